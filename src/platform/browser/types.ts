@@ -1,0 +1,51 @@
+// The one shape behind which every engine makes pictures.
+
+export type EngineName = 'chromium' | 'firefox' | 'webkit' | 'thunderbird';
+
+/** A fetched asset, as served to the engine. */
+export interface Asset {
+  status: number;
+  contentType: string;
+  body: Buffer;
+}
+
+/** What an engine may load: nothing but this. `undefined` means the asset is refused or was not fetched. */
+export type AssetSource = (url: string) => Promise<Asset | undefined>;
+
+export interface RenderRequest {
+  /** A complete HTML document. */
+  html: string;
+  /** Renders with one scope (a test id) may share a browser context; others never do. */
+  scope: string;
+  /** Viewport in CSS pixels. */
+  width: number;
+  height: number;
+  pixelRatio: number;
+  colorScheme: 'light' | 'dark';
+  forceDark: boolean;
+  /** Where the picture is cut, in CSS pixels. */
+  heightMax: number;
+  assets: AssetSource;
+  /** The raw message, needed by engines that are whole mail clients. */
+  message?: { raw: Buffer; images: boolean };
+}
+
+export interface Rendering {
+  png: Buffer;
+  /** Pixels of the picture. */
+  width: number;
+  height: number;
+  /** CSS pixels of the whole document; more than `heightMax` when the picture was cut. */
+  contentHeight: number;
+  isCut: boolean;
+  engine: { name: EngineName; version: string };
+}
+
+export interface Renderer {
+  readonly engine: EngineName;
+  /** Product and version, such as `Chromium 156.0.8078.79`. */
+  readonly version: string;
+  /** Throws when the engine fails or runs over its time; the caller retries. */
+  render(request: RenderRequest, signal: AbortSignal): Promise<Rendering>;
+  close(): Promise<void>;
+}

@@ -38,6 +38,8 @@ export interface ClientProfile {
   fidelity: Fidelity;
   /** Names of family plug-ins, applied in order. */
   plugins: string[];
+  /** Name of the client's default styles in `data/clients/appearances.json`; without one, the engine's own. */
+  appearance?: string;
   imageBlocking: boolean;
   free: boolean;
   /** Part of a test when the caller names no clients. */

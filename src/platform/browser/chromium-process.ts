@@ -1,0 +1,133 @@
+// One Chromium process: started behind the strongest isolation that works, driven over a pipe, ended for certain.
+import { randomBytes } from 'node:crypto';
+import { statfsSync } from 'node:fs';
+import { chown, mkdir, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { launch, type Browser } from 'puppeteer-core';
+import { chromiumFlags } from './chromium-flags.ts';
+import { RenderError } from './errors.ts';
+import type { ChromiumInstall } from './install.ts';
+import type { IsolationPlan } from './isolation.ts';
+
+export interface ChromiumProcess {
+  readonly browser: Browser;
+  readonly pid: number;
+  /** Ends the process and removes its profile. Safe to call twice. */
+  end(): Promise<void>;
+}
+
+export interface StartChromiumOptions {
+  install: ChromiumInstall;
+  plan: IsolationPlan;
+  /** `fonts.conf` of the prepared fonts. */
+  fontsConf: string;
+}
+
+const START_TIMEOUT_MS = 20_000;
+const EXIT_TIMEOUT_MS = 3_000;
+const PROFILE_PREFIX = 'galley-chromium-';
+const SHARED_MEMORY_BYTES_MIN = 512 * 1024 * 1024;
+
+/** Containers often have 64 MB of /dev/shm, less than one long page needs. */
+function hasSmallSharedMemory(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    const { bsize, blocks } = statfsSync('/dev/shm');
+    return bsize * blocks < SHARED_MEMORY_BYTES_MIN;
+  } catch {
+    return true; // not mounted at all
+  }
+}
+
+/** An empty profile directory, named after this process so that a later one can tell that it is left over. */
+async function createProfileDir(uid: number | undefined): Promise<string> {
+  const path = join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
+  await mkdir(path, { mode: 0o700 });
+  if (uid !== undefined) await chown(path, uid, uid);
+  return path;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes the profile directories of owners that were killed before they could. */
+export async function sweepProfiles(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const owner = new RegExp(`^${PROFILE_PREFIX}(\\d+)-[0-9a-f]{12}$`).exec(name)?.[1];
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+/** Nothing of our own environment (keys, addresses) reaches the browser. */
+function environmentOf(options: StartChromiumOptions, profileDir: string): Record<string, string> {
+  return {
+    PATH: '/usr/bin:/bin',
+    HOME: profileDir,
+    TMPDIR: profileDir,
+    XDG_CONFIG_HOME: profileDir,
+    XDG_CACHE_HOME: profileDir,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    FONTCONFIG_FILE: options.fontsConf,
+    FONTCONFIG_PATH: dirname(options.fontsConf),
+    ...(options.install.libraryPath === undefined ? {} : { LD_LIBRARY_PATH: options.install.libraryPath }),
+  };
+}
+
+/** Starts one browser. Throws `RenderError` (`start_failed`) with what it printed as the cause. */
+export async function startChromium(options: StartChromiumOptions): Promise<ChromiumProcess> {
+  const { install, plan } = options;
+  const profileDir = await createProfileDir(plan.uid);
+  const flags = chromiumFlags({ profileDir, hasSandbox: plan.hasSandbox, hasSmallSharedMemory: hasSmallSharedMemory() });
+  const [executablePath, ...args] = [...plan.prefix, install.executablePath, ...flags];
+  let browser: Browser;
+  try {
+    browser = await launch({
+      executablePath: executablePath!,
+      args,
+      ignoreDefaultArgs: true,
+      userDataDir: profileDir,
+      pipe: true,
+      env: environmentOf(options, profileDir),
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      waitForInitialPage: false,
+      defaultViewport: null,
+      timeout: START_TIMEOUT_MS,
+      protocolTimeout: 0,
+    });
+  } catch (cause) {
+    await rm(profileDir, { recursive: true, force: true });
+    throw new RenderError('start_failed', `${install.version} did not start (${plan.description}).`, cause);
+  }
+  const pid = browser.process()!.pid!;
+  let ending: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    await endProcess(browser);
+    await rm(profileDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  };
+  return { browser, pid, end: () => (ending ??= end()) };
+}
+
+/** Kills the process group at once: a browser that renders untrusted pages has nothing worth saving. */
+async function endProcess(browser: Browser): Promise<void> {
+  const child = browser.process()!;
+  const isGone = child.exitCode !== null || child.signalCode !== null;
+  const exited = isGone ? Promise.resolve() : new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') child.kill('SIGKILL');
+  }
+  await Promise.race([exited, new Promise<void>((resolve) => { setTimeout(resolve, EXIT_TIMEOUT_MS).unref(); })]);
+  await browser.disconnect();
+}

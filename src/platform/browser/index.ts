@@ -1,0 +1,57 @@
+// The browser door: pictures of documents, made by whichever engines this machine has.
+import { join } from 'node:path';
+import { createChromiumStarter, type BrowserLog } from './chromium-start.ts';
+import { findFontsConf } from './fonts.ts';
+import { findChromium } from './install.ts';
+import { createRenderPool, type RenderPool } from './pool.ts';
+import type { EngineName, Renderer } from './types.ts';
+
+export { RenderError, type RenderFailure } from './errors.ts';
+export { pngSize } from './png.ts';
+export { thumbnailsOf, type Thumbnails } from './thumbnails.ts';
+export type { Asset, AssetSource, EngineName, Renderer, Rendering, RenderRequest } from './types.ts';
+export type { BrowserLog } from './chromium-start.ts';
+
+export interface BrowserOptions {
+  /** The operator's Chromium (`GALLEY_CHROMIUM`), instead of the one that is found. */
+  chromiumPath?: string | undefined;
+  /** Where `scripts/prepare-runtime.ts` puts the browser and the fonts. Default: `.runtime` in the repository. */
+  runtimeDir?: string;
+  /** Chromium processes. Default: one per core. */
+  size?: number;
+  log: BrowserLog;
+}
+
+export interface Browser {
+  /** Every engine of this machine; Chromium is always the first. */
+  readonly renderers: readonly Renderer[];
+  /** The renderer for an engine. Chromium stands in for one that is absent, so compare the answer's `engine`. */
+  pick(engine: EngineName, colorScheme: 'light' | 'dark'): Renderer;
+  /** One line per engine for the start-up summary. */
+  readonly summary: readonly string[];
+  /** Starts the Chromium processes now instead of at the first renders. */
+  warm(): Promise<void>;
+  /** Ends every engine; no process is left. */
+  close(): Promise<void>;
+}
+
+const RUNTIME_DIR = join(import.meta.dirname, '../../../.runtime');
+
+/** Finds the engines of this machine. Throws `RenderError` (`start_failed`) when there is no Chromium or no fonts. */
+export async function openBrowser(options: BrowserOptions): Promise<Browser> {
+  const { runtimeDir = RUNTIME_DIR, log } = options;
+  const [install, fontsConf] = await Promise.all([
+    findChromium({ configuredPath: options.chromiumPath, runtimeDir }),
+    findFontsConf(runtimeDir),
+  ]);
+  const starter = await createChromiumStarter({ install, fontsConf, log });
+  const pool: RenderPool = createRenderPool({ starter, ...(options.size === undefined ? {} : { size: options.size }) });
+  const renderers: Renderer[] = [pool];
+  return {
+    renderers,
+    summary: [`${install.version} (${install.origin}; ${starter.plan.description})`],
+    pick: (engine) => renderers.find((candidate) => candidate.engine === engine) ?? pool,
+    warm: () => pool.warm(),
+    async close() { await Promise.all(renderers.map((renderer) => renderer.close())); },
+  };
+}

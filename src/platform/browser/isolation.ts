@@ -1,0 +1,80 @@
+// How much of the machine a browser process may see. Probed, never assumed: containers and distributions differ.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** One way to start a browser, strongest first in `isolationPlans`. */
+export interface IsolationPlan {
+  /** Command and arguments that run the browser: `[...prefix, browser, ...flags]`. */
+  prefix: string[];
+  /** Chromium's own sandbox (user namespaces, seccomp) stays on. */
+  hasSandbox: boolean;
+  /** The process lives in a network namespace without any interface. */
+  hasNoNetwork: boolean;
+  /** Set when the process runs as another user, who must own its profile directory. */
+  uid?: number;
+  /** For the start-up summary, such as `no network, sandbox, uid 65534`. */
+  description: string;
+}
+
+/** The conventional `nobody`, who owns nothing on the machine. */
+const NOBODY = 65534;
+const PROBE_TIMEOUT_MS = 5_000;
+
+function findCommand(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+  return folders.filter((folder) => folder.startsWith('/')).map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function succeeds(command: string[]): Promise<boolean> {
+  const [file, ...args] = command;
+  return new Promise((resolve) => {
+    execFile(file!, args, { timeout: PROBE_TIMEOUT_MS }, (error) => resolve(error === null));
+  });
+}
+
+function describe(plan: Omit<IsolationPlan, 'description'>): IsolationPlan {
+  const parts = [plan.hasNoNetwork ? 'no network' : 'network closed by proxy rules only', plan.hasSandbox ? 'sandbox' : 'no sandbox'];
+  if (plan.uid !== undefined) parts.push(`uid ${plan.uid}`);
+  return { ...plan, description: parts.join(', ') };
+}
+
+/** Commands that only pass when the browser, started behind `prefix`, could read what it needs. */
+function readTest(prefix: string[], readable: string[]): string[] {
+  return [...prefix, '/bin/sh', '-c', 'for path in "$@"; do test -r "$path" || exit 1; done', 'sh', ...readable];
+}
+
+/**
+ * Every way that works on this machine, strongest first; the last one is always the plain start. `readable` are the
+ * paths that the browser must be able to read (its binary, the font configuration): a user who can't is not used.
+ */
+export async function isolationPlans(readable: string[]): Promise<IsolationPlan[]> {
+  const isRoot = process.getuid?.() === 0;
+  const plain = describe({ prefix: [], hasSandbox: !isRoot, hasNoNetwork: false });
+  if (process.platform !== 'linux') return [plain];
+
+  const unshare = findCommand('unshare');
+  const setpriv = isRoot ? findCommand('setpriv') : undefined;
+  const drop = setpriv === undefined ? undefined : [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
+  const candidates: Omit<IsolationPlan, 'description'>[] = [];
+  const namespaces = { hasSandbox: true, hasNoNetwork: true };
+  if (unshare !== undefined && drop !== undefined) {
+    candidates.push({ prefix: [...drop, unshare, '-Un', '--map-current-user', '--'], uid: NOBODY, ...namespaces });
+  }
+  if (unshare !== undefined) {
+    // Chromium refuses its sandbox to uid 0, so root becomes an ordinary user of a new user namespace.
+    const map = isRoot ? ['--map-user=1000', '--map-group=1000'] : ['--map-current-user'];
+    candidates.push({ prefix: [unshare, '-Un', ...map, '--'], ...namespaces });
+  }
+  if (unshare !== undefined && isRoot) {
+    const offline = { hasSandbox: false, hasNoNetwork: true };
+    if (drop !== undefined) candidates.push({ prefix: [unshare, '-n', '--', ...drop], uid: NOBODY, ...offline });
+    candidates.push({ prefix: [unshare, '-n', '--'], ...offline });
+  }
+  if (drop !== undefined) candidates.push({ prefix: drop, uid: NOBODY, hasSandbox: false, hasNoNetwork: false });
+
+  const works = await Promise.all(candidates.map((plan) => succeeds(readTest(plan.prefix, readable))));
+  // Without user namespaces the sandbox may be refused too, so a start without it closes the list.
+  const last = isRoot ? [plain] : [plain, describe({ prefix: [], hasSandbox: false, hasNoNetwork: false })];
+  return [...candidates.filter((_, index) => works[index]).map(describe), ...last];
+}

@@ -1,0 +1,114 @@
+// One browser process per core, and the queue in front of them.
+import { availableParallelism } from 'node:os';
+import { createChromium, type ChromiumLimits, type ChromiumRenderer } from './chromium.ts';
+import type { ChromiumStarter } from './chromium-start.ts';
+import { RenderError } from './errors.ts';
+import type { Renderer, RenderRequest, Rendering } from './types.ts';
+
+export interface RenderPoolOptions {
+  starter: ChromiumStarter;
+  /** Browser processes. Default: one per core. */
+  size?: number;
+  limits?: ChromiumLimits;
+}
+
+export interface RenderPool extends Renderer {
+  /** Starts every process now instead of at the first renders. */
+  warm(): Promise<void>;
+  /** The processes that run now. */
+  pids(): number[];
+}
+
+interface Job {
+  request: RenderRequest;
+  signal: AbortSignal;
+  queuedAt: number;
+  resolve: (rendering: Rendering) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A render that waited this long goes before smaller tests. */
+const FAIR_WAIT_MS = 5_000;
+
+/**
+ * A renderer made of `size` Chromium processes. Small scopes go first, so that one preview need not wait for sixty; a
+ * browser stays with the scope that is open in it while that costs nobody anything.
+ */
+export function createRenderPool(options: RenderPoolOptions): RenderPool {
+  const { starter, limits = {}, size = availableParallelism() } = options;
+  const browsers = Array.from({ length: Math.max(1, size) }, () => createChromium(starter, limits));
+  const idle = new Set(browsers);
+  const queue: Job[] = [];
+  let isClosed = false;
+
+  const run = async (browser: ChromiumRenderer, job: Job): Promise<void> => {
+    idle.delete(browser);
+    try {
+      job.resolve(await browser.render(job.request, job.signal));
+    } catch (error) {
+      job.reject(error);
+    } finally {
+      idle.add(browser);
+      dispatch();
+    }
+  };
+  const dispatch = (): void => {
+    while (queue.length > 0 && idle.size > 0) {
+      const job = nextJob(queue, idle);
+      queue.splice(queue.indexOf(job), 1);
+      void run(bestBrowser(idle, job), job);
+    }
+  };
+
+  return {
+    engine: 'chromium',
+    version: starter.install.version,
+    pids: () => browsers.flatMap((browser) => browser.pid ?? []),
+    async warm() { await Promise.all(browsers.map((browser) => browser.warm())); },
+    render(request, signal) {
+      if (isClosed) return Promise.reject(new RenderError('closed', 'The browser was closed.'));
+      if (signal.aborted) return Promise.reject(new RenderError('aborted', 'The render was called off.', signal.reason));
+      return new Promise((resolve, reject) => {
+        const job: Job = { request, signal, queuedAt: performance.now(), resolve, reject };
+        const onAbort = (): void => {
+          const index = queue.indexOf(job);
+          if (index === -1) return; // it runs: the browser hears the signal itself
+          queue.splice(index, 1);
+          reject(new RenderError('aborted', 'The render was called off.', signal.reason));
+        };
+        const leave = (): void => { signal.removeEventListener('abort', onAbort); };
+        job.resolve = (rendering) => { leave(); resolve(rendering); };
+        job.reject = (error) => { leave(); reject(error); };
+        signal.addEventListener('abort', onAbort, { once: true });
+        queue.push(job);
+        dispatch();
+      });
+    },
+    async close() {
+      isClosed = true;
+      for (const job of queue.splice(0)) job.reject(new RenderError('closed', 'The browser was closed.'));
+      await Promise.all(browsers.map((browser) => browser.close()));
+    },
+  };
+}
+
+/** Waited too long, then the smallest scope, then a scope that an idle browser has open, then the oldest. */
+function nextJob(queue: Job[], idle: Set<ChromiumRenderer>): Job {
+  const first = queue[0]!;
+  if (performance.now() - first.queuedAt > FAIR_WAIT_MS) return first;
+  const waiting = new Map<string, number>();
+  for (const { request } of queue) waiting.set(request.scope, (waiting.get(request.scope) ?? 0) + 1);
+  const rank = (job: Job): number => {
+    const isOpen = [...idle].some((browser) => browser.hasScope(job.request.scope));
+    return waiting.get(job.request.scope)! * 2 - (isOpen ? 1 : 0);
+  };
+  return queue.reduce((best, job) => (rank(job) < rank(best) ? job : best));
+}
+
+/** The one with the scope open, else one that runs already, else any. */
+function bestBrowser(idle: Set<ChromiumRenderer>, job: Job): ChromiumRenderer {
+  const browsers = [...idle];
+  return browsers.find((browser) => browser.hasScope(job.request.scope))
+    ?? browsers.find((browser) => browser.pid !== undefined)
+    ?? browsers[0]!;
+}

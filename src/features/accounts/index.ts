@@ -1,0 +1,9 @@
+// Accounts own everything. The first one is made at first start; an account may have subaccounts, one level deep.
+// A call acts for its key's account, or for one of that account's subaccounts when it names it in a header.
+import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
+import { endpoints } from './routes.ts';
+
+export { ensureFirstAccount } from './actions.ts';
+export { deploymentSecret, findAccount, findFirstAccount, newId, type Account } from './store.ts';
+
+export default defineFeature({ name: 'accounts', endpoints, migrations: migrationsIn(import.meta.url) });

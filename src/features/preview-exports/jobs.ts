@@ -1,0 +1,82 @@
+import { Zip, ZipPassThrough } from 'fflate';
+import Type from 'typebox';
+import { messageOf } from '../../platform/errors/index.ts';
+import { defineJob, type Outside } from '../../platform/feature/index.ts';
+import { listResults, listShots, pictureKey } from '../previews/index.ts';
+import { endExport, findExportById, type PreviewExport } from './store.ts';
+
+const WAIT_MS = 600_000;
+const LOOK_AGAIN_SECONDS = 1;
+
+/** Below the test's own prefix, so that deleting the test deletes it too. */
+export function zipKey(made: Pick<PreviewExport, 'id' | 'testId'>): string {
+  return `previews/${made.testId}/exports/${made.id}.zip`;
+}
+
+interface ZipEntry {
+  name: string;
+  body: () => Promise<Buffer>;
+}
+
+/** Entries are stored as they are: PNG is compressed already. */
+async function zipOf(entries: readonly ZipEntry[]): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk);
+  });
+  for (const entry of entries) {
+    const file = new ZipPassThrough(entry.name);
+    zip.add(file);
+    file.push(await entry.body(), true);
+  }
+  zip.end();
+  return Buffer.concat(chunks);
+}
+
+async function entriesOf({ db, blobs }: Outside, made: PreviewExport, clientIds: readonly string[]): Promise<ZipEntry[]> {
+  const shots = await listShots(db, made.testId);
+  return shots
+    .filter((shot) => clientIds.includes(shot.clientId) && shot.picture)
+    .map((shot) => ({
+      name: `${shot.clientId}/${shot.shot}.png`,
+      body: async () => {
+        const picture = await blobs.get(pictureKey(made.testId, shot.key, 'picture'));
+        if (!picture) throw new Error(`The ${shot.shot} picture of ${shot.clientId} is missing.`);
+        return picture;
+      },
+    }));
+}
+
+/** Waits for the clients by queueing itself again, then stores the zip. */
+export const zipExport = defineJob({
+  name: 'preview-exports.zip',
+  payload: Type.Object({ exportId: Type.String() }),
+  lane: 'quick',
+  attempts: 5,
+  timeoutMs: 120_000,
+  async run(outside, { exportId }, turn) {
+    const { db, blobs, jobs, clock } = outside;
+    const made = await findExportById(db, exportId);
+    if (made?.status !== 'Processing') return;
+    const results = (await listResults(db, made.testId)).filter((result) => made.clientIds.includes(result.clientId));
+    const isWaiting = results.some((result) => result.status === 'processing');
+    if (isWaiting && clock.now().getTime() - made.createdAt.getTime() < WAIT_MS) {
+      await jobs.enqueue(db, zipExport, [{ exportId }], { startAfterSeconds: LOOK_AGAIN_SECONDS });
+      return;
+    }
+    const ready = results.filter((result) => result.status === 'completed').map((result) => result.clientId);
+    const failedClientIds = made.clientIds.filter((id) => !ready.includes(id));
+    if (!ready.length) {
+      await endExport(db, made.id, { status: 'Failed', failedClientIds, error: 'None of the clients has a screenshot.' });
+      return;
+    }
+    try {
+      await blobs.put(zipKey(made), await zipOf(await entriesOf(outside, made, ready)), 'application/zip');
+      await endExport(db, made.id, { status: 'Complete', failedClientIds, error: null });
+    } catch (error) {
+      if (turn.isLast) await endExport(db, made.id, { status: 'Failed', failedClientIds: made.clientIds, error: `The zip could not be made: ${messageOf(error)}` });
+      throw error;
+    }
+  },
+});

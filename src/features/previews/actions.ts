@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { defaultClientIds, findClient } from '../../engines/client-emulation/index.ts';
+import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
+import type { Context, Outside } from '../../platform/feature/index.ts';
+import { newId } from '../accounts/index.ts';
+import { erase, prepare } from './jobs.ts';
+import type { Source } from './source.ts';
+import { sourceKey, testPrefix } from './objects.ts';
+import { deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest } from './store.ts';
+
+export const REPROCESSES_MAX = 20;
+
+export interface NewTest {
+  subject: string;
+  source: Source;
+  clientIds: readonly string[];
+  imageBlocking: boolean;
+  headers: Record<string, string>;
+  referenceId: string | null;
+  customerId: string | null;
+  contentChecking: Record<string, boolean>;
+}
+
+/** Stores the source, then saves the test and queues its work in one transaction: what was acknowledged is never lost. */
+export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
+  const { db, jobs, blobs, clock, config } = outside;
+  const now = clock.now();
+  const { source, clientIds, ...fields } = wanted;
+  const test: PreviewTest = {
+    ...fields,
+    id: newId(),
+    accountId,
+    region: config.region,
+    source: source.kind,
+    sourceUrl: source.url,
+    messageBytes: source.messageBytes,
+    fileToken: randomBytes(20).toString('hex'),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + config.previews.retentionDays * 86_400_000),
+  };
+  await blobs.put(sourceKey(test), source.body, source.kind === 'mime' ? 'message/rfc822' : 'text/html; charset=utf-8');
+  try {
+    await db.tx(async (tx) => {
+      await insertTest(tx, test, clientIds);
+      await jobs.enqueue(tx, prepare, [{ testId: test.id, clientIds: [...clientIds], isFresh: false }]);
+    });
+  } catch (error) {
+    await blobs.deleteAll(testPrefix(test.id));
+    throw error;
+  }
+  jobs.wake();
+  return test;
+}
+
+export interface Warning {
+  name: string;
+  message: string;
+}
+
+/** The clients of a new test: those named that exist, or the default ones. Unknown names become warnings. */
+export function chooseClients(named: readonly string[] | null | undefined): { clientIds: string[]; warnings: Warning[] } {
+  if (!named) return { clientIds: defaultClientIds(), warnings: [] };
+  const unique = [...new Set(named)];
+  const unknown = unique.filter((id) => !findClient(id));
+  return { clientIds: unique.filter((id) => findClient(id)), warnings: unknown.map((id) => ({ name: 'invalid_client', message: `Unknown client id: ${id}` })) };
+}
+
+export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
+  const test = await findTest(ctx.db, ctx.principal.accountId, id);
+  if (!test) throw notFound('preview test', id);
+  return test;
+}
+
+/** Deletes rows and objects. The queued erasure repeats the second half in case this process dies in between, or a picture is being written. */
+export async function removeTest(outside: Outside, accountId: string, id: string): Promise<boolean> {
+  const { db, jobs, blobs, log } = outside;
+  const isDeleted = await db.tx(async (tx) => {
+    if (!(await deleteRows(tx, accountId, id))) return false;
+    await jobs.enqueue(tx, erase, [{ testId: id }], { startAfterSeconds: 60 });
+    return true;
+  });
+  if (isDeleted) await blobs.deleteAll(testPrefix(id)).catch((error: unknown) => log.warn({ testId: id, message: messageOf(error) }, 'objects were not deleted; the queued erasure will'));
+  return isDeleted;
+}
+
+export interface Reprocessed {
+  clientId: string;
+  result: PreviewResult | undefined;
+  reason: string | undefined;
+}
+
+function refusal(result: PreviewResult | undefined): string {
+  if (!result) return 'This client is not part of the test.';
+  if (result.status === 'bounced') return 'This client bounced; that cannot be retried.';
+  return 'This client was reprocessed as often as is allowed.';
+}
+
+/** Queues the pictures of these clients anew, assets included. */
+export async function reprocessClients(ctx: Context, id: string, clientIds: readonly string[]): Promise<Reprocessed[]> {
+  const test = await getTest(ctx, id);
+  const wanted = [...new Set(clientIds)];
+  const at = ctx.clock.now();
+  const accepted = await ctx.db.tx(async (tx) => {
+    const changed = await markResubmitted(tx, test.id, { clientIds: wanted, reprocessesMax: REPROCESSES_MAX, at });
+    if (changed.length) await ctx.jobs.enqueue(tx, prepare, [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }]);
+    return changed;
+  });
+  ctx.jobs.wake();
+  const before = new Map((await listResults(ctx.db, test.id)).map((result) => [result.clientId, result]));
+  return wanted.map((clientId) => {
+    const result = accepted.find((candidate) => candidate.clientId === clientId);
+    return { clientId, result: result ?? before.get(clientId), reason: result ? undefined : refusal(before.get(clientId)) };
+  });
+}
+
+/** Unix seconds, ISO 8601 or RFC 2822. Throws `invalid_request` naming the field. */
+export function parseTime(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined || text === '') return undefined;
+  const date = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
+  if (Number.isNaN(date.getTime())) throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
+  return date;
+}
+
+/** The one result of a client in a test; an error when it is not part of it. */
+export function resultIn(results: readonly PreviewResult[], clientId: string): PreviewResult {
+  const result = results.find((candidate) => candidate.clientId === clientId);
+  if (!result) throw new AppError('invalid_client', `The client "${clientId}" is not part of this test.`);
+  return result;
+}

@@ -1,0 +1,207 @@
+import Type from 'typebox';
+import { contract } from '../../platform/http/index.ts';
+
+export const HTML_BYTES_MAX = 5 * 1024 * 1024;
+/** A message with its attachments, base64 inside JSON. */
+export const BODY_BYTES_MAX = 72 * 1024 * 1024;
+
+const common = { tag: 'Email preview', errorShape: 'preview' } as const;
+const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
+const Named = Type.Object({ test_id: Type.String() });
+const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
+const Nullable = (schema: Type.TSchema) => Type.Union([schema, Type.Null()]);
+const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));
+
+const Check = Type.Optional(Nullable(Type.Boolean()));
+const ContentChecking = Type.Object({ link_validation: Check, image_validation: Check, accessibility: Check, code_analysis: Check });
+
+export const NewTest = Type.Object({
+  subject: Type.String({ maxLength: 10_000 }),
+  html: Type.Optional(Nullable(Type.String())),
+  url: Type.Optional(Nullable(Type.String({ maxLength: 8000 }))),
+  mime: Type.Optional(Nullable(Type.String({ description: 'A whole message, as it would be sent.' }))),
+  transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
+  charset: Text('Of the decoded source; default utf-8.'),
+  clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
+  image_blocking: Type.Optional(Nullable(Type.Boolean())),
+  headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
+  reference_id: Text('Echoed, and searchable.'),
+  customer_id: Text('Echoed, and searchable.'),
+  content_checking: Type.Optional(Nullable(ContentChecking)),
+  spam: Type.Optional(Type.Unknown()),
+  user_id: Type.Optional(Type.Unknown()),
+  folder_id: Type.Optional(Type.Unknown()),
+  project_name: Type.Optional(Type.Unknown()),
+});
+
+const Warning = Type.Object({ name: Type.String(), message: Type.String() });
+const Created = Type.Object({
+  id: Type.String(),
+  reference_id: Type.Optional(Type.String()),
+  customer_id: Type.Optional(Type.String()),
+  warnings: Type.Array(Warning),
+  content_checking: Type.Object({}),
+});
+
+export const createTestV2 = contract({
+  ...common,
+  method: 'POST',
+  path: '/v2/preview/tests',
+  summary: 'Create and submit a preview test',
+  description: 'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become warnings.',
+  body: NewTest,
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Created,
+  errors: ['invalid_request', 'source_unreachable', 'too_large'],
+});
+
+export const createTestV1 = contract({ ...createTestV2, ...V1, path: '/v1/preview/tests', summary: 'Create a preview test' });
+
+const Search = Type.Object({
+  from: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
+  to: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
+  subject: Type.Optional(Type.String({ description: 'Part of the subject, in any case.' })),
+  customer_id: Type.Optional(Type.String()),
+  reference_id: Type.Optional(Type.String()),
+  results: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+});
+
+const Summary = Type.Object({
+  id: Type.String(),
+  date: Type.Integer({ description: 'Unix seconds.' }),
+  type: Type.Literal('email-test'),
+  subject: Type.String(),
+  headers: Type.Record(Type.String(), Type.String()),
+});
+
+export const listTestsV2 = contract({
+  ...common,
+  method: 'GET',
+  path: '/v2/preview/tests',
+  summary: 'List or search preview tests, newest first',
+  query: Search,
+  reply: Type.Array(Summary),
+  errors: ['invalid_request'],
+});
+
+export const listTestsV1 = contract({ ...listTestsV2, ...V1, path: '/v1/preview/tests', summary: 'List preview tests' });
+
+const Info = Type.Object({
+  subject: Type.String(),
+  date: Type.Integer({ description: 'Unix seconds.' }),
+  completed: Type.Array(Type.String()),
+  processing: Type.Array(Type.String()),
+  bounced: Type.Array(Type.String()),
+  content_checking: Type.Record(Type.String(), Type.Unknown()),
+  headers: Type.Record(Type.String(), Type.String()),
+  reference_id: Type.Optional(Type.String()),
+  customer_id: Type.Optional(Type.String()),
+  image_blocking: Type.Boolean(),
+  expires_at: Type.Integer({ description: 'Unix seconds.' }),
+});
+
+export const getTestV2 = contract({ ...common, method: 'GET', path: '/v2/preview/tests/{test_id}', summary: 'Get a preview test', params: Named, reply: Info, errors: ['not_found'] });
+export const getTestV1 = contract({ ...getTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+
+const Deleted = Type.Object({ success: Type.Boolean() });
+export const deleteTestV2 = contract({
+  ...common,
+  method: 'DELETE',
+  path: '/v2/preview/tests/{test_id}',
+  summary: 'Delete a preview test, its pictures and its content checking for good',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
+export const deleteTestV1 = contract({ ...deleteTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+
+const Details = Type.Object({ submitted: Type.Integer(), completed: Type.Integer(), bouncecode: Type.String(), bouncemessage: Type.String(), bounce_code: Type.String(), bounce_message: Type.String(), attempts: Type.Integer() });
+const Picture = Type.Object({ width: Type.Integer(), height: Type.Integer(), content_height: Type.Integer(), is_cut: Type.Boolean(), bytes: Type.Integer() });
+
+export const Result = Type.Object({
+  id: Type.String(),
+  displayname: Type.String(),
+  display_name: Type.String(),
+  client: Type.String(),
+  os: Type.String(),
+  category: Type.String(),
+  browser: Type.String(),
+  screenshots: Type.Record(Type.String(), Type.String(), { description: '`default`, `no_images` (images blocked), `horizontal` (landscape).' }),
+  thumbnail: Type.String(),
+  fullthumbnail: Type.String(),
+  full_thumbnail: Type.String(),
+  status: Type.String(),
+  statusdetails: Details,
+  status_details: Details,
+  fidelity: Type.Enum(['real', 'engine', 'emulated']),
+  engine: Type.String({ description: 'What made the picture, with its version; empty until it is made.' }),
+  notes: Type.Array(Type.String(), { description: 'What to know about this picture, such as where the client clips the message.' }),
+  pictures: Type.Record(Type.String(), Picture),
+  sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
+});
+
+export const listResults = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/preview/tests/{test_id}/results',
+  summary: 'Get the results of all clients of a test',
+  params: Named,
+  reply: Type.Record(Type.String(), Result),
+  errors: ['not_found'],
+});
+
+export const getResult = contract({
+  ...common,
+  method: 'GET',
+  path: '/v2/preview/tests/{test_id}/results/{client_id}',
+  summary: 'Get the result of one client',
+  params: NamedClient,
+  reply: Type.Record(Type.String(), Result),
+  errors: ['not_found', 'invalid_client'],
+});
+
+export const reprocess = contract({
+  ...common,
+  method: 'PUT',
+  path: '/v1/preview/tests/{test_id}/results/reprocess',
+  summary: 'Make the pictures of some clients again',
+  description: 'Images are fetched anew. Twenty times at most for each client; a bounced client cannot be retried.',
+  params: Named,
+  body: Type.Object({ clients: Type.Array(Type.String(), { minItems: 1, maxItems: 500 }) }),
+  reply: Type.Record(
+    Type.String(),
+    Type.Object({
+      success: Type.Boolean(),
+      reason: Type.Optional(Type.String()),
+      remaining_reprocesses: Type.Integer(),
+      regional: Type.Boolean(),
+      screenshot: Type.Optional(Type.Object({ id: Type.String(), type: Type.Literal('resubmit'), sent: Type.Integer(), completed: Type.Integer() })),
+    }),
+  ),
+  errors: ['not_found', 'invalid_request'],
+});
+
+const Content = Type.Object({ content: Type.String() });
+export const getContent = contract({ ...common, method: 'GET', path: '/v1/preview/tests/{test_id}/content', summary: 'Get the HTML of a test', params: Named, reply: Content, errors: ['not_found'] });
+
+export const getContentAs = contract({
+  ...getContent,
+  path: '/v1/preview/tests/{test_id}/content/{content}',
+  summary: 'Get the HTML with its styles inlined, or the text alone',
+  params: Type.Object({ test_id: Type.String(), content: Type.Enum(['inlinecss', 'textonly']) }),
+  errors: ['not_found', 'invalid_request'],
+});
+
+export const getFile = contract({
+  ...common,
+  method: 'GET',
+  path: '/files/previews/{token}/{client_id}/{file}',
+  summary: 'Get a picture of a preview; the address itself is the permission',
+  params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
+  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })) }),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'too_early'],
+  access: 'none',
+  isFile: true,
+});

@@ -1,0 +1,21 @@
+// Previews: one message, shown as each of the chosen email clients shows it.
+//
+// A test is accepted (source stored, rows and job saved together), prepared (assets fetched once, the message emulated
+// for every client, equal pictures found) and rendered, one job per distinct picture. A client is in `processing` until
+// all its screenshots are there, then `completed`; `bounced` when its service would refuse the message. What waits for
+// more than three minutes is queued again. After 90 days rows and objects are deleted.
+import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
+import { erase, expire, prepare, render, requeue } from './jobs.ts';
+import { endpoints } from './routes.ts';
+
+export { chooseClients, getTest, startTest } from './actions.ts';
+export { Result } from './contract.ts';
+export { pictureKey } from './objects.ts';
+export { listShots } from './pictures-store.ts';
+export { profileOf } from './profiles.ts';
+export { resultsOf } from './routes.ts';
+export { sourceOfMime } from './source.ts';
+export { findTestOfAnyone, listResults, type PreviewTest } from './store.ts';
+export { V2_WORDS } from './view.ts';
+
+export default defineFeature({ name: 'previews', endpoints, migrations: migrationsIn(import.meta.url), jobs: [prepare, render, requeue, erase, expire] });

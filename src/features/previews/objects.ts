@@ -1,0 +1,24 @@
+// Where the objects of a test lie.
+
+/** Everything of a test lies below this. */
+export function testPrefix(testId: string): string {
+  return `previews/${testId}`;
+}
+
+export function sourceKey(test: { id: string; source: string }): string {
+  return `${testPrefix(test.id)}/source.${test.source === 'mime' ? 'eml' : 'html'}`;
+}
+
+export function assetListKey(testId: string): string {
+  return `${testPrefix(testId)}/assets.json`;
+}
+
+export function assetKey(testId: string, digest: string): string {
+  return `${testPrefix(testId)}/assets/${digest}`;
+}
+
+export type PictureFile = 'picture' | 'thumbnail' | 'full-thumbnail';
+
+export function pictureKey(testId: string, key: string, file: PictureFile): string {
+  return `${testPrefix(testId)}/pictures/${key}.${file === 'picture' ? 'png' : `${file}.jpg`}`;
+}

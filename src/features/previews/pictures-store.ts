@@ -1,0 +1,72 @@
+import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
+
+/** One screenshot that a client needs: `default`, `no_images` or `horizontal`. */
+export interface Shot {
+  clientId: string;
+  shot: string;
+  key: string;
+}
+
+/** What is known of a picture once it was made. */
+export interface Picture {
+  width: number;
+  height: number;
+  contentHeight: number;
+  isCut: boolean;
+  bytes: number;
+  engine: string;
+  engineVersion: string;
+}
+
+/** Saves what the clients need and returns the keys of the pictures to make. Pictures that nothing needs any more are forgotten. */
+export async function replaceShots(tx: Sql, testId: string, plan: { shots: readonly Shot[]; notes: Record<string, string[]> }): Promise<string[]> {
+  const clientIds = [...new Set(plan.shots.map((shot) => shot.clientId))];
+  // Serialises with pictures that finish meanwhile, and with deletion.
+  if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return [];
+  const shots = JSON.stringify(plan.shots);
+  await tx.run(sql`insert into preview_renders (test_id, key, client_id, shot, status)
+    select distinct on (key) ${testId}, key, "clientId", shot, 'pending' from jsonb_to_recordset(${shots}::jsonb) as wanted("clientId" text, shot text, key text)
+    on conflict (test_id, key) do update set status = 'pending'`);
+  await tx.run(sql`delete from preview_shots where test_id = ${testId} and client_id = ${anyOf(clientIds)}`);
+  await tx.run(sql`insert into preview_shots (test_id, client_id, shot, key)
+    select ${testId}, wanted."clientId", wanted.shot, wanted.key from jsonb_to_recordset(${shots}::jsonb) as wanted("clientId" text, shot text, key text)
+    join preview_results on preview_results.test_id = ${testId} and preview_results.client_id = wanted."clientId"`);
+  await tx.run(sql`update preview_results set notes = noted.value from jsonb_each(${JSON.stringify(plan.notes)}::jsonb) as noted where test_id = ${testId} and client_id = noted.key`);
+  await tx.run(sql`delete from preview_renders where test_id = ${testId} and not exists (select 1 from preview_shots where preview_shots.test_id = preview_renders.test_id and preview_shots.key = preview_renders.key)`);
+  return [...new Set(plan.shots.map((shot) => shot.key))];
+}
+
+export function findPending(db: Sql, testId: string, key: string): Promise<{ clientId: string; shot: string } | undefined> {
+  return db.first(sql<{ clientId: string; shot: string }>`select client_id as "clientId", shot from preview_renders where test_id = ${testId} and key = ${key} and status = 'pending'`);
+}
+
+/** Records a picture and completes every client that now has all of its own. False when the test is gone. */
+export async function savePicture(tx: Sql, testId: string, made: { key: string; picture: Picture; at: Date }): Promise<boolean> {
+  if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return false;
+  await tx.run(sql`update preview_renders set status = 'done', picture = ${JSON.stringify(made.picture)} where test_id = ${testId} and key = ${made.key}`);
+  await tx.run(sql`update preview_results set status = 'completed', completed_at = ${made.at}
+    where test_id = ${testId} and status = 'processing' and client_id in (select client_id from preview_shots where test_id = ${testId} and key = ${made.key})
+    and not exists (select 1 from preview_shots join preview_renders using (test_id, key)
+      where preview_shots.test_id = preview_results.test_id and preview_shots.client_id = preview_results.client_id and preview_renders.status = 'pending')`);
+  return true;
+}
+
+export interface ShotPicture extends Shot {
+  picture: Picture | null;
+}
+
+/** The screenshots of a test, of one client when it is named. */
+export function listShots(db: Sql, testId: string, clientId?: string): Promise<ShotPicture[]> {
+  const ofClient = clientId === undefined ? sql`true` : sql`preview_shots.client_id = ${clientId}`;
+  return db.rows(sql<ShotPicture>`select preview_shots.client_id as "clientId", preview_shots.shot, key, picture
+    from preview_shots join preview_renders using (test_id, key) where test_id = ${testId} and ${ofClient} order by preview_shots.client_id, preview_shots.shot`);
+}
+
+/** The picture behind a public address; undefined when no test has that token and client. */
+export function findShotByToken(db: Sql, token: string, clientId: string, shot: string): Promise<{ testId: string; status: string; key: string | null; picture: Picture | null } | undefined> {
+  return db.first(sql<{ testId: string; status: string; key: string | null; picture: Picture | null }>`select preview_results.test_id as "testId", preview_results.status, preview_shots.key, picture
+    from preview_tests join preview_results on preview_results.test_id = preview_tests.id and preview_results.client_id = ${clientId}
+    left join preview_shots on preview_shots.test_id = preview_tests.id and preview_shots.client_id = ${clientId} and preview_shots.shot = ${shot}
+    left join preview_renders on preview_renders.test_id = preview_tests.id and preview_renders.key = preview_shots.key
+    where file_token = ${token}`);
+}

@@ -1,0 +1,141 @@
+import type { Static } from 'typebox';
+import { inlineStyles, textOf } from '../../engines/html/index.ts';
+import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
+import { endpoint, type Context } from '../../platform/feature/index.ts';
+import { HttpReply } from '../../platform/http/index.ts';
+import { engineFor } from '../preview-clients/index.ts';
+import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
+import * as contracts from './contract.ts';
+import { pictureKey, type PictureFile } from './objects.ts';
+import { findShotByToken, listShots } from './pictures-store.ts';
+import { preparedTest } from './prepared.ts';
+import { profileOf } from './profiles.ts';
+import { readSource } from './source.ts';
+import { listResults, listTests, type PreviewTest } from './store.ts';
+import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
+
+function unknownFields(body: object): Warning[] {
+  const known = Object.keys(contracts.NewTest.properties);
+  return Object.keys(body).filter((name) => !known.includes(name)).map((name) => ({ name: 'unknown_field', message: `Unknown field: ${name}` }));
+}
+
+async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
+  const { clientIds, warnings } = chooseClients(body.clients);
+  const source = await readSource(ctx, body);
+  const test = await startTest(ctx, ctx.principal.accountId, {
+    subject: body.subject,
+    source,
+    clientIds,
+    imageBlocking: body.image_blocking ?? false,
+    headers: { ...source.headers, ...body.headers },
+    referenceId: body.reference_id ?? null,
+    customerId: body.customer_id ?? null,
+    contentChecking: Object.fromEntries(Object.entries(body.content_checking ?? {}).map(([name, isWanted]) => [name, isWanted === true])),
+  });
+  return { id: test.id, ...echoView(test), warnings: [...warnings, ...unknownFields(body)], content_checking: {} };
+}
+
+async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.query & {}>) {
+  const { results: limit = 50, page = 1 } = query;
+  const from = parseTime('from', query.from);
+  const to = parseTime('to', query.to);
+  if (from && to && from > to) throw invalid('from', 'must not be later than to.');
+  const tests = await listTests(ctx.db, ctx.principal.accountId, {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(query.subject && { subject: query.subject }),
+    ...(query.customer_id && { customerId: query.customer_id }),
+    ...(query.reference_id && { referenceId: query.reference_id }),
+    limit,
+    offset: (page - 1) * limit,
+  });
+  return tests.map(summaryView);
+}
+
+async function info(ctx: Context, id: string) {
+  const test = await getTest(ctx, id);
+  return infoView(test, await listResults(ctx.db, test.id));
+}
+
+async function remove(ctx: Context, id: string) {
+  if (!(await removeTest(ctx, ctx.principal.accountId, id))) throw notFound('preview test', id);
+  return { success: true };
+}
+
+/** The results of a test by client, as the API shows them; of one client when it is named. */
+export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>, wanted: { test: PreviewTest; clientId?: string; words: ResultParts['words'] }) {
+  const { test, clientId, words } = wanted;
+  const all = await listResults(ctx.db, test.id);
+  const results = clientId === undefined ? all : [resultIn(all, clientId)];
+  const shots = Map.groupBy(await listShots(ctx.db, test.id, clientId), (shot) => shot.clientId);
+  return Object.fromEntries(
+    results.map((result) => {
+      const profile = profileOf(result.clientId);
+      const own = shots.get(result.clientId) ?? [];
+      const made = own.find((shot) => shot.shot === 'default')?.picture?.engine;
+      const fidelity = made ? (made === profile.engine ? profile.fidelity : 'emulated') : engineFor(ctx.browser, profile).fidelity;
+      return [result.clientId, resultView({ test, profile, result, shots: own, baseUrl: ctx.baseUrl, fidelity, words })];
+    }),
+  );
+}
+
+async function sourceHtml(ctx: Context, id: string): Promise<string> {
+  const test = await getTest(ctx, id);
+  const prepared = await preparedTest(ctx, test, { isFresh: false, signal: AbortSignal.timeout(30_000) });
+  return prepared.html;
+}
+
+const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail))?\.(png|jpg)$/;
+
+async function file(ctx: Context, wanted: { token: string; clientId: string; file: string; isDownload: boolean }): Promise<HttpReply> {
+  const [, shot = '', kind = 'picture', ending] = FILE.exec(wanted.file) ?? [];
+  const missing = notFound('picture', wanted.file);
+  if ((kind === 'picture') !== (ending === 'png')) throw missing;
+  const found = await findShotByToken(ctx.db, wanted.token, wanted.clientId, shot);
+  if (!found || found.status === 'bounced' || (found.key === null && found.status === 'completed')) throw missing;
+  if (!found.key || !found.picture) throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
+  const stored = await ctx.blobs.stream(pictureKey(found.testId, found.key, kind as PictureFile));
+  if (!stored) throw missing;
+  return new HttpReply(stored.body, {
+    'content-type': ending === 'png' ? 'image/png' : 'image/jpeg',
+    'content-length': String(stored.sizeBytes),
+    // A reprocessed picture keeps its address.
+    'cache-control': 'private, max-age=0, must-revalidate',
+    etag: `"${found.key}-${kind}"`,
+    ...(wanted.isDownload && { 'content-disposition': `attachment; filename="${wanted.clientId}-${wanted.file}"` }),
+  });
+}
+
+export const endpoints = [
+  endpoint(contracts.createTestV2, (ctx, { body }) => create(ctx, body)),
+  endpoint(contracts.createTestV1, (ctx, { body }) => create(ctx, body)),
+  endpoint(contracts.listTestsV2, (ctx, { query }) => list(ctx, query)),
+  endpoint(contracts.listTestsV1, (ctx, { query }) => list(ctx, query)),
+  endpoint(contracts.getTestV2, (ctx, { params }) => info(ctx, params.test_id)),
+  endpoint(contracts.getTestV1, (ctx, { params }) => info(ctx, params.test_id)),
+  endpoint(contracts.deleteTestV2, (ctx, { params }) => remove(ctx, params.test_id)),
+  endpoint(contracts.deleteTestV1, (ctx, { params }) => remove(ctx, params.test_id)),
+  endpoint(contracts.listResults, async (ctx, { params }) => resultsOf(ctx, { test: await getTest(ctx, params.test_id), words: V1_WORDS })),
+  endpoint(contracts.getResult, async (ctx, { params }) => resultsOf(ctx, { test: await getTest(ctx, params.test_id), clientId: params.client_id, words: V2_WORDS })),
+  endpoint(contracts.reprocess, async (ctx, { params, body }) => {
+    const outcomes = await reprocessClients(ctx, params.test_id, body.clients);
+    return Object.fromEntries(
+      outcomes.map(({ clientId, result, reason }) => [
+        clientId,
+        {
+          success: reason === undefined,
+          ...(reason !== undefined && { reason }),
+          remaining_reprocesses: Math.max(0, REPROCESSES_MAX - (result?.reprocesses ?? 0)),
+          regional: false,
+          ...(reason === undefined && { screenshot: { id: clientId, type: 'resubmit' as const, sent: Math.floor((result?.submittedAt.getTime() ?? 0) / 1000), completed: 0 } }),
+        },
+      ]),
+    );
+  }),
+  endpoint(contracts.getContent, async (ctx, { params }) => ({ content: await sourceHtml(ctx, params.test_id) })),
+  endpoint(contracts.getContentAs, async (ctx, { params }) => {
+    const html = await sourceHtml(ctx, params.test_id);
+    return { content: params.content === 'inlinecss' ? inlineStyles(html) : textOf(html) };
+  }),
+  endpoint(contracts.getFile, (ctx, { params, query }) => file(ctx, { token: params.token, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined })),
+];

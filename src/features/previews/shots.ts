@@ -1,0 +1,44 @@
+// From a prepared message to the distinct pictures that its clients need.
+import { createHash } from 'node:crypto';
+import { emulate, type ClientProfile } from '../../engines/client-emulation/index.ts';
+import type { RenderRequest } from '../../platform/browser/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import type { Prepared } from './prepared.ts';
+import type { PreviewTest } from './store.ts';
+
+export interface ShotRequest {
+  /** Equal keys make equal pictures. */
+  key: string;
+  engine: ClientProfile['engine'];
+  request: RenderRequest;
+  notes: string[];
+}
+
+/** What to render for one screenshot of one client. */
+export function shotRequest(outside: Outside, parts: { test: PreviewTest; prepared: Prepared; profile: ClientProfile; shot: string; raw: Buffer | undefined }): ShotRequest {
+  const { test, prepared, profile, shot, raw } = parts;
+  const images = shot !== 'no_images';
+  const renderer = outside.browser.pick(profile.engine, profile.colorScheme);
+  const { html, notes, forceDark } = emulate(prepared.message, profile, { images });
+  const { width, height, pixelRatio } = profile.viewport;
+  const [wide, high] = shot === 'horizontal' ? [height, width] : [width, height];
+  const look = { width: wide, height: high, pixelRatio, colorScheme: profile.colorScheme, forceDark, heightMax: outside.config.render.heightMax };
+  const isMailClient = renderer.engine === 'thunderbird';
+  const content = isMailClient ? `${prepared.html} ${images}` : html;
+  const key = createHash('sha256').update(JSON.stringify([renderer.engine, renderer.version, look, prepared.assetsDigest, content])).digest('hex').slice(0, 40);
+  return {
+    key,
+    engine: renderer.engine,
+    notes: isMailClient ? [] : notes,
+    request: {
+      ...look,
+      html,
+      scope: test.id,
+      assets: async (url) => {
+        const asset = prepared.assets.get(url.split('#', 1)[0] as string);
+        return images || !asset?.contentType.startsWith('image/') ? asset : undefined;
+      },
+      ...(isMailClient && raw && { message: { raw, images } }),
+    },
+  };
+}

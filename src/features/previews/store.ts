@@ -1,0 +1,109 @@
+import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
+
+export interface PreviewTest {
+  id: string;
+  accountId: string;
+  region: string;
+  subject: string;
+  headers: Record<string, string>;
+  source: 'html' | 'url' | 'mime';
+  sourceUrl: string | null;
+  messageBytes: number;
+  referenceId: string | null;
+  customerId: string | null;
+  imageBlocking: boolean;
+  /** The checks asked for, by name. */
+  contentChecking: Record<string, boolean>;
+  fileToken: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+const TEST = sql.raw(`id, account_id as "accountId", region, subject, headers, source, source_url as "sourceUrl", message_bytes as "messageBytes", reference_id as "referenceId",
+  customer_id as "customerId", image_blocking as "imageBlocking", content_checking as "contentChecking", file_token as "fileToken", created_at as "createdAt", expires_at as "expiresAt"`);
+
+export async function insertTest(tx: Sql, test: PreviewTest, clientIds: readonly string[]): Promise<void> {
+  await tx.run(sql`insert into preview_tests (id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, file_token, created_at, expires_at)
+    values (${test.id}, ${test.accountId}, ${test.region}, ${test.subject}, ${JSON.stringify(test.headers)}, ${test.source}, ${test.sourceUrl}, ${test.messageBytes}, ${test.referenceId}, ${test.customerId},
+      ${test.imageBlocking}, ${JSON.stringify(test.contentChecking)}, ${test.fileToken}, ${test.createdAt}, ${test.expiresAt})`);
+  await tx.run(sql`insert into preview_results (test_id, client_id, status, submitted_at, queued_at)
+    select ${test.id}, client_id, 'processing', ${test.createdAt}::timestamptz, ${test.createdAt}::timestamptz from unnest(${[...clientIds]}::text[]) as client_id`);
+}
+
+export function findTest(db: Sql, accountId: string, id: string): Promise<PreviewTest | undefined> {
+  return db.first(sql<PreviewTest>`select ${TEST} from preview_tests where id = ${id} and account_id = ${accountId}`);
+}
+
+/** For jobs and for callers who hold something that names the test, such as a share: the account is not asked. */
+export function findTestOfAnyone(db: Sql, id: string): Promise<PreviewTest | undefined> {
+  return db.first(sql<PreviewTest>`select ${TEST} from preview_tests where id = ${id}`);
+}
+
+export interface Search {
+  from?: Date;
+  to?: Date;
+  subject?: string;
+  customerId?: string;
+  referenceId?: string;
+  limit: number;
+  offset: number;
+}
+
+export function listTests(db: Sql, accountId: string, search: Search): Promise<PreviewTest[]> {
+  const conditions = [sql`account_id = ${accountId}`];
+  if (search.from) conditions.push(sql`created_at >= ${search.from}`);
+  if (search.to) conditions.push(sql`created_at <= ${search.to}`);
+  if (search.subject) conditions.push(sql`position(lower(${search.subject}) in lower(subject)) > 0`);
+  if (search.customerId) conditions.push(sql`customer_id = ${search.customerId}`);
+  if (search.referenceId) conditions.push(sql`reference_id = ${search.referenceId}`);
+  return db.rows(sql<PreviewTest>`select ${TEST} from preview_tests where ${sql.join(conditions, sql` and `)} order by created_at desc, id desc limit ${search.limit} offset ${search.offset}`);
+}
+
+/** Deletes the rows; everything that hangs on the test goes with it. False when there was none. */
+export async function deleteTest(tx: Sql, accountId: string, id: string): Promise<boolean> {
+  return (await tx.run(sql`delete from preview_tests where id = ${id} and account_id = ${accountId}`)) > 0;
+}
+
+export function listExpired(db: Sql, now: Date, limit: number): Promise<{ id: string; accountId: string }[]> {
+  return db.rows(sql<{ id: string; accountId: string }>`select id, account_id as "accountId" from preview_tests where expires_at <= ${now} order by expires_at limit ${limit}`);
+}
+
+export interface PreviewResult {
+  clientId: string;
+  status: 'processing' | 'completed' | 'bounced';
+  submittedAt: Date;
+  completedAt: Date | null;
+  bounceCode: string;
+  bounceMessage: string;
+  attempts: number;
+  reprocesses: number;
+  notes: string[];
+}
+
+const RESULT = sql.raw(`client_id as "clientId", status, submitted_at as "submittedAt", completed_at as "completedAt", bounce_code as "bounceCode", bounce_message as "bounceMessage", attempts, reprocesses, notes`);
+
+export function listResults(db: Sql, testId: string): Promise<PreviewResult[]> {
+  return db.rows(sql<PreviewResult>`select ${RESULT} from preview_results where test_id = ${testId} order by client_id`);
+}
+
+export function findResult(db: Sql, testId: string, clientId: string): Promise<PreviewResult | undefined> {
+  return db.first(sql<PreviewResult>`select ${RESULT} from preview_results where test_id = ${testId} and client_id = ${clientId}`);
+}
+
+/** The client refused the message. Only what is still processing can bounce. */
+export async function markBounced(db: Sql, testId: string, bounce: { clientIds: readonly string[]; code: string; message: string; at: Date }): Promise<void> {
+  await db.run(sql`update preview_results set status = 'bounced', bounce_code = ${bounce.code}, bounce_message = ${bounce.message}, completed_at = ${bounce.at}
+    where test_id = ${testId} and client_id = ${anyOf(bounce.clientIds)} and status = 'processing'`);
+}
+
+/** Back to processing, with a count. Returns the clients for which it was allowed. */
+export async function markResubmitted(tx: Sql, testId: string, change: { clientIds: readonly string[]; reprocessesMax: number; at: Date }): Promise<PreviewResult[]> {
+  return tx.rows(sql<PreviewResult>`update preview_results set status = 'processing', submitted_at = ${change.at}, queued_at = ${change.at}, completed_at = null, attempts = attempts + 1, reprocesses = reprocesses + 1
+    where test_id = ${testId} and client_id = ${anyOf(change.clientIds)} and status <> 'bounced' and reprocesses < ${change.reprocessesMax} returning ${RESULT}`);
+}
+
+/** What has waited since before `before`, marked as queued now, by test. */
+export async function takeStuck(tx: Sql, times: { before: Date; now: Date }): Promise<{ testId: string; clientId: string; attempts: number }[]> {
+  return tx.rows(sql<{ testId: string; clientId: string; attempts: number }>`update preview_results set queued_at = ${times.now}, attempts = attempts + 1
+    where status = 'processing' and queued_at < ${times.before} returning test_id as "testId", client_id as "clientId", attempts`);
+}

@@ -1,0 +1,62 @@
+// The same store in any S3-compatible service.
+import { Readable } from 'node:stream';
+import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client';
+import { checkedKey, type Blobs } from './index.ts';
+
+const DELETES_AT_ONCE = 16;
+
+function clientFor(url: URL): S3Client {
+  const scheme = url.searchParams.get('tls') === 'off' ? 'http' : 'https';
+  return new S3Client({
+    endPoint: `${scheme}://${url.host}`,
+    bucket: url.pathname.slice(1),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    accessKey: decodeURIComponent(url.username),
+    secretKey: decodeURIComponent(url.password),
+    pathStyle: true,
+  });
+}
+
+async function found(call: Promise<Response>): Promise<Response | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof S3Errors.ServerError && error.statusCode === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Opens a bucket; see `openBlobs` for the form of the URL. */
+export function openS3(url: URL): Blobs {
+  const client = clientFor(url);
+  return {
+    async put(key, body, contentType) {
+      await client.putObject(checkedKey(key), new Uint8Array(body), { metadata: { 'Content-Type': contentType } });
+    },
+    async get(key) {
+      const response = await found(client.getObject(checkedKey(key)));
+      return response && Buffer.from(await response.arrayBuffer());
+    },
+    async stream(key) {
+      const response = await found(client.getObject(checkedKey(key)));
+      if (!response?.body) return undefined;
+      return { body: Readable.fromWeb(response.body as never), sizeBytes: Number(response.headers.get('content-length') ?? 0) };
+    },
+    async deleteAll(prefix) {
+      let batch: Promise<void>[] = [];
+      for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) {
+        batch.push(client.deleteObject(object.key));
+        if (batch.length === DELETES_AT_ONCE) {
+          await Promise.all(batch);
+          batch = [];
+        }
+      }
+      await Promise.all(batch);
+    },
+    async count(prefix) {
+      let objects = 0;
+      for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) objects += object.size >= 0 ? 1 : 0;
+      return objects;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The only reader of the environment. Starts with nothing set; every fault is reported at once.
+import { availableParallelism } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import { SETTINGS, type Setting } from './settings.ts';
+
+export { SETTINGS } from './settings.ts';
+
+export const ROLES = ['api', 'work', 'mail'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Config {
+  /** 0 asks the system for a free port. */
+  port: number;
+  host: string;
+  /** What the outside calls this service; used in every absolute URL. No trailing slash. Empty: taken from the listening address. */
+  publicUrl: string;
+  dataDir: string;
+  apiKey: string | undefined;
+  databaseUrl: string | undefined;
+  storageUrl: string | undefined;
+  roles: readonly Role[];
+  region: 'us' | 'eu';
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** How long SIGTERM waits for work under way. */
+  drainMs: number;
+  fetch: { allowHosts: readonly string[] };
+  smtp: { port: number; domain: string; sizeBytesMax: number };
+  render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean };
+  previews: { retentionDays: number; requeueSeconds: number };
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Thrown once with every fault of the environment, one per line. */
+export class ConfigError extends Error {}
+
+/** Reads and checks `GALLEY_*`. Throws {@link ConfigError} naming each wrong variable and what is valid. */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const read = (name: string): string | undefined => {
+    const setting = SETTINGS.find((s) => s.name === name) as Setting;
+    const text = env[name]?.trim() || (setting.default === '' ? undefined : setting.default);
+    const fault = text === undefined ? undefined : setting.check?.(text);
+    if (fault) faults.push(`${name} is "${text}": ${fault}`);
+    return text;
+  };
+  const number = (name: string): number => Number(read(name));
+  const list = (name: string): string[] => (read(name) ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+
+  const dataDir = read('GALLEY_DATA_DIR') as string;
+  const config: Config = {
+    port: number('GALLEY_PORT'),
+    host: read('GALLEY_HOST') as string,
+    publicUrl: (read('GALLEY_PUBLIC_URL') ?? '').replace(/\/+$/, ''),
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
+    apiKey: read('GALLEY_API_KEY'),
+    databaseUrl: read('GALLEY_DATABASE_URL'),
+    storageUrl: read('GALLEY_STORAGE_URL'),
+    roles: list('GALLEY_ROLES') as Role[],
+    region: read('GALLEY_REGION') as Config['region'],
+    logLevel: read('GALLEY_LOG_LEVEL') as Config['logLevel'],
+    drainMs: number('GALLEY_DRAIN_SECONDS') * 1000,
+    fetch: { allowHosts: list('GALLEY_ALLOW_HOSTS') },
+    smtp: {
+      port: number('GALLEY_SMTP_PORT'),
+      domain: read('GALLEY_SMTP_DOMAIN') as string,
+      sizeBytesMax: number('GALLEY_SMTP_MESSAGE_MIB') * 1024 * 1024,
+    },
+    render: {
+      browsers: number('GALLEY_BROWSERS') || availableParallelism(),
+      chromiumPath: read('GALLEY_CHROMIUM'),
+      heightMax: number('GALLEY_SCREENSHOT_HEIGHT_MAX'),
+      engines: read('GALLEY_OPTIONAL_ENGINES') === 'on',
+    },
+    previews: { retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'), requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS') },
+  };
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('GALLEY_') && !name.startsWith('GALLEY_TEST_') && !SETTINGS.some((s) => s.name === name)) {
+      faults.push(`${name} is not a setting of Galley; docs/configuration.md lists them all.`);
+    }
+  }
+  if (faults.length) throw new ConfigError(`The configuration has faults:\n${faults.map((f) => `  ${f}`).join('\n')}`);
+  return Object.freeze(config);
+}

@@ -1,0 +1,45 @@
+// Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
+
+export interface Setting {
+  name: string;
+  /** Empty: unset. */
+  default: string;
+  about: string;
+  /** What is wrong with this text, or undefined. */
+  check?: (text: string) => string | undefined;
+}
+
+const whole = (min: number, max: number) => (text: string) =>
+  /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? undefined : `give a whole number from ${min} to ${max}.`;
+
+const oneOf = (...values: string[]) => (text: string) => (values.includes(text) ? undefined : `give one of ${values.join(', ')}.`);
+
+const someOf = (...values: string[]) => (text: string) =>
+  text.split(',').every((part) => values.includes(part.trim())) ? undefined : `give some of ${values.join(', ')}, joined by commas.`;
+
+const url = (...schemes: string[]) => (text: string) =>
+  URL.canParse(text) && schemes.includes(new URL(text).protocol) ? undefined : `give a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}.`;
+
+export const SETTINGS: readonly Setting[] = [
+  { name: 'GALLEY_PORT', default: '8400', about: 'Port of the API and the dashboard. 0 takes a free one.', check: whole(0, 65535) },
+  { name: 'GALLEY_HOST', default: '127.0.0.1', about: 'Address to listen on. `0.0.0.0` opens the service to the network: put TLS in front of it.' },
+  { name: 'GALLEY_PUBLIC_URL', default: '', about: 'How callers reach the service, such as `https://galley.example.com`; it starts every URL in answers. Unset: each answer uses the address it was asked at.', check: url('http:', 'https:') },
+  { name: 'GALLEY_DATA_DIR', default: './.galley', about: 'Directory of the embedded database, stored objects and browser profiles.' },
+  { name: 'GALLEY_API_KEY', default: '', about: 'Key of the first account at first start, instead of a generated one; at least 16 characters.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.') },
+  { name: 'GALLEY_DATABASE_URL', default: '', about: 'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded database in the data directory.', check: url('postgres:', 'postgresql:') },
+  { name: 'GALLEY_STORAGE_URL', default: '', about: 'S3-compatible store, `s3://key:secret@host/bucket?region=eu-1&tls=off`. Unset: a directory in the data directory.', check: url('s3:') },
+  { name: 'GALLEY_ROLES', default: 'api,work,mail', about: 'What this process does: answer the API (`api`), run jobs (`work`), receive mail (`mail`).', check: someOf('api', 'work', 'mail') },
+  { name: 'GALLEY_REGION', default: 'us', about: 'Region that this deployment serves, `us` or `eu`; records that carry a region carry this.', check: oneOf('us', 'eu') },
+  { name: 'GALLEY_SMTP_PORT', default: '2525', about: 'Port of the SMTP listener for preview addresses. 0 takes a free one.', check: whole(0, 65535) },
+  { name: 'GALLEY_SMTP_DOMAIN', default: 'galley.localhost', about: 'Domain of the preview addresses; point its MX record at the SMTP listener.', check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.') },
+  { name: 'GALLEY_SMTP_MESSAGE_MIB', default: '50', about: 'Largest message the SMTP listener takes, in MiB.', check: whole(1, 200) },
+  { name: 'GALLEY_ALLOW_HOSTS', default: '', about: 'Hosts that may be fetched although they are not public: names, `host:port`, addresses or CIDR ranges, joined by commas.' },
+  { name: 'GALLEY_CHROMIUM', default: '', about: 'Path of the Chromium to use. Unset: `/usr/bin/chromium` when present, else the one that set-up unpacked.' },
+  { name: 'GALLEY_OPTIONAL_ENGINES', default: 'on', about: '`off` keeps Firefox, WebKit and Thunderbird unused even when they are installed.', check: oneOf('on', 'off') },
+  { name: 'GALLEY_BROWSERS', default: '0', about: 'Browser processes that render at once. 0: one per core.', check: whole(0, 64) },
+  { name: 'GALLEY_SCREENSHOT_HEIGHT_MAX', default: '20000', about: 'Where a screenshot is cut, in CSS pixels; a cut one says so.', check: whole(1000, 32000) },
+  { name: 'GALLEY_PREVIEW_RETENTION_DAYS', default: '90', about: 'Days until a preview test and its pictures are deleted.', check: whole(1, 3650) },
+  { name: 'GALLEY_PREVIEW_REQUEUE_SECONDS', default: '180', about: 'Seconds in processing after which a screenshot is queued again.', check: whole(10, 3600) },
+  { name: 'GALLEY_LOG_LEVEL', default: 'info', about: 'Least serious level that is logged.', check: oneOf('silent', 'error', 'warn', 'info', 'debug') },
+  { name: 'GALLEY_DRAIN_SECONDS', default: '20', about: 'Seconds that SIGTERM waits for work under way; what is left resumes at the next start.', check: whole(0, 600) },
+];

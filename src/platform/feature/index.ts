@@ -1,0 +1,53 @@
+// What a feature is made of, and what it may reach outside itself.
+import type { Blobs } from '../blobs/index.ts';
+import type { Browser } from '../browser/index.ts';
+import type { Clock } from '../clock/index.ts';
+import type { Config } from '../config/index.ts';
+import type { Db, Migration } from '../db/index.ts';
+import type { GuardedFetch } from '../fetch/index.ts';
+import { endpointFor, type Caller, type Endpoint } from '../http/index.ts';
+import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts';
+import type { Log } from '../log/index.ts';
+
+export type { JobTurn } from '../jobs/index.ts';
+
+/** The doors to everything outside the process; built once by the app. */
+export interface Outside {
+  config: Config;
+  db: Db;
+  jobs: Jobs;
+  blobs: Blobs;
+  fetch: GuardedFetch;
+  browser: Browser;
+  clock: Clock;
+  log: Log;
+}
+
+/** The outside, and who is asking. */
+export type Context = Outside & Caller;
+
+export const endpoint = endpointFor<Outside>();
+export const defineJob = defineJobFor<Outside>();
+
+/** Something that runs for as long as the process, such as an SMTP server. */
+export interface Listener {
+  name: string;
+  /** Resolves when it accepts work; `close` stops it. */
+  start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;
+}
+
+export interface Feature {
+  name: string;
+  endpoints: readonly Endpoint<Outside>[];
+  migrations?: readonly Migration[];
+  jobs?: readonly Job<Outside>[];
+  listeners?: readonly Listener[];
+}
+
+/** A resource of the product: its endpoints, tables, jobs and listeners. */
+export function defineFeature(feature: Feature): Feature {
+  return feature;
+}
+
+/** Reads the `.sql` files that stand beside a feature; `import.meta.url` finds them. */
+export { migrationsIn } from './migrations-in.ts';

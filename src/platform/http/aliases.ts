@@ -1,0 +1,52 @@
+// Both spellings of names: the contract's and the wire's (spec/wire-facts A.1, 1.1, 1.5). Declared here, nowhere forked.
+
+/** Header of the contract → what existing clients send. */
+export const HEADER_ALIASES = {
+  'x-service-account-id': ['x-mailgun-account-id', 'x-mailgun-on-behalf-of'],
+  'x-service-requestor': ['x-mailgun-requestor'],
+  'x-service-requestor-client': ['x-mailgun-requestor-client'],
+} as const;
+
+/** Path prefix that existing clients call → the contract's. */
+export const PATH_ALIASES: readonly (readonly [from: string, to: string])[] = [
+  ['/v1/maverick-score/', '/v1/health-score/'],
+  ['/v1/inboxready/', '/v1/optimize/'],
+  ['/v2/preview/address', '/v1/preview/address'],
+];
+
+/** Field of the contract → the wire's name beside it. */
+export const FIELD_ALIASES = {
+  imageblocking: 'image_blocking',
+  extension: 'ext',
+  displayname: 'display_name',
+  fullthumbnail: 'full_thumbnail',
+  statusdetails: 'status_details',
+  bouncecode: 'bounce_code',
+  bouncemessage: 'bounce_message',
+} as const;
+
+type Aliased<Fields> = Fields & { [Name in keyof Fields & keyof typeof FIELD_ALIASES as (typeof FIELD_ALIASES)[Name]]: Fields[Name] };
+
+/** The object with the wire's spelling beside every aliased field. */
+export function withAliases<Fields extends object>(fields: Fields): Aliased<Fields> {
+  const both = { ...fields } as Record<string, unknown>;
+  for (const [name, alias] of Object.entries(FIELD_ALIASES)) if (name in both) both[alias] = both[name];
+  return both as Aliased<Fields>;
+}
+
+/** The request target under the contract's spelling. */
+export function canonicalUrl(url: string): string {
+  for (const [from, to] of PATH_ALIASES) {
+    if (url === from || url.startsWith(from.endsWith('/') ? from : `${from}?`) || url.startsWith(`${from}/`)) return to + url.slice(from.length);
+  }
+  return url;
+}
+
+/** The value of a header under any of its spellings. */
+export function headerOf(headers: Record<string, string | string[] | undefined>, name: keyof typeof HEADER_ALIASES): string | undefined {
+  for (const spelling of [name, ...HEADER_ALIASES[name]]) {
+    const value = headers[spelling];
+    if (value) return Array.isArray(value) ? value[0] : value;
+  }
+  return undefined;
+}

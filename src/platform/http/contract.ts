@@ -1,0 +1,88 @@
+// An endpoint is a value: its full literal path, its schemas, its errors. Routing, validation, OpenAPI and SDK follow from it.
+import type { Readable } from 'node:stream';
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from '../errors/index.ts';
+import type { ErrorShape } from './error-shapes.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Contract<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema, Reply extends TSchema = TSchema> {
+  method: Method;
+  /** The whole path, such as `/v2/preview/tests/{test_id}`. */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** True when a missing body stands for `{}`. */
+  isBodyOptional?: boolean;
+  bodyBytesMax?: number;
+  reply: Reply;
+  status?: 200 | 201;
+  /** Beside 401, 403, 429 and 500, which every endpoint may answer. */
+  errors?: readonly ErrorCode[];
+  errorShape: ErrorShape;
+  /** The endpoint to use instead; answers carry a `Deprecation` header. */
+  deprecated?: { since: string; successor: string };
+  /** `none`: no key is asked for. `admin`: only keys with that role. Otherwise reading needs any key, writing one that may write. */
+  access?: 'none' | 'admin';
+  /** The reply is a file, not JSON. */
+  isFile?: boolean;
+}
+
+/** Declares an endpoint; types of the handler's input follow from the schemas. */
+export function contract<Params extends TSchema, Query extends TSchema, Body extends TSchema, Reply extends TSchema>(
+  declaration: Contract<Params, Query, Body, Reply>,
+): Contract<Params, Query, Body, Reply> {
+  return declaration;
+}
+
+/** Who is asking. */
+export interface Principal {
+  keyId: string;
+  role: 'admin' | 'developer' | 'support';
+  /** The account the call acts for: the key's own, or one of its subaccounts. */
+  accountId: string;
+}
+
+export interface Caller {
+  principal: Principal;
+  /** Starts absolute URLs in answers; no trailing slash. */
+  baseUrl: string;
+  requestId: string;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+export interface Input<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+}
+
+/** An answer that is not JSON, or carries headers of its own. */
+export class HttpReply {
+  readonly body: Readable | Buffer | string | object;
+  readonly headers: Record<string, string>;
+  readonly status: number | undefined;
+
+  constructor(body: Readable | Buffer | string | object, headers: Record<string, string> = {}, status?: number) {
+    this.body = body;
+    this.headers = headers;
+    this.status = status;
+  }
+}
+
+export interface Endpoint<Outside> {
+  contract: Contract;
+  handle(context: Outside & Caller, input: Input<never, never, never>): Promise<unknown>;
+}
+
+/** Binds a contract to the code that answers it. */
+export function endpointFor<Outside>() {
+  return <Params extends TSchema, Query extends TSchema, Body extends TSchema, Reply extends TSchema>(
+    declaration: Contract<Params, Query, Body, Reply>,
+    handle: (context: Outside & Caller, input: Input<Static<Params>, Static<Query>, Static<Body>>) => Promise<Static<Reply> | HttpReply>,
+  ): Endpoint<Outside> => ({ contract: declaration as unknown as Contract, handle: handle as unknown as Endpoint<Outside>['handle'] });
+}

@@ -1,0 +1,219 @@
+// The one guarded door through which Galley fetches anything from outside.
+import dns from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import tls from 'node:tls';
+import { AppError } from '../errors/index.ts';
+import { parseAllowList } from './addresses.ts';
+import { FetchError, type FetchReason } from './fetch-error.ts';
+import { openHop, type AddressResolver, type CertificatePolicy, type Door, type Hop } from './hop.ts';
+import { readBody } from './read-body.ts';
+
+export interface FetchOptions {
+  /** The operator's allow list, see `parseAllowList`. */
+  allowHosts: readonly string[];
+  userAgent: string;
+  /** Default: the system's resolver, hosts file included. */
+  resolver?: AddressResolver;
+  /** Certificates trusted besides the built-in ones, PEM. */
+  ca?: string;
+  redirectsMax?: number;
+  /** Whole time of a request, redirects and body included, unless the request says otherwise. */
+  timeoutMs?: number;
+  /** Time to a ready connection (TCP and TLS), per hop. */
+  connectTimeoutMs?: number;
+  sizeBytesMax?: number;
+  headerBytesMax?: number;
+}
+
+export interface RequestOptions {
+  method?: 'GET' | 'HEAD';
+  /** Bytes of the body after decompression. */
+  sizeBytesMax?: number;
+  timeoutMs?: number;
+  /** The Accept header. */
+  accept?: string;
+  /** Media ranges (such as `text/html`, `image/*`) a successful answer must have; any when left out. */
+  types?: readonly string[];
+  certificates?: CertificatePolicy;
+  signal?: AbortSignal;
+}
+
+export interface Fetched {
+  /** Of the last hop. */
+  url: string;
+  status: number;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Buffer;
+  hops: Hop[];
+}
+
+/** An answer of any status, or why there was none. `hops` holds what was answered before. */
+export type FetchOutcome = ({ ok: true } & Fetched) | { ok: false; reason: FetchReason; error: FetchError; hops: Hop[] };
+
+export interface GuardedFetch {
+  /** Never throws for what the world does: the reason is part of the outcome. */
+  request(url: string, options?: RequestOptions): Promise<FetchOutcome>;
+  /** Like `request`, but throws AppError `source_unreachable` (or the signal's reason); any status is an answer. */
+  get(url: string, options?: RequestOptions): Promise<Fetched>;
+  /** Closes kept connections. */
+  close(): void;
+}
+
+const URL_LENGTH_MAX = 8192;
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+const DEFAULTS = { timeoutMs: 15_000, connectTimeoutMs: 5_000, sizeBytesMax: 10 * 1024 * 1024, redirectsMax: 10 };
+
+type Settings = typeof DEFAULTS & { userAgent: string; door: Door };
+
+/**
+ * Builds the door. Only http and https, only public addresses or what `allowHosts` opens, checked after DNS and at
+ * every redirect, with the connection pinned to the checked addresses. No cookies, no credentials, no proxy.
+ * Throws a TypeError for an unreadable entry of `allowHosts`.
+ */
+export function createFetch(options: FetchOptions): GuardedFetch {
+  const keep = { keepAlive: true, maxSockets: 8, maxTotalSockets: 128, timeout: 30_000, autoSelectFamilyAttemptTimeout: 1000 };
+  const door: Door = {
+    resolve: options.resolver ?? systemResolver,
+    allow: parseAllowList(options.allowHosts),
+    // A resumed TLS session shows no certificate, so none is kept.
+    agents: { http: new http.Agent(keep), https: new https.Agent({ ...keep, maxCachedSessions: 0 }) },
+    secureContext: options.ca ? tls.createSecureContext({ ca: [...tls.rootCertificates, options.ca] }) : undefined,
+    headerBytesMax: options.headerBytesMax ?? 32 * 1024,
+  };
+  const settings: Settings = {
+    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+    connectTimeoutMs: options.connectTimeoutMs ?? DEFAULTS.connectTimeoutMs,
+    sizeBytesMax: options.sizeBytesMax ?? DEFAULTS.sizeBytesMax,
+    redirectsMax: options.redirectsMax ?? DEFAULTS.redirectsMax,
+    userAgent: options.userAgent,
+    door,
+  };
+  return {
+    request: (url, requestOptions = {}) => requestWithin(url, requestOptions, settings),
+    async get(url, requestOptions = {}) {
+      const outcome = await requestWithin(url, requestOptions, settings);
+      if (outcome.ok) return outcome;
+      if (outcome.reason === 'aborted') throw requestOptions.signal?.reason ?? outcome.error;
+      throw new AppError('source_unreachable', describeFailure(outcome.reason), { cause: outcome.error });
+    },
+    close() {
+      door.agents.http.destroy();
+      door.agents.https.destroy();
+    },
+  };
+}
+
+/** A request on its way: what was asked, what was answered so far, and what may still be open. */
+interface Chain {
+  options: RequestOptions;
+  signal: AbortSignal;
+  hops: Hop[];
+  responses: http.IncomingMessage[];
+}
+
+async function requestWithin(url: string, options: RequestOptions, settings: Settings): Promise<FetchOutcome> {
+  const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
+  const deadline = new AbortController();
+  const chain: Chain = { options, signal: deadline.signal, hops: [], responses: [] };
+  const onAbort = () => deadline.abort(new FetchError('aborted', 'the caller gave up', options.signal?.reason));
+  deadline.signal.addEventListener('abort', () => {
+    for (const response of chain.responses) response.destroy(deadline.signal.reason as Error);
+  });
+  const late = new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`);
+  const timer = setTimeout(() => deadline.abort(late), timeoutMs);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  if (options.signal?.aborted) onAbort();
+  try {
+    return { ok: true, ...(await follow(url, chain, settings)) };
+  } catch (error) {
+    const failure = deadline.signal.aborted ? (deadline.signal.reason as unknown) : error;
+    if (!(failure instanceof FetchError)) throw failure;
+    return { ok: false, reason: failure.reason, error: failure, hops: chain.hops };
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', onAbort);
+    // Whatever is still arriving is not wanted; complete responses gave their connection back already.
+    for (const response of chain.responses) if (!response.complete) response.destroy();
+  }
+}
+
+async function follow(start: string, chain: Chain, settings: Settings): Promise<Fetched> {
+  const { options, hops, signal } = chain;
+  const { method = 'GET', certificates = 'verified', accept = '*/*', sizeBytesMax = settings.sizeBytesMax } = options;
+  const headers = { 'user-agent': settings.userAgent, accept, 'accept-encoding': 'gzip, deflate, br' };
+  const step = { method, certificates, headers, signal, connectTimeoutMs: settings.connectTimeoutMs };
+  const seen = new Set<string>();
+  let url = parseUrl(start);
+  for (;;) {
+    if (seen.has(url.href)) throw new FetchError('redirect_loop', `${url.href} redirects to itself`);
+    if (seen.size > settings.redirectsMax) throw new FetchError('too_many_redirects', `${start} redirects too often`);
+    seen.add(url.href);
+    const { hop, response } = await openHop({ ...step, url }, settings.door);
+    hops.push(hop);
+    chain.responses.push(response);
+    const next = redirectOf(hop, url);
+    if (!next) {
+      refuseWrongType(hop, options.types);
+      if (method === 'HEAD') response.resume();
+      const body = method === 'HEAD' ? Buffer.alloc(0) : await readBody(response, sizeBytesMax);
+      return { url: hop.url, status: hop.status, headers: hop.headers, body, hops };
+    }
+    // Read away, so that the connection of an honest redirect can be used again.
+    response.resume();
+    url = next;
+  }
+}
+
+/** One sentence for the caller. A refused, an unknown and a dead host sound the same: nobody maps a network by asking. */
+export function describeFailure(reason: FetchReason): string {
+  return FAILURES[reason];
+}
+
+const UNREACHABLE = 'The URL could not be fetched: its host cannot be reached.';
+const FAILURES: Record<FetchReason, string> = {
+  invalid_url: 'The URL is not a complete http or https address without user name and password.',
+  refused: UNREACHABLE,
+  dns: UNREACHABLE,
+  connect: UNREACHABLE,
+  tls: 'The URL could not be fetched: its host offers no trusted TLS connection.',
+  timeout: 'The URL could not be fetched: the answer took too long.',
+  protocol: 'The URL could not be fetched: the answer is not valid HTTP.',
+  too_large: 'The URL could not be fetched: the answer is too large.',
+  wrong_type: 'The URL could not be fetched: the answer is of a type that cannot be used here.',
+  too_many_redirects: 'The URL could not be fetched: it redirects too often.',
+  redirect_loop: 'The URL could not be fetched: it redirects in a circle.',
+  aborted: 'The request was given up.',
+};
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+  if (!url || text.length > URL_LENGTH_MAX) throw new FetchError('invalid_url', `"${text.slice(0, 200)}" is not a URL`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new FetchError('invalid_url', `the scheme ${url.protocol} is not fetched`);
+  }
+  if (url.username || url.password) throw new FetchError('invalid_url', `the URL of ${url.host} carries credentials`);
+  url.hash = '';
+  return url;
+}
+
+function redirectOf(hop: Hop, url: URL): URL | undefined {
+  const location = hop.headers['location'];
+  if (!REDIRECT_STATUSES.has(hop.status) || location === undefined) return undefined;
+  // Node reads headers as Latin-1; a location with raw bytes is UTF-8 to browsers.
+  return parseUrl(Buffer.from(location, 'latin1').toString('utf8'), url);
+}
+
+function refuseWrongType(hop: Hop, types: readonly string[] | undefined): void {
+  if (!types || hop.status < 200 || hop.status > 299) return;
+  const type = (hop.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  const isWanted = types.some((range) => range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1))));
+  if (!isWanted) throw new FetchError('wrong_type', `${hop.url} is of type "${type.slice(0, 100)}"`);
+}
+
+async function systemResolver(host: string): Promise<string[]> {
+  const found = await dns.lookup(host, { all: true });
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { FetchError } from './fetch-error.ts';
+
+/** More layers than this serve no honest purpose. */
+const ENCODINGS_MAX = 2;
+
+/**
+ * The decoded body. The bytes on the wire are counted while they arrive and the connection is cut at the first byte over
+ * `sizeBytesMax`; decompression stops at the same limit, so a bomb costs no more than an honest body of that size.
+ * Throws FetchError: `too_large`, or `protocol` when the body breaks off or cannot be decoded.
+ */
+export async function readBody(response: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
+  try {
+    if (Number(response.headers['content-length']) > sizeBytesMax) throw tooLarge(sizeBytesMax);
+    const decoders = decodersOf(response.headers['content-encoding'] ?? '');
+    let body = await collect(response, sizeBytesMax);
+    for (const decode of decoders) {
+      if (body.length > 0) body = await decode(body, { maxOutputLength: sizeBytesMax });
+    }
+    return body;
+  } catch (error) {
+    response.destroy();
+    if (error instanceof FetchError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(sizeBytesMax);
+    throw new FetchError('protocol', 'the body broke off or could not be decoded', error);
+  }
+}
+
+async function collect(response: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > sizeBytesMax) throw tooLarge(sizeBytesMax);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+type Decode = (body: Buffer, limits: { maxOutputLength: number }) => Promise<Buffer>;
+
+const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate);
+const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+
+/** Many servers cut the gzip trailer short; browsers show what arrived. */
+const LENIENT = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+
+const DECODERS = new Map<string, Decode>([
+  ['gzip', (body, limits) => gunzip(body, { ...LENIENT, ...limits })],
+  ['x-gzip', (body, limits) => gunzip(body, { ...LENIENT, ...limits })],
+  ['br', (body, limits) => brotli(body, limits)],
+  // "deflate" means zlib (RFC 9110 §8.4.1.2), but some servers send the bare stream; the first byte tells.
+  ['deflate', (body, limits) => ((body[0]! & 0x0f) === 8 ? inflate : inflateRaw)(body, { ...LENIENT, ...limits })],
+]);
+
+function decodersOf(contentEncoding: string): Decode[] {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  const decoders = names.map((name) => DECODERS.get(name)).filter((decode) => decode !== undefined);
+  if (decoders.length < names.length || names.length > ENCODINGS_MAX) {
+    throw new FetchError('protocol', `the content-encoding "${contentEncoding.slice(0, 100)}" is not understood`);
+  }
+  // They are listed in the order they were applied (RFC 9110 §8.4), so the last is undone first.
+  return decoders.toReversed();
+}
+
+function tooLarge(sizeBytesMax: number): FetchError {
+  return new FetchError('too_large', `the body is larger than ${sizeBytesMax} bytes`);
+}

@@ -1,0 +1,130 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { CLIENTS, findClient } from './catalogue.ts';
+import { contrastOf, formatColour, parseColour } from './colour.ts';
+import { applyDarkMode } from './dark-mode.ts';
+import { darkened } from './dark-rule.ts';
+import { parseMessage, workOn } from './parse-message.ts';
+import { serialise } from './serialise-document.ts';
+
+const full = findClient('ol365_dm')!;
+const partial = findClient('outlookcom_chrome_dm')!;
+const gmailIos = findClient('gmail_ios_dm')!;
+
+/** The body (or the style sheet) of a message after one client's dark mode. */
+function inDark(client: typeof full, body: string): string {
+  const doc = workOn(parseMessage(`<!DOCTYPE html><html><head></head><body>${body}</body></html>`));
+  applyDarkMode(doc, client);
+  return /<body>(.*)<\/body>/s.exec(serialise(doc))![1]!;
+}
+
+function sheetInDark(client: typeof full, css: string, body = ''): string {
+  const doc = workOn(parseMessage(`<style>${css}</style><body>${body}`));
+  applyDarkMode(doc, client);
+  return /<style>(.*?)<\/style>/s.exec(serialise(doc))![1]!;
+}
+
+describe('the published lightness rule', () => {
+  it('makes white the base colour and black white', () => {
+    const base = parseColour('#333333')!;
+    assert.equal(formatColour(darkened(parseColour('#ffffff')!, base)), '#333333');
+    assert.equal(formatColour(darkened(parseColour('#000000')!, base)), '#ffffff');
+  });
+
+  it('keeps alpha', () => {
+    assert.equal(formatColour(darkened(parseColour('rgba(0,0,0,.5)')!, parseColour('#333')!)), 'rgba(255,255,255,0.5)');
+  });
+});
+
+describe('dark mode that changes all colours', () => {
+  const cases: [string, string][] = [
+    ['<p style="color:#000">a</p>', '<p style="color:#ffffff">a</p>'],
+    ['<p style="color:#fff;background:#000">a</p>', '<p style="color:#262626;background:#ffffff">a</p>'],
+    ['<table bgcolor="#FFFFFF"></table>', '<table bgcolor="#262626"></table>'],
+    ['<font color="black">a</font>', '<font color="#ffffff">a</font>'],
+    ['<p style="border:1px solid #000">a</p>', '<p style="border:1px solid #ffffff">a</p>'],
+    ['<p style="background:url(a.png) #fff">a</p>', '<p style="background:url(a.png) #262626">a</p>'],
+    ['<p style="background-image:url(a.png)">a</p>', '<p style="background-image:url(a.png)">a</p>'],
+    ['<p style="background:linear-gradient(#fff,#000)">a</p>', '<p style="background:linear-gradient(#262626,#ffffff)">a</p>'],
+    ['<p style="color:inherit;background:transparent">a</p>', '<p style="color:inherit;background:transparent">a</p>'],
+    ['<img src="white.png" alt="red">', '<img src="white.png" alt="red">'],
+    ['<p style="font-family:Black">a</p>', '<p style="font-family:Black">a</p>'],
+  ];
+  for (const [before, after] of cases) it(`turns ${before} into ${after}`, () => assert.equal(inDark(full, before), after));
+
+  it('changes style sheets, also in media queries, and keeps what the sender wrote for dark mode', () => {
+    assert.equal(sheetInDark(full, 'p{color:#000}@media (max-width:9px){p{color:#000}}@media (prefers-color-scheme:dark){p{color:#000}}'),
+      'p{color:#ffffff}@media (max-width:9px){p{color:#ffffff}}@media (prefers-color-scheme:dark){p{color:#000}}');
+  });
+
+  it('leaves gradients to the Gmail apps as they are', () => {
+    assert.equal(inDark(gmailIos, '<p style="background:linear-gradient(#fff,#fff)">a</p>'), '<p style="background:linear-gradient(#fff,#fff)">a</p>');
+    assert.equal(inDark(gmailIos, '<p style="background:#fff">a</p>'), '<p style="background:#141414">a</p>');
+  });
+
+  it('changes the colours of the body element', () => {
+    const doc = workOn(parseMessage('<body bgcolor="white" text="black" link="black">a'));
+    applyDarkMode(doc, full);
+    assert.match(serialise(doc), /<body bgcolor="#262626" text="#ffffff" link="#ffffff">/);
+  });
+});
+
+describe('dark mode that changes light backgrounds and dark text only', () => {
+  const cases: [string, string][] = [
+    ['<p style="color:#000;background:#fff">a</p>', '<p style="color:#ffffff;background:#2d2d2d" data-ogsc="#000" data-ogsb="#fff">a</p>'],
+    // A dark section that the sender designed stays as designed.
+    ['<p style="color:#fff;background:#111">a</p>', '<p style="color:#fff;background:#111">a</p>'],
+    // Text is judged on its own background, wherever in the block that is written.
+    ['<p style="color:#fff;background:#0050b0">a</p>', '<p style="color:#fff;background:#0050b0">a</p>'],
+    ['<font color="#000000">a</font>', '<font color="#ffffff" data-ogac="#000000">a</font>'],
+    ['<p style="border:1px solid #ddd">a</p>', '<p style="border:1px solid #ddd">a</p>'],
+  ];
+  for (const [before, after] of cases) {
+    it(`turns ${before} into ${after}`, () => assert.equal(inDark(partial, before), after));
+  }
+
+  it('keeps the original colour of an attribute in data-ogab', () => {
+    assert.equal(inDark(partial, '<table bgcolor="#ffffff"></table>'), '<table bgcolor="#2d2d2d" data-ogab="#ffffff"></table>');
+  });
+
+  it('lightens grey text until it can be read', () => {
+    const after = /color:(#\w+)/.exec(inDark(partial, '<p style="color:#777777">a</p>'))![1]!;
+    const contrast = contrastOf(parseColour(after)!, parseColour(partial.darkBase)!);
+    assert.ok(contrast >= 4.5 && contrast < 5, `${after}: ${contrast}`);
+  });
+
+  it('marks the elements that a style sheet colours, and leaves rules for data-ogsc alone', () => {
+    const doc = workOn(parseMessage('<style>.a{color:#000}[data-ogsc] .a{color:#111}</style><body><p class="a b">x</p><p class="b">y</p>'));
+    applyDarkMode(doc, partial);
+    const html = serialise(doc);
+    assert.match(html, /<p class="a b" data-ogsc="#000">x<\/p><p class="b">y<\/p>/);
+    assert.match(html, /\.a\{color:#ffffff\}\[data-ogsc\] \.a\{color:#111\}/);
+  });
+
+  it('marks nothing outside Outlook', () => {
+    assert.equal(inDark(findClient('gmail_android_dm')!, '<p style="color:#000">a</p>'), '<p style="color:#ffffff">a</p>');
+  });
+});
+
+describe('dark mode of every client', () => {
+  const message = '<table bgcolor="#ffffff"><tr><td style="color:#000000">a</td></tr></table>';
+
+  it('changes the message exactly where the strategy is partial or full', () => {
+    for (const client of CLIENTS) {
+      const changes = client.darkStrategy === 'partial' || client.darkStrategy === 'full';
+      assert.equal(inDark(client, message) !== inDark(findClient('gmail_chrome')!, message), changes, client.id);
+    }
+  });
+
+  it('changes a dark message only where the strategy is full', () => {
+    const dark = '<table bgcolor="#111111"><tr><td style="color:#ffffff">a</td></tr></table>';
+    for (const client of CLIENTS)
+      assert.equal(inDark(client, dark) !== inDark(findClient('gmail_chrome')!, dark), client.darkStrategy === 'full', client.id);
+  });
+
+  it('survives a sheet of thousands of rules that name every element', () => {
+    const doc = workOn(parseMessage(`<style>${'p{color:#000}'.repeat(3000)}</style>${'<p>'.repeat(3000)}`));
+    applyDarkMode(doc, partial);
+    assert.match(serialise(doc), /<p data-ogsc="#000">/);
+  });
+});

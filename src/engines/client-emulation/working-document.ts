@@ -1,9 +1,12 @@
 // One client's own editable copy of a message: the parse5 tree, its style sheets, and the few verbs that edit them.
 // Every walk is a loop, never a recursion: a hostile message may nest tens of thousands of elements.
 
-import { generate, parse, type CssNode, type Declaration, type DeclarationList, type StyleSheet } from 'css-tree';
+import { generate, type CssNode, type Declaration, type DeclarationList, type StyleSheet } from 'css-tree';
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { declarationOf, parseDeclarations, valueOf } from './style-sheet.ts';
 import type { ClientProfile, EmulateOptions } from './types.ts';
+
+export { declarationOf, parseDeclarations, parseStyleSheet, setValue, valueOf } from './style-sheet.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
@@ -39,12 +42,6 @@ export interface WorkingDocument {
 export type Plugin = (doc: WorkingDocument, client: ClientProfile, options: EmulateOptions) => void;
 
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml' as Element['namespaceURI'];
-
-/** How css-tree reads a style sheet or a style attribute here: values stay text, errors become `Raw` nodes. */
-const cssOptions = { parseValue: false, parseCustomProperty: false, positions: false } as const;
-
-/** Brackets nested deeper than this are an attack on the parser, not a style sheet. */
-const CSS_DEPTH_MAX = 64;
 
 export function isElement(node: Node | ParentNode): node is Element {
   return 'tagName' in node;
@@ -217,40 +214,4 @@ export function removeInlineDeclaration(doc: WorkingDocument, el: Element, prope
 function isDeclarationOf(node: CssNode, property: string): node is Declaration {
   if (node.type !== 'Declaration') return false;
   return node.property === property || (!property.startsWith('--') && node.property.toLowerCase() === property);
-}
-
-// ---- CSS ------------------------------------------------------------------------------------------------------
-
-/** The value of a declaration as CSS text, without `!important`. */
-export function valueOf(declaration: Declaration): string {
-  return declaration.value.type === 'Raw' ? declaration.value.value : generate(declaration.value);
-}
-
-export function setValue(declaration: Declaration, value: string): void {
-  declaration.value = { type: 'Raw', value };
-}
-
-export function declarationOf(property: string, value: string, important = false): Declaration {
-  return { type: 'Declaration', important, property, value: { type: 'Raw', value } };
-}
-
-/** A parsed style sheet; what can't be understood stays in it as `Raw` nodes, and an attack becomes an empty sheet. */
-export function parseStyleSheet(text: string): StyleSheet {
-  return parse(isTooDeep(text) ? '' : text, { ...cssOptions, context: 'stylesheet' }) as StyleSheet;
-}
-
-/** The declarations of a `style` attribute. */
-export function parseDeclarations(text: string): DeclarationList {
-  return parse(isTooDeep(text) ? '' : text, { ...cssOptions, context: 'declarationList' }) as DeclarationList;
-}
-
-function isTooDeep(css: string): boolean {
-  let depth = 0;
-  for (let i = 0; i < css.length; i++) {
-    const code = css.charCodeAt(i);
-    if (code === 0x28 || code === 0x5b || code === 0x7b) {
-      if (++depth > CSS_DEPTH_MAX) return true;
-    } else if (depth > 0 && (code === 0x29 || code === 0x5d || code === 0x7d)) depth--;
-  }
-  return false;
 }

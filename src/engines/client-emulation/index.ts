@@ -1,0 +1,6 @@
+export { CLIENTS, defaultClientIds, findClient } from './catalogue.ts';
+export { emulate } from './emulate.ts';
+export { parseMessage, type ParsedMessage } from './parse-message.ts';
+export type {
+  ClientProfile, DarkStrategy, EmulatedDocument, EmulateOptions, EngineName, Fidelity,
+} from './types.ts';

@@ -9,7 +9,7 @@ const common = { tag: 'Email preview', errorShape: 'preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
 const Named = Type.Object({ test_id: Type.String() });
 const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
-const Nullable = (schema: Type.TSchema) => Type.Union([schema, Type.Null()]);
+const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));
 
 const Check = Type.Optional(Nullable(Type.Boolean()));

@@ -1,0 +1,28 @@
+// Builds the dashboard when its files are missing or older than their sources.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const web = join(root, 'web');
+const stamp = join(web, 'dist', '.sources');
+
+function digestOf(folders: string[]): string {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).sort((a, b) => (join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1))) {
+      if (entry.isFile()) hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
+    }
+  }
+  for (const file of ['vite.config.ts', 'index.html', 'package.json']) hash.update(readFileSync(join(web, file)));
+  return hash.digest('hex');
+}
+
+const sources = digestOf([join(web, 'src'), join(web, 'public'), join(root, 'sdk', 'src')]);
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
+  const since = performance.now();
+  const { build } = await import('vite');
+  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn' });
+  writeFileSync(stamp, sources);
+  console.log(`dashboard: built (${((performance.now() - since) / 1000).toFixed(1)} s)`);
+}

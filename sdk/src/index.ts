@@ -1,0 +1,82 @@
+// The typed client of the Galley API. No dependencies; runs in browsers and in Node.
+import type { Operations } from './generated.ts';
+
+export type { Operations } from './generated.ts';
+
+export type Operation = keyof Operations;
+export type Reply<Name extends Operation> = Operations[Name]['reply'];
+
+type Part<Name extends Operation, Key extends string> = Operations[Name] extends Record<Key, infer Value> ? Value : undefined;
+type Given<Name extends Operation> = (Part<Name, 'path'> extends undefined ? object : { path: Part<Name, 'path'> }) &
+  (Part<Name, 'body'> extends undefined ? object : { body: Part<Name, 'body'> }) &
+  (Part<Name, 'query'> extends undefined ? object : { query?: Part<Name, 'query'> });
+
+/** An answer that is not a success. */
+export class GalleyError extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  readonly requestId: string;
+
+  constructor(status: number, message: string, details: { body: unknown; requestId: string }) {
+    super(message);
+    this.name = 'GalleyError';
+    this.status = status;
+    this.body = details.body;
+    this.requestId = details.requestId;
+  }
+}
+
+export interface ClientOptions {
+  /** `http://127.0.0.1:8400`; empty in a browser page of the same origin. */
+  url: string;
+  /** An API key; left out where a session cookie stands for it. */
+  key?: string;
+  /** Act for this subaccount. */
+  accountId?: string;
+}
+
+export interface Client {
+  /** `client.call('GET /v2/preview/tests/{test_id}', { path: { test_id } })`. Throws {@link GalleyError}. */
+  call<Name extends Operation>(operation: Name, given: Given<Name>, options?: { signal?: AbortSignal }): Promise<Reply<Name>>;
+}
+
+interface Parts {
+  path?: Record<string, string>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+}
+
+function addressOf(base: string, template: string, { path = {}, query = {} }: Parts): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+  return `${base.replace(/\/+$/, '')}${filled}${search.size ? `?${search}` : ''}`;
+}
+
+function messageOf(body: unknown, status: number): string {
+  const fields = (body ?? {}) as { message?: string; Reason?: string };
+  return fields.message ?? fields.Reason ?? `The service answered with status ${status}.`;
+}
+
+/** Builds a client for one deployment. */
+export function createClient({ url, key, accountId }: ClientOptions): Client {
+  const headers = {
+    ...(key !== undefined && { authorization: `Basic ${btoa(`api:${key}`)}` }),
+    ...(accountId !== undefined && { 'x-service-account-id': accountId }),
+  };
+  return {
+    async call(operation, given, options = {}) {
+      const [method = 'GET', template = '/'] = operation.split(' ');
+      const parts = given as Parts;
+      const response = await fetch(addressOf(url, template, parts), {
+        method,
+        headers: parts.body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+        ...(options.signal && { signal: options.signal }),
+      });
+      const isJson = (response.headers.get('content-type') ?? '').includes('json');
+      const body: unknown = isJson ? await response.json() : await response.text();
+      if (!response.ok) throw new GalleyError(response.status, messageOf(body, response.status), { body, requestId: response.headers.get('x-request-id') ?? '' });
+      return body as never;
+    },
+  };
+}

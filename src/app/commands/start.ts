@@ -1,0 +1,38 @@
+// `galley start`: serves until it is told to stop.
+import { readConfig } from '../../platform/config/index.ts';
+import { createLog } from '../../platform/log/index.ts';
+import { startGalley, type Galley } from '../serve.ts';
+import { VERSION } from '../version.ts';
+
+/** What the operator sees: addresses, engines, and the first key, once. */
+function summaryOf(galley: Galley): string {
+  const { config, browser, db } = galley.outside;
+  const lines = [`Galley ${VERSION} is ready.`, ''];
+  if (galley.url) lines.push(`  Dashboard   ${config.publicUrl || galley.url}/`, `  API         ${config.publicUrl || galley.url}/v2/preview/tests   (reference: /docs, health: /health)`);
+  for (const line of galley.about) lines.push(`  Mail        ${line}`);
+  for (const line of browser.summary) lines.push(`  Engine      ${line}`);
+  lines.push(`  Storage     ${db.isEmbedded ? `embedded database and files in ${config.dataDir}` : `PostgreSQL${config.storageUrl ? ' and S3' : `, files in ${config.dataDir}`}`}`);
+  if (galley.newKey) lines.push('', `  API key     ${galley.newKey}`, '              Shown once: keep it. `npm run galley -- keys create` makes another.');
+  if (galley.isApiKeyIgnored) lines.push('', '  GALLEY_API_KEY is set but was not used: it counts at the first start only.');
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** Runs until SIGTERM or SIGINT, drains, and resolves with the exit code. A second signal ends it at once. */
+export async function start(): Promise<number> {
+  const config = readConfig(process.env);
+  const galley = await startGalley({ config, log: createLog(config.logLevel) });
+  process.stdout.write(summaryOf(galley));
+  void galley.outside.browser.warm().catch((error: unknown) => galley.outside.log.error({ err: error }, 'the browsers did not start; they are tried again at the first render'));
+  await new Promise<void>((resolve) => {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      process.stdout.write('Stopping: finishing what is under way …\n');
+      resolve();
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+  await galley.close();
+  return 0;
+}

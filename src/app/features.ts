@@ -1,0 +1,12 @@
+// THE list: every feature of Galley, one line each, alphabetical.
+import type { Feature } from '../platform/feature/index.ts';
+import accounts from '../features/accounts/index.ts';
+import keys from '../features/keys/index.ts';
+import previewAddress from '../features/preview-address/index.ts';
+import previewClients from '../features/preview-clients/index.ts';
+import previewExports from '../features/preview-exports/index.ts';
+import previewSharing from '../features/preview-sharing/index.ts';
+import previews from '../features/previews/index.ts';
+import sessions from '../features/sessions/index.ts';
+
+export const FEATURES: readonly Feature[] = [accounts, keys, previewAddress, previewClients, previewExports, previewSharing, previews, sessions];

@@ -1,0 +1,24 @@
+// What a deployment gets at its first start: an account, and one key.
+import type { Outside } from '../platform/feature/index.ts';
+import { sql } from '../platform/db/index.ts';
+import { ensureFirstAccount } from '../features/accounts/index.ts';
+import { authenticateSecret, createKey } from '../features/keys/index.ts';
+
+const LOCK = 8_400_002;
+
+/** Makes the first account and its key when there is none. The key is returned only then. */
+export async function ensureAccount({ db, clock, config }: Outside): Promise<{ accountId: string; newKey: string | undefined }> {
+  return db.tx(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
+    const { account, isNew } = await ensureFirstAccount(tx, clock, config.region);
+    if (!isNew) return { accountId: account.id, newKey: undefined };
+    const { secret } = await createKey(tx, clock.now(), { accountId: account.id, role: 'admin', description: 'Made at the first start', expiresAt: null, ...(config.apiKey && { secret: config.apiKey }) });
+    return { accountId: account.id, newKey: secret };
+  });
+}
+
+/** True when `GALLEY_API_KEY` is set but opens nothing, because the first start is long past. */
+export async function isApiKeyIgnored(outside: Outside): Promise<boolean> {
+  const { apiKey } = outside.config;
+  return apiKey !== undefined && (await authenticateSecret(outside, apiKey).then(() => false, () => true));
+}

@@ -1,0 +1,60 @@
+// Builds every door to the outside once, in the order that they need each other, and closes them in reverse.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openBlobs } from '../platform/blobs/index.ts';
+import { openBrowser } from '../platform/browser/index.ts';
+import { systemClock, type Clock } from '../platform/clock/index.ts';
+import type { Config } from '../platform/config/index.ts';
+import { migrate, openDatabase, type Db } from '../platform/db/index.ts';
+import type { Outside } from '../platform/feature/index.ts';
+import { createFetch } from '../platform/fetch/index.ts';
+import { openJobs } from '../platform/jobs/index.ts';
+import type { Log } from '../platform/log/index.ts';
+import { FEATURES } from './features.ts';
+import { VERSION } from './version.ts';
+
+const NET_JOBS = 4;
+const QUICK_JOBS = 2;
+
+export interface OpenOptions {
+  config: Config;
+  log: Log;
+  clock?: Clock;
+}
+
+/** Opens the database of the configuration and brings its tables up to date. */
+export async function openMigratedDatabase(config: Config): Promise<Db> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const db = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { dir: join(config.dataDir, 'db') });
+  try {
+    await migrate(db, FEATURES.flatMap((feature) => feature.migrations ?? []));
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  return db;
+}
+
+/** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
+export async function openOutside({ config, log, clock = systemClock }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
+  const db = await openMigratedDatabase(config);
+  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, log });
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
+  const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
+  // The queue hands jobs the outside that it is itself a part of.
+  const outside = { config, db, blobs, fetch, browser, clock, log } as Outside;
+  outside.jobs = await openJobs<Outside>({
+    db,
+    log,
+    jobs: FEATURES.flatMap((feature) => feature.jobs ?? []),
+    concurrency: { render: config.render.browsers, net: NET_JOBS, mail: NET_JOBS, quick: QUICK_JOBS },
+    outside: () => outside,
+  });
+  const close = async (): Promise<void> => {
+    await outside.jobs.close(config.drainMs);
+    await browser.close();
+    fetch.close();
+    await db.close();
+  };
+  return { outside, close };
+}

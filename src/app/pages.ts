@@ -1,0 +1,48 @@
+// What the server answers beside the API: the dashboard's files, the reference page, health and metrics.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import reference from '@scalar/fastify-api-reference';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Registry } from 'prom-client';
+import { sql } from '../platform/db/index.ts';
+import type { Outside } from '../platform/feature/index.ts';
+import { VERSION } from './version.ts';
+
+const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
+/** Styles are inline because the component library sets them so; scripts are not. */
+const CONTENT_POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/** Paths of the dashboard's own pages; every other unknown path stays the API's 404. */
+const PAGES = ['/', '/previews', '/previews/*', '/new', '/keys', '/clients', '/sign-in', '/share/*', '/compare/*'];
+
+function sendPage(reply: FastifyReply): FastifyReply {
+  if (!existsSync(join(DASHBOARD_DIR, 'index.html'))) return reply.code(503).type('text/plain').send('The dashboard is not built; run `npm run build`.');
+  return reply.header('content-security-policy', CONTENT_POLICY).header('cache-control', 'no-cache').sendFile('index.html', DASHBOARD_DIR);
+}
+
+/** The dashboard: hashed files are cached for good, its pages never. */
+export async function serveDashboard(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, { root: join(DASHBOARD_DIR, 'assets'), prefix: '/assets/', immutable: true, maxAge: '1y', decorateReply: true });
+  for (const path of PAGES) app.get(path, { schema: { hide: true } as never }, (_request, reply) => sendPage(reply));
+  app.get('/favicon.svg', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('favicon.svg', DASHBOARD_DIR));
+}
+
+/** `/openapi.json`, and the same as a page to read at `/docs`. */
+export async function serveReference(app: FastifyInstance): Promise<void> {
+  app.get('/openapi.json', { schema: { hide: true } as never }, () => app.swagger());
+  await app.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json', withDefaultFonts: false, hideClientButton: true, telemetry: false } as never });
+}
+
+/** `/health` answers 200 when the database does; `/metrics` in Prometheus' text format. */
+export async function serveHealth(app: FastifyInstance, outside: Outside, metrics: Registry): Promise<void> {
+  app.get('/health', { schema: { hide: true } as never }, async (_request, reply) => {
+    try {
+      await outside.db.first(sql`select 1`);
+    } catch (error) {
+      outside.log.error({ err: error }, 'the health check failed');
+      return reply.code(503).send({ status: 'unavailable', version: VERSION });
+    }
+    return { status: 'ok', version: VERSION, roles: outside.config.roles, region: outside.config.region };
+  });
+  app.get('/metrics', { schema: { hide: true } as never }, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+}

@@ -1,0 +1,111 @@
+// Starts what the roles ask for: the API with the dashboard, the workers, the mail listener.
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Clock } from '../platform/clock/index.ts';
+import type { Config } from '../platform/config/index.ts';
+import { messageOf } from '../platform/errors/index.ts';
+import type { Outside } from '../platform/feature/index.ts';
+import { createServer } from '../platform/http/index.ts';
+import { authenticateSecret } from '../features/keys/index.ts';
+import { authenticateSession } from '../features/sessions/index.ts';
+import { FEATURES } from './features.ts';
+import { ensureAccount, isApiKeyIgnored } from './first-start.ts';
+import { openOutside } from './outside.ts';
+import { serveDashboard, serveHealth, serveReference } from './pages.ts';
+import { VERSION } from './version.ts';
+
+export interface Galley {
+  app: FastifyInstance;
+  outside: Outside;
+  /** Where the API listens; empty without the role `api`. */
+  url: string;
+  /** The first key, at the first start only. */
+  newKey: string | undefined;
+  isApiKeyIgnored: boolean;
+  /** What else runs, a line each. */
+  about: string[];
+  /** Finishes what is under way, then ends everything. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  config: Config;
+  log: Logger;
+  clock?: Clock;
+  checkReplies?: boolean;
+}
+
+function measureQueue(metrics: Registry, outside: Outside): void {
+  new Gauge({
+    name: 'galley_jobs',
+    help: 'Jobs waiting or under way, by name.',
+    labelNames: ['job'],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      for (const [job, count] of Object.entries(await outside.jobs.counts())) this.set({ job }, count);
+    },
+  });
+}
+
+/** The server with every endpoint and page, not listening yet. */
+export async function buildApp(outside: Outside, { config, log, checkReplies = false }: StartOptions): Promise<FastifyInstance> {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  measureQueue(metrics, outside);
+  const app = await createServer<Outside>({
+    endpoints: FEATURES.flatMap((feature) => feature.endpoints),
+    outside,
+    authenticate: ({ kind, secret, accountId }) => (kind === 'basic' ? authenticateSecret(outside, secret, accountId) : authenticateSession(outside, secret, accountId)),
+    publicUrl: config.publicUrl,
+    log,
+    metrics,
+    version: VERSION,
+    checkReplies,
+  });
+  await serveHealth(app, outside, metrics);
+  await serveReference(app);
+  await serveDashboard(app);
+  return app;
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw new Error(`The API cannot listen on ${host}:${port}: ${messageOf(error)}. GALLEY_PORT sets another port.`, { cause: error });
+  }
+  const { address, family, port: actual } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`;
+}
+
+/** Starts Galley in this process. Resolves when it is ready; throws, with everything closed again, when it cannot start. */
+export async function startGalley(options: StartOptions): Promise<Galley> {
+  const { config } = options;
+  const { outside, close: closeOutside } = await openOutside(options);
+  const closers: (() => Promise<void>)[] = [closeOutside];
+  const close = async (): Promise<void> => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const { newKey } = await ensureAccount(outside);
+    const app = await buildApp(outside, options);
+    closers.push(() => app.close());
+    const about: string[] = [];
+    if (config.roles.includes('work')) await outside.jobs.work();
+    if (config.roles.includes('mail')) {
+      for (const listener of FEATURES.flatMap((feature) => feature.listeners ?? [])) {
+        const running = await listener.start(outside);
+        closers.push(() => running.close());
+        about.push(`${listener.name}: ${running.about}`);
+      }
+    }
+    const url = config.roles.includes('api') ? await listen(app, config) : '';
+    return { app, outside, url, newKey, isApiKeyIgnored: await isApiKeyIgnored(outside), about, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+// The only entry: `galley <verb>`.
+import { ConfigError } from './platform/config/index.ts';
+import { AppError, messageOf } from './platform/errors/index.ts';
+import { UsageError } from './app/commands/usage.ts';
+
+/** Verbs load lazily: `galley keys` has no use for a browser. */
+const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]) => Promise<number>> }> = {
+  start: { about: 'serve the API, the dashboard, the workers and the mail listener', load: async () => (await import('./app/commands/start.ts')).start },
+  preview: { about: 'show a message in email clients, without a server', load: async () => (await import('./app/commands/preview.ts')).preview },
+  keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
+};
+
+const HELP = `galley <verb> [options]\n\n${Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(9)} ${about}`).join('\n')}\n\n\`galley <verb> --help\` says more. Exit codes: 0 done, 1 failed, 2 wrong usage.\n`;
+
+async function run([verb, ...args]: string[]): Promise<number> {
+  if (!verb || verb === 'help' || verb === '--help') {
+    process.stdout.write(HELP);
+    return verb ? 0 : 2;
+  }
+  const found = VERBS[verb];
+  if (!found) throw new UsageError(`There is no verb "${verb}".\n\n${HELP}`);
+  return (await found.load())(args);
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof UsageError || error instanceof ConfigError || error instanceof AppError;
+  process.stderr.write(`${isExpected || !process.env['GALLEY_LOG_LEVEL']?.includes('debug') ? messageOf(error) : (error as Error).stack}\n`);
+  const code = (error as { code?: string }).code ?? '';
+  process.exitCode = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS') ? 2 : 1;
+}

@@ -16,6 +16,7 @@ export interface Appearance {
     icon: 'none' | 'broken' | 'picture' | 'question' | 'red-x';
     alt: 'styled' | 'plain' | 'none';
     notice?: string;
+    noticeStyle?: Declarations;
   };
   darkGradients: 'kept' | 'changed';
 }

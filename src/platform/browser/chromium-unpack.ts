@@ -1,9 +1,10 @@
 // Unpacks the Chromium that an npm package carries, into a folder that only its owner can write.
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
+import { moveIntoPlace } from './move-into-place.ts';
 import { tarFiles } from './tar.ts';
 
 export type UnpackedChromium =
@@ -31,7 +32,7 @@ export async function unpackChromium(options: { packageDir: string; runtimeDir: 
   await mkdir(join(workDir, 'lib'), { recursive: true, mode: 0o755 });
   try {
     await Promise.all([unpackBinary(packageDir, workDir), unpackLibraries(packageDir, workDir)]);
-    await rename(workDir, targetDir);
+    await moveIntoPlace(workDir, targetDir);
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }

@@ -1,11 +1,16 @@
 // The fonts of every picture: TrueType files of our own and a fontconfig that knows nothing else.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { RenderError } from './errors.ts';
 import { fontsConf } from './fonts-conf.ts';
-import { FONT_FAMILIES, type FontFamily } from './fonts-families.ts';
+import { FONT_FAMILIES, VARIABLE_FAMILIES, type FontFamily } from './fonts-families.ts';
+import { mergeFonts } from './fonts-merge.ts';
+import { withName } from './fonts-names.ts';
+import { moveIntoPlace } from './move-into-place.ts';
 import { readWoff, writeSfnt } from './sfnt.ts';
 
 /** Raised when the files written change though the packages do not. */
@@ -20,23 +25,51 @@ export interface PreparedFonts {
 
 /** Names everything the fonts are made from, so that a new package version makes a new folder. */
 async function fontsHash(packagesDir: string): Promise<string> {
-  const hash = createHash('sha256').update(`layout ${LAYOUT_VERSION}\n${JSON.stringify(FONT_FAMILIES)}\n${fontsConf('', '')}`);
-  for (const { packageName } of FONT_FAMILIES) {
+  const hash = createHash('sha256').update(`layout ${LAYOUT_VERSION}\n${JSON.stringify([FONT_FAMILIES, VARIABLE_FAMILIES])}\n${fontsConf('', '')}`);
+  for (const { packageName } of [...FONT_FAMILIES, ...VARIABLE_FAMILIES]) {
     const manifest = JSON.parse(await readFile(join(packagesDir, packageName, 'package.json'), 'utf8')) as { version: string };
     hash.update(`${packageName} ${manifest.version}\n`);
   }
   return hash.digest('hex').slice(0, 12);
 }
 
-async function convertFamily(family: FontFamily, packagesDir: string, targetDir: string): Promise<number> {
+/** The scripts of a package's file names, Latin first, so that its layout rules are the ones kept. */
+function scriptsOf(names: readonly string[], family: FontFamily): string[] {
+  if (family.scripts !== undefined) return [...family.scripts];
+  const base = family.packageName.split('/')[1]!;
+  const found = names.flatMap((name) => new RegExp(`^${base}-([a-z-]+)-400-normal\\.woff$`).exec(name)?.[1] ?? []);
+  const rank = (script: string): number => ['latin', 'latin-ext'].indexOf(script) + 1 || 3;
+  return found.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en'));
+}
+
+/** One file per weight and style, its scripts joined. Answers how many. */
+async function writeFamily(family: FontFamily, packagesDir: string, targetDir: string): Promise<number> {
   const folder = join(packagesDir, family.packageName, 'files');
+  const base = family.packageName.split('/')[1]!;
+  const scripts = scriptsOf(await readdir(folder), family);
   let files = 0;
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith('.woff') || !family.files.some((pattern) => new RegExp(pattern).test(name))) continue;
-    const ttf = writeSfnt(readWoff(await readFile(join(folder, name))));
-    await writeFile(join(targetDir, name.replace(/\.woff$/, '.ttf')), ttf);
-    files += 1;
+  for (const weight of family.weights) {
+    for (const style of family.styles) {
+      const paths = scripts.map((script) => join(folder, `${base}-${script}-${weight}-${style}.woff`)).filter((path) => existsSync(path));
+      const parts = await Promise.all(paths.map(async (path) => readWoff(await readFile(path))));
+      if (parts.length === 0) throw new RangeError(`${family.packageName} has no ${weight} ${style}.`);
+      await writeFile(join(targetDir, `${base}-${weight}-${style}.ttf`), writeSfnt(withName(mergeFonts(parts), { family: family.family, weight, isItalic: style === 'italic' })));
+      files += 1;
+    }
   }
+  return files;
+}
+
+async function writeFamilies(packagesDir: string, targetDir: string): Promise<number> {
+  let files = 0;
+  for (const family of FONT_FAMILIES) files += await writeFamily(family, packagesDir, targetDir);
+  return files;
+}
+
+/** The variable families, in a thread of their own: they take as long as everything else together. */
+async function writeVariableFamilies(packagesDir: string, targetDir: string): Promise<number> {
+  const worker = new Worker(new URL('fonts-worker.ts', import.meta.url), { workerData: { packagesDir, targetDir } });
+  const [files] = await once(worker, 'message') as [number];
   return files;
 }
 
@@ -52,12 +85,12 @@ export async function prepareFonts(options: { packagesDir: string; runtimeDir: s
   const workDir = `${targetDir}.${process.pid}.new`;
   await mkdir(join(workDir, 'ttf'), { recursive: true, mode: 0o755 });
   try {
-    let files = 0;
-    for (const family of FONT_FAMILIES) files += await convertFamily(family, packagesDir, join(workDir, 'ttf'));
+    const ttfDir = join(workDir, 'ttf');
+    const [fixed, variable] = await Promise.all([writeFamilies(packagesDir, ttfDir), writeVariableFamilies(packagesDir, ttfDir)]);
     await mkdir(join(workDir, 'cache'));
     await writeFile(join(workDir, 'fonts.conf'), fontsConf(join(targetDir, 'ttf'), join(targetDir, 'cache')));
-    await rename(workDir, targetDir);
-    return { fontsConf: confPath, isNew: true, files };
+    await moveIntoPlace(workDir, targetDir);
+    return { fontsConf: confPath, isNew: true, files: fixed + variable };
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
@@ -67,7 +100,7 @@ export async function prepareFonts(options: { packagesDir: string; runtimeDir: s
 export async function findFontsConf(runtimeDir: string): Promise<string> {
   const names = existsSync(runtimeDir) ? await readdir(runtimeDir) : [];
   const paths = names.filter((name) => /^fonts-[0-9a-f]{12}$/.test(name)).map((name) => join(runtimeDir, name, 'fonts.conf'));
-  const found = paths.find((path) => existsSync(path));
+  const found = paths.filter((path) => existsSync(path)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
   if (found === undefined) throw new RenderError('start_failed', `There are no fonts in ${runtimeDir}: run "npm run setup".`);
   return found;
 }

@@ -12,7 +12,8 @@ function summaryOf(galley: Galley): string {
   for (const line of galley.about) lines.push(`  Mail        ${line}`);
   for (const line of browser.summary) lines.push(`  Engine      ${line}`);
   lines.push(`  Storage     ${db.isEmbedded ? `embedded database and files in ${config.dataDir}` : `PostgreSQL${config.storageUrl ? ' and S3' : `, files in ${config.dataDir}`}`}`);
-  if (galley.newKey) lines.push('', `  API key     ${galley.newKey}`, '              Shown once: keep it. `npm run galley -- keys create` makes another.');
+  if (galley.newKey && config.apiKey) lines.push('', '  API key     the one in GALLEY_API_KEY');
+  else if (galley.newKey) lines.push('', `  API key     ${galley.newKey}`, '              Shown once: keep it. `npm run galley -- keys create` makes another.');
   if (galley.isApiKeyIgnored) lines.push('', '  GALLEY_API_KEY is set but was not used: it counts at the first start only.');
   return `${lines.join('\n')}\n\n`;
 }

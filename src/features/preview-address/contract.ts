@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
 
 export const getAddress = contract({

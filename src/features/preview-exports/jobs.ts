@@ -1,5 +1,5 @@
 import { Zip, ZipPassThrough } from 'fflate';
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { messageOf } from '../../platform/errors/index.ts';
 import { defineJob, type Outside } from '../../platform/feature/index.ts';
 import { listResults, listShots, pictureKey } from '../previews/index.ts';
@@ -62,7 +62,7 @@ export const zipExport = defineJob({
     const results = (await listResults(db, made.testId)).filter((result) => made.clientIds.includes(result.clientId));
     const isWaiting = results.some((result) => result.status === 'processing');
     if (isWaiting && clock.now().getTime() - made.createdAt.getTime() < WAIT_MS) {
-      await jobs.enqueue(db, zipExport, [{ exportId }], { startAfterSeconds: LOOK_AGAIN_SECONDS });
+      await jobs.enqueue(db, zipExport, { payloads: [{ exportId }], startAfterSeconds: LOOK_AGAIN_SECONDS });
       return;
     }
     const ready = results.filter((result) => result.status === 'completed').map((result) => result.clientId);

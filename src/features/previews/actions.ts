@@ -42,7 +42,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   try {
     await db.tx(async (tx) => {
       await insertTest(tx, test, clientIds);
-      await jobs.enqueue(tx, prepare, [{ testId: test.id, clientIds: [...clientIds], isFresh: false }]);
+      await jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }] });
     });
   } catch (error) {
     await blobs.deleteAll(testPrefix(test.id));
@@ -76,7 +76,7 @@ export async function removeTest(outside: Outside, accountId: string, id: string
   const { db, jobs, blobs, log } = outside;
   const isDeleted = await db.tx(async (tx) => {
     if (!(await deleteRows(tx, accountId, id))) return false;
-    await jobs.enqueue(tx, erase, [{ testId: id }], { startAfterSeconds: 60 });
+    await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], startAfterSeconds: 60 });
     return true;
   });
   if (isDeleted) await blobs.deleteAll(testPrefix(id)).catch((error: unknown) => log.warn({ testId: id, message: messageOf(error) }, 'objects were not deleted; the queued erasure will'));
@@ -102,7 +102,7 @@ export async function reprocessClients(ctx: Context, id: string, clientIds: read
   const at = ctx.clock.now();
   const accepted = await ctx.db.tx(async (tx) => {
     const changed = await markResubmitted(tx, test.id, { clientIds: wanted, reprocessesMax: REPROCESSES_MAX, at });
-    if (changed.length) await ctx.jobs.enqueue(tx, prepare, [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }]);
+    if (changed.length) await ctx.jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }] });
     return changed;
   });
   ctx.jobs.wake();

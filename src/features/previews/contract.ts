@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
 
 export const HTML_BYTES_MAX = 5 * 1024 * 1024;
@@ -9,7 +9,7 @@ const common = { tag: 'Email preview', errorShape: 'preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
 const Named = Type.Object({ test_id: Type.String() });
 const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
-const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));
 
 const Check = Type.Optional(Nullable(Type.Boolean()));
@@ -117,7 +117,7 @@ export const deleteTestV2 = contract({
 export const deleteTestV1 = contract({ ...deleteTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
 
 const Details = Type.Object({ submitted: Type.Integer(), completed: Type.Integer(), bouncecode: Type.String(), bouncemessage: Type.String(), bounce_code: Type.String(), bounce_message: Type.String(), attempts: Type.Integer() });
-const Picture = Type.Object({ width: Type.Integer(), height: Type.Integer(), content_height: Type.Integer(), is_cut: Type.Boolean(), bytes: Type.Integer() });
+const Picture = Type.Object({ id: Type.String({ description: 'Equal ids are equal pictures.' }), width: Type.Integer(), height: Type.Integer(), content_height: Type.Integer(), is_cut: Type.Boolean(), bytes: Type.Integer() });
 
 export const Result = Type.Object({
   id: Type.String(),

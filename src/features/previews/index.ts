@@ -10,12 +10,14 @@ import { endpoints } from './routes.ts';
 
 export { chooseClients, getTest, startTest } from './actions.ts';
 export { Result } from './contract.ts';
+export { collectAssets, loadMime, prepareMessage, type LoadedSource } from './message.ts';
 export { pictureKey } from './objects.ts';
 export { listShots } from './pictures-store.ts';
 export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
+export { shotRequest } from './shots.ts';
 export { sourceOfMime } from './source.ts';
 export { findTestOfAnyone, listResults, type PreviewTest } from './store.ts';
-export { V2_WORDS } from './view.ts';
+export { shotNames, V2_WORDS } from './view.ts';
 
 export default defineFeature({ name: 'previews', endpoints, migrations: migrationsIn(import.meta.url), jobs: [prepare, render, requeue, erase, expire] });

@@ -1,9 +1,10 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../platform/feature/index.ts';
 import { thumbnailsOf } from '../../platform/browser/index.ts';
 import { pictureKey, testPrefix } from './objects.ts';
 import { findPending, replaceShots, savePicture, type Shot } from './pictures-store.ts';
-import { forgetPrepared, preparedTest, type Prepared } from './prepared.ts';
+import type { Prepared } from './message.ts';
+import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { shotRequest, type ShotRequest } from './shots.ts';
 import { deleteTest, findTestOfAnyone, listExpired, listResults, markBounced, takeStuck, type PreviewTest } from './store.ts';
@@ -29,7 +30,7 @@ async function planShots(outside: Outside, plan: { test: PreviewTest; prepared: 
   for (const clientId of plan.clientIds) {
     const profile = profileOf(clientId);
     for (const shot of shotNames(plan.test, profile)) {
-      const planned = shotRequest(outside, { test: plan.test, prepared: plan.prepared, profile, shot, raw: undefined });
+      const planned = shotRequest(outside, { scope: plan.test.id, prepared: plan.prepared, profile, shot, raw: undefined });
       shots.push({ clientId, shot, key: planned.key });
       if (shot === 'default') notes[clientId] = planned.notes;
     }
@@ -56,7 +57,7 @@ export const prepare = defineJob({
     const plan = await planShots(outside, { test, prepared, clientIds: wanted });
     await outside.db.tx(async (tx) => {
       const keys = await replaceShots(tx, testId, plan);
-      await outside.jobs.enqueue(tx, render, keys.map((key) => ({ testId, key })));
+      await outside.jobs.enqueue(tx, render, { payloads: keys.map((key) => ({ testId, key })) });
     });
     outside.jobs.wake();
   },
@@ -69,7 +70,7 @@ async function requestFor(outside: Outside, wanted: { test: PreviewTest; key: st
     const prepared = await preparedTest(outside, test, { isFresh: false, signal });
     const profile = profileOf(clientId);
     const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
-    return shotRequest(outside, { test, prepared, profile, shot, raw });
+    return shotRequest(outside, { scope: test.id, prepared, profile, shot, raw });
   };
   const kept = await attempt();
   if (kept.key === key) return kept;
@@ -118,7 +119,7 @@ export const requeue = defineJob({
       for (const [testId, rows] of Map.groupBy(taken, (row) => row.testId)) {
         const clientIds = rows.filter((row) => row.attempts <= ATTEMPTS_MAX).map((row) => row.clientId);
         const hopeless = rows.filter((row) => row.attempts > ATTEMPTS_MAX).map((row) => row.clientId);
-        if (clientIds.length) await jobs.enqueue(tx, prepare, [{ testId, clientIds, isFresh: false }]);
+        if (clientIds.length) await jobs.enqueue(tx, prepare, { payloads: [{ testId, clientIds, isFresh: false }] });
         if (hopeless.length) await markBounced(tx, testId, { clientIds: hopeless, code: '554', message: `The picture could not be made in ${ATTEMPTS_MAX} attempts.`, at: now });
       }
       return taken;
@@ -154,7 +155,7 @@ export const expire = defineJob({
     const expired = await listExpired(db, clock.now(), EXPIRED_AT_ONCE);
     for (const { id, accountId } of expired) {
       await db.tx(async (tx) => {
-        if (await deleteTest(tx, accountId, id)) await jobs.enqueue(tx, erase, [{ testId: id }]);
+        if (await deleteTest(tx, accountId, id)) await jobs.enqueue(tx, erase, { payloads: [{ testId: id }] });
       });
     }
     if (expired.length) jobs.wake();

@@ -63,10 +63,10 @@ export function listShots(db: Sql, testId: string, clientId?: string): Promise<S
 }
 
 /** The picture behind a public address; undefined when no test has that token and client. */
-export function findShotByToken(db: Sql, token: string, clientId: string, shot: string): Promise<{ testId: string; status: string; key: string | null; picture: Picture | null } | undefined> {
+export function findShotByToken(db: Sql, wanted: { token: string; clientId: string; shot: string }): Promise<{ testId: string; status: string; key: string | null; picture: Picture | null } | undefined> {
   return db.first(sql<{ testId: string; status: string; key: string | null; picture: Picture | null }>`select preview_results.test_id as "testId", preview_results.status, preview_shots.key, picture
-    from preview_tests join preview_results on preview_results.test_id = preview_tests.id and preview_results.client_id = ${clientId}
-    left join preview_shots on preview_shots.test_id = preview_tests.id and preview_shots.client_id = ${clientId} and preview_shots.shot = ${shot}
+    from preview_tests join preview_results on preview_results.test_id = preview_tests.id and preview_results.client_id = ${wanted.clientId}
+    left join preview_shots on preview_shots.test_id = preview_tests.id and preview_shots.client_id = ${wanted.clientId} and preview_shots.shot = ${wanted.shot}
     left join preview_renders on preview_renders.test_id = preview_tests.id and preview_renders.key = preview_shots.key
-    where file_token = ${token}`);
+    where file_token = ${wanted.token}`);
 }

@@ -8,7 +8,7 @@ import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reproce
 import * as contracts from './contract.ts';
 import { pictureKey, type PictureFile } from './objects.ts';
 import { findShotByToken, listShots } from './pictures-store.ts';
-import { preparedTest } from './prepared.ts';
+import { loadSource } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { readSource } from './source.ts';
 import { listResults, listTests, type PreviewTest } from './store.ts';
@@ -81,8 +81,7 @@ export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>
 
 async function sourceHtml(ctx: Context, id: string): Promise<string> {
   const test = await getTest(ctx, id);
-  const prepared = await preparedTest(ctx, test, { isFresh: false, signal: AbortSignal.timeout(30_000) });
-  return prepared.html;
+  return (await loadSource(ctx, test)).html;
 }
 
 const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail))?\.(png|jpg)$/;
@@ -91,7 +90,7 @@ async function file(ctx: Context, wanted: { token: string; clientId: string; fil
   const [, shot = '', kind = 'picture', ending] = FILE.exec(wanted.file) ?? [];
   const missing = notFound('picture', wanted.file);
   if ((kind === 'picture') !== (ending === 'png')) throw missing;
-  const found = await findShotByToken(ctx.db, wanted.token, wanted.clientId, shot);
+  const found = await findShotByToken(ctx.db, { token: wanted.token, clientId: wanted.clientId, shot });
   if (!found || found.status === 'bounced' || (found.key === null && found.status === 'completed')) throw missing;
   if (!found.key || !found.picture) throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
   const stored = await ctx.blobs.stream(pictureKey(found.testId, found.key, kind as PictureFile));

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { emulate, type ClientProfile } from '../../engines/client-emulation/index.ts';
 import type { RenderRequest } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import type { Prepared } from './prepared.ts';
-import type { PreviewTest } from './store.ts';
+import type { Prepared } from './message.ts';
 
 export interface ShotRequest {
   /** Equal keys make equal pictures. */
@@ -14,9 +13,19 @@ export interface ShotRequest {
   notes: string[];
 }
 
+export interface ShotParts {
+  /** Renders of one scope may share a browser context. */
+  scope: string;
+  prepared: Prepared;
+  profile: ClientProfile;
+  /** `default`, `no_images` or `horizontal`. */
+  shot: string;
+  /** The raw message, where the engine is a mail client. */
+  raw: Buffer | undefined;
+}
+
 /** What to render for one screenshot of one client. */
-export function shotRequest(outside: Outside, parts: { test: PreviewTest; prepared: Prepared; profile: ClientProfile; shot: string; raw: Buffer | undefined }): ShotRequest {
-  const { test, prepared, profile, shot, raw } = parts;
+export function shotRequest(outside: Pick<Outside, 'browser' | 'config'>, { scope, prepared, profile, shot, raw }: ShotParts): ShotRequest {
   const images = shot !== 'no_images';
   const renderer = outside.browser.pick(profile.engine, profile.colorScheme);
   const { html, notes, forceDark } = emulate(prepared.message, profile, { images });
@@ -33,7 +42,7 @@ export function shotRequest(outside: Outside, parts: { test: PreviewTest; prepar
     request: {
       ...look,
       html,
-      scope: test.id,
+      scope,
       assets: async (url) => {
         const asset = prepared.assets.get(url.split('#', 1)[0] as string);
         return images || !asset?.contentType.startsWith('image/') ? asset : undefined;

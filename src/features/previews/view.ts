@@ -93,7 +93,7 @@ export function resultView({ test, profile, result, shots, baseUrl, fidelity, wo
   }) as Static<typeof Result>;
 }
 
-function pictureView({ picture }: ShotPicture) {
+function pictureView({ key, picture }: ShotPicture) {
   if (!picture) throw new Error('A picture that is not made has no view.');
-  return { width: picture.width, height: picture.height, content_height: picture.contentHeight, is_cut: picture.isCut, bytes: picture.bytes };
+  return { id: key, width: picture.width, height: picture.height, content_height: picture.contentHeight, is_cut: picture.isCut, bytes: picture.bytes };
 }

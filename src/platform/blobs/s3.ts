@@ -1,7 +1,7 @@
 // The same store in any S3-compatible service.
 import { Readable } from 'node:stream';
 import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client';
-import { checkedKey, type Blobs } from './index.ts';
+import { checkedKey, type Blobs } from './store.ts';
 
 const DELETES_AT_ONCE = 16;
 

@@ -1,7 +1,7 @@
 // The contracts as OpenAPI 3.1.
 import type { FastifySchema } from 'fastify';
 import type { SwaggerOptions } from '@fastify/swagger';
-import Type, { type TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { AppError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import type { Contract } from './contract.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';

@@ -1,0 +1,37 @@
+// The contact sheet: every picture of a message on one page that opens from disk.
+
+export interface SheetEntry {
+  clientId: string;
+  title: string;
+  family: string;
+  shot: string;
+  file: string;
+  fidelity: string;
+  engine: string;
+  notes: string[];
+  rendering: { width: number; height: number; isCut: boolean };
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+const STYLE = `:root{color-scheme:light dark;--ink:#1d1b18;--paper:#f6f4ef;--card:#fff;--line:#dcd7cc;--soft:#6d675c}
+@media (prefers-color-scheme:dark){:root{--ink:#ece8df;--paper:#191816;--card:#23211e;--line:#3a3731;--soft:#a39c8e}}
+*{box-sizing:border-box}body{margin:0;padding:32px;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
+h1{font:600 26px/1.2 Georgia,serif;margin:0 0 4px}p{margin:0 0 28px;color:var(--soft)}h2{font:600 15px/1.2 system-ui,sans-serif;margin:32px 0 12px;border-bottom:1px solid var(--line);padding-bottom:6px}
+.grid{display:grid;gap:20px;grid-template-columns:repeat(auto-fill,minmax(220px,1fr))}figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow:hidden}
+a{display:block;height:300px;overflow:hidden;background:#8883}img{width:100%;display:block}figcaption{padding:10px 12px;font-size:13px}small{display:block;color:var(--soft)}`;
+
+function figure(entry: SheetEntry): string {
+  const shot = entry.shot === 'default' ? '' : entry.shot === 'no_images' ? ' – images blocked' : ' – landscape';
+  const facts = [entry.fidelity, entry.engine, `${entry.rendering.width} × ${entry.rendering.height}${entry.rendering.isCut ? ', cut' : ''}`, ...entry.notes];
+  return `<figure><a href="${escape(entry.file)}"><img loading="lazy" src="${escape(entry.file)}" alt="${escape(entry.title + shot)}"></a><figcaption>${escape(entry.title + shot)}${facts.map((fact) => `<small>${escape(fact)}</small>`).join('')}</figcaption></figure>`;
+}
+
+/** A complete HTML page with the pictures grouped by family. */
+export function contactSheet(subject: string, entries: readonly SheetEntry[]): string {
+  const families = [...Map.groupBy(entries, (entry) => entry.family)];
+  const sections = families.map(([family, own]) => `<h2>${escape(family)}</h2><div class="grid">${own.map(figure).join('\n')}</div>`);
+  return `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(subject)}</title><style>${STYLE}</style></head><body><h1>${escape(subject)}</h1><p>${entries.length} pictures by Galley</p>${sections.join('\n')}</body></html>\n`;
+}

@@ -1,0 +1,62 @@
+// The source of an offline check: a file on this machine, or a page.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, sep } from 'node:path';
+import { findAssets } from '../../engines/html/index.ts';
+import { loadMime, type LoadedSource } from '../../features/previews/index.ts';
+import type { Asset } from '../../platform/browser/index.ts';
+import { messageOf } from '../../platform/errors/index.ts';
+import type { GuardedFetch } from '../../platform/fetch/index.ts';
+import { UsageError } from './usage.ts';
+
+/** Stands for the folder of an HTML file, whose relative addresses are read from disk. */
+const FOLDER_URL = 'https://folder.mail.test/';
+const ASSET_BYTES_MAX = 15 * 1024 * 1024;
+const TYPES: Record<string, string> = { '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.avif': 'image/avif', '.svg': 'image/svg+xml', '.bmp': 'image/bmp', '.ico': 'image/x-icon', '.css': 'text/css', '.woff': 'font/woff', '.woff2': 'font/woff2', '.ttf': 'font/ttf' };
+
+export interface LocalSource {
+  loaded: LoadedSource;
+  /** What the message shows of the folder that it lies in. */
+  inFolder(): Promise<Map<string, Asset>>;
+}
+
+function titleOf(html: string): string {
+  return /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
+}
+
+/** A file beside the message, never one outside its folder, symbolic links resolved. */
+async function readBeside(folder: string, url: string): Promise<Asset | undefined> {
+  const wanted = join(folder, decodeURIComponent(new URL(url).pathname));
+  const type = TYPES[extname(wanted).toLowerCase()];
+  const path = type && (await realpath(wanted).catch(() => undefined));
+  if (!type || !path?.startsWith(folder + sep) || (await stat(path)).size > ASSET_BYTES_MAX) return undefined;
+  return { status: 200, contentType: type, body: await readFile(path) };
+}
+
+async function readPage(url: string, fetch: GuardedFetch, subject: string | undefined): Promise<LocalSource> {
+  const page = await fetch.get(url, { types: ['text/html', 'application/xhtml+xml', 'text/plain'] });
+  if (page.status >= 400) throw new UsageError(`${url} answered with status ${page.status}.`);
+  const html = page.body.toString('utf8');
+  return { loaded: { html, subject: subject ?? titleOf(html), headers: {}, baseUrl: page.url, inline: new Map(), raw: undefined }, inFolder: async () => new Map() };
+}
+
+/** Reads `mail.html`, `mail.eml` or a URL. Throws {@link UsageError} when there is no such thing. */
+export async function readLocalSource(source: string, fetch: GuardedFetch, subject: string | undefined): Promise<LocalSource> {
+  if (/^https?:\/\//i.test(source)) return readPage(source, fetch, subject);
+  const bytes = await readFile(source).catch((error: unknown) => {
+    throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
+  });
+  if (extname(source).toLowerCase() === '.eml') {
+    const loaded = await loadMime(bytes);
+    return { loaded: { ...loaded, subject: subject ?? loaded.subject }, inFolder: async () => new Map() };
+  }
+  const html = bytes.toString('utf8');
+  const folder = await realpath(dirname(source));
+  return {
+    loaded: { html, subject: subject ?? (titleOf(html) || basename(source)), headers: {}, baseUrl: FOLDER_URL, inline: new Map(), raw: undefined },
+    async inFolder() {
+      const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) => url.startsWith(FOLDER_URL));
+      const read = await Promise.all(urls.map(async (url) => [url, await readBeside(folder, url)] as const));
+      return new Map(read.filter((entry): entry is [string, Asset] => entry[1] !== undefined));
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// `galley preview mail.html`: pictures of a message in email clients, without a server.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CLIENTS } from '../../engines/client-emulation/index.ts';
+import { readConfig } from '../../platform/config/index.ts';
+import { openBrowser, type Rendering } from '../../platform/browser/index.ts';
+import { messageOf } from '../../platform/errors/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import { createFetch } from '../../platform/fetch/index.ts';
+import { createLog } from '../../platform/log/index.ts';
+import { fidelityWith } from '../../features/preview-clients/index.ts';
+import { chooseClients, collectAssets, prepareMessage, profileOf, shotNames, shotRequest } from '../../features/previews/index.ts';
+import { VERSION } from '../version.ts';
+import { contactSheet, type SheetEntry } from './contact-sheet.ts';
+import { readLocalSource } from './local-source.ts';
+import { progressBar } from './progress.ts';
+import { UsageError } from './usage.ts';
+
+const USAGE = `galley preview <mail.html | mail.eml | URL> [options]
+
+  --clients a,b,c   client ids; default: the default clients (\`--list\` shows all)
+  --no-images       a picture with images blocked too
+  --out DIR         where the pictures and index.html go (default ./previews)
+  --subject TEXT    subject, when the file has none
+  --json            the report as JSON on standard output
+  --list            print the clients and stop
+
+Exit codes: 0 every picture was made, 1 some were not, 2 wrong usage.
+Images on private hosts are refused unless GALLEY_ALLOW_HOSTS names them; files beside an HTML file are read.`;
+
+interface Made {
+  clientId: string;
+  shot: string;
+  file: string;
+  rendering: Pick<Rendering, 'width' | 'height' | 'isCut'>;
+  engine: string;
+  fidelity: string;
+  notes: string[];
+}
+
+type Doors = Pick<Outside, 'browser' | 'config'>;
+
+function readArguments(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { clients: { type: 'string' }, 'no-images': { type: 'boolean', default: false }, out: { type: 'string', default: 'previews' }, subject: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
+  return { ...values, source: positionals[0], isTooMany: positionals.length > 1 };
+}
+
+function listClients(): void {
+  for (const client of CLIENTS) process.stdout.write(`${client.id.padEnd(28)} ${client.default ? '*' : ' '} ${client.displayName}\n`);
+  process.stdout.write('\n* is shown when no clients are named\n');
+}
+
+/** Renders the distinct pictures, as many at once as there are browsers; equal ones are made once. */
+async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot: string }[]; prepared: ReturnType<typeof prepareMessage>; out: string; tick: () => void }) {
+  const { wanted, prepared, out, tick } = work;
+  const made: Made[] = [];
+  const failed: { clientId: string; shot: string; reason: string }[] = [];
+  const byKey = new Map<string, Promise<Rendering>>();
+  const raw = await prepared.raw();
+  const queue = [...wanted];
+  const one = async ({ clientId, shot }: { clientId: string; shot: string }): Promise<void> => {
+    const profile = profileOf(clientId);
+    const planned = shotRequest(doors, { scope: 'cli', prepared, profile, shot, raw: profile.engine === 'thunderbird' ? raw : undefined });
+    const render = byKey.get(planned.key) ?? doors.browser.pick(planned.engine, profile.colorScheme).render(planned.request, AbortSignal.timeout(60_000));
+    byKey.set(planned.key, render);
+    try {
+      const rendering = await render;
+      const file = `${clientId}${shot === 'default' ? '' : `.${shot}`}.png`;
+      await writeFile(join(out, file), rendering.png);
+      made.push({ clientId, shot, file, rendering, engine: rendering.engine.version, fidelity: fidelityWith(profile, rendering.engine.name), notes: planned.notes });
+    } catch (error) {
+      failed.push({ clientId, shot, reason: messageOf(error) });
+    }
+    tick();
+  };
+  const lane = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) await one(next);
+  };
+  await Promise.all(Array.from({ length: doors.config.render.browsers }, lane));
+  return { made: made.sort((a, b) => wanted.findIndex((w) => w.clientId === a.clientId && w.shot === a.shot) - wanted.findIndex((w) => w.clientId === b.clientId && w.shot === b.shot)), failed, distinct: byKey.size };
+}
+
+/** Makes the pictures and a contact sheet. Returns the exit code; throws {@link UsageError}. */
+export async function preview(args: string[]): Promise<number> {
+  const given = readArguments(args);
+  if (given.help) return process.stdout.write(`${USAGE}\n`) ? 0 : 1;
+  if (given.list) {
+    listClients();
+    return 0;
+  }
+  if (!given.source || given.isTooMany) throw new UsageError(USAGE);
+  const { clientIds, warnings } = chooseClients(given.clients?.split(',').map((id) => id.trim()).filter(Boolean));
+  if (warnings.length) throw new UsageError(`${warnings.map((warning) => warning.message).join('\n')}\n\`galley preview --list\` shows the clients.`);
+  const config = readConfig(process.env);
+  const log = createLog('error');
+  const started = performance.now();
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
+  const { loaded, inFolder } = await readLocalSource(given.source, fetch, given.subject);
+  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, log });
+  try {
+    const assets = new Map([...(await collectAssets(fetch, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
+    const prepared = prepareMessage(loaded, assets);
+    const wanted = clientIds.flatMap((clientId) => shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })));
+    await mkdir(given.out, { recursive: true });
+    const bar = progressBar(wanted.length, given.json);
+    const { made, failed, distinct } = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });
+    bar.end();
+    const entries: SheetEntry[] = made.map((entry) => ({ ...entry, title: profileOf(entry.clientId).displayName, family: profileOf(entry.clientId).family }));
+    await writeFile(join(given.out, 'index.html'), contactSheet(loaded.subject || given.source, entries));
+    const seconds = (performance.now() - started) / 1000;
+    if (given.json) process.stdout.write(`${JSON.stringify({ subject: loaded.subject, seconds, distinct_pictures: distinct, clients: made.map(({ rendering, clientId, ...rest }) => ({ client: clientId, ...rest, width: rendering.width, height: rendering.height, is_cut: rendering.isCut })), failed }, null, 2)}\n`);
+    else process.stdout.write(`${made.length} pictures (${distinct} distinct) in ${seconds.toFixed(1)} s → ${join(given.out, 'index.html')}\n`);
+    for (const { clientId, shot, reason } of failed) process.stderr.write(`${clientId} (${shot}): ${reason}\n`);
+    return failed.length ? 1 : 0;
+  } finally {
+    await browser.close();
+    fetch.close();
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { KEY, startApp, type App } from '../../../test/harness/start-app.ts';
+
+let app: App;
+before(async () => {
+  app = await startApp({ GALLEY_ROLES: 'api' });
+});
+after(() => app.close());
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+async function newKey(body: object): Promise<{ id: string; secret: string }> {
+  const { status, body: answer } = await app.call('POST /v1/keys', { body });
+  assert.equal(status, 200);
+  return answer.key;
+}
+
+describe('authentication', () => {
+  it('answers 401 with a challenge when no key is given', async () => {
+    const { status, body, headers } = await app.call('GET /v2/preview/tests', { key: null });
+    assert.equal(status, 401);
+    assert.deepEqual(body, { Reason: 'Invalid private key', message: 'Invalid private key' });
+    assert.match(headers.get('www-authenticate') ?? '', /^Basic /);
+    assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  it('answers 401 to a wrong key and to a user that is not `api`', async () => {
+    assert.equal((await app.call('GET /v1/keys', { key: 'key-wrong' })).status, 401);
+    const user = Buffer.from(`someone:${KEY}`).toString('base64');
+    const { status, body } = await app.call('GET /v1/keys', { key: null, headers: { authorization: `Basic ${user}` } });
+    assert.equal(status, 401);
+    assert.deepEqual(body, { message: 'Invalid private key' });
+  });
+});
+
+describe('POST /v1/keys', () => {
+  it('answers with the secret once, and the list never has it', async () => {
+    const { status, body } = await app.call('POST /v1/keys', { body: { role: 'developer', description: 'CI', expiration: 3600 } });
+    assert.equal(status, 200);
+    const { id, secret, created_at, updated_at, expires_at, ...rest } = body.key;
+    assert.match(secret, /^key-[0-9a-f]{40}$/);
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{8}$/);
+    for (const time of [created_at, updated_at, expires_at]) assert.match(time, TIME);
+    assert.deepEqual(rest, { description: 'CI', kind: 'user', role: 'developer', last_used_at: null, is_disabled: false, disabled_reason: null, domain_name: null, requestor: null, user_name: null });
+    assert.equal(body.message, 'great success');
+    const list = await app.call('GET /v1/keys');
+    assert.equal(list.body.total_count, 2);
+    assert.ok(!JSON.stringify(list.body).includes(secret));
+    assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 200);
+  });
+
+  it('names the field and what is valid', async () => {
+    const { status, body } = await app.call('POST /v1/keys', { body: { role: 'king' } });
+    assert.equal(status, 400);
+    assert.deepEqual(body, { message: 'role must be one of admin, developer, support.' });
+    assert.deepEqual((await app.call('POST /v1/keys', { body: {} })).body, { message: 'role is required.' });
+    assert.deepEqual((await app.call('POST /v1/keys', { body: '{"role":' })).body, { message: 'The body is not valid JSON.' });
+    assert.equal((await app.call('POST /v1/keys', { body: 'role=admin', headers: { 'content-type': 'text/plain' } })).status, 415);
+    assert.equal((await app.call('POST /v1/keys', { body: { role: 'admin', description: 'x'.repeat(1_200_000) } })).status, 413);
+  });
+});
+
+describe('roles', () => {
+  it('lets a developer key do all but keys and accounts', async () => {
+    const { secret } = await newKey({ role: 'developer' });
+    const refused = await app.call('GET /v1/keys', { key: secret });
+    assert.equal(refused.status, 403);
+    assert.deepEqual(refused.body, { message: 'This needs a key with the role admin.' });
+    assert.equal((await app.call('POST /v1/preview/address', { key: secret })).status, 200);
+  });
+
+  it('lets a support key read only', async () => {
+    const { secret } = await newKey({ role: 'support' });
+    assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 200);
+    const refused = await app.call('POST /v1/preview/address', { key: secret });
+    assert.equal(refused.status, 403);
+    assert.deepEqual(refused.body, { Reason: 'A key with the role support may only read.', message: 'A key with the role support may only read.' });
+  });
+});
+
+describe('DELETE /v1/keys/{key_id}', () => {
+  it('revokes at once', async () => {
+    const { id, secret } = await newKey({ role: 'developer' });
+    const { status, body } = await app.call(`DELETE /v1/keys/${id}`);
+    assert.deepEqual([status, body], [200, { message: 'key deleted' }]);
+    assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 401);
+    assert.equal((await app.call(`DELETE /v1/keys/${id}`)).status, 404);
+  });
+
+  it('keeps the last admin key', async () => {
+    const list = await app.call('GET /v1/keys');
+    const admins = list.body.items.filter((key: { role: string }) => key.role === 'admin');
+    assert.equal(admins.length, 1);
+    const { status, body } = await app.call(`DELETE /v1/keys/${admins[0].id}`);
+    assert.equal(status, 409);
+    assert.deepEqual(body, { message: 'This is the last admin key; create another before revoking it.' });
+  });
+});
+
+describe('expiry', () => {
+  it('refuses a key after its time', async () => {
+    const { secret } = await newKey({ role: 'developer', expiration: 60 });
+    assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 200);
+    app.clock.advance(61_000);
+    assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 401);
+  });
+});

@@ -1,0 +1,97 @@
+// A message ready for rendering: parsed once, its assets fetched once, whoever asks (a test's job, or the command line).
+import { createHash } from 'node:crypto';
+import { parseMessage, type ParsedMessage } from '../../engines/client-emulation/index.ts';
+import { findAssets, findStyleAssets } from '../../engines/html/index.ts';
+import { composeMime, parseMime } from '../../engines/mime/index.ts';
+import type { Asset } from '../../platform/browser/index.ts';
+import { fetchAll, type GuardedFetch } from '../../platform/fetch/index.ts';
+
+/** HTML, with what the message carries itself. */
+export interface LoadedSource {
+  html: string;
+  subject: string;
+  headers: Record<string, string>;
+  /** Relative addresses are relative to this. */
+  baseUrl: string | undefined;
+  /** Parts of the message, by the address that the browser asks for. */
+  inline: ReadonlyMap<string, Asset>;
+  raw: Buffer | undefined;
+}
+
+export interface Prepared {
+  message: ParsedMessage;
+  html: string;
+  /** By absolute URL without fragment. */
+  assets: ReadonlyMap<string, Asset>;
+  /** Changes when any asset does. */
+  assetsDigest: string;
+  /** The message as a mail client gets it. */
+  raw(): Promise<Buffer>;
+}
+
+const LIMITS = { concurrency: 12, countMax: 400, totalBytesMax: 60 * 1024 * 1024, sizeBytesMax: 15 * 1024 * 1024, timeoutMs: 12_000 };
+/** Style sheets may import style sheets; deeper ones are not followed. */
+const STYLE_ROUNDS = 2;
+
+export function digestOf(bytes: Buffer | string): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** An address that the browser asks for, for a part that a message carries itself. */
+function inlineUrl(contentId: string): string {
+  return `https://cid.mail.test/${encodeURIComponent(contentId)}`;
+}
+
+/** A whole message: its HTML (or its text, shown as text), with `cid:` addresses pointing to its own parts. */
+export async function loadMime(raw: Buffer): Promise<LoadedSource> {
+  const mail = await parseMime(raw);
+  let html = mail.html ?? `<!doctype html><pre style="white-space:pre-wrap;font-family:inherit">${escapeHtml(mail.text ?? '')}</pre>`;
+  const inline = new Map<string, Asset>();
+  for (const part of mail.inline) {
+    inline.set(inlineUrl(part.contentId), { status: 200, contentType: part.contentType, body: part.body });
+    html = html.replaceAll(`cid:${part.contentId}`, inlineUrl(part.contentId));
+  }
+  return { html, subject: mail.subject ?? '', headers: mail.headers, baseUrl: undefined, inline, raw };
+}
+
+/** Fetches everything the message shows, each address once; what cannot be had is absent. */
+export async function collectAssets(fetch: GuardedFetch, loaded: LoadedSource, signal: AbortSignal): Promise<Map<string, Asset>> {
+  const found = new Map(loaded.inline);
+  let wanted = findAssets(loaded.html, loaded.baseUrl).map((asset) => asset.url);
+  for (let round = 0; wanted.length && round <= STYLE_ROUNDS; round += 1) {
+    const urls = [...new Set(wanted)].filter((url) => /^https?:/.test(url) && !found.has(url));
+    const fetched = await fetchAll(urls, { fetch, ...LIMITS, signal });
+    wanted = [];
+    for (const [url, outcome] of fetched) {
+      if ('error' in outcome) continue;
+      found.set(url, outcome);
+      if (outcome.contentType.startsWith('text/css')) wanted.push(...findStyleAssets(outcome.body.toString('utf8'), url).map((asset) => asset.url));
+    }
+  }
+  return found;
+}
+
+/** Relative addresses of a page that was given by its URL are relative to that. */
+function withBase(html: string, baseUrl: string | undefined): string {
+  if (!baseUrl || /<base\s/i.test(html)) return html;
+  const tag = `<base href="${baseUrl.replaceAll('"', '%22')}">`;
+  const head = /<head[^>]*>/i.exec(html);
+  return head ? html.slice(0, head.index + head[0].length) + tag + html.slice(head.index + head[0].length) : tag + html;
+}
+
+/** Parses the message, once for all clients. */
+export function prepareMessage(loaded: LoadedSource, assets: ReadonlyMap<string, Asset>): Prepared {
+  const { html, baseUrl, subject, headers } = loaded;
+  const inOrder = [...assets].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    message: parseMessage(withBase(html, baseUrl), subject),
+    html,
+    assets,
+    assetsDigest: digestOf(inOrder.map(([url, asset]) => `${url} ${asset.contentType} ${digestOf(asset.body)}`).join('\n')),
+    raw: async () => loaded.raw ?? composeMime({ subject, html, headers }),
+  };
+}

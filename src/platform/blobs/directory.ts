@@ -1,0 +1,51 @@
+// Objects as files: written aside, synced, then renamed, so that a reader never sees half of one.
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { checkedKey, type Blobs } from './store.ts';
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens the store in a directory; see `openBlobs`. */
+export function openDirectory(root: string): Blobs {
+  const pathOf = (key: string): string => join(root, checkedKey(key));
+  return {
+    async put(key, body) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true });
+      const temporary = `${path}.${randomUUID()}.tmp`;
+      const handle = await open(temporary, 'w');
+      try {
+        await handle.writeFile(body);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
+      await syncDirectory(dirname(path));
+    },
+    get: (key) => readFile(pathOf(key)).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error))),
+    async stream(key) {
+      const path = pathOf(key);
+      const info = await stat(path).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error)));
+      return info ? { body: createReadStream(path), sizeBytes: info.size } : undefined;
+    },
+    deleteAll: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
+    async count(prefix) {
+      const entries = await readdir(pathOf(prefix), { recursive: true, withFileTypes: true }).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
+      return entries.filter((entry) => entry.isFile()).length;
+    },
+  };
+}

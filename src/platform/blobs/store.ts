@@ -1,0 +1,21 @@
+// What every object store of the platform can do.
+import type { Readable } from 'node:stream';
+
+export interface Blobs {
+  /** Durable when it resolves. Keys are `a/b/c.png`: letters, digits, `.`, `_`, `-` and `/`. */
+  put(key: string, body: Buffer, contentType: string): Promise<void>;
+  /** The whole object, or undefined. */
+  get(key: string): Promise<Buffer | undefined>;
+  /** The object as a stream with its size in bytes, or undefined. */
+  stream(key: string): Promise<{ body: Readable; sizeBytes: number } | undefined>;
+  /** Deletes every object whose key starts with `prefix/`. Missing ones are not an error. */
+  deleteAll(prefix: string): Promise<void>;
+  /** The number of objects below `prefix/`. */
+  count(prefix: string): Promise<number>;
+}
+
+/** Refuses keys that could leave the store. */
+export function checkedKey(key: string): string {
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(key) || key.split('/').some((part) => /^\.+$/.test(part))) throw new Error(`"${key}" is no object key.`);
+  return key;
+}

@@ -1,0 +1,91 @@
+// A whole Galley in this process, on a database and a directory of its own, with real parts.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGalley, type Galley } from '../../src/app/serve.ts';
+import { readConfig } from '../../src/platform/config/index.ts';
+import type { Clock } from '../../src/platform/clock/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
+import { freshDatabase } from './template-database.ts';
+
+export const KEY = 'key-of-the-first-account-in-tests';
+
+/** A clock that stands at the real time until it is moved. */
+export interface TestClock extends Clock {
+  /** Moves time on. */
+  advance(milliseconds: number): void;
+}
+
+export interface Answer<Body = any> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface Call {
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface App {
+  url: string;
+  key: string;
+  galley: Galley;
+  clock: TestClock;
+  /** `app.call('GET /v1/keys')`: a request over HTTP, JSON decoded. */
+  call(operation: string, call?: Call): Promise<Answer>;
+  /** Waits until no job waits or runs. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function testClock(): TestClock {
+  let offset = 0;
+  return {
+    now: () => new Date(Date.now() + offset),
+    advance(milliseconds) {
+      offset += milliseconds;
+    },
+  };
+}
+
+async function decode(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('json')) return response.json();
+  return type.startsWith('text/') ? response.text() : Buffer.from(await response.arrayBuffer());
+}
+
+/** Starts the app. Extra settings go into its environment. Close it after the tests: nothing may be left. */
+export async function startApp(settings: Record<string, string> = {}): Promise<App> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
+  const database = await freshDatabase(dataDir);
+  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_BROWSERS: '1', GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_DRAIN_SECONDS: '5', ...database.env, ...settings };
+  const clock = testClock();
+  const galley = await startGalley({ config: readConfig(env), log: createLog(process.env['GALLEY_TEST_LOG'] ?? 'silent'), clock, checkReplies: true });
+  const app: App = {
+    url: galley.url,
+    key: KEY,
+    galley,
+    clock,
+    async call(operation, { body, key = KEY, headers = {} } = {}) {
+      const [method = 'GET', path = '/'] = operation.split(' ');
+      const response = await fetch(path.startsWith('http') ? path : galley.url + path, {
+        method,
+        headers: { ...(key !== null && { authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, body: await decode(response) };
+    },
+    async idle() {
+      while (!(await galley.outside.jobs.isIdle())) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    async close() {
+      await galley.close();
+      await database.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return app;
+}

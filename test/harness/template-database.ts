@@ -1,0 +1,47 @@
+// Every app under test starts from a copy of one migrated database, since making one anew takes seconds.
+import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { FEATURES } from '../../src/app/features.ts';
+import { openMigratedDatabase } from '../../src/app/outside.ts';
+import { readConfig } from '../../src/platform/config/index.ts';
+
+const migrations = FEATURES.flatMap((feature) => feature.migrations ?? []);
+const digest = createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16);
+const TEMPLATE = join(import.meta.dirname, '../../.runtime', `test-database-${digest}`);
+
+/** The PostgreSQL server that tests use instead of the embedded database, if one is named. */
+export const TEST_DATABASE_URL = process.env['GALLEY_TEST_DATABASE_URL'];
+
+/** Makes the template; nothing to do when it is there. */
+export async function prepareTemplate(): Promise<void> {
+  if (TEST_DATABASE_URL || existsSync(TEMPLATE)) return;
+  const temporary = `${TEMPLATE}.${randomBytes(4).toString('hex')}`;
+  const db = await openMigratedDatabase(readConfig({ GALLEY_DATA_DIR: temporary }));
+  await db.close();
+  await rename(temporary, TEMPLATE).catch(() => rm(temporary, { recursive: true }));
+}
+
+/** An empty, migrated database of its own for a test: its environment, and how to remove it. */
+export async function freshDatabase(dataDir: string): Promise<{ env: Record<string, string>; remove: () => Promise<void> }> {
+  if (!TEST_DATABASE_URL) {
+    await prepareTemplate();
+    await mkdir(dataDir, { recursive: true });
+    await cp(join(TEMPLATE, 'db'), join(dataDir, 'db'), { recursive: true });
+    return { env: {}, remove: async () => undefined };
+  }
+  const name = `galley_test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(TEST_DATABASE_URL);
+  const onServer = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: TEST_DATABASE_URL });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await onServer(`create database ${name}`);
+  url.pathname = `/${name}`;
+  return { env: { GALLEY_DATABASE_URL: url.href }, remove: () => onServer(`drop database ${name} with (force)`) };
+}

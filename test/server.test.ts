@@ -1,0 +1,56 @@
+// What every endpoint shares, through the front door.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { FEATURES } from '../src/app/features.ts';
+import { startApp, type App } from './harness/start-app.ts';
+
+let app: App;
+before(async () => {
+  app = await startApp({ GALLEY_ROLES: 'api' });
+});
+after(() => app.close());
+
+describe('the server', () => {
+  it('answers /health without a key', async () => {
+    const { status, body } = await app.call('GET /health', { key: null });
+    assert.equal(status, 200);
+    assert.deepEqual({ status: body.status, roles: body.roles, region: body.region }, { status: 'ok', roles: ['api'], region: 'us' });
+  });
+
+  it('names the method and path that are not there', async () => {
+    const { status, body } = await app.call('GET /v9/nothing?x=1');
+    assert.deepEqual([status, body], [404, { message: 'There is nothing at GET /v9/nothing.' }]);
+  });
+
+  it('answers 405 with the methods that are allowed', async () => {
+    const { status, body, headers } = await app.call('PUT /v2/preview/tests');
+    assert.deepEqual([status, body], [405, { message: 'PUT is not allowed here; use POST or GET.' }]);
+    assert.equal(headers.get('allow'), 'POST, GET');
+  });
+
+  it('shows every endpoint in the OpenAPI document, with a page to read it', async () => {
+    const { body } = await app.call('GET /openapi.json', { key: null });
+    assert.equal(body.openapi, '3.1.0');
+    for (const { contract } of FEATURES.flatMap((feature) => feature.endpoints)) assert.ok(body.paths[contract.path]?.[contract.method.toLowerCase()], `${contract.method} ${contract.path} is missing`);
+    const page = await app.call('GET /docs/', { key: null });
+    assert.equal(page.status, 200);
+    assert.match(page.body, /<title>/);
+  });
+
+  it('counts requests and jobs for Prometheus', async () => {
+    await app.call('GET /v2/preview/tests');
+    const { body } = await app.call('GET /metrics', { key: null });
+    assert.match(body, /galley_http_request_seconds_count\{method="GET",route="\/v2\/preview\/tests",status="200"\} [1-9]/);
+    assert.match(body, /# TYPE galley_jobs gauge/);
+    assert.match(body, /process_resident_memory_bytes/);
+  });
+
+  it('answers 401 on every endpoint that asks for a key', async () => {
+    for (const { contract } of FEATURES.flatMap((feature) => feature.endpoints)) {
+      const path = contract.path.replaceAll(/\{\w+\}/g, 'x');
+      const { status } = await app.call(`${contract.method} ${path}`, { key: null, ...(contract.body && { body: {} }) });
+      if (contract.access === 'none') assert.notEqual(status, 500, `${contract.method} ${path}`);
+      else assert.equal(status, 401, `${contract.method} ${path}`);
+    }
+  });
+});

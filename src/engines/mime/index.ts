@@ -1,0 +1,4 @@
+// Messages in and out of their wire form (RFC 5322, MIME); pure.
+export { composeMime, type MessageToCompose } from './compose-mime.ts';
+export { decodeHtml, type DecodedHtml, type EncodedHtml, type TransferEncoding } from './decode-html.ts';
+export { parseMime, type InlinePart, type LocatedPart, type MailAddress, type ParsedMail, type ParseLimits } from './parse-mime.ts';

@@ -1,18 +1,18 @@
 // The pipeline: one message, one client, one document that shows what the client would.
 
-import { parseMessage, workOn, type ParsedMessage } from './parse-message.ts';
+import { applySupport } from './filter-features.ts';
+import { workOn, type ParsedMessage } from './parse-message.ts';
 import { serialise } from './serialise-document.ts';
 import type { ClientProfile, EmulatedDocument, EmulateOptions } from './types.ts';
-
-export { parseMessage };
 
 /**
  * Shows a message as one client would.
  * @param message from `parseMessage`; share it between clients.
  * @returns a complete HTML document, what the reader should be told, and whether the engine must darken it as well.
  */
-export function emulate(message: ParsedMessage, client: ClientProfile, _options: EmulateOptions): EmulatedDocument {
+export function emulate(message: ParsedMessage, client: ClientProfile, options: EmulateOptions): EmulatedDocument {
   const doc = workOn(message, msoVersionOf(client));
+  applySupport(doc, client, options);
   return { html: serialise(doc), notes: doc.notes, forceDark: doc.forceDark };
 }
 

@@ -24,8 +24,12 @@ export interface ClientProfile {
   browser: string;
   /** Vendor family for grouping: `Gmail`, `Outlook`, `Apple Mail`, `Yahoo`, … */
   family: string;
-  /** Keys into the caniemail data; null when no row of the data fits (real clients). `version` empty means newest. */
-  support: { family: string; platform: string; version: string } | null;
+  /**
+   * Keys into the caniemail data; null when no row of the data fits (real clients). `version` empty means newest.
+   * `account` is the kind of mailbox that the client shows, where it differs from the client's own vendor: the Gmail
+   * apps support less for other accounts, and so on.
+   */
+  support: { family: string; platform: string; version: string; account?: 'google' | 'microsoft' | 'other' } | null;
   /** CSS pixels of the reading pane, and screenshot pixels per CSS pixel. */
   viewport: { width: number; height: number; pixelRatio: number };
   rotate: boolean;

@@ -1,0 +1,93 @@
+// Decides what a client leaves of one declaration.
+
+import type { MessageMemory } from '../parse-message.ts';
+import type { RuleSet } from './compile-rules.ts';
+import { imageFormatsOf } from './image-formats.ts';
+import type { DeclarationFacts, DeclarationRule, ElementLimit, Place } from './rule.ts';
+import { readValue, type ValueFacts } from './value-facts.ts';
+
+export interface Verdict {
+  outcome: 'keep' | 'drop' | 'drop-all';
+  property: string;
+  value: string;
+  important: boolean;
+  /** In a style sheet: the declaration counts only on elements that match all of these, CSS of no specificity. */
+  only: string[];
+}
+
+/** Facts of a declaration; those of its value come from the message's memory. */
+export function readDeclaration(
+  memory: MessageMemory, source: { property: string; value: string; important: boolean | string; tight: boolean },
+): DeclarationFacts {
+  const property = source.property.startsWith('--') ? source.property : source.property.toLowerCase();
+  let value = memory.values.get(source.value) as ValueFacts | undefined;
+  if (!value) memory.values.set(source.value, (value = readValue(source.value)));
+  const important = source.important === true ? 'important' : source.important;
+  return { property, base: property.replace(/^-(?:webkit|moz|ms|o)-/, ''), value, important, tight: source.tight };
+}
+
+/** @param tag the element of a `style` attribute; undefined in a style sheet. */
+export function judge(rules: RuleSet, facts: DeclarationFacts, tag: string | undefined): Verdict {
+  const place: Place = tag === undefined ? 'sheet' : 'inline';
+  const verdict: Verdict = { outcome: 'keep', property: facts.property, value: facts.value.text, important: facts.important !== false, only: [] };
+  const at: Case = { facts, verdict, place, tag };
+  apply(rules.byProperty.get(facts.property.startsWith('--') ? '--*' : facts.base), at);
+  for (const token of facts.value.tokens) apply(rules.byToken.get(token), at);
+  apply(rules.anyDeclaration, at);
+  if (facts.value.hasUrl && rules.images.size && verdict.outcome === 'keep') verdict.value = breakImages(rules, verdict.value);
+  return verdict;
+}
+
+interface Case {
+  facts: DeclarationFacts;
+  verdict: Verdict;
+  place: Place;
+  tag: string | undefined;
+}
+
+function apply(rules: readonly DeclarationRule[] | undefined, at: Case): void {
+  if (!rules) return;
+  for (const rule of rules) {
+    if (at.verdict.outcome === 'drop-all') return;
+    if (rule.place && rule.place !== at.place) continue;
+    if (rule.when && !rule.when(at.facts)) continue;
+    if (rule.elements) limit(rule.elements, at);
+    else take(rule, at);
+  }
+}
+
+/** A rule about some elements: decided for a style attribute, turned into a condition for a style sheet. */
+function limit(elements: ElementLimit, { verdict, tag }: Case): void {
+  const names = 'only' in elements ? elements.only : elements.except;
+  if (tag === undefined) {
+    const list = `:where(${names.join(',')})`;
+    verdict.only.push('only' in elements ? `:not(${list})` : list);
+  } else if (names.includes(tag) === 'only' in elements) verdict.outcome = 'drop';
+}
+
+function take(rule: DeclarationRule, at: Case): void {
+  const { verdict } = at;
+  if (rule.effect === 'drop-important') verdict.important = false;
+  else if (typeof rule.effect === 'string') verdict.outcome = rule.effect;
+  else if (verdict.outcome === 'keep') {
+    const changed = rule.effect(at.facts);
+    if (!changed) verdict.outcome = 'drop';
+    else if (changed.value !== at.facts.value.text || changed.property) {
+      Object.assign(verdict, changed);
+      // What follows judges what is left, not what was written.
+      at.facts = { ...at.facts, value: readValue(changed.value), property: verdict.property, base: verdict.property };
+    }
+  }
+}
+
+/** Pictures of formats that the client can't show become an address that shows nothing. */
+export function breakImages(rules: RuleSet, value: string): string {
+  return value.replace(/url\(\s*("[^"]*"|'[^']*'|[^)"']*)\s*\)/gi, (text, quoted: string) => {
+    const url = quoted.trim().replace(/^["']|["']$/g, '');
+    return isUnsupportedImage(rules, url) ? 'url("data:,")' : text;
+  });
+}
+
+export function isUnsupportedImage(rules: RuleSet, url: string): boolean {
+  return imageFormatsOf(url).some((format) => rules.images.get(format)?.some((rule) => !rule.when || rule.when(url)));
+}

@@ -1,0 +1,45 @@
+// The filter: what the caniemail data says a client does not support is not in the document that the engine gets.
+
+import { rulesFor, type SupportKey, type UndecidedCell } from './feature-rules/compile-rules.ts';
+import { filterSheet, type CssFilter } from './feature-rules/filter-css.ts';
+import { filterTree } from './feature-rules/filter-tree.ts';
+import type { Account } from './feature-rules/note-reading.ts';
+import { memoryOf } from './parse-message.ts';
+import type { ClientProfile, EmulateOptions } from './types.ts';
+import { removeNode, type WorkingDocument } from './working-document.ts';
+
+export type { UndecidedCell } from './feature-rules/compile-rules.ts';
+
+/**
+ * Takes everything out of the document that the client does not support, the way the client would. Clients that the
+ * data has no rows for are left as they are.
+ */
+export function applySupport(doc: WorkingDocument, client: ClientProfile, _options: EmulateOptions): void {
+  const key = supportKeyOf(client);
+  if (!key) return;
+  const rules = rulesFor(key);
+  const filter: CssFilter = { rules, memory: memoryOf(doc), written: new WeakSet() };
+  filterTree(doc, filter);
+  doc.styles = doc.styles.filter((style) => {
+    const kept = filterSheet(filter, style.ast);
+    if (!kept) removeNode(style.element);
+    return kept;
+  });
+}
+
+/** What the data can't tell about a client, with the reason: for a reader who wonders how far to trust a picture. */
+export function undecidedCells(client: ClientProfile): readonly UndecidedCell[] {
+  const key = supportKeyOf(client);
+  return key ? rulesFor(key).undecided : [];
+}
+
+function supportKeyOf({ support }: ClientProfile): SupportKey | undefined {
+  if (!support) return undefined;
+  const { family, platform, version } = support;
+  return { family, platform, version, account: support.account ?? ownAccount(family) };
+}
+
+function ownAccount(family: string): Account {
+  if (family === 'gmail') return 'google';
+  return family === 'outlook' ? 'microsoft' : 'other';
+}

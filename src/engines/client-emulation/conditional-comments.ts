@@ -7,7 +7,7 @@
 // Internet Explorer (common knowledge, unsourced): inside a true condition the text is ordinary HTML, inside a false
 // one everything up to the matching `<![endif]` is skipped, to the end of the message when there is none.
 
-import { collectLink, collectStyle, dropOfficeBlock, officeMarkers, openTag, type OfficeFacts } from './plugins/word-source.ts';
+import { collectLink, collectStyle, isOfficeBlock, officeMarkers, openTag, readOfficeBlock, type OfficeFacts } from './plugins/word-source.ts';
 
 /** What the conditions are tested against: Word's version, or null for every client that doesn't read them. */
 export interface ConditionalReader {
@@ -67,16 +67,16 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Writes `text` in place of the source between `start` and `end`; answers `end`. */
-function replace(scan: Scan, start: number, end: number, text = ''): number {
-  scan.out.push(scan.html.slice(scan.from, start), text);
+/** Drops the source between `start` and `end`; answers `end`. */
+function drop(scan: Scan, start: number, end: number): number {
+  scan.out.push(scan.html.slice(scan.from, start));
   scan.from = end;
   return end;
 }
 
 function readComment(scan: Scan, at: number): number {
   const close = matchAt(HIDDEN_CLOSE, scan.html, at);
-  if (close) return replace(scan, at, at + close[0].length);
+  if (close) return drop(scan, at, at + close[0].length);
   const open = matchAt(HIDDEN_OPEN, scan.html, at);
   if (open) return enter(scan, at, open);
   // `<!-->` and `<!--->` are whole comments.
@@ -90,14 +90,14 @@ function readMarker(scan: Scan, at: number): number {
   const open = matchAt(REVEALED_OPEN, scan.html, at);
   if (open) return enter(scan, at, open);
   const close = matchAt(CLOSE, scan.html, at);
-  return close ? replace(scan, at, at + close[0].length) : at + 3;
+  return close ? drop(scan, at, at + close[0].length) : at + 3;
 }
 
 function enter(scan: Scan, at: number, open: RegExpExecArray): number {
   const inside = at + open[0].length;
-  if (isTrue(open[1]!, scan.mso)) return replace(scan, at, inside);
+  if (isTrue(open[1]!, scan.mso)) return drop(scan, at, inside);
   scan.ends ??= blockEnds(scan.html);
-  return replace(scan, at, scan.ends.get(at) ?? scan.html.length);
+  return drop(scan, at, scan.ends.get(at) ?? scan.html.length);
 }
 
 /** Where each block ends: at its own `<![endif]`; with too few of them at the next one; with none at the end. */
@@ -127,10 +127,12 @@ function readTag(scan: Scan, at: number): number {
   if (name === undefined) return at + 1;
   const isEnd = scan.html[at + 1] === '/';
   const end = tagEnd(scan.html, at + 1 + name.length);
-  const block = isEnd ? undefined : dropOfficeBlock(scan.html, name, end, scan.facts);
-  if (block !== undefined) return replace(scan, at, block);
+  if (!isEnd && isOfficeBlock(name)) return drop(scan, at, readOfficeBlock(scan.html, { name, from: end }, scan.facts));
   const rewritten = openTag(scan.html.slice(at, end), name, scan.facts);
-  if (rewritten !== undefined) replace(scan, at, end, rewritten);
+  if (rewritten !== undefined) {
+    drop(scan, at, end);
+    scan.out.push(rewritten);
+  }
   if (isEnd) return end;
   if (name === 'link') collectLink(scan.html.slice(at, end), scan.facts);
   const closing = RAW_TEXT.get(name);

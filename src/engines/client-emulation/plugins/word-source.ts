@@ -31,12 +31,13 @@ const OFFICE_BLOCKS = new Set([
 /** An office block without an end tag stops at the end of its comment, the head, or the start of the body. */
 const BLOCK_END = /<\/([a-z:]+)\s*>|<!\[endif\]|<body[\s>]/gi;
 
-/**
- * The offset after an office settings block whose start tag ends at `from`, or undefined when `name` is no such block.
- * Notes the block's pixels per inch.
- */
-export function dropOfficeBlock(html: string, name: string, from: number, facts: OfficeFacts): number | undefined {
-  if (!OFFICE_BLOCKS.has(name)) return undefined;
+/** Whether an element, by its lower-case name, holds settings. */
+export function isOfficeBlock(name: string): boolean {
+  return OFFICE_BLOCKS.has(name);
+}
+
+/** The offset after a settings block whose start tag ends at `from`. Notes the block's pixels per inch. */
+export function readOfficeBlock(html: string, { name, from }: { name: string; from: number }, facts: OfficeFacts): number {
   if (html[from - 2] === '/') return from;
   BLOCK_END.lastIndex = from;
   let end = html.length;
@@ -64,13 +65,27 @@ export function openTag(tag: string, name: string, facts: OfficeFacts): string |
   if (name === 'center' && facts.shapeDepth > 0 && facts.textboxDepth === 0) {
     return isEnd ? '</vml-center>' : `<vml-center${tag.slice(1 + name.length)}`;
   }
-  if (!name.includes(':')) return undefined;
+  if (!name.includes(':')) return tag.includes('url(') ? withoutBackground(tag) : undefined;
   const isSelfClosing = /\/\s*>$/.test(tag);
   if (!isSelfClosing) countDepth(name, isEnd ? -1 : 1, facts);
   if (isEnd || (!isSelfClosing && !name.startsWith('v:'))) return undefined;
   let attributes = isSelfClosing ? tag.slice(1 + name.length).replace(/\/\s*>$/, '') : tag.slice(1 + name.length, -1);
   if (name.startsWith('v:')) attributes = attributes.replace(ATTRIBUTE, renameStyle);
   return `<${name}${attributes}>${isSelfClosing ? `</${name}>` : ''}`;
+}
+
+const BACKGROUND = /(^|;)\s{0,64}background\s{0,64}:[^;(]{0,500}url\((?:"[^"]*"|'[^']*'|[^)]*)\)[^;]*/gi;
+
+/**
+ * Word reads `background` only when it is a colour: with an image in it the colour is lost too [k]. MJML's sections rely
+ * on it, whose text box repeats the shorthand over the VML image. A support filter would leave the colour.
+ */
+function withoutBackground(tag: string): string {
+  return tag.replace(ATTRIBUTE, (attribute: string, name: string, value: string | undefined) => {
+    if (name.toLowerCase() !== 'style' || !value || !/^["']/.test(value)) return attribute;
+    const css = value.slice(1, -1).replace(/&quot;/gi, value[0] === "'" ? '"' : "'");
+    return ` ${name}=${value[0]}${css.replace(BACKGROUND, '$1')}${value[0]}`;
+  });
 }
 
 function renameStyle(attribute: string, name: string): string {

@@ -1,0 +1,61 @@
+// Images in Word: sized by their attributes, else by the file.
+
+import {
+  attributeOf, inlineValueOf, setInlineDeclaration, type Element, type WorkingDocument,
+} from '../working-document.ts';
+import { lengthOf, pixelsOf } from './word-values.ts';
+
+/** Above this height Word cuts or scales an image: 18 inches (blogs.msdn.microsoft.com/sfellman, 2008-09-17). */
+const IMAGE_HEIGHT_MAX_PX = 1728;
+
+export interface ImageFacts {
+  gifs: number;
+  tall: number;
+}
+
+/**
+ * Sizes an image as Word does: `width` and `height` attributes in pixels; a percentage is one of the file's own size,
+ * not of the column (caniemail html-width#1); CSS width never counts (css-width#1), CSS height does (css-height#2).
+ */
+export function sizeImage(doc: WorkingDocument, img: Element, facts: ImageFacts): void {
+  const src = attributeOf(img, 'src') ?? '';
+  if (/\.gif(?:[?#]|$)/i.test(src.slice(-2000))) facts.gifs++;
+  const width = dimension(attributeOf(img, 'width'));
+  const height = dimension(attributeOf(img, 'height'));
+  if (width?.unit === '%' || (!width && height?.unit === '%')) {
+    const percent = (width ?? height)!.amount;
+    if (percent !== 100) setInlineDeclaration(doc, img, 'zoom', String(percent / 100), true);
+    return;
+  }
+  if (width) setInlineDeclaration(doc, img, 'width', `${width.amount}px`, true);
+  if (height && height.unit !== '%') {
+    if (height.amount > IMAGE_HEIGHT_MAX_PX) facts.tall++;
+    setInlineDeclaration(doc, img, 'height', `${height.amount}px`, true);
+    return;
+  }
+  const css = inlineValueOf(doc, img, 'height');
+  const isFixed = css !== undefined && pixelsOf(css) !== undefined;
+  if (!isFixed && (width || css !== undefined)) setInlineDeclaration(doc, img, 'height', 'auto', true);
+}
+
+/** A size attribute; a zero or unreadable one counts as missing. */
+function dimension(attribute: string | undefined): { amount: number; unit: string } | undefined {
+  const text = /^\s*\d+(?:\.\d+)?\s*%?/.exec(attribute?.slice(0, 40) ?? '')?.[0];
+  const length = text === undefined ? undefined : lengthOf(text.replace(/\s+/g, ''));
+  return length && length.amount > 0 ? length : undefined;
+}
+
+/** What to tell the reader about images of one Word version. */
+export function imageNotes(facts: ImageFacts, year: number): string[] {
+  const notes: string[] = [];
+  if (facts.gifs > 0) {
+    // caniemail image-gif#1 and #2.
+    notes.push(year < 2019
+      ? 'Animated GIFs do not move in this version: only the first frame is shown.'
+      : 'Animated GIFs play three times at most here, then stop; the picture shows the first frame.');
+  }
+  if (facts.tall > 0) {
+    notes.push(`Images taller than ${IMAGE_HEIGHT_MAX_PX.toLocaleString('en-US')} px are cut or scaled down by Word; here they are shown whole.`);
+  }
+  return notes;
+}

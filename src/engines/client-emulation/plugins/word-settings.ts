@@ -1,0 +1,43 @@
+// What the message tells Office about itself, read back from the markers that `resolveConditionals` left.
+
+import { attributeOf, elementsOf, removeNode, type WorkingDocument } from '../working-document.ts';
+import type { ClientProfile } from '../types.ts';
+import type { WebFont } from './word-source.ts';
+
+export interface OfficeSettings {
+  /** `<o:PixelsPerInch>` of the message, or undefined. */
+  pixelsPerInch: number | undefined;
+  /** Web fonts that the message declares, by lower-case family. */
+  webFonts: ReadonlyMap<string, WebFont>;
+}
+
+const known = new WeakMap<WorkingDocument, OfficeSettings>();
+
+/** The message's Office settings; its markers leave the tree at the first call. */
+export function officeSettingsOf(doc: WorkingDocument): OfficeSettings {
+  let settings = known.get(doc);
+  if (!settings) known.set(doc, (settings = readMarkers(doc)));
+  return settings;
+}
+
+function readMarkers(doc: WorkingDocument): OfficeSettings {
+  const webFonts = new Map<string, WebFont>();
+  let pixelsPerInch: number | undefined;
+  for (const el of elementsOf(doc.document)) {
+    if (el.tagName !== 'meta') continue;
+    const name = attributeOf(el, 'name');
+    const content = attributeOf(el, 'content') ?? '';
+    if (name === 'office-pixels-per-inch') pixelsPerInch = Number(content);
+    else if (name === 'office-web-font') {
+      const generic = attributeOf(el, 'data-generic') ?? '';
+      webFonts.set(content.toLowerCase(), { family: content, generic, alternative: attributeOf(el, 'data-alternative') ?? '' });
+    } else continue;
+    removeNode(el);
+  }
+  return { pixelsPerInch, webFonts };
+}
+
+/** The year of an Outlook for Windows, such as 2016; Microsoft 365 and Windows Mail count as newest. */
+export function wordYearOf(client: ClientProfile): number {
+  return Number(/\b20\d\d\b/.exec(client.version)?.[0] ?? 9999);
+}

@@ -1,0 +1,110 @@
+// Classic Outlook for Windows shows messages with Word. This plug-in makes Chromium lay them out like Word: what caniemail
+// says Word doesn't support is gone by now; here is what Word does with the rest. Where each behaviour is known from
+// stands beside it; [c] is caniemail's outlook.windows, [k] common knowledge without a source.
+
+import {
+  append, createElement, createText, elementsOf, inlineStyleOf, insertBefore, type Element, type Plugin, type WorkingDocument,
+} from '../working-document.ts';
+import type { CssNode, List } from 'css-tree';
+import { rewriteDeclarations, type DeclarationRules } from './word-declarations.ts';
+import { imageNotes, sizeImage, type ImageFacts } from './word-images.ts';
+import { officeSettingsOf, wordYearOf } from './word-settings.ts';
+import { wordDefaults, wordRules } from './word-sheet.ts';
+import { bleedBackground, dropBackgroundAttribute, isHidden, levelRow, showNestedTables } from './word-tables.ts';
+import { boxRaisedLink, dropHidden, flatten, stretchSpaces } from './word-text.ts';
+import { vmlPlugin } from './vml.ts';
+
+/** Outlook 2019 follows font stacks that start with a web font; earlier ones don't. */
+const FONT_STACKS_SINCE = 2019;
+
+/** Word's box model, images, text and VML. Run it after the support filter, and before image blocking and dark mode. */
+export const wordPlugin: Plugin = (doc, client, options) => {
+  const year = wordYearOf(client);
+  const settings = officeSettingsOf(doc);
+  const replaced = new Map<string, string>();
+  const fonts = { webFonts: year < FONT_STACKS_SINCE ? settings.webFonts : new Map(), replaced };
+  setDoctype(doc);
+  vmlPlugin(doc, client, options);
+  rewriteSheets(doc, { fonts, isInline: false });
+  const images = rewriteElements(doc, { fonts, isInline: true });
+  const defaults = styleElement(wordDefaults);
+  const first = doc.head.childNodes[0];
+  if (first) insertBefore(first, defaults);
+  else append(doc.head, defaults);
+  append(doc.head, styleElement(wordRules));
+  doc.notes.push(...imageNotes(images, year));
+  for (const [family, shown] of replaced) {
+    doc.notes.push(`The web font ${family} is shown as ${shown}: this version does not look at the rest of its font stack.`);
+  }
+};
+
+/**
+ * Word knows no rendering modes (caniemail html-doctype#2). Limited quirks is nearest: standard boxes, but a cell that
+ * holds only an image is as high as the image [k].
+ */
+function setDoctype(doc: WorkingDocument): void {
+  doc.document.childNodes = doc.document.childNodes.filter((node) => node.nodeName !== '#documentType');
+  doc.document.childNodes.unshift({
+    nodeName: '#documentType', name: 'html', publicId: '-//W3C//DTD XHTML 1.0 Transitional//EN',
+    systemId: 'http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd', parentNode: doc.document,
+  });
+}
+
+function styleElement(css: string): Element {
+  const style = createElement('style');
+  append(style, createText(css));
+  return style;
+}
+
+function rewriteSheets(doc: WorkingDocument, rules: DeclarationRules): void {
+  for (const sheet of doc.styles) {
+    const stack: List<CssNode>[] = [sheet.ast.children];
+    for (let list = stack.pop(); list; list = stack.pop()) {
+      list.forEach((node) => {
+        if (node.type === 'Rule') rewriteDeclarations(node.block.children, rules);
+        else if (node.type === 'Atrule' && node.block && node.name.toLowerCase() !== 'font-face') stack.push(node.block.children);
+      });
+    }
+  }
+}
+
+/** Each hidden element is searched for tables; more of them, nested, is an attack. */
+const HIDDEN_MAX = 500;
+
+function rewriteElements(doc: WorkingDocument, rules: DeclarationRules): ImageFacts {
+  const images: ImageFacts = { gifs: 0, tall: 0 };
+  let hidden = 0;
+  const elements = elementsOf(doc.body);
+  rewriteInline(doc, doc.body, rules);
+  for (const el of elements) {
+    if (isDrawing(el)) continue;
+    if (flatten(el)) continue;
+    if (el.attrs.length > 0) {
+      dropHidden(el);
+      dropBackgroundAttribute(el);
+      rewriteInline(doc, el, rules);
+    }
+    if (el.tagName === 'img') sizeImage(doc, el, images);
+  }
+  for (const el of elements) {
+    if (el.tagName === 'tr') levelRow(doc, el);
+    if (isDrawing(el) || !inlineStyleOf(doc, el)) continue;
+    bleedBackground(doc, el);
+    if (isHidden(doc, el) && hidden++ < HIDDEN_MAX) showNestedTables(doc, el);
+    stretchSpaces(doc, el);
+    boxRaisedLink(doc, el);
+  }
+  return images;
+}
+
+/** Boxes that vml.ts made, and the pictures right in them, carry their own geometry. */
+function isDrawing(el: Element): boolean {
+  if (el.tagName.startsWith('vml-')) return true;
+  return (el.tagName === 'img' || el.tagName === 'svg' || el.tagName === 'path' || el.tagName === 'line')
+    && (el.parentNode as Element | null)?.tagName === 'vml-shape';
+}
+
+function rewriteInline(doc: WorkingDocument, el: Element, rules: DeclarationRules): void {
+  const style = inlineStyleOf(doc, el);
+  if (style) rewriteDeclarations(style.children, rules);
+}

@@ -1,6 +1,6 @@
 // The email clients that messages can be shown in: rows of data/clients, expanded, checked and frozen once.
 
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import appleMail from '../../../data/clients/apple-mail.json' with { type: 'json' };
 import deviceData from '../../../data/clients/devices.json' with { type: 'json' };
@@ -100,7 +100,7 @@ function expandRow(family: ClientFamily, row: ClientRow): ClientProfile[] {
 }
 
 function profileOf(family: ClientFamily, row: ClientRow): ClientProfile {
-  const { device, support, sources: sourceNames, ...fields } = { ...family.defaults, ...row };
+  const { device, support, sources: _listed, ...fields } = { ...family.defaults, ...row };
   const name = `${family.family}: ${row.id ?? '(no id)'}`;
   const screen = lookUp(devices, device ?? '', `${name}: device`);
   const profile: unknown = {

@@ -6,7 +6,7 @@ import { generate } from 'css-tree';
 import { appearanceOf } from './appearance.ts';
 import { formatColour, parseLegacyColour, replaceColours, type Colour } from './colour.ts';
 import { darkRuleOf, type DarkRule } from './dark-rule.ts';
-import { subjectsOf } from './selector-subjects.ts';
+import { indexElements, subjectsOf, type ElementIndex } from './selector-subjects.ts';
 import type { ClientProfile } from './types.ts';
 import {
   attributeOf, elementsOf, inlineStyleOf, setAttribute, setValue, valueOf, type Element, type WorkingDocument,
@@ -20,18 +20,17 @@ export function applyDarkMode(doc: WorkingDocument, client: ClientProfile): void
   const rule = client.colorScheme === 'dark' ? darkRuleOf(client) : undefined;
   if (!rule) return;
   const painter = createPainter(rule, appearanceOf(client).darkGradients === 'kept');
-  const marks = client.family === 'Outlook' && client.darkStrategy === 'partial';
-  const elements = elementsOf(doc.html);
-  for (const style of doc.styles) darkenSheet(doc, style.ast.children, { painter, marks });
-  for (const el of elements) {
-    if (el.attrs.length > 0) darkenElement(doc, el, { painter, marks });
+  const marked = client.family === 'Outlook' && client.darkStrategy === 'partial' ? indexElements(doc) : undefined;
+  for (const style of doc.styles) darkenSheet(style.ast.children, { painter, marked });
+  for (const el of elementsOf(doc.html)) {
+    if (el.attrs.length > 0) darkenElement(doc, el, { painter, marked });
   }
 }
 
 interface Darkening {
   painter: Painter;
-  /** Outlook leaves the original colours in data-ogsc, -ogsb (CSS) and data-ogac, -ogab (attributes). */
-  marks: boolean;
+  /** Outlook leaves the original colours in data-ogsc, -ogsb (CSS) and data-ogac, -ogab (attributes) of elements. */
+  marked: ElementIndex | undefined;
 }
 
 // ---- Values ---------------------------------------------------------------------------------------------------
@@ -122,7 +121,7 @@ const attributePaint: Record<string, Paint> = {
   bgcolor: 'background', color: 'text', text: 'text', link: 'text', vlink: 'text', alink: 'text', bordercolor: 'border',
 };
 
-function darkenElement(doc: WorkingDocument, el: Element, { painter, marks }: Darkening): void {
+function darkenElement(doc: WorkingDocument, el: Element, { painter, marked }: Darkening): void {
   let attributeBackground: string | undefined;
   // Marking adds attributes to the list, which must not be walked.
   for (const attr of el.attrs.slice()) {
@@ -132,13 +131,13 @@ function darkenElement(doc: WorkingDocument, el: Element, { painter, marks }: Da
     const after = painter.attribute(before, paint);
     if (after) attr.value = after;
     if (attr.name === 'bgcolor') attributeBackground = attr.value;
-    if (after && marks && attr.name === 'bgcolor') setAttribute(el, 'data-ogab', before);
-    if (after && marks && attr.name === 'color') setAttribute(el, 'data-ogac', before);
+    if (after && marked && attr.name === 'bgcolor') setAttribute(el, 'data-ogab', before);
+    if (after && marked && attr.name === 'color') setAttribute(el, 'data-ogac', before);
   }
   const style = inlineStyleOf(doc, el);
   if (!style) return;
   const changed = darkenBlock(style.children, painter, attributeBackground);
-  if (marks) mark(el, changed);
+  if (marked) mark(el, changed);
 }
 
 function mark(el: Element, changed: { text?: string; background?: string }): void {
@@ -148,7 +147,7 @@ function mark(el: Element, changed: { text?: string; background?: string }): voi
 
 // ---- Style sheets ---------------------------------------------------------------------------------------------
 
-function darkenSheet(doc: WorkingDocument, nodes: List<CssNode>, darkening: Darkening): void {
+function darkenSheet(nodes: List<CssNode>, darkening: Darkening): void {
   const lists: List<CssNode>[] = [nodes];
   for (let list = lists.pop(); list; list = lists.pop()) {
     list.forEach((node) => {
@@ -157,16 +156,16 @@ function darkenSheet(doc: WorkingDocument, nodes: List<CssNode>, darkening: Dark
       const prelude = generate(node.prelude);
       // What the sender wrote for Outlook's own dark mode stays.
       if (/\[data-og[as][bc]/i.test(prelude)) return;
-      darkenRule(doc, node, darkening);
+      darkenRule(node, darkening);
       lists.push(node.block.children);
     });
   }
 }
 
-function darkenRule(doc: WorkingDocument, rule: Rule, { painter, marks }: Darkening): void {
+function darkenRule(rule: Rule, { painter, marked }: Darkening): void {
   const changed = darkenBlock(rule.block.children, painter);
-  if (!marks || (changed.text === undefined && changed.background === undefined)) return;
-  for (const el of subjectsOf(doc, rule)) mark(el, changed);
+  if (!marked || (changed.text === undefined && changed.background === undefined)) return;
+  for (const el of subjectsOf(marked, rule)) mark(el, changed);
 }
 
 function isAuthoredDark(rule: Atrule): boolean {

@@ -6,22 +6,19 @@ import { attributeOf, elementsOf, type Element, type WorkingDocument } from './w
 /** Elements looked at per document: a hostile sheet may have ten thousand rules that name every element. */
 const LOOKS_MAX = 200_000;
 
-interface ElementIndex {
+/** Elements by what selectors name them by, as they were when the index was made. */
+export interface ElementIndex {
   looks: number;
   byTag: Map<string, Element[]>;
   byClass: Map<string, Element[]>;
   byId: Map<string, Element[]>;
 }
 
-const indexes = new WeakMap<WorkingDocument, ElementIndex>();
-
 /**
  * The elements that match the type, classes and id of the last compound of a rule's selectors. Combinators, attributes
- * and pseudo-classes are not looked at, so it may name too many. The tree's classes are read once per document.
+ * and pseudo-classes are not looked at, so it may name too many.
  */
-export function subjectsOf(doc: WorkingDocument, rule: Rule): Element[] {
-  let index = indexes.get(doc);
-  if (!index) indexes.set(doc, (index = indexElements(doc)));
+export function subjectsOf(index: ElementIndex, rule: Rule): Element[] {
   if (rule.prelude.type !== 'SelectorList') return [];
   const found = new Set<Element>();
   rule.prelude.children.forEach((selector) => {
@@ -62,7 +59,7 @@ function candidatesOf(index: ElementIndex, { tag, id, classes }: Compound): Elem
   return tag === undefined ? undefined : index.byTag.get(tag);
 }
 
-function indexElements(doc: WorkingDocument): ElementIndex {
+export function indexElements(doc: WorkingDocument): ElementIndex {
   const index: ElementIndex = { looks: 0, byTag: new Map(), byClass: new Map(), byId: new Map() };
   const put = (map: Map<string, Element[]>, key: string, el: Element) => {
     const list = map.get(key);

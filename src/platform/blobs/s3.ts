@@ -17,6 +17,22 @@ function clientFor(url: URL): S3Client {
   });
 }
 
+const TRIES = 4;
+const PAUSE_MS = 50;
+
+/** S3 asks callers to repeat what it answered with an internal error. */
+async function repeated<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const isPassing = error instanceof S3Errors.ServerError && error.statusCode >= 500;
+      if (!isPassing || attempt === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
+    }
+  }
+}
+
 async function found(call: Promise<Response>): Promise<Response | undefined> {
   try {
     return await call;
@@ -31,21 +47,21 @@ export function openS3(url: URL): Blobs {
   const client = clientFor(url);
   return {
     async put(key, body, contentType) {
-      await client.putObject(checkedKey(key), new Uint8Array(body), { metadata: { 'Content-Type': contentType } });
+      await repeated(() => client.putObject(checkedKey(key), new Uint8Array(body), { metadata: { 'Content-Type': contentType } }));
     },
     async get(key) {
-      const response = await found(client.getObject(checkedKey(key)));
+      const response = await found(repeated(() => client.getObject(checkedKey(key))));
       return response && Buffer.from(await response.arrayBuffer());
     },
     async stream(key) {
-      const response = await found(client.getObject(checkedKey(key)));
+      const response = await found(repeated(() => client.getObject(checkedKey(key))));
       if (!response?.body) return undefined;
       return { body: Readable.fromWeb(response.body as never), sizeBytes: Number(response.headers.get('content-length') ?? 0) };
     },
     async deleteAll(prefix) {
       let batch: Promise<void>[] = [];
       for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) {
-        batch.push(client.deleteObject(object.key));
+        batch.push(repeated(() => client.deleteObject(object.key)));
         if (batch.length === DELETES_AT_ONCE) {
           await Promise.all(batch);
           batch = [];

@@ -58,7 +58,7 @@ class PortStream extends Duplex {
 /** Opens (and creates) the database in `dir`. Throws when another process holds it. `pool.end()` stops the worker. */
 export async function openEmbedded(dir: string): Promise<pg.Pool> {
   await mkdir(dirname(dir), { recursive: true });
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { dir } });
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { dir }, execArgv: ['--disable-warning=ExperimentalWarning'] });
   await new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve());
     worker.once('error', reject);

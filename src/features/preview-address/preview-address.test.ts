@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import nodemailer from 'nodemailer';
+import { startApp, type App } from '../../../test/harness/start-app.ts';
+
+let app: App;
+let port: number;
+before(async () => {
+  app = await startApp({ GALLEY_ROLES: 'api,mail', GALLEY_SMTP_DOMAIN: 'proofs.example.com' });
+  port = Number(/:(\d+)$/.exec(app.galley.about.join())?.[1]);
+});
+after(() => app.close());
+
+describe('POST /v1/preview/address', () => {
+  it('answers with the one address of the account, under both paths', async () => {
+    const { status, body } = await app.call('POST /v1/preview/address');
+    assert.equal(status, 200);
+    assert.match(body.preview_address, /^preview-[0-9a-f]{16}@proofs\.example\.com$/);
+    assert.deepEqual((await app.call('POST /v2/preview/address')).body, body);
+  });
+});
+
+describe('mail to the preview address', () => {
+  it('becomes a test in the default clients', async () => {
+    const { body: { preview_address: to } } = await app.call('POST /v1/preview/address');
+    const transport = nodemailer.createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+    await transport.sendMail({ from: 'sender@example.com', to, subject: 'Grüße by mail', html: '<p>Hi</p>', headers: { 'X-Campaign': 'spring' } });
+    const { body: [test] } = await app.call('GET /v2/preview/tests');
+    assert.equal(test.subject, 'Grüße by mail');
+    assert.equal(test.headers['x-campaign'], 'spring');
+    const { body: info } = await app.call(`GET /v2/preview/tests/${test.id}`);
+    assert.ok(info.processing.includes('gmail_chrome'));
+    assert.match((await app.call(`GET /v1/preview/tests/${test.id}/content`)).body.content, /<p>Hi<\/p>/);
+    transport.close();
+  });
+
+  it('is refused for an address that is nobody’s', async () => {
+    const transport = nodemailer.createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+    for (const to of ['preview-0000000000000000@proofs.example.com', 'someone@elsewhere.example']) {
+      await assert.rejects(transport.sendMail({ from: 'a@example.com', to, subject: 'x', text: 'x' }), (error: { responseCode?: number }) => error.responseCode === 550);
+    }
+    transport.close();
+  });
+});

@@ -98,6 +98,11 @@ describe('expanding client rows', () => {
     assert.deepEqual(profile?.support, { family: 'outlook', platform: 'windows', version: '2016' });
   });
 
+  it('names the mailbox where it is not the vendor\'s own', () => {
+    assert.equal(findClient('gmail_ios_imap')?.support?.account, 'other');
+    assert.equal(findClient('gmail_ios')?.support?.account, undefined);
+  });
+
   it('refuses unknown devices, sources, fields and values, naming the row', () => {
     const withRow = (row: object) => () => expandClients([{ ...family, clients: [{ id: 'a', displayName: 'A', ...row }] }]);
     assert.throws(withRow({ device: 'toaster' }), /Test: a: device "toaster"/);

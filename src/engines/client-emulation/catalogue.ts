@@ -28,6 +28,8 @@ export interface ClientRow {
   device?: string;
   /** `family.platform` or `family.platform@version` of the caniemail data. */
   support?: string;
+  /** The kind of mailbox shown, where it isn't the vendor's own. */
+  account?: 'google' | 'microsoft' | 'other';
   /** Names of entries in `sources.json`; those of the family's defaults are added. */
   sources?: string[];
   dark?: ClientRow;
@@ -36,6 +38,8 @@ export interface ClientRow {
 
 const text = Type.String({ minLength: 1 });
 const date = Type.String({ pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$' });
+
+const account = Type.Union([Type.Literal('google'), Type.Literal('microsoft'), Type.Literal('other')]);
 
 const profileSchema = Type.Object({
   id: Type.String({ pattern: '^[a-z0-9]+(_[a-z0-9]+)*$' }),
@@ -46,7 +50,7 @@ const profileSchema = Type.Object({
   category: Type.Union([Type.Literal('Application'), Type.Literal('Mobile'), Type.Literal('Web')]),
   browser: Type.String(),
   family: text,
-  support: Type.Union([Type.Null(), Type.Object({ family: text, platform: text, version: Type.String() })]),
+  support: Type.Union([Type.Null(), Type.Object({ family: text, platform: text, version: Type.String(), account: Type.Optional(account) })]),
   viewport: Type.Object({
     width: Type.Integer({ minimum: 240, maximum: 2560 }),
     height: Type.Integer({ minimum: 240, maximum: 4096 }),
@@ -100,14 +104,14 @@ function expandRow(family: ClientFamily, row: ClientRow): ClientProfile[] {
 }
 
 function profileOf(family: ClientFamily, row: ClientRow): ClientProfile {
-  const { device, support, sources: _listed, ...fields } = { ...family.defaults, ...row };
+  const { device, support, account: mailbox, sources: _listed, ...fields } = { ...family.defaults, ...row };
   const name = `${family.family}: ${row.id ?? '(no id)'}`;
   const screen = lookUp(devices, device ?? '', `${name}: device`);
   const profile: unknown = {
     browser: '', rotate: false, default: false, colorScheme: 'light', darkStrategy: 'none', darkBase: '', os: screen.os,
     ...fields,
     family: family.family,
-    support: support ? readSupport(support) : null,
+    support: support ? { ...readSupport(support), ...(mailbox ? { account: mailbox } : {}) } : null,
     viewport: { width: screen.width, height: screen.height, pixelRatio: 1 },
     sources: [...new Set([...(family.defaults.sources ?? []), ...(row.sources ?? [])])]
       .map((source) => lookUp(sources, source, `${name}: source`)),
@@ -125,7 +129,7 @@ function lookUp<T>(table: Record<string, T>, key: string, where: string): T {
   return found;
 }
 
-function readSupport(written: string): ClientProfile['support'] {
+function readSupport(written: string): { family: string; platform: string; version: string } {
   const [, family = '', platform = '', version = ''] = /^([^.@]+)\.([^@]+)(?:@(.+))?$/.exec(written) ?? [];
   return { family, platform, version };
 }

@@ -231,7 +231,7 @@ describe('Mail on iPhone and iPad', () => {
 });
 
 describe('fitting the width', () => {
-  const zoomOf = (id: string, message: string) => /<body style="zoom:([\d.]+)/.exec(shown(id, message).html)?.[1];
+  const zoomOf = (id: string, message: string) => /<html style="zoom:([\d.]+)/.exec(shown(id, message).html)?.[1];
 
   it('zooms a fixed message out on phones', () => {
     const message = '<body><table width="600"><tr><td>x</td></tr></table></body>';

@@ -24,7 +24,7 @@ export const fitWidthPlugin: Plugin = (doc, client) => {
   const needed = insisted + 2 * marginOf(client);
   if (insisted === 0 || needed <= screen * WORTH_ZOOMING) return;
   const zoom = screen / needed;
-  setInlineDeclaration(doc, doc.body, 'zoom', zoom.toFixed(4));
+  setInlineDeclaration(doc, doc.html, 'zoom', zoom.toFixed(4));
   doc.notes.push(`The message is ${insisted} px wide whatever the screen; the app zooms it out to ${Math.round(zoom * 100)} %.`);
 };
 

@@ -1,0 +1,2 @@
+// Reading and rewriting the HTML of messages; pure.
+export { findAssets, findStyleAssets, type AssetKind, type FoundAsset } from './find-assets.ts';

@@ -60,6 +60,12 @@ describe('images off', () => {
     assert.equal(bodyOf(blocked(appleMail, '<img src="a.png" alt="Sale">')), '<blocked-image><span class="galley-blocked"></span></blocked-image>');
   });
 
+  it('keeps Outlook\'s warning from stretching an icon into a column', () => {
+    assert.match(bodyOf(blocked(outlook, '<img src="a.png" width="32">')), /<span class="galley-blocked" style="height:32px">/);
+    assert.doesNotMatch(bodyOf(blocked(outlook, '<img src="a.png" width="32" height="20">')), /style="height/);
+    assert.doesNotMatch(bodyOf(blocked(outlook, '<img src="a.png" width="600">')), /style="height/);
+  });
+
   it('escapes alternative text', () => {
     assert.match(bodyOf(blocked(gmail, '<img src="a.png" alt="&lt;script&gt;">')), /&lt;script&gt;/);
   });

@@ -18,6 +18,9 @@ const PLACEHOLDER = 'blocked-image';
 /** Smaller boxes, tracking pixels above all, show nothing. */
 const FRAME_PX_MIN = 10;
 
+/** An image narrower than this, of unknown height, is taken for a square icon. */
+const NARROW_PX = 160;
+
 /** Replaces remote images by the client's placeholders, and drops remote background images, in place. */
 export function blockImages(doc: WorkingDocument, client: ClientProfile): void {
   const appearance = appearanceOf(client);
@@ -64,7 +67,9 @@ interface Replacing {
 
 function replaceImage(doc: WorkingDocument, img: Element, { appearance, sizes }: Replacing): void {
   const alt = attributeOf(img, 'alt')?.trim() ?? '';
-  const isTiny = (['width', 'height'] as const).some((name) => (pixelsOf(doc, img, name) ?? Infinity) < FRAME_PX_MIN);
+  const width = pixelsOf(doc, img, 'width');
+  const height = pixelsOf(doc, img, 'height');
+  const isTiny = (width ?? Infinity) < FRAME_PX_MIN || (height ?? Infinity) < FRAME_PX_MIN;
   const lengths = (['width', 'height'] as const).map((name) => [name, lengthOf(attributeOf(img, name) ?? '')] as const);
   for (const name of ['src', 'srcset', 'sizes', 'alt', 'usemap', 'ismap', 'border', 'loading', 'width', 'height']) removeAttribute(img, name);
   for (const [name, length] of lengths) {
@@ -73,7 +78,11 @@ function replaceImage(doc: WorkingDocument, img: Element, { appearance, sizes }:
     sizes.add(`${name}=${length}`);
   }
   renameElement(img, PLACEHOLDER);
-  if (!isTiny) append(img, frameOf(appearance, alt));
+  if (isTiny) return;
+  const frame = frameOf(appearance, alt);
+  // A warning in a narrow box would grow to a column; most small pictures are about as high as wide.
+  if (appearance.blocked.notice && height === undefined && (width ?? Infinity) < NARROW_PX) setAttribute(frame, 'style', `height:${width}px`);
+  append(img, frame);
 }
 
 /** Images in other elements: pictures in sources, inputs, video posters, background attributes. */

@@ -245,6 +245,7 @@ describe('fitting the width', () => {
     for (const message of [
       '<body><table width="100%"><tr><td>x</td></tr></table></body>',
       '<body><div style="width:600px;max-width:100%">x</div></body>',
+      '<body><table width="100%"><tr><td width="600" style="width:600px">x</td></tr></table></body>',
       styled('.w{width:600px}@media only screen and (max-width:620px){.w{width:100%!important}}', '<table class="w" width="600"></table>'),
       styled('.w{max-width:600px;width:100%}', '<div class="w">x</div>'),
       styled('img{max-width:100%}', '<img width="600" src="x.png">'),

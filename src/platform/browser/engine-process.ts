@@ -166,14 +166,17 @@ function tryConnect(socketPath: string): Promise<Socket | undefined> {
 }
 
 async function connectWithin(socketPath: string, timeoutMs: number, ended: Promise<string>): Promise<Socket> {
-  const deadline = performance.now() + timeoutMs;
-  let reason: string | undefined;
-  void ended.then((why) => { reason = why; });
-  while (performance.now() < deadline && reason === undefined) {
-    const late = new Promise<undefined>((resolve) => { setTimeout(resolve, deadline - performance.now(), undefined).unref(); });
-    const socket = await Promise.race([tryConnect(socketPath), ended.then(() => undefined), late]);
-    if (socket) return socket;
-    await new Promise((resolve) => { setTimeout(resolve, CONNECT_INTERVAL_MS); });
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(`nothing within ${timeoutMs} ms`), timeoutMs);
+  const over = Promise.race([ended, late.promise]);
+  try {
+    for (;;) {
+      const answer = await Promise.race([over, tryConnect(socketPath)]);
+      if (typeof answer === 'string') throw new RenderError('start_failed', 'The engine does not answer.', answer);
+      if (answer) return answer;
+      await new Promise((resolve) => { setTimeout(resolve, CONNECT_INTERVAL_MS); });
+    }
+  } finally {
+    clearTimeout(timer);
   }
-  throw new RenderError('start_failed', 'The engine does not answer.', reason ?? `nothing within ${timeoutMs} ms`);
 }

@@ -12,7 +12,7 @@ export interface AssetServer {
 }
 
 /** For all assets of a message together: the message is drawn without those that are later. */
-const ASSETS_TIMEOUT_MS = 8_000;
+const ASSETS_TIMEOUT_MS = 6_000;
 const HEADER_BYTES_MAX = 256 * 1024;
 
 interface Served {

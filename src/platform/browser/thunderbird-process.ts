@@ -59,7 +59,10 @@ const WARM_UP = 'From: Galley <galley@localhost>\r\nSubject: warm-up\r\nMIME-Ver
 
 const COMMANDS = readFileSync(join(import.meta.dirname, 'thunderbird-chrome.js'), 'utf8');
 
-type Command = 'install' | 'open' | 'capture' | 'leave';
+interface Command {
+  name: 'install' | 'open' | 'capture' | 'leave';
+  argument?: unknown;
+}
 
 function environmentOf(place: EnginePlace, fontconfigFile: string | undefined): Record<string, string> {
   const fonts: Record<string, string> = fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
@@ -116,7 +119,7 @@ export async function startThunderbird(options: ThunderbirdProcessOptions): Prom
     await marionette.send('WebDriver:NewSession', { capabilities: {} }, START_TIMEOUT_MS);
     await marionette.send('WebDriver:SetTimeouts', { script: CAPTURE_TIMEOUT_MS }, COMMAND_TIMEOUT_MS);
     await marionette.send('Marionette:SetContext', { value: 'chrome' }, COMMAND_TIMEOUT_MS);
-    await command(marionette, 'install', messageUri(join(place.dir, 'warm-up.eml')), START_TIMEOUT_MS);
+    await command(marionette, START_TIMEOUT_MS, { name: 'install', argument: messageUri(join(place.dir, 'warm-up.eml')) });
   } catch (error) {
     await end();
     throw error;
@@ -125,7 +128,7 @@ export async function startThunderbird(options: ThunderbirdProcessOptions): Prom
   return { pid: program.pid, ended: program.ended, end, show: (message) => show(open, message) };
 }
 
-function command(marionette: Marionette, name: Command, argument: unknown, timeoutMs: number): Promise<unknown> {
+function command(marionette: Marionette, timeoutMs: number, { name, argument }: Command): Promise<unknown> {
   const script = `${COMMANDS}\nreturn state.commands.${name}(...arguments);`;
   return marionette.send('WebDriver:ExecuteScript', { script, args: [argument], sandbox: 'system', newSandbox: false }, timeoutMs);
 }
@@ -147,7 +150,7 @@ async function show(program: OpenProgram, message: ShownMessage): Promise<Messag
     const assetBase = `http://127.0.0.1:${place.outward[0]!.port}${assetServer.serve(message.assets)}`;
     const messageUrl = pathToFileURL(path).href.replace('file:', 'mailbox:');
     const argument = { messageUri: messageUri(path), messageUrl, assetBase, images, width, height, pixelRatio };
-    const size = await command(marionette, 'open', argument, OPEN_TIMEOUT_MS) as { width: number; height: number };
+    const size = await command(marionette, OPEN_TIMEOUT_MS, { name: 'open', argument }) as { width: number; height: number };
     if (size.width !== width) throw new RenderError('load_failed', 'Thunderbird did not take the width.', `${size.width} for ${width}`);
     return await capture(program, message, Math.max(1, size.height));
   } finally {
@@ -161,8 +164,9 @@ async function capture(program: OpenProgram, message: ShownMessage, contentHeigh
   const path = join(program.place.dir, 'pixels');
   const height = Math.min(contentHeight, message.heightMax);
   const bandHeight = Math.floor(BAND_PIXELS_MAX / pixelRatio);
-  const pixels = await command(program.marionette, 'capture', { path, width, height, pixelRatio, bandHeight }, CAPTURE_TIMEOUT_MS) as { width: number; height: number };
-  await command(program.marionette, 'leave', undefined, COMMAND_TIMEOUT_MS);
+  const argument = { path, width, height, pixelRatio, bandHeight };
+  const pixels = await command(program.marionette, CAPTURE_TIMEOUT_MS, { name: 'capture', argument }) as { width: number; height: number };
+  await command(program.marionette, COMMAND_TIMEOUT_MS, { name: 'leave' });
   const rgba = await readPixels(path, pixels.width * pixels.height * 4);
   await rm(path);
   return { rgba, ...pixels, contentHeight, isCut: height < contentHeight };

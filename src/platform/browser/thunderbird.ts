@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import type { BrowserLog } from './chromium-start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from './engine-isolation.ts';
-import { keepWarm, type WarmEngine, type WarmLimits } from './engine-warm.ts';
+import { WarmEngine, type WarmLimits } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import { startThunderbird, type MessagePixels, type ThunderbirdProcess } from './thunderbird-process.ts';
 import type { Renderer, Rendering, RenderRequest } from './types.ts';
@@ -92,7 +92,7 @@ export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRende
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];
   const isolation = options.isolation ?? chooseEngineIsolation({ workDir, readable, log });
   const keep = (colorScheme: 'light' | 'dark'): WarmEngine<ThunderbirdProcess> =>
-    keepWarm(`${version} (${colorScheme})`, () => startThunderbird({ path, fontconfigFile, isolation, colorScheme, log }), limits);
+    new WarmEngine(`${version} (${colorScheme})`, () => startThunderbird({ path, fontconfigFile, isolation, colorScheme, log }), limits);
   const engines = { light: keep('light'), dark: keep('dark') };
 
   return {
@@ -100,7 +100,7 @@ export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRende
     version,
     isolation: isolation.description,
     get pids() { return Object.values(engines).flatMap(({ pid }) => pid ?? []); },
-    async warm(colorScheme) { await engines[colorScheme].use(() => Promise.resolve(), AbortSignal.any([])); },
+    async warm(colorScheme) { await engines[colorScheme].warm(); },
     async render(request: RenderRequest, signal: AbortSignal): Promise<Rendering> {
       const { message } = request;
       if (!message) throw new RenderError('load_failed', 'Thunderbird draws messages, and there is none.');

@@ -21,7 +21,7 @@ describe('images off', () => {
   it('puts a box of the image\'s size with its alternative text in its place', () => {
     const html = blocked(gmail, '<img src="https://a.example/b.png" width="600" height="200" alt="Summer sale" style="color:red">');
     assert.equal(bodyOf(html),
-      '<blocked-image style="color:red" width="600px" height="200px"><span class="galley-blocked"><span class="galley-blocked-styled">Summer sale</span></span></blocked-image>');
+      '<blocked-image style="color:red" width="600px" height="200px"><blocked-frame><span class="blocked-styled">Summer sale</span></blocked-frame></blocked-image>');
     assert.match(html, /:where\(blocked-image\[width="600px"\]\)\{width:600px\}/);
     assert.match(html, /:where\(blocked-image\[height="200px"\]\)\{height:200px\}/);
   });
@@ -56,12 +56,12 @@ describe('images off', () => {
 
   it('shows Outlook\'s warning before the alternative text, and none of it in Apple Mail', () => {
     assert.match(bodyOf(blocked(outlook, '<img src="a.png" alt="Sale">')),
-      /<span class="galley-blocked-notice">Right-click [^<]*Internet\.<\/span><span class="galley-blocked-styled">Sale<\/span>/);
-    assert.equal(bodyOf(blocked(appleMail, '<img src="a.png" alt="Sale">')), '<blocked-image><span class="galley-blocked"></span></blocked-image>');
+      /<span class="blocked-notice">Right-click [^<]*Internet\.<\/span><span class="blocked-styled">Sale<\/span>/);
+    assert.equal(bodyOf(blocked(appleMail, '<img src="a.png" alt="Sale">')), '<blocked-image><blocked-frame></blocked-frame></blocked-image>');
   });
 
   it('keeps Outlook\'s warning from stretching an icon into a column', () => {
-    assert.match(bodyOf(blocked(outlook, '<img src="a.png" width="32">')), /<span class="galley-blocked" style="height:32px">/);
+    assert.match(bodyOf(blocked(outlook, '<img src="a.png" width="32">')), /<blocked-frame style="height:32px">/);
     assert.doesNotMatch(bodyOf(blocked(outlook, '<img src="a.png" width="32" height="20">')), /style="height/);
     assert.doesNotMatch(bodyOf(blocked(outlook, '<img src="a.png" width="600">')), /style="height/);
   });
@@ -72,7 +72,7 @@ describe('images off', () => {
 
   it('keeps percentages, and drops sizes that are none', () => {
     assert.match(blocked(gmail, '<img src="a" width="50%">'), /<blocked-image width="50%">/);
-    assert.match(blocked(gmail, '<img src="a" width="wide">'), /<blocked-image><span/);
+    assert.match(blocked(gmail, '<img src="a" width="wide">'), /<blocked-image><blocked-frame/);
   });
 
   it('leaves a message without images as it is', () => {

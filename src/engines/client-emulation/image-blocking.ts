@@ -14,6 +14,10 @@ import {
  * are renamed too) and its box keeps the size that the message gives it.
  */
 const PLACEHOLDER = 'blocked-image';
+/** The box drawn in it: no element that a message or a plug-in has rules for. */
+const FRAME = 'blocked-frame';
+/** Out-ranks the rules by which the Word plug-in takes padding from everything. */
+const RANK = ':not(#_)'.repeat(4);
 
 /** Smaller boxes, tracking pixels above all, show nothing. */
 const FRAME_PX_MIN = 10;
@@ -132,9 +136,9 @@ function lengthOf(value: string): string {
 // ---- Looks ----------------------------------------------------------------------------------------------------
 
 function frameOf({ blocked }: Appearance, alt: string): Element {
-  const frame = createElement('span', { class: 'galley-blocked' });
-  if (blocked.notice) append(frame, textIn('galley-blocked-notice', blocked.notice));
-  if (alt && blocked.alt !== 'none') append(frame, textIn(`galley-blocked-${blocked.alt}`, alt));
+  const frame = createElement(FRAME);
+  if (blocked.notice) append(frame, textIn('blocked-notice', blocked.notice));
+  if (alt && blocked.alt !== 'none') append(frame, textIn(`blocked-${blocked.alt}`, alt));
   return frame;
 }
 
@@ -164,21 +168,24 @@ function iconOf(icon: Appearance['blocked']['icon'], dark: boolean): string {
 
 function frameRules({ blocked }: Appearance, client: ClientProfile): string[] {
   const dark = client.colorScheme === 'dark';
-  const frame: Declarations = dark ? { ...blocked.frame, ...darkFrame(blocked.frame) } : blocked.frame;
+  const frame = dark ? inDark(blocked.frame) : blocked.frame;
+  const notice = dark ? inDark(blocked.noticeStyle ?? {}) : (blocked.noticeStyle ?? {});
   const drawing = `<svg xmlns='http://www.w3.org/2000/svg' width='16' height='16'>${iconOf(blocked.icon, dark)}</svg>`;
   return [
     // No specificity: the message's own sizes, margins and display win, as they do for an image.
     `:where(${PLACEHOLDER}){display:inline-block;overflow:hidden;vertical-align:baseline}`,
-    `.galley-blocked{display:block;box-sizing:border-box;width:100%;height:100%;min-height:20px;overflow:hidden;${cssOf(frame)}}`,
-    blocked.icon === 'none' ? '' : '.galley-blocked::before{content:"";display:inline-block;width:16px;height:16px;margin-right:4px;'
+    `${FRAME}{display:block;box-sizing:border-box;width:100%;height:100%;min-height:20px;overflow:hidden;${cssOf(frame)}}`,
+    frame['padding'] ? `${FRAME}${RANK}{padding:${frame['padding']}!important}` : '',
+    blocked.icon === 'none' ? '' : `${FRAME}::before{content:"";display:inline-block;width:16px;height:16px;margin-right:4px;`
       + `vertical-align:text-bottom;background:url("data:image/svg+xml,${encodeURIComponent(drawing)}") no-repeat}`,
-    blocked.notice ? `.galley-blocked-notice{margin-right:4px;${cssOf(blocked.noticeStyle ?? {})}}` : '',
-    '.galley-blocked-plain{font:13px/1.3 Arial,Helvetica,sans-serif;letter-spacing:normal;text-transform:none}',
+    blocked.notice ? `.blocked-notice{margin-right:4px;${cssOf(notice)}}` : '',
+    '.blocked-plain{font:13px/1.3 Arial,Helvetica,sans-serif;letter-spacing:normal;text-transform:none}',
   ].filter(Boolean);
 }
 
-function darkFrame(frame: Declarations): Declarations {
+function inDark(frame: Declarations): Declarations {
   return {
+    ...frame,
     ...(frame['border'] ? { border: '1px solid #5c5c5c' } : {}),
     ...(frame['background-color'] ? { 'background-color': '#2b2b2b' } : {}),
     ...(frame['color'] ? { color: '#e0e0e0' } : {}),

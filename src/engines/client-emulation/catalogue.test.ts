@@ -1,8 +1,9 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { CLIENTS, defaultClientIds, expandClients, findClient, type ClientFamily } from './catalogue.ts';
-import { clientsOfData, familyOf } from './support-data.ts';
-import { features } from './support-data.ts';
+import appearances from '../../../data/clients/appearances.json' with { type: 'json' };
+import sources from '../../../data/clients/sources.json' with { type: 'json' };
+import { clientsOfData, familyOf, features } from './support-data.ts';
 
 const family: ClientFamily = {
   family: 'Test',
@@ -51,6 +52,13 @@ describe('client catalogue', () => {
       for (const source of client.sources)
         assert.match(source.url, /^https?:\/\/|^data\/clients\/README\.md$/, `${client.id}: ${source.url}`);
     }
+  });
+
+  it('has no source and no appearance that nothing uses', () => {
+    const urls = new Set(CLIENTS.flatMap((client) => client.sources.map((source) => `${source.what} ${source.url}`)));
+    assert.deepEqual(Object.entries(sources.sources).filter(([, source]) => !urls.has(`${source.what} ${source.url}`)).map(([name]) => name), []);
+    const used = new Set(CLIENTS.map((client) => client.appearance));
+    assert.deepEqual(Object.keys(appearances.appearances).filter((name) => !used.has(name)), []);
   });
 
   it('has a dark client only beside its light one, on the same screen', () => {

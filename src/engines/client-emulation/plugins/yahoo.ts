@@ -17,6 +17,7 @@ export const yahooPlugin: Plugin = (doc, client) => {
   // A class that starts with "-" is taken from the HTML (email-bugs#22).
   renameNames(doc.body, (name) => (name.startsWith('-') ? undefined : SCOPE + name));
   for (const rule of styleRulesOf(doc)) {
+    // The comment becomes one more scope before the selector (howtotarget#37), which then matches nothing.
     if (followsComment(rule)) rule.block.children.clear();
     readAmpersand(rule);
     for (const selector of selectorsOf(rule)) rewriteSelector(selector);

@@ -1,7 +1,7 @@
 // Microsoft's conditional comments, resolved on the source text before it is parsed: Word reads them while it reads
 // the tags, so a condition may open an element in one comment and close it in another.
 //
-// Grammar: "About conditional comments", learn.microsoft.com/previous-versions/ms537512 (read 2026-06).
+// Grammar: "About conditional comments", learn.microsoft.com/previous-versions/ms537512 (read 2026-11-21).
 // Versions: `mso` is 12 (2007), 14 (2010), 15 (2013) or 16 (2016 and all later ones, which kept the number).
 // What Word does with broken comments is documented nowhere; here it follows the state machine of the same syntax in
 // Internet Explorer (common knowledge, unsourced): inside a true condition the text is ordinary HTML, inside a false

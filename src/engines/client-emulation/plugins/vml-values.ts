@@ -22,17 +22,21 @@ export function flagOf(value: string | undefined): boolean | undefined {
   return undefined;
 }
 
+/** No number or colour is longer; the patterns below are slow on what is. */
+const TEXT_MAX = 80;
+
 /** A colour that CSS understands, `none`, or undefined. Theme references such as `#4f81bd [3204]` lose their bracket. */
 export function colourOf(value: string | undefined): string | undefined {
-  const text = value?.replace(/\s*\[[^\]]{0,20}\]\s*$/, '').trim().toLowerCase();
-  if (!text || text.length > 60) return undefined;
+  const text = value === undefined || value.length > TEXT_MAX ? '' : value.replace(/\[[^\]]*\]\s*$/, '').trim().toLowerCase();
+  if (text === '') return undefined;
   if (text === 'transparent') return 'none';
   return /^(?:#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]+|rgb\([\d\s,.%]+\))$/.test(text) ? text : undefined;
 }
 
 /** `50%`, `.5` or `32768f` (of 65536) as 0.5. */
 export function fractionOf(value: string | undefined): number | undefined {
-  const found = /^\s*(-?(?:\d+\.?\d*|\.\d+))\s*(%|f)?\s*$/i.exec(value ?? '');
+  if (value === undefined || value.length > TEXT_MAX) return undefined;
+  const found = /^(-?(?:\d+\.?\d*|\.\d+))\s*(%|f)?$/i.exec(value.trim());
   if (!found) return undefined;
   const amount = Number(found[1]);
   if (found[2] === '%') return amount / 100;

@@ -4,7 +4,7 @@
 // buttons.cm and backgrounds.cm for the usual patterns; what Word adds of its own is marked [k] (common knowledge).
 
 import {
-  append, attributeOf, createElement, elementsOf, fragmentOf, isElement, removeNode, renameElement, setAttribute,
+  append, attributeOf, createElement, elementsOf, fragmentOf, isElement, removeAttribute, removeNode, renameElement, setAttribute,
   setInlineDeclaration, type Element, type Node, type Plugin, type WorkingDocument,
 } from '../working-document.ts';
 import { fillColourOf, fillStyle, shadowStyle, strokeOf, type Paint, type Style } from './vml-fill.ts';
@@ -44,16 +44,19 @@ interface Shape {
 }
 
 /** Draws what VML there is; without any it changes nothing. */
-export const vmlPlugin: Plugin = (doc) => {
+export const vmlPlugin: Plugin = (doc, client) => {
   const spaces = new WeakMap<Element, Space>();
   const undrawn = new Set<string>();
+  const elements = elementsOf(doc.document);
+  // Windows Mail draws fills without their image (maizzle.com, "VML Components", read 2026-11-21).
+  if (client.support?.platform === 'windows-mail') for (const el of elements) if (el.tagName === 'v:fill') removeAttribute(el, 'src');
   let drawn = 0;
-  for (const el of elementsOf(doc.document)) {
+  for (const el of elements) {
     const name = el.tagName;
     if (name === 'vml-center') drawCentre(el);
     if (!name.includes(':')) continue;
     if (name === 'v:background') paintPage(doc, el);
-    else if (NEVER_SHOWN.has(name)) removeNode(el);
+    else if (NEVER_SHOWN.has(name)) becomeNothing(el);
     else if (SHAPES.has(name) && drawn++ < SHAPES_MAX) drawShape(doc, el, spaces);
     else if (PARTS.has(name) || UNDRAWN.has(name) || name === 'v:textbox') becomeSpan(el);
     if (UNDRAWN.has(name)) undrawn.add(name);
@@ -66,11 +69,17 @@ function becomeSpan(el: Element): void {
   renameElement(el, 'span');
 }
 
+/** Cheaper than taking the element out of a parent that may have very many children. */
+function becomeNothing(el: Element): void {
+  el.childNodes = [];
+  becomeSpan(el);
+}
+
 /** A label `<center>` straight inside a shape. */
 function drawCentre(el: Element): void {
-  const style = attributeOf(el, 'style') ?? '';
+  const style = attributeOf(el, 'style')?.trimEnd() ?? '';
   renameElement(el, 'span');
-  setAttribute(el, 'style', `${style.replace(/;?\s*$/, '')}${style ? ';' : ''}display:block;text-align:-webkit-center`);
+  setAttribute(el, 'style', `${style}${style === '' || style.endsWith(';') ? '' : ';'}display:block;text-align:-webkit-center`);
 }
 
 /** `<v:background>` fills the page behind the message. */
@@ -94,8 +103,7 @@ function drawShape(doc: WorkingDocument, el: Element, spaces: WeakMap<Element, S
   const shape: Shape = { doc, el, name: el.tagName, style: vmlStyleOf(el), paint, path: part('v:path'), space };
   const style: Style = [];
   if (isInvisible(shape)) {
-    el.childNodes = [];
-    becomeSpan(el);
+    becomeNothing(el);
     return;
   }
   if (shape.name === 'v:line') drawLine(shape, style);

@@ -52,7 +52,7 @@ function scaleBlock(list: List<CssNode>, except?: RegExp): void {
   list.forEach((node) => {
     if (node.type !== 'Declaration' || except?.test(node.property)) return;
     const value = valueOf(node);
-    if (!/\d/.test(value) || value.includes('url(')) return;
+    if (value.length > 2000 || !/\d/.test(value) || value.includes('url(')) return;
     const scaled = value.replace(LENGTHS, (_all, amount: string, unit: string) => `${round(Number(amount) * SCALE)}${unit}`);
     if (scaled !== value) setValue(node, scaled);
   });

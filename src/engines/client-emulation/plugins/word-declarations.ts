@@ -10,6 +10,7 @@ export interface DeclarationRules {
   fonts: FontRules;
   /** A style attribute: declarations with `!important` don't count there (caniemail css-important, email-bugs #31). */
   isInline: boolean;
+  isDark: boolean;
 }
 
 type Declarations = List<CssNode>;
@@ -51,7 +52,7 @@ const ALTERNATIVES_MAX = 32;
 /**
  * `mso-…-alt` and `mso-ansi-…`: Word takes them instead of the standard property, in whatever order they stand; only a
  * standard one with `!important` in a style sheet is stronger (idigemail.com/297-2 after Campaign Monitor's "Fixing
- * bugs with Outlook-specific CSS"; goodemailcode.com, "Using MSO- styles in email", both read 2026-06).
+ * bugs with Outlook-specific CSS"; goodemailcode.com, "Using MSO- styles in email", both read 2026-11-21).
  */
 const alternatives = new Map<string, string>([
   ['mso-padding-alt', 'padding'], ['mso-border-alt', 'border'], ['mso-line-height-alt', 'line-height'],
@@ -93,6 +94,8 @@ const rewrites = new Map<string, Rewrite>([
   ['mso-hide', hide],
   ['mso-line-height-rule', (edit) => insert(edit, '--word-exactly', /exactly/i.test(valueOf(edit.node)) ? '1' : '0')],
   ['mso-text-raise', raise],
+  ['mso-style-textfill-fill-color', fillText],
+  ['mso-style-textfill-fill-gradientfill-stoplist', fillText],
   ['mso-highlight', (edit) => insert(edit, 'background-color', valueOf(edit.node))],
   ['mso-table-lspace', (edit) => insertSpace(edit, '--word-lspace')],
   ['mso-table-rspace', (edit) => insertSpace(edit, '--word-rspace')],
@@ -110,6 +113,15 @@ function insert({ list, item, node }: Edit, property: string, value: string): vo
 /** [k] `mso-hide:all` hides text and tables alike. */
 function hide({ list, item, node }: Edit): void {
   if (/^\s*all\s*$/i.test(valueOf(node))) list.insertData(declarationOf('display', 'none', true), item);
+}
+
+/**
+ * A text fill covers the colour, whatever stands in the block; dark mode takes it away and changes the colour
+ * (idevie.com, "How to fix Outlook dark mode problems", 2021-12). Of a gradient its first colour is shown.
+ */
+function fillText({ list, node, rules }: Edit): void {
+  const colour = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/i.exec(valueOf(node))?.[0];
+  if (colour && !rules.isDark) list.appendData(declarationOf('color', colour, true));
 }
 
 function insertSpace(edit: Edit, property: string): void {

@@ -31,6 +31,8 @@ export function sizeImage(doc: WorkingDocument, img: Element, facts: ImageFacts)
   if (height && height.unit !== '%') {
     if (height.amount > IMAGE_HEIGHT_MAX_PX) facts.tall++;
     setInlineDeclaration(doc, img, 'height', `${height.amount}px`, true);
+    // For the rule that cuts images in exact lines.
+    setInlineDeclaration(doc, img, '--word-h', `${height.amount}px`);
     return;
   }
   const css = inlineValueOf(doc, img, 'height');

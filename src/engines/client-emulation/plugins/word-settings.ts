@@ -20,11 +20,15 @@ export function officeSettingsOf(doc: WorkingDocument): OfficeSettings {
   return settings;
 }
 
+/** `resolveConditionals` writes fewer; a sender who writes them too only fools their own picture. */
+const MARKERS_MAX = 100;
+
 function readMarkers(doc: WorkingDocument): OfficeSettings {
   const webFonts = new Map<string, WebFont>();
   let pixelsPerInch: number | undefined;
+  let markers = 0;
   for (const el of elementsOf(doc.document)) {
-    if (el.tagName !== 'meta') continue;
+    if (el.tagName !== 'meta' || markers >= MARKERS_MAX) continue;
     const name = attributeOf(el, 'name');
     const content = attributeOf(el, 'content') ?? '';
     if (name === 'office-pixels-per-inch') pixelsPerInch = Number(content);
@@ -32,6 +36,7 @@ function readMarkers(doc: WorkingDocument): OfficeSettings {
       const generic = attributeOf(el, 'data-generic') ?? '';
       webFonts.set(content.toLowerCase(), { family: content, generic, alternative: attributeOf(el, 'data-alternative') ?? '' });
     } else continue;
+    markers++;
     removeNode(el);
   }
   return { pixelsPerInch, webFonts };

@@ -8,9 +8,15 @@ const rank = ':not(#_):not(#_):not(#_)';
 /** Elements drawn from VML carry their own geometry. */
 const vml = 'vml-shape,vml-text,vml-center';
 
+/** How far an image reaches out of an exact line, as a negative (`min`) or positive (`max`) length; else zero. */
+function cut(side: 'min' | 'max'): string {
+  const [from, to] = side === 'min' ? ['var(--word-line,9999px)', 'var(--word-h)'] : ['var(--word-h)', 'var(--word-line,9999px)'];
+  return `calc(var(--word-exactly,0)*sign(var(--word-line,0px))*${side}(0px,${from} - ${to}))`;
+}
+
 /** Goes first in the head, without specificity: anything the message says wins. */
 export const wordDefaults = [
-  // [s] Text in a table doesn't inherit the font around the table: newspindesign.com, 2008-02-21; help.addemar.com faq 173.
+  // [s] Text in a table doesn't inherit the font around the table: newspindesign.com, 2008-02-21; help.addemar.com faq 173 (read 2026-11-21).
   ':where(td,th){font-family:"Times New Roman",Tinos,serif}',
   // [k] A list's text starts half an inch in, and `margin-left` replaces that.
   ':where(ul,ol){margin-left:48px}',
@@ -37,6 +43,10 @@ export const wordRules = [
   `table:is([align=left i],[align=right i])${rank}{margin-left:var(--word-lspace)!important;margin-right:var(--word-rspace)!important}`,
   // [c] css-display: only `none`. Word knows nothing of inline blocks; a block link is inline text.
   `:is(a,b,strong,i,em,u,s,font,small,big,sub,sup,code,label)${rank}{float:none!important;position:static!important}`,
+  // [s] An exact line shows only its height of an image, from below (Campaign Monitor engineering, "Fixing bugs with
+  // Outlook-specific CSS", quoted at unlayer.canny.io, read 2026-11-21). Only where the image's height is known from its attribute.
+  `img${rank}{--word-line:inherit!important}`,
+  `img[style*="--word-h:"]${rank}{margin-top:${cut('min')}!important;clip-path:inset(${cut('max')} 0 0 0)!important}`,
   // Line height as rewritten by word-declarations.ts.
   `:not(html)${rank}{line-height:var(--word-line,normal)!important}`,
 ].join('');

@@ -74,7 +74,7 @@ export function openTag(tag: string, name: string, facts: OfficeFacts): string |
   return `<${name}${attributes}>${isSelfClosing ? `</${name}>` : ''}`;
 }
 
-const BACKGROUND = /(^|;)\s{0,64}background\s{0,64}:[^;(]{0,500}url\((?:"[^"]*"|'[^']*'|[^)]*)\)[^;]*/gi;
+const BACKGROUND = /(^|;)\s{0,64}background\s{0,64}:[^;(]{0,500}url\((?:"[^"]{0,8000}"|'[^']{0,8000}'|[^)]{0,8000})\)[^;]*/gi;
 
 /**
  * Word reads `background` only when it is a colour: with an image in it the colour is lost too [k]. MJML's sections rely

@@ -11,7 +11,8 @@ export interface Length {
 
 /** A number with or without a unit, or undefined. */
 export function lengthOf(value: string): Length | undefined {
-  const found = LENGTH.exec(value.trim());
+  // No number is longer, and the pattern is slow on what is.
+  const found = value.length > 80 ? undefined : LENGTH.exec(value.trim());
   return found ? { amount: Number(found[1]), unit: (found[2] ?? '').toLowerCase() } : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { findClient } from '../catalogue.ts';
+import { emulate } from '../emulate.ts';
 import { parseMessage, workOn } from '../parse-message.ts';
 import { serialise } from '../serialise-document.ts';
 import { word120DpiPlugin } from './word-120dpi.ts';
@@ -32,7 +33,7 @@ describe('images in Word', () => pairs([
   ['are as wide as their attribute, whatever the CSS says',
     '<img src="a.png" width="300" style="color:red">', '<img src="a.png" width="300" style="color:red;width:300px!important;height:auto!important">'],
   ['are as high as their attribute', '<img src="a.png" width="300" height="90">',
-    '<img src="a.png" width="300" height="90" style="width:300px!important;height:90px!important">'],
+    '<img src="a.png" width="300" height="90" style="width:300px!important;height:90px!important;--word-h:90px">'],
   ['take attributes with a unit', '<img width="300px">', '<img width="300px" style="width:300px!important;height:auto!important">'],
   ['have their own size without attributes', '<img src="a.png">', '<img src="a.png">'],
   ['do not become as high as they are wide in percent', '<img style="height:50%">', '<img style="height:auto!important">'],
@@ -69,6 +70,8 @@ describe('declarations in Word', () => {
     ['take a line height as multiple of a line', 'p{line-height:150%}', 'p{--word-line:calc(1.5em*(1.15 - 0.15*var(--word-exactly,0)))}'],
     ['know exact line heights', 'p{mso-line-height-rule:exactly}', 'p{--word-exactly:1;mso-line-height-rule:exactly}'],
     ['take the line height out of a font', 'p{font:bold 12px/18px Arial}', 'p{--word-line:max(18px,calc(1.15em*(1 - var(--word-exactly,0))));font:bold 12px Arial}'],
+    ['fill text over its colour', 'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 100000";color:#000!important}',
+      'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 100000";color:#000!important;color:#FFFFFF!important}'],
     ['reach into other blocks', '@media screen{p{margin:auto}}', '@media screen{p{}}'],
     ['pass over fonts that Windows does not have', 'p{font-family:Roboto,"Open Sans",Arial}', 'p{font-family:Arial}'],
     ['end at Times New Roman', 'p{font-family:Roboto}', 'p{font-family:"Times New Roman"}'],
@@ -151,6 +154,13 @@ describe('notes on Word', () => {
   });
 });
 
+describe('notes on colours', () => {
+  it('warn of three digits', () => {
+    assert.deepEqual(inWord('<table bgcolor="#ccf">').notes, ['Some Outlook versions show a bgcolor of three digits, such as #ccf, as black; six digits are safe.']);
+    assert.deepEqual(inWord('<table bgcolor="#ccccff"><font color="#fff">').notes, []);
+  });
+});
+
 describe('Word at 120 dpi', () => {
   it('enlarges CSS sizes but not attributes', () => {
     const { body, css, notes } = inWord(
@@ -170,5 +180,32 @@ describe('Word at 120 dpi', () => {
     assert.match(html, /<style>html\{zoom:1\.25\}<\/style>/);
     assert.equal(body, '<p style="width:100px">a</p>');
     assert.deepEqual(notes, []);
+  });
+});
+
+describe('a message in Outlook for Windows', () => {
+  const button = '<div><!--[if mso]><v:roundrect style="height:40px;v-text-anchor:middle;width:200px;" arcsize="10%" fillcolor="#556270" stroke="f">'
+    + '<w:anchorlock/><center style="color:#ffffff;">Go</center></v:roundrect><![endif]-->'
+    + '<a href="http://a.test" style="background-color:#556270;border-radius:4px;color:#fff;mso-hide:all;">Go</a></div>';
+  const show = (html: string, id: string): string => emulate(parseMessage(html), findClient(id)!, { images: true }).html;
+
+  it('shows the drawn button and hides the other', () => {
+    const html = show(button, 'ol2021');
+    assert.match(html, /<vml-shape style="[^"]*width:200px;height:40px;[^"]*background-color:#556270;border-radius:4px">/);
+    assert.match(html, /<a href="http:\/\/a\.test" style="[^"]*display:none!important/);
+  });
+  it('shows the other button in other clients', () => {
+    const html = show(button, 'gmail_chrome');
+    assert.doesNotMatch(html, /<vml-shape/);
+    assert.match(html, /<a href="http:\/\/a\.test" style="[^"]*border-radius:4px/);
+  });
+  it('loses the colour of a background with an image', () => {
+    assert.doesNotMatch(show('<div style="background:#123456 url(\'a;b.png\') center;color:#654321">a</div>', 'ol2021'), /123456|a;b/);
+    assert.match(show('<div style="background:#123456">a</div>', 'ol2021'), /background:#123456/);
+  });
+  it('shows no picture in the fills of Windows Mail', () => {
+    const fill = '<!--[if mso]><v:rect style="width:9px"><v:fill type="tile" src="a.png" color="#123456"/></v:rect><![endif]-->';
+    assert.match(show(fill, 'ol2021'), /a\.png/);
+    assert.doesNotMatch(show(fill, 'winmail10'), /a\.png/);
   });
 });

@@ -3,7 +3,7 @@
 // stands beside it; [c] is caniemail's outlook.windows, [k] common knowledge without a source.
 
 import {
-  append, createElement, createText, elementsOf, inlineStyleOf, insertBefore, type Element, type Plugin, type WorkingDocument,
+  append, attributeOf, createElement, createText, elementsOf, inlineStyleOf, insertBefore, type Element, type Plugin, type WorkingDocument,
 } from '../working-document.ts';
 import type { CssNode, List } from 'css-tree';
 import { rewriteDeclarations, type DeclarationRules } from './word-declarations.ts';
@@ -25,14 +25,18 @@ export const wordPlugin: Plugin = (doc, client, options) => {
   const fonts = { webFonts: year < FONT_STACKS_SINCE ? settings.webFonts : new Map(), replaced };
   setDoctype(doc);
   vmlPlugin(doc, client, options);
-  rewriteSheets(doc, { fonts, isInline: false });
-  const images = rewriteElements(doc, { fonts, isInline: true });
+  const isDark = client.colorScheme === 'dark';
+  rewriteSheets(doc, { fonts, isInline: false, isDark });
+  const images = rewriteElements(doc, { fonts, isInline: true, isDark });
   const defaults = styleElement(wordDefaults);
   const first = doc.head.childNodes[0];
   if (first) insertBefore(first, defaults);
   else append(doc.head, defaults);
   append(doc.head, styleElement(wordRules));
   doc.notes.push(...imageNotes(images, year));
+  if (hasShortColours(doc)) {
+    doc.notes.push('Some Outlook versions show a bgcolor of three digits, such as #ccf, as black; six digits are safe.');
+  }
   for (const [family, shown] of replaced) {
     doc.notes.push(`The web font ${family} is shown as ${shown}: this version does not look at the rest of its font stack.`);
   }
@@ -68,8 +72,14 @@ function rewriteSheets(doc: WorkingDocument, rules: DeclarationRules): void {
   }
 }
 
+/** sundog.areavoices.com, "Email, Mobile, Web Development", 2013-05-07; which versions isn't known. */
+function hasShortColours(doc: WorkingDocument): boolean {
+  return elementsOf(doc.html).some((el) =>
+    /^(?:body|table|tr|td|th)$/.test(el.tagName) && /^\s*#[0-9a-f]{3}\s*$/i.test(attributeOf(el, 'bgcolor') ?? ''));
+}
+
 /** Each hidden element is searched for tables; more of them, nested, is an attack. */
-const HIDDEN_MAX = 500;
+const HIDDEN_MAX = 100;
 
 function rewriteElements(doc: WorkingDocument, rules: DeclarationRules): ImageFacts {
   const images: ImageFacts = { gifs: 0, tall: 0 };

@@ -77,8 +77,10 @@ export function openTag(tag: string, name: string, facts: OfficeFacts): string |
 const BACKGROUND = /(^|;)\s{0,64}background\s{0,64}:[^;(]{0,500}url\((?:"[^"]{0,8000}"|'[^']{0,8000}'|[^)]{0,8000})\)[^;]*/gi;
 
 /**
- * Word reads `background` only when it is a colour: with an image in it the colour is lost too [k]. MJML's sections rely
- * on it, whose text box repeats the shorthand over the VML image. A support filter would leave the colour.
+ * Word reads `background` only when it is a colour (caniemail css-background#3): with an image in it the colour is lost
+ * too. mjmlio/mjml issue 502 reports the lost colour (2017-01), and pull request 2202 (2021-03) shows sections whose text
+ * box repeats `background:<colour> url()` over the VML image, which stays visible. It is done on the source because the
+ * support filter would leave the colour.
  */
 function withoutBackground(tag: string): string {
   return tag.replace(ATTRIBUTE, (attribute: string, name: string, value: string | undefined) => {

@@ -1,0 +1,158 @@
+// The one door to the service: the generated client, and what every page asks of it.
+import { createClient, GalleyError, type Client, type Reply } from '@galley/sdk';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+const ACTING_FOR = 'galley.acting-for';
+
+let client: Client = clientFor(actingFor());
+
+function clientFor(accountId: string | null): Client {
+  return createClient({ url: '', ...(accountId && { accountId }) });
+}
+
+/** The subaccount this tab works for, or null for the account that signed in. */
+export function actingFor(): string | null {
+  return sessionStorage.getItem(ACTING_FOR);
+}
+
+export function actFor(accountId: string | null): void {
+  if (accountId) sessionStorage.setItem(ACTING_FOR, accountId);
+  else sessionStorage.removeItem(ACTING_FOR);
+  client = clientFor(accountId);
+}
+
+export const api: Client = { call: (operation, given, options) => client.call(operation, given, options) };
+
+export type Session = Reply<'GET /v1/session'>;
+export type EmailClient = Reply<'GET /v1/preview/tests/clients'>['clients'][string];
+export type TestInfo = Reply<'GET /v2/preview/tests/{test_id}'>;
+export type TestSummary = Reply<'GET /v2/preview/tests'>[number];
+export type Result = Reply<'GET /v1/preview/tests/{test_id}/results'>[string];
+export type Share = Reply<'GET /v1/preview/sharing/{test_id}'>;
+export type ExportJob = Reply<'GET /v2/preview/tests/{test_id}/exports/{job_id}'>;
+export type ApiKey = Reply<'GET /v1/keys'>['items'][number];
+export type Subaccount = Reply<'GET /v5/accounts/subaccounts'>['subaccounts'][number];
+
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof GalleyError ? error.status : undefined;
+}
+
+/** A sentence for the reader; the service's own words where it gave some. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof GalleyError) return error.message;
+  if (error instanceof TypeError) return 'The service cannot be reached. Is Galley running?';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The field of the request that an error is about: the service names it, in the body or as the first word. */
+export function fieldOf(error: unknown, fields: readonly string[]): string | undefined {
+  if (!(error instanceof GalleyError)) return undefined;
+  const named = (error.body as { field?: unknown } | null)?.field;
+  if (typeof named === 'string') return fields.find((field) => named === field || named.startsWith(`${field}[`) || named.startsWith(`${field}.`));
+  const first = /^[a-z_]+/.exec(error.message)?.[0];
+  return fields.find((field) => field === first);
+}
+
+/** Addresses of files are absolute; the page asks its own origin for them. */
+export function pathOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** How often a test that is under way is asked about. */
+const POLL_MS = 600;
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => api.call('GET /v1/session', {}, { signal }),
+  staleTime: 300_000,
+});
+
+export const clientsQuery = queryOptions({
+  queryKey: ['clients'],
+  queryFn: async ({ signal }) => (await api.call('GET /v1/preview/tests/clients', {}, { signal })).clients,
+  staleTime: 600_000,
+});
+
+export function testQuery(testId: string) {
+  return queryOptions({
+    queryKey: ['test', testId],
+    queryFn: ({ signal }) => api.call('GET /v2/preview/tests/{test_id}', { path: { test_id: testId } }, { signal }),
+    refetchInterval: (query) => (query.state.data?.processing.length ? POLL_MS : false),
+  });
+}
+
+export function resultsQuery(testId: string) {
+  return queryOptions({
+    queryKey: ['results', testId],
+    queryFn: ({ signal }) => api.call('GET /v1/preview/tests/{test_id}/results', { path: { test_id: testId } }, { signal }),
+  });
+}
+
+export interface TestSearch {
+  subject?: string | undefined;
+  reference_id?: string | undefined;
+  customer_id?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  page: number;
+}
+
+export const TESTS_PER_PAGE = 24;
+
+export function testsQuery(search: TestSearch) {
+  return queryOptions({
+    queryKey: ['tests', search],
+    queryFn: ({ signal }) => api.call('GET /v2/preview/tests', { query: { ...search, results: TESTS_PER_PAGE } }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function resultQuery(testId: string, clientId: string) {
+  return queryOptions({
+    queryKey: ['results', testId, clientId],
+    queryFn: async ({ signal }) => (await api.call('GET /v2/preview/tests/{test_id}/results/{client_id}', { path: { test_id: testId, client_id: clientId } }, { signal }))[clientId],
+    staleTime: 60_000,
+  });
+}
+
+/** The share of a test, or null where it has none. */
+export function shareQuery(testId: string) {
+  return queryOptions({
+    queryKey: ['share', testId],
+    queryFn: async ({ signal }) => {
+      try {
+        return await api.call('GET /v1/preview/sharing/{test_id}', { path: { test_id: testId } }, { signal });
+      } catch (error) {
+        if (statusOf(error) === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+export function publicShareQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['public-share', uuid],
+    queryFn: ({ signal }) => api.call('GET /v1/preview/sharing/public/{id}', { path: { id: uuid } }, { signal }),
+    retry: false,
+    refetchInterval: (query) => (query.state.data?.results.some((result) => result.status === 'processing') ? 2000 : false),
+  });
+}
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async ({ signal }) => (await api.call('GET /v1/keys', {}, { signal })).items,
+});
+
+export const subaccountsQuery = queryOptions({
+  queryKey: ['subaccounts'],
+  queryFn: ({ signal }) => api.call('GET /v5/accounts/subaccounts', { query: { limit: 1000 } }, { signal }),
+});
+
+export const addressQuery = queryOptions({
+  queryKey: ['address'],
+  queryFn: async () => (await api.call('POST /v1/preview/address', {})).preview_address,
+  staleTime: Infinity,
+});

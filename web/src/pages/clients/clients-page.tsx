@@ -1,0 +1,120 @@
+import { Alert, Button, SegmentedControl, Skeleton, Table, TextInput, UnstyledButton } from '@mantine/core';
+import { ChevronRightIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useRef, useState } from 'react';
+import { clientsQuery, sentenceOf, type EmailClient } from '../../api.ts';
+import { DarkMark, FIDELITY, FidelityMark, type Fidelity } from '../../proof/client-marks.tsx';
+import { Notice, PageHead } from '../../shell/page.tsx';
+import { useShortcuts } from '../../shell/shortcuts.ts';
+import { families } from '../new-preview/client-choice.ts';
+import classes from './clients-page.module.css';
+
+const DARK_MODES = { none: '–', authored: 'the message’s own', partial: 'light parts darkened', full: 'all colours inverted' };
+
+/** The day of the oldest fact that the picture rests on is what a reader should know; it stands first. */
+function datesOf(client: EmailClient): { oldest: string; newest: string } {
+  const dates = client.sources.map((source) => source.date).sort();
+  return { oldest: dates[0] ?? '–', newest: dates.at(-1) ?? '–' };
+}
+
+function Sources({ client }: { client: EmailClient }) {
+  return (
+    <div className={classes.sources}>
+      <p>
+        {FIDELITY[client.fidelity].about} Here: {client.engine} {client.engine_version}
+        {client.wanted_engine !== client.engine && `; where it is installed: ${client.wanted_engine}`}.
+      </p>
+      <ul>
+        {client.sources.map((source) => (
+          <li key={`${source.what} ${source.url}`}>
+            <time dateTime={source.date}>{source.date}</time>
+            {/^https?:/.test(source.url) ? <a href={source.url} target="_blank" rel="noreferrer">{source.what}</a> : <span>{source.what}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ClientRow({ client, isOpen, onToggle }: { client: EmailClient; isOpen: boolean; onToggle: () => void }) {
+  const { oldest, newest } = datesOf(client);
+  return (
+    <Fragment>
+      <Table.Tr data-open={isOpen || undefined}>
+        <Table.Td>
+          <UnstyledButton className={classes.name} aria-expanded={isOpen} onClick={onToggle}>
+            <ChevronRightIcon className={classes.chevron} aria-hidden="true" />
+            <span>{client.display_name}</span>
+          </UnstyledButton>
+        </Table.Td>
+        <Table.Td><FidelityMark fidelity={client.fidelity} /></Table.Td>
+        <Table.Td>{client.browser || client.os || '–'}</Table.Td>
+        <Table.Td className="tabular">{client.viewport.width} × {client.viewport.height}</Table.Td>
+        <Table.Td>{client.color_scheme === 'dark' ? <span className={classes.dark}><DarkMark /> {DARK_MODES[client.dark_mode]}</span> : 'Light'}</Table.Td>
+        <Table.Td>{client.default ? 'yes' : ''}</Table.Td>
+        <Table.Td className="tabular" title={`From ${oldest} to ${newest}`}>{newest}</Table.Td>
+        <Table.Td><span className="mono">{client.id}</span></Table.Td>
+      </Table.Tr>
+      {isOpen && (
+        <Table.Tr>
+          <Table.Td colSpan={8} className={classes.more}><Sources client={client} /></Table.Td>
+        </Table.Tr>
+      )}
+    </Fragment>
+  );
+}
+
+const HEADS = ['Client', 'How made', 'On', 'Reading pane', 'Colours', 'Default', 'Newest data', 'Id'];
+
+function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; search: string }) {
+  const [open, setOpen] = useState<string>();
+  return families(clients, search).map((family) => (
+    <section key={family.name} aria-label={family.name}>
+      <h2 className={classes.family}>
+        {family.name} <span>{family.members.length}</span>
+      </h2>
+      <Table.ScrollContainer minWidth={900} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': `Clients of ${family.name}`, role: 'region' } }}>
+        <Table verticalSpacing={7} layout="fixed" className={classes.table}>
+          <Table.Thead>
+            <Table.Tr>{HEADS.map((head) => <Table.Th key={head}>{head}</Table.Th>)}</Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {family.members.map((client) => (
+              <ClientRow key={client.id} client={client} isOpen={open === client.id} onToggle={() => setOpen(open === client.id ? undefined : client.id)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  ));
+}
+
+/** The clients that tests can show: how each is made, and from which data. */
+export function ClientsPage() {
+  const clients = useQuery(clientsQuery);
+  const [search, setSearch] = useState('');
+  const [fidelity, setFidelity] = useState('');
+  const box = useRef<HTMLInputElement>(null);
+  useShortcuts('This page', [{ keys: ['/'], does: 'Search', run: () => box.current?.focus() }]);
+  const all = Object.values(clients.data ?? {});
+  const shown = Object.fromEntries(all.filter((client) => !fidelity || client.fidelity === fidelity).map((client) => [client.id, client]));
+  const countOf = (name: Fidelity): number => all.filter((client) => client.fidelity === name).length;
+  const choices = (Object.keys(FIDELITY) as Fidelity[]).filter((name) => countOf(name) > 0);
+  return (
+    <>
+      <PageHead title="Clients" lead="What each picture is: a real client, the engine that the client uses, or an emulation by published facts, and how old those are." />
+      {clients.error && <Alert color="red" title="The clients could not be loaded">{sentenceOf(clients.error)}</Alert>}
+      {clients.isPending && <Skeleton height={240} />}
+      {clients.data && (
+        <>
+          <div className={classes.filters} role="search" aria-label="Clients">
+            <TextInput ref={box} type="search" aria-label="Search clients" placeholder="Search clients" leftSection={<MagnifyingGlassIcon />} value={search} onChange={(event) => setSearch(event.currentTarget.value)} w={260} />
+            <SegmentedControl aria-label="How made" value={fidelity} onChange={setFidelity} data={[{ value: '', label: `All ${all.length}` }, ...choices.map((name) => ({ value: name, label: `${FIDELITY[name].name} ${countOf(name)}` }))]} />
+          </div>
+          <Catalogue clients={shown} search={search} />
+          {families(shown, search).length === 0 && <Notice title="No client fits" action={<Button variant="default" onClick={() => (setSearch(''), setFidelity(''))}>All clients</Button>} />}
+        </>
+      )}
+    </>
+  );
+}

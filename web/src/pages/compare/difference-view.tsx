@@ -1,0 +1,92 @@
+import { ActionIcon, Alert, Checkbox, Group, Loader, Slider, Tooltip } from '@mantine/core';
+import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { sentenceOf } from '../../api.ts';
+import { DifferenceCanvas } from '../../pictures/difference-canvas.tsx';
+import { differenceOf, type Difference } from '../../pictures/difference.ts';
+import { loadPixels } from '../../pictures/load-pixels.ts';
+import { ZoomPane } from '../../pictures/zoom-pane.tsx';
+import { useShortcuts } from '../../shell/shortcuts.ts';
+import { count } from '../../words.ts';
+import classes from './compare-page.module.css';
+import type { CompareViewProps, Pair } from './pair.ts';
+
+const ABOVE_PX = 60;
+
+function usePixels({ a, b }: Pair, isScaled: boolean) {
+  const width = isScaled ? Math.min(a.width, b.width) : undefined;
+  return useQuery({
+    queryKey: ['pixels', a.url, b.url, width],
+    queryFn: ({ signal }) => Promise.all([loadPixels(a.url, { width, signal }), loadPixels(b.url, { width, signal })]),
+    staleTime: Infinity,
+    gcTime: 30_000,
+  });
+}
+
+function percent({ differing, total }: Difference): string {
+  const share = (differing / total) * 100;
+  if (share > 0 && share < 0.01) return 'less than 0.01 %';
+  return `${share.toFixed(share < 10 ? 2 : 1)} %`;
+}
+
+interface JumpsProps {
+  difference: Difference;
+  pane: { current: HTMLDivElement | null };
+}
+
+/** Leads from one place that differs to the next. */
+function Jumps({ difference, pane }: JumpsProps) {
+  const jump = (direction: 1 | -1): void => {
+    const element = pane.current;
+    if (!element) return;
+    const scale = Number(element.dataset['scale'] ?? 1);
+    const tops = difference.bands.map((band) => Math.max(0, band.top * scale - ABOVE_PX));
+    const next = direction > 0 ? tops.find((top) => top > element.scrollTop + 2) : tops.findLast((top) => top < element.scrollTop - 2);
+    element.scrollTo({ top: next ?? (direction > 0 ? tops[0] : tops.at(-1)) ?? 0, behavior: 'smooth' });
+  };
+  useShortcuts('Differences', [
+    { keys: ['j'], does: 'The next difference', run: () => jump(1) },
+    { keys: ['k'], does: 'The difference before', run: () => jump(-1) },
+  ]);
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Tooltip label="The difference before (k)"><ActionIcon size={28} aria-label="The difference before" onClick={() => jump(-1)}><ChevronUpIcon /></ActionIcon></Tooltip>
+      <Tooltip label="The next difference (j)"><ActionIcon size={28} aria-label="The next difference" onClick={() => jump(1)}><ChevronDownIcon /></ActionIcon></Tooltip>
+    </Group>
+  );
+}
+
+export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
+  const [tolerance, setTolerance] = useState(10);
+  const [isScaled, setScaled] = useState(true);
+  const threshold = useDeferredValue(tolerance) / 100;
+  const hasOneWidth = pair.a.width === pair.b.width;
+  const pixels = usePixels(pair, isScaled && !hasOneWidth);
+  const difference = useMemo(() => pixels.data && differenceOf(pixels.data[0], pixels.data[1], threshold), [pixels.data, threshold]);
+  const pane = useRef<HTMLDivElement>(null);
+  return (
+    <div className={classes.one}>
+      <div className={classes.control}>
+        {difference && (
+          <span role="status" className={classes.verdict}>
+            {difference.differing === 0 ? <strong>No difference</strong> : <><strong>{percent(difference)}</strong> differ, in {count(difference.bands.length, 'place')}</>}
+          </span>
+        )}
+        {difference && difference.bands.length > 0 && <Jumps difference={difference} pane={pane} />}
+        <span className={classes.tolerance}>
+          <span id="tolerance">Tolerance</span>
+          <Slider className={classes.slider} aria-labelledby="tolerance" thumbLabel="Tolerance" min={0} max={50} value={tolerance} onChange={setTolerance} label={(value) => `${value} %`} color="ink" size={3} thumbSize={16} />
+        </span>
+        {!hasOneWidth && <Checkbox size="xs" label={`Scale both to ${Math.min(pair.a.width, pair.b.width)} px`} checked={isScaled} onChange={(event) => setScaled(event.currentTarget.checked)} />}
+      </div>
+      {pixels.error && <Alert color="red" m="lg" title="The pictures could not be compared">{sentenceOf(pixels.error)}</Alert>}
+      {!difference && !pixels.error && <Loader size="sm" m="xl" aria-label="Comparing" />}
+      {difference && (
+        <ZoomPane ref={pane} label="Difference" picture={difference} zoom={zoom} onZoom={onZoom}>
+          <DifferenceCanvas difference={difference} label={`${percent(difference)} of ${pair.a.client.name} and ${pair.b.client.name} differ; differing parts are magenta`} />
+        </ZoomPane>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Alert, Badge, Button, Skeleton, Table, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
+import { PlusIcon, TrashIcon } from '@radix-ui/react-icons';
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { api, keysQuery, sentenceOf, sessionQuery, type ApiKey } from '../../api.ts';
+import { ago, day, moment } from '../../words.ts';
+import classes from './keys-page.module.css';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+
+/** The service writes UTC without saying so. */
+function utc(text: string): Date {
+  return new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+}
+
+function useRevoke(): (key: ApiKey) => void {
+  const queries = useQueryClient();
+  const revoke = async (key: ApiKey): Promise<void> => {
+    try {
+      await api.call('DELETE /v1/keys/{key_id}', { path: { key_id: key.id } });
+      notifications.show({ message: 'The key is revoked.' });
+    } catch (error) {
+      notifications.show({ color: 'red', title: 'The key was not revoked', message: sentenceOf(error) });
+    }
+    await queries.invalidateQueries({ queryKey: ['keys'] });
+  };
+  return (key) =>
+    modals.openConfirmModal({
+      title: 'Revoke this key?',
+      children: `“${key.description || key.id}” stops working at once, for programs and for whoever signed in with it.`,
+      labels: { confirm: 'Revoke', cancel: 'Keep' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => void revoke(key),
+    });
+}
+
+function KeyRow({ apiKey, isOwn, onRevoke }: { apiKey: ApiKey; isOwn: boolean; onRevoke: () => void }) {
+  const used = apiKey.last_used_at ? utc(apiKey.last_used_at) : null;
+  const expires = apiKey.expires_at ? utc(apiKey.expires_at) : null;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <strong>{apiKey.description || 'Without a description'}</strong>
+        {isOwn && <Badge ml={8} size="xs" variant="default">this session</Badge>}
+        <div className={`mono ${classes.id}`}>{apiKey.id}</div>
+      </Table.Td>
+      <Table.Td>{apiKey.role}</Table.Td>
+      <Table.Td>{day(utc(apiKey.created_at))}</Table.Td>
+      <Table.Td title={used ? moment(used) : undefined}>{used ? ago(used) : 'never'}</Table.Td>
+      <Table.Td title={expires ? moment(expires) : undefined}>{apiKey.is_disabled ? apiKey.disabled_reason ?? 'disabled' : expires ? ago(expires) : 'never'}</Table.Td>
+      <Table.Td ta="right">
+        <Tooltip label="Revoke">
+          <ActionIcon aria-label={`Revoke ${apiKey.description || apiKey.id}`} onClick={onRevoke}><TrashIcon /></ActionIcon>
+        </Tooltip>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+export function ApiKeys() {
+  const keys = useQuery(keysQuery);
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const [isOpen, dialog] = useDisclosure();
+  const askRevoke = useRevoke();
+  return (
+    <section aria-labelledby="api-keys">
+      <div className={classes.head}>
+        <h2 id="api-keys">API keys</h2>
+        <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>New key</Button>
+      </div>
+      {keys.error && <Alert color="red" title="The keys could not be loaded">{sentenceOf(keys.error)}</Alert>}
+      {keys.isPending && <Skeleton height={120} />}
+      {keys.data && (
+        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'API keys', role: 'region' } }}>
+          <Table verticalSpacing={10}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>What for</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Made</Table.Th>
+                <Table.Th>Last used</Table.Th>
+                <Table.Th>Expires</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {keys.data.map((key) => (
+                <KeyRow key={key.id} apiKey={key} isOwn={key.id === session.key_id} onRevoke={() => askRevoke(key)} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <NewKeyDialog opened={isOpen} onClose={dialog.close} />
+    </section>
+  );
+}

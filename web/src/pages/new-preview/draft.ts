@@ -1,0 +1,80 @@
+// What is being written on the page of a new test, and how it is sent.
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { readMessageFile, titleOf, type MessageFile } from './message-file.ts';
+
+export type SourceKind = 'paste' | 'file' | 'url' | 'mail';
+
+export interface Draft {
+  kind: SourceKind;
+  html: string;
+  url: string;
+  file: MessageFile | null;
+  fileError: string | null;
+  subject: string;
+  /** The subject was typed, so the message's own does not replace it. */
+  isSubjectOwn: boolean;
+  referenceId: string;
+}
+
+const EMPTY: Draft = { kind: 'paste', html: '', url: '', file: null, fileError: null, subject: '', isSubjectOwn: false, referenceId: '' };
+
+function withFoundSubject(draft: Draft, found: string | undefined): Draft {
+  return draft.isSubjectOwn || found === undefined ? draft : { ...draft, subject: found };
+}
+
+/** The draft and what changes it. */
+export function useDraft() {
+  const [draft, setDraft] = useState(EMPTY);
+  return {
+    draft,
+    set: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
+    setSubject: (subject: string) => setDraft((before) => ({ ...before, subject, isSubjectOwn: subject !== '' })),
+    setHtml: (html: string) => setDraft((before) => withFoundSubject({ ...before, html }, titleOf(html))),
+    async setFile(file: File | undefined) {
+      if (!file) return;
+      try {
+        const read = await readMessageFile(file);
+        setDraft((before) => withFoundSubject({ ...before, kind: 'file', file: read, fileError: null }, read.subject));
+      } catch (error) {
+        setDraft((before) => ({ ...before, kind: 'file', file: null, fileError: error instanceof Error ? error.message : String(error) }));
+      }
+    },
+  };
+}
+
+/** The part of the request that is the message. */
+function sourceOf({ kind, html, url, file }: Draft) {
+  if (kind === 'paste') return { html };
+  if (kind === 'url') return { url: url.trim() };
+  if (!file) return {};
+  return file.kind === 'html' ? { html: file.content } : { mime: file.content, transfer_encoding: 'base64' as const };
+}
+
+export function isComplete({ kind, html, url, file }: Draft): boolean {
+  if (kind === 'paste') return html.trim() !== '';
+  if (kind === 'url') return url.trim() !== '';
+  return kind === 'file' && file !== null;
+}
+
+export interface Wanted {
+  draft: Draft;
+  clientIds: string[];
+  imageBlocking: boolean;
+}
+
+export function useCreateTest() {
+  return useMutation({
+    mutationFn: ({ draft, clientIds, imageBlocking }: Wanted) =>
+      api.call('POST /v2/preview/tests', {
+        body: {
+          ...sourceOf(draft),
+          subject: draft.subject.trim(),
+          clients: clientIds,
+          image_blocking: imageBlocking,
+          ...(draft.referenceId.trim() && { reference_id: draft.referenceId.trim() }),
+        },
+      }),
+  });
+}

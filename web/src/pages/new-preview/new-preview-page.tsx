@@ -1,0 +1,88 @@
+import { Alert, Button, Switch, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { clientsQuery, fieldOf, sentenceOf } from '../../api.ts';
+import { PageHead } from '../../shell/page.tsx';
+import { useRole } from '../../shell/role.ts';
+import { count } from '../../words.ts';
+import { chosenIds, DEFAULT_CHOICE, type Choice } from './client-choice.ts';
+import { ClientPicker } from './client-picker.tsx';
+import { isComplete, useCreateTest, useDraft, type Wanted } from './draft.ts';
+import { FullDrop } from './full-drop.tsx';
+import classes from './new-preview-page.module.css';
+import { SourceInput } from './source-input.tsx';
+
+const FIELDS = ['html', 'url', 'mime', 'subject', 'clients', 'reference_id'] as const;
+
+/** The service's complaint beside the field that it is about. */
+function errorsOf(error: unknown): { beside: Partial<Record<(typeof FIELDS)[number], string>>; other: string | undefined } {
+  if (!error) return { beside: {}, other: undefined };
+  const field = fieldOf(error, FIELDS);
+  return field ? { beside: { [field]: sentenceOf(error) }, other: undefined } : { beside: {}, other: sentenceOf(error) };
+}
+
+function useSubmit() {
+  const create = useCreateTest();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const submit = async (wanted: Wanted): Promise<void> => {
+    const made = await create.mutateAsync(wanted).catch(() => undefined);
+    if (!made) return;
+    for (const warning of made.warnings) notifications.show({ color: 'yellow', title: 'The test was made, but', message: warning.message });
+    void queries.invalidateQueries({ queryKey: ['tests'] });
+    await navigate({ to: '/previews/$testId', params: { testId: made.id } });
+  };
+  return { submit, isPending: create.isPending, error: create.error };
+}
+
+/** Where a test begins. */
+export function NewPreviewPage() {
+  const { draft, set, setSubject, setHtml, setFile } = useDraft();
+  const { data: clients = {} } = useQuery(clientsQuery);
+  const [choice, setChoice] = useLocalStorage<Choice>({ key: 'galley.clients', defaultValue: DEFAULT_CHOICE, getInitialValueInEffect: false });
+  const [imageBlocking, setImageBlocking] = useLocalStorage({ key: 'galley.images-off', defaultValue: false, getInitialValueInEffect: false });
+  const { submit, isPending, error } = useSubmit();
+  const { canWrite } = useRole();
+  const { beside, other } = errorsOf(error);
+  const clientIds = chosenIds(clients, choice);
+  const onSubmit = (event: FormEvent): void => (event.preventDefault(), void submit({ draft, clientIds, imageBlocking }));
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <PageHead title="New test" />
+      {!canWrite && <Alert mb="lg" title="This key may only read">Sign in with a developer or admin key to make a test.</Alert>}
+      {other && <Alert color="red" mb="lg" title="The test was not made">{other}</Alert>}
+      <div className={classes.columns}>
+        <section className={classes.message} aria-label="Message">
+          <SourceInput
+            draft={draft}
+            errors={{ html: beside.html, url: beside.url, mime: beside.mime }}
+            onKind={(kind) => set({ kind })}
+            onHtml={setHtml}
+            onUrl={(url) => set({ url })}
+            onFile={(file) => void setFile(file)}
+            onClearFile={() => set({ file: null, fileError: null })}
+          />
+          {draft.kind !== 'mail' && (
+            <div className={classes.fields}>
+              <TextInput label="Subject" placeholder="Taken from the message where it has one" value={draft.subject} error={beside.subject} onChange={(event) => setSubject(event.currentTarget.value)} />
+              <TextInput label="Reference id" placeholder="Optional, to find it again" value={draft.referenceId} error={beside.reference_id} onChange={(event) => set({ referenceId: event.currentTarget.value })} />
+            </div>
+          )}
+        </section>
+        {draft.kind !== 'mail' && (
+          <section className={classes.choice} aria-label="Clients and options">
+            <ClientPicker clients={clients} choice={choice} onChange={setChoice} error={beside.clients} />
+            <Switch label="Show each client with images off too" checked={imageBlocking} onChange={(event) => setImageBlocking(event.currentTarget.checked)} />
+            <Button type="submit" size="md" fullWidth loading={isPending} disabled={!isComplete(draft) || clientIds.length === 0 || !canWrite}>
+              {clientIds.length ? `Proof in ${count(clientIds.length, 'client')}` : 'Choose a client'}
+            </Button>
+          </section>
+        )}
+      </div>
+      <FullDrop onFile={(file) => void setFile(file)} />
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { Drawer } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { testQuery } from '../../api.ts';
+import { FIDELITY } from '../../proof/client-marks.tsx';
+import { useProof } from '../../proof/proof.ts';
+import { Facts } from '../../shell/facts.tsx';
+import { fromUnix, moment } from '../../words.ts';
+
+interface DetailsDrawerProps {
+  testId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Everything the service knows about a test. */
+export function DetailsDrawer({ testId, opened, onClose }: DetailsDrawerProps) {
+  const { data: test } = useSuspenseQuery(testQuery(testId));
+  const { clients } = useProof();
+  const engines = Map.groupBy(clients.filter((client) => client.result.engine), (client) => client.result.engine);
+  const fidelities = Map.groupBy(clients, (client) => client.result.fidelity);
+  const headers = Object.entries(test.headers);
+  return (
+    <Drawer opened={opened} onClose={onClose} position="right" title="Details">
+      <Facts
+        facts={[
+          ['Id', <span className="mono">{testId}</span>],
+          ['Subject', test.subject || '–'],
+          ['Submitted', moment(fromUnix(test.date))],
+          ['Kept until', moment(fromUnix(test.expires_at))],
+          ['Reference', test.reference_id ?? '–'],
+          ['Customer', test.customer_id ?? '–'],
+          ['Images off', test.image_blocking ? 'shown too' : 'not asked for'],
+          ['Completed', String(test.completed.length)],
+          ['Processing', String(test.processing.length)],
+          ['Bounced', String(test.bounced.length)],
+          ['How made', [...fidelities].map(([fidelity, members]) => `${FIDELITY[fidelity].name}: ${members.length}`).join(' · ')],
+          ['Engines', [...engines].map(([engine, members]) => `${engine} (${members.length})`).join(', ') || '–'],
+        ]}
+      />
+      {headers.length > 0 && (
+        <>
+          <h3>Headers</h3>
+          <Facts facts={headers.map(([name, value]) => [name, value])} />
+        </>
+      )}
+    </Drawer>
+  );
+}

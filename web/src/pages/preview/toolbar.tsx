@@ -1,0 +1,91 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
+import { CodeIcon, DotsHorizontalIcon, DownloadIcon, InfoCircledIcon, ReloadIcon, Share1Icon, TrashIcon } from '@radix-ui/react-icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { api, sentenceOf } from '../../api.ts';
+import { filterClients } from '../../proof/filter.ts';
+import { useProof } from '../../proof/proof.ts';
+import { useProofSearch } from '../../proof/use-proof-search.ts';
+import { useRole } from '../../shell/role.ts';
+import { useShortcuts } from '../../shell/shortcuts.ts';
+import { count } from '../../words.ts';
+import { DetailsDrawer } from './details-drawer.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+import { useReprocess } from './reprocess.ts';
+import { ShareDialog } from './share-dialog.tsx';
+
+const SourceDrawer = lazy(async () => ({ default: (await import('./source-drawer.tsx')).SourceDrawer }));
+
+function useDelete(testId: string, title: string): () => void {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    try {
+      await api.call('DELETE /v2/preview/tests/{test_id}', { path: { test_id: testId } });
+    } catch (error) {
+      notifications.show({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
+      return;
+    }
+    await navigate({ to: '/previews' });
+    queries.removeQueries({ queryKey: ['test', testId] });
+    queries.removeQueries({ queryKey: ['results', testId] });
+    void queries.invalidateQueries({ queryKey: ['tests'] });
+    notifications.show({ message: `“${title}” and its pictures are deleted.` });
+  };
+  return () =>
+    modals.openConfirmModal({
+      title: 'Delete this test?',
+      children: 'Its pictures, its exports and its share link are deleted for good.',
+      labels: { confirm: 'Delete', cancel: 'Keep' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => void remove(),
+    });
+}
+
+/** What can be done with a test. */
+export function Toolbar() {
+  const { testId = '', title, clients } = useProof();
+  const [search] = useProofSearch();
+  const [isShareOpen, share] = useDisclosure();
+  const [isExportOpen, exporting] = useDisclosure();
+  const [isSourceOpen, source] = useDisclosure();
+  const [isDetailsOpen, details] = useDisclosure();
+  const { canWrite } = useRole();
+  const reprocess = useReprocess(testId);
+  const askDelete = useDelete(testId, title);
+  const again = clients.filter((client) => client.status === 'completed').map((client) => client.id);
+  useShortcuts('This test', [
+    { keys: ['s'], does: 'Share', run: share.open },
+    { keys: ['e'], does: 'Export as zip', run: exporting.open },
+    { keys: ['u'], does: 'Source', run: source.open },
+    { keys: ['i'], does: 'Details', run: details.open },
+  ]);
+  return (
+    <>
+      <Button variant="default" size="xs" leftSection={<Share1Icon />} onClick={share.open}>Share</Button>
+      <Button variant="default" size="xs" leftSection={<DownloadIcon />} onClick={exporting.open}>Export</Button>
+      <Button variant="default" size="xs" leftSection={<CodeIcon />} onClick={source.open}>Source</Button>
+      <Menu>
+        <Menu.Target>
+          <Tooltip label="More">
+            <ActionIcon variant="default" size={30} aria-label="More actions"><DotsHorizontalIcon /></ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<InfoCircledIcon />} onClick={details.open}>Details</Menu.Item>
+          <Menu.Item leftSection={<ReloadIcon />} disabled={!canWrite || again.length === 0} onClick={() => void reprocess(again)}>Make {count(again.length, 'picture')} again</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>Delete the test</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ShareDialog testId={testId} opened={isShareOpen} onClose={share.close} />
+      <ExportDialog testId={testId} clients={clients} shown={filterClients(clients, search)} opened={isExportOpen} onClose={exporting.close} />
+      <DetailsDrawer testId={testId} opened={isDetailsOpen} onClose={details.close} />
+      <Suspense>{isSourceOpen && <SourceDrawer testId={testId} onClose={source.close} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { publicShareQuery } from '../../api.ts';
+import { ProofGrid } from '../../proof/proof-grid.tsx';
+import { useProof } from '../../proof/proof.ts';
+import { PageHead } from '../../shell/page.tsx';
+import { count, moment } from '../../words.ts';
+
+/** Every picture of a shared test. */
+export function SharePage() {
+  const { uuid } = useParams({ strict: false });
+  const { data: share } = useQuery(publicShareQuery(uuid ?? ''));
+  const { title, createdAt, clients } = useProof();
+  return (
+    <>
+      <PageHead title={title || 'Without a subject'} lead={`${moment(createdAt)} · ${count(clients.length, 'client')}${share ? ` · open until ${moment(new Date(share.expires_at)).split(',')[0]}` : ''}`} />
+      <ProofGrid />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Pixels } from './difference.ts';
+
+/** The pixels of a picture; scaled to a width when one is given. Throws when it can't be loaded. */
+export async function loadPixels(url: string, { width, signal }: { width?: number | undefined; signal?: AbortSignal } = {}): Promise<Pixels> {
+  const response = await fetch(url, signal ? { signal } : {});
+  if (!response.ok) throw new Error(`The picture answered with status ${response.status}.`);
+  const bitmap = await createImageBitmap(await response.blob());
+  const scale = width ? width / bitmap.width : 1;
+  const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('This browser gives no canvas.');
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return context.getImageData(0, 0, canvas.width, canvas.height);
+}

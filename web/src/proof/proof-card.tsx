@@ -1,0 +1,94 @@
+import { Checkbox, Tooltip } from '@mantine/core';
+import { useState, type CSSProperties } from 'react';
+import { DarkMark, DeviceIcon, FidelityMark } from './client-marks.tsx';
+import { PageLink } from './page-link.tsx';
+import classes from './proof-card.module.css';
+import { thumbnailOf, useProof, type ProofClient } from './proof.ts';
+
+function Picture({ client }: { client: ProofClient }) {
+  const [shown, setShown] = useState<{ ratio: number } | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing) return <span className={classes.missing}>The picture could not be loaded.</span>;
+  return (
+    <img
+      className={classes.picture}
+      data-shown={shown !== null || undefined}
+      style={{ '--ratio': shown?.ratio ?? 1 } as CSSProperties}
+      src={thumbnailOf(client)}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setShown({ ratio: naturalHeight / naturalWidth })}
+      onError={() => setMissing(true)}
+    />
+  );
+}
+
+/** Lines of type that are still being set. */
+function Waiting() {
+  return (
+    <span className={classes.waiting} aria-hidden="true">
+      {[62, 88, 80, 94, 46, 0, 84, 91, 70].map((width, line) => (
+        <i key={line} style={{ width: `${width}%` }} />
+      ))}
+    </span>
+  );
+}
+
+function Bounce({ client }: { client: ProofClient }) {
+  const { bounce_code: code, bounce_message: message } = client.result.status_details;
+  return (
+    <span className={classes.bounce}>
+      <strong>Bounced{code && ` · ${code}`}</strong>
+      <span>{message}</span>
+    </span>
+  );
+}
+
+const STATES = { processing: 'in the works', completed: 'ready', bounced: 'bounced' };
+
+interface ProofCardProps {
+  client: ProofClient;
+  /** Clients that show the very same picture. */
+  same?: ProofClient[];
+  compare?: { isChosen: boolean; isFull: boolean; onChange: (isChosen: boolean) => void };
+}
+
+export function ProofCard({ client, same, compare }: ProofCardProps) {
+  const { base } = useProof();
+  const sheet = (
+    <span className={classes.sheet} data-scheme={client.scheme} data-status={client.status}>
+      {client.status === 'completed' && <Picture key={thumbnailOf(client)} client={client} />}
+      {client.status === 'processing' && <Waiting />}
+      {client.status === 'bounced' && <Bounce client={client} />}
+    </span>
+  );
+  return (
+    <article className={classes.card} aria-label={`${client.name}, ${STATES[client.status]}`}>
+      <PageLink path={`${base}/client/${client.id}`} className={classes.open} aria-label={`Open ${client.name}`}>
+        {sheet}
+      </PageLink>
+      <div className={classes.caption}>
+        <h3 className={classes.name}>
+          <DeviceIcon device={client.device} />
+          <span title={client.name}>{client.name}</span>
+          {compare && client.status === 'completed' && (
+            <Tooltip label={compare.isFull && !compare.isChosen ? 'Two are chosen already' : 'Choose two to compare'}>
+              <Checkbox size="xs" className={classes.choose} aria-label={`Compare ${client.name}`} checked={compare.isChosen} disabled={compare.isFull && !compare.isChosen} onChange={(event) => compare.onChange(event.currentTarget.checked)} />
+            </Tooltip>
+          )}
+        </h3>
+        <div className={classes.marks}>
+          <FidelityMark fidelity={client.result.fidelity} />
+          {client.scheme === 'dark' && <DarkMark />}
+          {client.place && <span className={classes.place}>{client.place}</span>}
+        </div>
+        {same && same.length > 0 && (
+          <p className={classes.same}>
+            Same in <strong>{same.length} more</strong>: {same.map((other) => other.name).join(' · ')}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,95 @@
+// Every page and its address. Pages that are not needed at first are loaded when they are opened.
+import { Button } from '@mantine/core';
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router';
+import { sentenceOf, sessionQuery, statusOf } from './api.ts';
+import { PreviewLayout } from './pages/preview/preview-layout.tsx';
+import { PreviewPage } from './pages/preview/preview-page.tsx';
+import { PreviewsPage } from './pages/previews/previews-page.tsx';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
+import { readTestsSearch } from './pages/previews/tests-search.ts';
+import { Notice } from './shell/page.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+
+function Failure({ error, reset }: ErrorComponentProps) {
+  const isMissing = statusOf(error) === 404;
+  return (
+    <Notice title={isMissing ? 'There is nothing here' : 'This did not work'} action={isMissing ? <Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button> : <Button onClick={reset}>Try again</Button>}>
+      {isMissing ? 'The test was deleted, its retention has ended, or it belongs to another account.' : sentenceOf(error)}
+    </Notice>
+  );
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: SignInPage,
+  validateSearch: (search: Record<string, unknown>): { from?: string } => (typeof search['from'] === 'string' ? { from: search['from'] } : {}),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  errorComponent: Failure,
+  async beforeLoad({ context, location }) {
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (statusOf(error) !== 401) throw error;
+      throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { from: location.href }, replace: true });
+    }
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/previews', replace: true });
+  },
+});
+const previews = createRoute({ getParentRoute: () => shell, path: '/previews', component: PreviewsPage, validateSearch: readTestsSearch });
+const create = createRoute({ getParentRoute: () => shell, path: '/new', component: lazyRouteComponent(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage') });
+const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: lazyRouteComponent(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage') });
+const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
+
+const clientView = lazyRouteComponent(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');
+const comparison = lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
+
+const preview = createRoute({ getParentRoute: () => shell, path: '/previews/$testId', component: PreviewLayout, errorComponent: Failure, validateSearch: readProofSearch });
+const previewGrid = createRoute({ getParentRoute: () => preview, path: '/', component: PreviewPage });
+const previewClient = createRoute({ getParentRoute: () => preview, path: '/client/$clientId', component: clientView });
+const previewCompare = createRoute({ getParentRoute: () => preview, path: '/compare', component: comparison, validateSearch: readCompareSearch });
+
+const share = createRoute({ getParentRoute: () => root, path: '/share/$uuid', component: lazyRouteComponent(() => import('./pages/share/share-layout.tsx'), 'ShareLayout'), validateSearch: readProofSearch });
+const shareGrid = createRoute({ getParentRoute: () => share, path: '/', component: lazyRouteComponent(() => import('./pages/share/share-page.tsx'), 'SharePage') });
+const shareClient = createRoute({ getParentRoute: () => share, path: '/client/$clientId', component: clientView });
+const shareCompare = createRoute({ getParentRoute: () => share, path: '/compare', component: comparison, validateSearch: readCompareSearch });
+
+const tree = root.addChildren([
+  signIn,
+  shell.addChildren([home, previews, create, clients, keys, preview.addChildren([previewGrid, previewClient, previewCompare])]),
+  share.addChildren([shareGrid, shareClient, shareCompare]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queryClient },
+    scrollRestoration: true,
+    defaultErrorComponent: Failure,
+    defaultNotFoundComponent: () => (
+      <Notice title="There is no such page" action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>} />
+    ),
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

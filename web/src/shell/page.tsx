@@ -1,0 +1,42 @@
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import classes from './page.module.css';
+
+interface PageHeadProps {
+  title: string;
+  /** What the browser's tab says, where it differs. */
+  tabTitle?: string;
+  lead?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The heading of a page, what it is about, and what can be done with it. */
+export function PageHead({ title, tabTitle = title, lead, children }: PageHeadProps) {
+  useDocumentTitle(`${tabTitle} · Galley`);
+  return (
+    <div className={classes.head}>
+      <div className={classes.words}>
+        <h1 className={classes.title}>{title}</h1>
+        {lead && <div className={classes.lead}>{lead}</div>}
+      </div>
+      {children && <div className={classes.actions}>{children}</div>}
+    </div>
+  );
+}
+
+interface NoticeProps {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** A page, or part of one, that has only something to say. Drawn as a sheet with its crop marks. */
+export function Notice({ title, children, action }: NoticeProps) {
+  return (
+    <div className={classes.notice}>
+      <h2 className={classes.noticeTitle}>{title}</h2>
+      {children && <div className={classes.noticeText}>{children}</div>}
+      {action && <div className={classes.noticeAction}>{action}</div>}
+    </div>
+  );
+}

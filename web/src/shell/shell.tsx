@@ -1,0 +1,146 @@
+import { ActionIcon, Burger, Button, Drawer, Group, Menu, Stack, Text, Tooltip, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { AvatarIcon, ExitIcon, KeyboardIcon, MoonIcon, PlusIcon, ReaderIcon, SunIcon } from '@radix-ui/react-icons';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { actFor, actingFor, api, sessionQuery } from '../api.ts';
+import { Logo } from '../brand/logo.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
+import classes from './shell.module.css';
+
+const PAGES = [
+  { to: '/previews', label: 'Tests' },
+  { to: '/clients', label: 'Clients' },
+  { to: '/keys', label: 'Keys' },
+] as const;
+
+export function SchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isDark = colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const label = isDark ? 'Use the light theme' : 'Use the dark theme';
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
+        {isDark ? <SunIcon width={17} height={17} /> : <MoonIcon width={17} height={17} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    await api.call('DELETE /v1/session', {});
+    actFor(null);
+    queries.clear();
+    await navigate({ to: '/sign-in' });
+  };
+}
+
+function AccountMenu() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const signOut = useSignOut();
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={`Account ${session.account.name}`}>
+          <AvatarIcon width={18} height={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.account}>
+          <Text fw={600} size="sm">
+            {session.account.name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            Key role: {session.role} · region {session.account.region}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<ReaderIcon />}>
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<ExitIcon />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ActingBanner() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const queries = useQueryClient();
+  if (!actingFor()) return null;
+  return (
+    <div className={classes.acting} role="status">
+      <span>
+        You work for the subaccount <strong>{session.account.name}</strong>.
+      </span>
+      <Button size="compact-xs" variant="default" onClick={() => (actFor(null), void queries.resetQueries())}>
+        Back to the main account
+      </Button>
+    </div>
+  );
+}
+
+function Navigation({ onLeave }: { onLeave?: () => void }) {
+  return PAGES.map(({ to, label }) => (
+    <Link key={to} to={to} className={classes.link} activeProps={{ 'data-active': true, 'aria-current': 'page' }} {...(onLeave && { onClick: onLeave })}>
+      {label}
+    </Link>
+  ));
+}
+
+/** The frame of every page of someone who signed in. */
+export function Shell() {
+  const navigate = useNavigate();
+  const [isHelpOpen, help] = useDisclosure();
+  const [isMenuOpen, menu] = useDisclosure();
+  useShortcuts('Everywhere', [
+    { keys: ['n'], does: 'New test', run: () => void navigate({ to: '/new' }) },
+    { keys: ['t'], does: 'Tests', run: () => void navigate({ to: '/previews' }) },
+    { keys: ['?'], does: 'This list', run: help.open },
+  ]);
+  return (
+    <>
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
+      <header className={classes.header}>
+        <Link to="/previews" className={classes.home} aria-label="Galley, all tests">
+          <Logo />
+        </Link>
+        <nav className={classes.nav} aria-label="Main">
+          <Navigation />
+        </nav>
+        <Group gap={4} ml="auto" wrap="nowrap">
+          <Button renderRoot={(props) => <Link to="/new" {...props} />} size="xs" leftSection={<PlusIcon />} mr={6}>
+            New test
+          </Button>
+          <Tooltip label="Keyboard shortcuts (?)">
+            <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="sm">
+              <KeyboardIcon width={18} height={18} />
+            </ActionIcon>
+          </Tooltip>
+          <SchemeSwitch />
+          <AccountMenu />
+          <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="sm" size={18} aria-label="Menu" />
+        </Group>
+      </header>
+      <ActingBanner />
+      <main id="content" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+      <Drawer opened={isMenuOpen} onClose={menu.close} title="Menu" position="right" size="xs">
+        <Stack component="nav" aria-label="Main, small" gap={4} className={classes.small}>
+          <Navigation onLeave={menu.close} />
+        </Stack>
+      </Drawer>
+      <ShortcutsHelp opened={isHelpOpen} onClose={help.close} />
+      <VisuallyHidden id="announcements" role="status" aria-live="polite" />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Group, Kbd, Modal, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { areShortcutsOff, switchShortcuts, useShortcutGroups } from './shortcuts.ts';
+
+const NAMES: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', ' ': 'Space' };
+
+export function ShortcutsHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const groups = useShortcutGroups();
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
+      <Stack gap="lg">
+        {groups.toReversed().map((group) => (
+          <section key={group.title}>
+            <Title order={3} mb={6} fz={15}>
+              {group.title}
+            </Title>
+            <Table verticalSpacing={5} withRowBorders={false}>
+              <Table.Tbody>
+                {group.shortcuts.map(({ keys, does }) => (
+                  <Table.Tr key={does}>
+                    <Table.Td pl={0}>{does}</Table.Td>
+                    <Table.Td pr={0} ta="right">
+                      <Group gap={4} justify="flex-end">
+                        {keys.map((key) => (
+                          <Kbd key={key}>{NAMES[key] ?? key}</Kbd>
+                        ))}
+                      </Group>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </section>
+        ))}
+        <Switch label="Single-key shortcuts" defaultChecked={!areShortcutsOff()} onChange={(event) => switchShortcuts(event.currentTarget.checked)} />
+        <Text size="xs" c="dimmed">
+          Switch them off if you use speech input. <Kbd size="xs">?</Kbd> always opens this list.
+        </Text>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { ActionIcon, Anchor, Button, createTheme, Input, Menu, Modal, SegmentedControl, Tooltip, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+const ink: MantineColorsTuple = ['#f4f1ea', '#e9e5dc', '#cfc9bd', '#b1aa9c', '#8c8577', '#6b655a', '#514c43', '#38342e', '#24211d', '#171512'];
+/** The proof-reader's pencil. Kept for marks: what is wrong, what differs, where the reader is. */
+const red: MantineColorsTuple = ['#fdf0ec', '#fadcd3', '#f4b6a5', '#ee8d73', '#e8694a', '#e1502d', '#d2391b', '#b52d12', '#98240d', '#7b1c09'];
+const gray: MantineColorsTuple = ['#faf8f3', '#f3f0e9', '#e8e4da', '#dcd7cb', '#c9c3b5', '#a9a294', '#7f796c', '#5f5a50', '#3d3932', '#24211d'];
+const dark: MantineColorsTuple = ['#efebe2', '#cfc9bd', '#a8a194', '#7d766a', '#4a453c', '#353129', '#262420', '#201e1b', '#171614', '#0f0e0d'];
+
+export const theme = createTheme({
+  colors: { ink, red, gray, dark },
+  primaryColor: 'ink',
+  primaryShade: { light: 8, dark: 1 },
+  black: '#1d1b18',
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  fontFamily: 'var(--font-sans)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  headings: {
+    fontFamily: 'var(--font-serif)',
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '30px', lineHeight: '1.18' },
+      h2: { fontSize: '21px', lineHeight: '1.25' },
+      h3: { fontSize: '17px', lineHeight: '1.3' },
+    },
+  },
+  fontSizes: { xs: '12px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
+  radius: { xs: '2px', sm: '3px', md: '4px', lg: '6px', xl: '10px' },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'ink', size: 34 } }),
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always', c: 'var(--ink)' } }),
+    Input: Input.extend({ defaultProps: { size: 'sm' } }),
+    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: { fontFamily: 'var(--font-serif)', fontWeight: 600, fontSize: 20 } } }),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true, arrowSize: 6, fz: 12 } }),
+  },
+});
+
+const surfaces = {
+  '--mantine-color-body': 'var(--paper)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-dim)',
+  '--mantine-color-placeholder': 'var(--ink-dim)',
+  '--mantine-color-default': 'var(--sheet)',
+  '--mantine-color-default-hover': 'var(--wash)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--rule-strong)',
+  '--mantine-color-error': 'var(--red-ink)',
+  '--mantine-color-anchor': 'var(--ink)',
+};
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: surfaces, dark: surfaces });

@@ -1,0 +1,35 @@
+// Times, sizes and counts as words.
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
+
+/** `3 hours ago`, `in 2 days`, `just now`. */
+export function ago(date: Date, now = new Date()): string {
+  const seconds = (date.getTime() - now.getTime()) / 1000;
+  for (const [unit, size] of STEPS) if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
+  return seconds > 0 ? 'in a moment' : 'just now';
+}
+
+export function day(date: Date): string {
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+export function moment(date: Date): string {
+  return date.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
+export function fromUnix(seconds: number): Date {
+  return new Date(seconds * 1000);
+}
+
+/** `48.2 KB`; 1 KB is 1000 bytes as in file managers. */
+export function bytes(count: number): string {
+  if (count < 1000) return `${count} B`;
+  if (count < 1e6) return `${(count / 1000).toFixed(count < 1e5 ? 1 : 0)} KB`;
+  return `${(count / 1e6).toFixed(1)} MB`;
+}
+
+/** `1 client`, `12 clients`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}

@@ -1,27 +1,42 @@
 // The pipeline: one message, one client, one document that shows what the client would.
 
-import { applySupport } from './filter-features.ts';
+import { applyDarkMode } from './dark-mode.ts';
+import { applySupport, replaceBody } from './filter-features.ts';
+import { blockImages } from './image-blocking.ts';
 import { workOn, type ParsedMessage } from './parse-message.ts';
+import { plugins } from './plugins/index.ts';
 import { serialise } from './serialise-document.ts';
+import { applyDefaults } from './shell.ts';
 import type { ClientProfile, EmulatedDocument, EmulateOptions } from './types.ts';
 
 /**
  * Shows a message as one client would.
  * @param message from `parseMessage`; share it between clients.
+ * @param options `images: false` shows it with images blocked.
  * @returns a complete HTML document, what the reader should be told, and whether the engine must darken it as well.
  */
 export function emulate(message: ParsedMessage, client: ClientProfile, options: EmulateOptions): EmulatedDocument {
   const doc = workOn(message, msoVersionOf(client));
   applySupport(doc, client, options);
+  for (const name of client.plugins) {
+    const plugin = plugins[name];
+    if (!plugin) throw new Error(`The client ${client.id} names the plug-in ${name}, which does not exist.`);
+    plugin(doc, client, options);
+  }
+  replaceBody(doc, client);
+  if (!options.images) blockImages(doc, client);
+  applyDarkMode(doc, client);
+  applyDefaults(doc, client);
   return { html: serialise(doc), notes: doc.notes, forceDark: doc.forceDark };
 }
 
 /**
  * The number that Word answers to `[if mso N]`: 12 in 2007, 14 in 2010, 15 in 2013, 16 in all later ones and in Windows
- * Mail. Null for every client that does not read conditional comments.
+ * Mail. Null for every client that does not read conditional comments as Word does (Outlook 2003 showed messages with
+ * Internet Explorer).
  */
 export function msoVersionOf(client: ClientProfile): number | null {
   const { support } = client;
   if (support?.family !== 'outlook' || !/^windows(-mail)?$/.test(support.platform)) return null;
-  return { 2007: 12, 2010: 14, 2013: 15 }[support.version] ?? 16;
+  return support.version === '2003' ? null : ({ 2007: 12, 2010: 14, 2013: 15 }[support.version] ?? 16);
 }

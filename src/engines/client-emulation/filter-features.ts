@@ -5,6 +5,7 @@ import { filterSheet, type CssFilter } from './feature-rules/filter-css.ts';
 import { filterTree } from './feature-rules/filter-tree.ts';
 import type { Account } from './feature-rules/note-reading.ts';
 import { memoryOf } from './parse-message.ts';
+import { unmatchBody, wrapBody } from './plugins/message-scope.ts';
 import type { ClientProfile, EmulateOptions } from './types.ts';
 import { removeNode, type WorkingDocument } from './working-document.ts';
 
@@ -25,6 +26,19 @@ export function applySupport(doc: WorkingDocument, client: ClientProfile, _optio
     if (!kept) removeNode(style.element);
     return kept;
   });
+}
+
+/**
+ * Webmail shows a message inside a page of its own: its `<body>` is gone, or a `<div>` carries what it said, and
+ * `body` in selectors matches nothing. Runs after the family plug-ins, and does what none of them has done.
+ */
+export function replaceBody(doc: WorkingDocument, client: ClientProfile): void {
+  const key = supportKeyOf(client);
+  const effects = key && rulesFor(key).document;
+  const becomesDiv = effects?.has('body-to-div') ?? false;
+  if (!becomesDiv && !effects?.has('drop-body')) return;
+  unmatchBody(doc);
+  if (doc.body.attrs.length) wrapBody(doc, [], becomesDiv ? 'div' : 'nothing');
 }
 
 /** What the data can't tell about a client, with the reason: for a reader who wonders how far to trust a picture. */

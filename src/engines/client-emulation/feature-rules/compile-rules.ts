@@ -3,7 +3,7 @@
 import { features, supportOf, type Feature, type Support } from '../support-data.ts';
 import { atRuleRules, selectorRules } from './css-selectors.ts';
 import { propertyRules, valueRules } from './css-properties.ts';
-import { attributeRules, elementRules, otherRules } from './html-elements.ts';
+import { attributeRules, elementRules, otherRules, traceless } from './html-elements.ts';
 import { imageRules } from './image-formats.ts';
 import { reasons, type Account, type NoteReading } from './note-reading.ts';
 import { readNote } from './notes.ts';
@@ -92,7 +92,7 @@ function rank(rule: DeclarationRule): number {
 export function rulesOfCell(feature: Feature, support: Support, account: Account): { rules: readonly FeatureRule[]; undecided?: string } {
   if (support.level === 'u') return { rules: [], undecided: 'not tested' };
   const own = ruleTable[feature.slug] ?? [];
-  if (support.level !== 'y' && !own.length) return { rules: [], undecided: reasons.static };
+  if (traceless.has(feature.slug)) return { rules: [], undecided: reasons.traceless };
   const readings = support.notes.map((number) => readNote(feature.slug, number, feature.notes.get(number)));
   if (support.level === 'n') return { rules: unsupportedRules(own, readings, account) };
   const lacking = readings.find((reading) => reading?.kind === 'account' && !reading.supported(account));

@@ -3,7 +3,7 @@
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import {
-  append, attributeOf, createElement, editedInlineStyle, elementsOf, isElement, removeAttribute, removeNode, setAttribute,
+  attributeOf, editedInlineStyle, elementsOf, isElement, removeAttribute, removeNode, setAttribute,
   type Element, type Node, type WorkingDocument,
 } from '../working-document.ts';
 import type { RuleSet } from './compile-rules.ts';
@@ -43,7 +43,6 @@ export function filterTree(doc: WorkingDocument, filter: CssFilter): void {
   if (rules.styleElements.has('after-content')) for (const style of styles.late) dropStyle(style, styles.kept);
   doc.styles = doc.styles.filter((style) => styles.kept.has(style.element));
   if (rules.document.has('drop-doctype')) dropDoctype(doc);
-  if (rules.document.has('drop-body') || rules.document.has('body-to-div')) replaceBody(doc, rules);
 }
 
 function frameOf(owner: Tree.ParentNode, parentName: string, inBody: boolean): Frame {
@@ -87,7 +86,7 @@ function contentOf(el: Element): Tree.ParentNode {
   return 'content' in el ? (el as Tree.Template).content : el;
 }
 
-/** The frame of the document is never taken away: what the data says about `<body>` is done at the end. */
+/** The frame of the document is never taken away: what the data says about `<body>` is done after the plug-ins. */
 const skeleton = new Set(['html', 'head', 'body']);
 
 function fateOf(rules: RuleSet, el: Element, frame: Frame): 'keep' | ElementRule['effect'] {
@@ -171,19 +170,6 @@ function hasUnsupportedSource(rules: RuleSet, el: Element): boolean {
 function dropDoctype({ document }: WorkingDocument): void {
   document.childNodes = document.childNodes.filter((node) => node.nodeName !== '#documentType');
   document.mode = 'quirks' as Tree.Document['mode'];
-}
-
-/** Webmail shows the message inside a page of its own, so the message's `<body>` is gone, or a `<div>` has its attributes. */
-function replaceBody({ body }: WorkingDocument, rules: RuleSet): void {
-  if (rules.document.has('body-to-div')) {
-    const div = createElement('div');
-    div.attrs = body.attrs;
-    div.childNodes = body.childNodes;
-    for (const child of div.childNodes) child.parentNode = div;
-    body.childNodes = [];
-    append(body, div);
-  }
-  body.attrs = [];
 }
 
 /** Addresses of links become absolute, and the `<base>` goes. */

@@ -111,5 +111,6 @@ export const attributeRules: RuleTable = {
   'html-width': [attribute('width')],
 };
 
-/** Features that leave no trace in a message's HTML part. */
+/** Features that leave no trace in a message's HTML, or none that a still picture shows. */
+export const traceless = new Set(['amp', 'bimi', 'image-apng']);
 export const otherRules: RuleTable = { amp: [], bimi: [] };

@@ -50,6 +50,7 @@ function apply(rules: readonly DeclarationRule[] | undefined, at: Case): void {
   for (const rule of rules) {
     if (at.verdict.outcome === 'drop-all') return;
     if (rule.place && rule.place !== at.place) continue;
+    if (rule.token && rule.properties[0] !== '*' && !rule.properties.includes(at.facts.base)) continue;
     if (rule.when && !rule.when(at.facts)) continue;
     if (rule.elements) limit(rule.elements, at);
     else take(rule, at);

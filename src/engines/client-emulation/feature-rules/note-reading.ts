@@ -26,6 +26,7 @@ export const undecided = (why: string): NoteReading => ({ kind: 'undecided', why
 
 export const reasons = {
   static: 'no meaning in a still picture',
+  traceless: 'leaves no trace in the HTML part or in a still picture',
   engine: 'depends on the browser, which the rendering engine decides',
   style: 'about the client\'s own default style, not about the message\'s code',
   plugin: 'layout of the client\'s own engine, left to its family plug-in',

@@ -25,7 +25,10 @@ export const sheetNotes: NoteTable = {
     4: rules({ on: 'at-rule', names: ['font-face'], when: (block) => /url\(/i.test(block) }),
     5: undecided(reasons.plugin),
   },
-  'css-at-keyframes': { 2: rules({ on: 'keyframe', effect: 'drop-percentages' }) },
+  'css-at-keyframes': {
+    1: rules({ on: 'at-rule', names: ['keyframes'] }),
+    2: rules({ on: 'keyframe', effect: 'drop-percentages' }),
+  },
   'css-at-media': {
     1: rules(nestedMedia),
     2: rules({ on: 'media', when: ({ type, features }) => (type !== '' && type !== 'screen') || features.some((feature) => !yahooMedia.has(feature)) }),
@@ -51,6 +54,7 @@ export const sheetNotes: NoteTable = {
     3: instead({ on: 'nesting', effect: 'hoist' }),
     5: rules({ on: 'nesting', effect: 'drop-at-rules' }, { on: 'nesting', effect: 'drop', test: (count) => count > 1 }),
   },
+  'css-pseudo-class-active': { 2: kept(reasons.static) },
   'css-pseudo-class-default': { 1: undecided(reasons.engine) },
   'css-pseudo-class-link': { 1: undecided(reasons.missing) },
   'css-pseudo-class-target': { 2: kept(reasons.static) },

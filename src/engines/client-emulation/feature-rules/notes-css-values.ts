@@ -58,24 +58,22 @@ const thinBorders = rewrite(
   ({ value }) => ({ value: value.text.replace(/\b(\d+(?:\.\d+)?)px\b/gi, (text, size: string) => (Number(size) > 8 ? '8px' : text)) }),
 );
 
-/** The colour within a `background` value; Word knows nothing else of it. */
-function backgroundColour({ value }: DeclarationFacts): { value: string } | null {
-  const colour = value.parts.find((part) => /^(?:#|rgb|hsl)/.test(part))
-    ?? value.parts.find((part) => /^[a-z]+$/.test(part) && !backgroundWords.has(part));
-  if (colour) return { value: colour };
-  return value.parts.every((part) => part === 'none') && value.parts.length ? { value: value.text } : null;
+/** Word reads `background` only when it is a colour and nothing else; the colour beside a picture is lost with it. */
+function isMoreThanColour({ value }: DeclarationFacts): boolean {
+  const [colour = '', ...more] = value.parts;
+  return more.length > 0 || value.hasUrl || value.functions.some((name) => name.endsWith('gradient')) || backgroundWords.has(colour);
 }
 
 const backgroundWords = new Set([
-  'none', 'repeat', 'space', 'round', 'fixed', 'local', 'scroll', 'center', 'top', 'bottom', 'left', 'right', 'cover',
-  'contain', 'auto',
+  'repeat', 'repeat-x', 'repeat-y', 'no-repeat', 'space', 'round', 'fixed', 'local', 'scroll', 'center', 'top', 'bottom',
+  'left', 'right', 'cover', 'contain', 'auto',
 ]);
 
 export const valueNotes: NoteTable = {
   'css-animation': { 1: rules({ on: 'at-rule', names: ['keyframes'] }), 2: rules({ on: 'keyframe', effect: 'drop-percentages' }) },
   'css-background': {
     2: rules(propertyWhen('background', hasSlash)),
-    3: rules(rewrite('background', backgroundColour)),
+    3: rules(propertyWhen('background', isMoreThanColour)),
     4: rules(bareUrls('background')),
     6: rules(propertyWhen('background', hasSlash)),
     7: rules(dropAll(['background'], hasUrl)),
@@ -204,13 +202,15 @@ export const valueNotes: NoteTable = {
     1: rules({ on: 'declaration', properties: ['font-family', 'font'], when: ({ value }) => [...value.words].some((word) => word.startsWith('ui-')), effect: withoutFonts(['ui-serif', 'ui-sans-serif', 'ui-rounded', 'ui-monospace']) }),
     2: kept(reasons.engine),
   },
-  'css-text-align': { 1: rules(flowRelativeAlignment), 3: rules(propertyWords('text-align', 'match-parent')) },
+  'css-text-align': { 1: rules(flowRelativeAlignment), 3: rules(propertyWords('text-align', 'match-parent')), 4: kept(reasons.engine), 5: kept(reasons.engine) },
   'css-text-decoration': {
     2: rules(propertyWhen('text-decoration', ({ value }) => value.parts.length > 1)),
     3: rules(propertyWords('text-decoration', 'overline')),
     4: rules(keepParts('text-decoration', lineWords), property('text-decoration-color', 'text-decoration-style', 'text-decoration-thickness')),
     5: rules(keepParts('text-decoration', lineWords)),
   },
+  'css-text-decoration-color': { 1: rules(unprefixed('text-decoration-color')) },
+  'css-text-decoration-thickness': { 1: rules(unprefixed('text-decoration-thickness')) },
   'css-text-indent': {
     1: rules(propertyWhen('text-indent', ({ value }) => value.hasNegative)),
     2: rules(propertyWhen('text-indent', ({ value }) => value.hasNegative)),
@@ -234,13 +234,18 @@ export const valueNotes: NoteTable = {
   'css-unit-vmin': { 2: rules(zeroUnits('vmin')) },
   'css-user-select': { 1: kept(reasons.static), 2: rules(propertyWords('user-select', 'all')), 4: rules(propertyWords('user-select', 'none')) },
   'css-variables': { 1: instead(property('--*')) },
-  'css-visibility': { 2: rules(propertyWords('visibility', 'collapse')) },
+  'css-visibility': { 1: undecided(reasons.plugin), 2: rules(propertyWords('visibility', 'collapse')) },
   'css-white-space': { 2: rules(propertyWords('white-space', 'pre')) },
   'css-width': { 1: rules(notOn(['body', 'span', 'div', 'p', 'img'], 'width')), 2: undecided(reasons.style) },
   'css-word-break': { 2: undecided(reasons.style), 3: rules(propertyOnlyWords('word-break', 'break-all')), 4: rules(rewrite('word-break', () => ({ value: 'break-word' }))) },
   'css-word-spacing': { 1: rules(propertyWhen('word-spacing', ({ value }) => value.tokens.includes('unit:rem') || value.tokens.includes('unit:ch'))) },
   'css-word-wrap': { 1: undecided(reasons.style) },
 };
+
+/** Declarations written without a vendor prefix. */
+function unprefixed(name: string): DeclarationRule {
+  return propertyWhen(name, (facts) => facts.property === name);
+}
 
 function inlineGradient(name: string): DeclarationRule {
   return { on: 'declaration', properties: ['background-image'], token: `function:${name}`, place: 'inline', effect: 'drop' };

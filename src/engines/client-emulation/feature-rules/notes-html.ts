@@ -45,7 +45,7 @@ export const htmlNotes: NoteTable = {
     6: instead({ on: 'attribute', names: ['src'], elements: { only: ['audio'] }, effect: { rename: 'data-src' } }),
   },
   'html-background': { 2: rules(attributeOn('background', { except: ['body'] })) },
-  'html-base': { 1: rules({ on: 'document', effect: 'resolve-base' }), 2: still, 3: still, 4: still },
+  'html-base': { 1: instead({ on: 'document', effect: 'resolve-base' }), 2: still, 3: still, 4: still },
   'html-blockquote': { 1: undecided(reasons.plugin) },
   'html-body': { 1: rules({ on: 'document', effect: 'body-to-div' }) },
   'html-button-reset': { 2: still, 3: still },
@@ -113,7 +113,7 @@ export const htmlNotes: NoteTable = {
   },
   'html-width': { 1: undecided(reasons.plugin), 2: undecided(reasons.plugin) },
 
-  'image-avif': { 3: kept(reasons.converted) },
+  'image-avif': { 2: kept(reasons.static), 3: kept(reasons.converted) },
   'image-base64': {
     1: rules({ on: 'image', format: 'base64', when: (url) => imageFormatsOf(url).includes('gif'), effect: 'break' }),
     2: instead({ on: 'image', format: 'base64', effect: 'no-source' }),

@@ -118,3 +118,15 @@ export function isRunning(pid: number): boolean {
 export async function ending(pids: readonly number[]): Promise<void> {
   while (pids.some(isRunning)) await new Promise((resolve) => { setTimeout(resolve, 20); });
 }
+
+/** Every way out that a document may try; `target` stands in for any server. */
+export function hostileDocument(target: string): string {
+  return `<html><head><link rel="preconnect" href="${target}"><link rel="dns-prefetch" href="${target}"><link rel="prefetch" href="${target}/p">
+    <link rel="stylesheet" href="${target}/s.css"><meta http-equiv="refresh" content="0; url=${target}/refresh"><base href="${target}/">
+    <style>@import url("${target}/i.css"); @font-face { font-family: f; src: url("${target}/f.woff") } body { margin: 0; background: url("${target}/bg") }</style></head>
+    <body onload="fetch('${target}/js')"><p style="font-family: f">Text</p><img src="${target}/img"><img srcset="${target}/set 2x"><picture><source srcset="${target}/source"><img src="x"></picture>
+    <img src="file:///proc/self/status" width="9" height="9"><iframe src="file:///etc/passwd" width="600" height="90"></iframe><iframe src="${target}/frame"></iframe>
+    <object data="file:///etc/hostname"></object><embed src="${target}/embed"><video src="${target}/video" poster="${target}/poster"></video><audio src="${target}/audio"></audio>
+    <svg><image href="${target}/svg"/><use href="${target}/use#a"/></svg><form action="${target}/form"><input type="image" src="${target}/input"></form>
+    <script src="${target}/script"></script><script>fetch("${target}/inline")</script><table background="${target}/table"><tr><td>x</td></tr></table></body></html>`;
+}

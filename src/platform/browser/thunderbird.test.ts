@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { BLUE, css, ending, GREEN, htmlMessage, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
+import { BLUE, css, ending, GREEN, hostileDocument, htmlMessage, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
 import { createThunderbird, probeThunderbird, type ThunderbirdInstall, type ThunderbirdRenderer } from './thunderbird.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
@@ -27,7 +27,7 @@ describe('probeThunderbird', () => {
   });
 });
 
-describe('Thunderbird', { skip, timeout: 120_000 }, () => {
+describe('Thunderbird', { skip, timeout: 240_000 }, () => {
   let thunderbird: ThunderbirdRenderer;
   let red: AssetSource;
   const render = (request: RenderRequest): Promise<Rendering> => thunderbird.render(request, never);
@@ -119,19 +119,7 @@ describe('Thunderbird', { skip, timeout: 120_000 }, () => {
   });
 });
 
-/** Every way out that a document may try; `target` stands in for any server. */
-function hostileDocument(target: string): string {
-  return `<html><head><link rel="preconnect" href="${target}"><link rel="dns-prefetch" href="${target}"><link rel="prefetch" href="${target}/p">
-    <link rel="stylesheet" href="${target}/s.css"><meta http-equiv="refresh" content="0; url=${target}/refresh"><base href="${target}/">
-    <style>@import url("${target}/i.css"); @font-face { font-family: f; src: url("${target}/f.woff") } body { margin: 0; background: url("${target}/bg") }</style></head>
-    <body onload="fetch('${target}/js')"><p style="font-family: f">Text</p><img src="${target}/img"><img srcset="${target}/set 2x"><picture><source srcset="${target}/source"><img src="x"></picture>
-    <img src="file:///proc/self/status" width="9" height="9"><iframe src="file:///etc/passwd" width="600" height="90"></iframe><iframe src="${target}/frame"></iframe>
-    <object data="file:///etc/hostname"></object><embed src="${target}/embed"><video src="${target}/video" poster="${target}/poster"></video><audio src="${target}/audio"></audio>
-    <svg><image href="${target}/svg"/><use href="${target}/use#a"/></svg><form action="${target}/form"><input type="image" src="${target}/input"></form>
-    <script src="${target}/script"></script><script>fetch("${target}/inline")</script><table background="${target}/table"><tr><td>x</td></tr></table></body></html>`;
-}
-
-describe('Thunderbird and the network', { skip, timeout: 60_000 }, () => {
+describe('Thunderbird and the network', { skip, timeout: 180_000 }, () => {
   const noNamespace = { namespace: [], leash: [], identity: undefined, dir: tmpdir(), description: 'none' };
   for (const [name, isolation] of [['in its own network namespace, where there is one', undefined], ['by its settings alone', noNamespace]] as const) {
     it(`never opens a connection of its own (${name})`, async () => {
@@ -153,7 +141,7 @@ describe('Thunderbird and the network', { skip, timeout: 60_000 }, () => {
   }
 });
 
-describe('a Thunderbird that hangs', { skip, timeout: 60_000 }, () => {
+describe('a Thunderbird that hangs', { skip, timeout: 180_000 }, () => {
   it('is killed at its time limit, and the next message gets a new one', async () => {
     const thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog, limits: { renderTimeoutMs: 2_000 } });
     try {
@@ -169,7 +157,7 @@ describe('a Thunderbird that hangs', { skip, timeout: 60_000 }, () => {
   });
 });
 
-describe('a service that is killed', { skip, timeout: 60_000 }, () => {
+describe('a service that is killed', { skip, timeout: 180_000 }, () => {
   it('leaves no Thunderbird and no file behind', async () => {
     const workDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
     const script = join(workDir, 'service.mts');

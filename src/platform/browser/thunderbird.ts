@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-import sharp from 'sharp';
 import type { BrowserLog } from './chromium-start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from './engine-isolation.ts';
 import { WarmEngine, type WarmLimits } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
-import { startThunderbird, type MessagePixels, type ThunderbirdProcess } from './thunderbird-process.ts';
+import { toRendering } from './gecko-picture.ts';
+import { startThunderbird, type ThunderbirdProcess } from './thunderbird-process.ts';
 import type { Renderer, Rendering, RenderRequest } from './types.ts';
 
 export interface ThunderbirdInstall {
@@ -67,25 +67,6 @@ export async function probeThunderbird(options: ThunderbirdProbeOptions = {}): P
   return undefined;
 }
 
-/**
- * The rows that were painted: what was not is transparent, which a message's pane never is. A document's height is a
- * fraction and is rounded up, so its last row may be missing; more than that is a failure.
- */
-function paintedRows({ rgba, width, height }: MessagePixels, pixelRatio: number): number {
-  const rowBytes = width * 4;
-  const columns = [0, width >> 1, width - 1];
-  let row = 0;
-  while (row < height && columns.every((column) => rgba[row * rowBytes + column * 4 + 3] === 255)) row += 1;
-  if (row === 0 || height - row > Math.ceil(pixelRatio)) {
-    throw new RenderError('load_failed', 'Thunderbird did not paint the whole message.', `${row} of ${height} rows`);
-  }
-  return row;
-}
-
-function toPng({ rgba, width }: MessagePixels, height: number): Promise<Buffer> {
-  return sharp(rgba.subarray(0, width * height * 4), { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha().png({ compressionLevel: 2 }).toBuffer();
-}
-
 /** A renderer with one warm Thunderbird per colour scheme, started when first needed. It draws `request.message`. */
 export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRenderer {
   const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
@@ -106,10 +87,7 @@ export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRende
       if (!message) throw new RenderError('load_failed', 'Thunderbird draws messages, and there is none.');
       const { assets, width, height, heightMax, pixelRatio } = request;
       const pixels = await engines[request.colorScheme].use((process) => process.show({ ...message, assets, width, height, heightMax, pixelRatio }), signal);
-      const rows = paintedRows(pixels, pixelRatio);
-      const png = await toPng(pixels, rows);
-      const { contentHeight, isCut } = pixels;
-      return { png, width: pixels.width, height: rows, contentHeight, isCut, engine: { name: 'thunderbird', version } };
+      return { ...await toRendering(pixels, pixelRatio), engine: { name: 'thunderbird', version } };
     },
     async close() { await Promise.all(Object.values(engines).map((engine) => engine.close())); },
   };

@@ -1,26 +1,24 @@
-// Settings of the Thunderbird profile that draws messages: an empty profile that asks nothing, calls nobody and shows
-// a message as a fresh installation shows it.
+// Settings of the profiles that Gecko programs draw with: empty profiles that ask nothing and call nobody.
 
 export type PrefValue = boolean | number | string;
+export type Prefs = Record<string, PrefValue>;
 
-export interface ThunderbirdPrefsOptions {
+export interface GeckoPrefsOptions {
   marionettePort: number;
   /** The only port on loopback that leads anywhere. */
   assetPort: number;
-  colorScheme: 'light' | 'dark';
 }
 
 /** Nothing listens on the discard port. */
 const DEAD_PROXY_PORT = 9;
 
-const QUIET: Record<string, PrefValue> = {
-  'app.donation.eoy.version.viewed': 9999,
+const QUIET: Prefs = {
+  'app.normandy.enabled': false,
   'app.update.auto': false,
   'app.update.disabledForTesting': true,
   'app.update.enabled': false,
   'browser.cache.disk.enable': false,
   'browser.shell.checkDefaultBrowser': false,
-  'calendar.timezone.useSystemTimezone': false,
   'datareporting.healthreport.uploadEnabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
   'datareporting.policy.dataSubmissionPolicyBypassNotification': true,
@@ -32,18 +30,6 @@ const QUIET: Record<string, PrefValue> = {
   'extensions.installDistroAddons': false,
   'extensions.systemAddon.update.enabled': false,
   'extensions.update.enabled': false,
-  'mail.accounthub.enabled': false,
-  'mail.chat.enabled': false,
-  'mail.inappnotifications.enabled': false,
-  'mail.provider.enabled': false,
-  'mail.provider.suppress_dialog_on_startup': true,
-  'mail.rights.version': 9999,
-  'mail.shell.checkDefaultClient': false,
-  'mail.spotlight.firstRunDone': true,
-  'mail.winsearch.firstRunDone': true,
-  'mailnews.auto_config.fetchFromISP.enabled': false,
-  'mailnews.start_page.enabled': false,
-  'mailnews.start_page_override.mstone': 'ignore',
   // Marionette's own set of settings lets files read files; everything needed from it stands here.
   'remote.prefs.recommended': false,
   'security.fileuri.strict_origin_policy': true,
@@ -55,7 +41,7 @@ const QUIET: Record<string, PrefValue> = {
   'toolkit.telemetry.unified': false,
 };
 
-const NO_NETWORK: Record<string, PrefValue> = {
+const NO_NETWORK: Prefs = {
   'geo.provider.network.url': '',
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
@@ -74,45 +60,74 @@ const NO_NETWORK: Record<string, PrefValue> = {
   'network.websocket.enabled': false,
 };
 
-const AS_SHOWN: Record<string, PrefValue> = {
+const AS_SHOWN: Prefs = {
   'gfx.color_management.mode': 0,
   'image.animation_mode': 'none',
   'layers.acceleration.disabled': true,
-  'mail.phishing.detection.enabled': false,
   'ui.useOverlayScrollbars': 1,
   'widget.gtk.overlay-scrollbars.enabled': true,
 };
 
-function colorSchemePrefs(colorScheme: 'light' | 'dark'): Record<string, PrefValue> {
+/** Every setting that all Gecko programs share. */
+export function geckoPrefs(options: GeckoPrefsOptions): Prefs {
+  const proxies: Prefs = {};
+  for (const kind of ['http', 'ssl', 'socks']) {
+    proxies[`network.proxy.${kind}`] = '127.0.0.1';
+    proxies[`network.proxy.${kind}_port`] = DEAD_PROXY_PORT;
+  }
+  const own = { 'network.proxy.no_proxies_on': `127.0.0.1:${options.assetPort}`, 'marionette.port': options.marionettePort };
+  return { ...QUIET, ...NO_NETWORK, ...AS_SHOWN, ...proxies, ...own };
+}
+
+const THUNDERBIRD: Prefs = {
+  'app.donation.eoy.version.viewed': 9999,
+  'calendar.timezone.useSystemTimezone': false,
+  'mail.accounthub.enabled': false,
+  'mail.chat.enabled': false,
+  'mail.dark-reader.enabled': true,
+  'mail.dark-reader.show-toggle': false,
+  'mail.inappnotifications.enabled': false,
+  'mail.phishing.detection.enabled': false,
+  'mail.provider.enabled': false,
+  'mail.provider.suppress_dialog_on_startup': true,
+  'mail.rights.version': 9999,
+  'mail.shell.checkDefaultClient': false,
+  'mail.spotlight.firstRunDone': true,
+  'mail.winsearch.firstRunDone': true,
+  'mailnews.auto_config.fetchFromISP.enabled': false,
+  'mailnews.start_page.enabled': false,
+  'mailnews.start_page_override.mstone': 'ignore',
+};
+
+/** What a Thunderbird needs besides; everything else is as in a fresh installation. */
+export function thunderbirdPrefs(colorScheme: 'light' | 'dark'): Prefs {
   const isDark = colorScheme === 'dark';
   return {
+    ...THUNDERBIRD,
     'browser.theme.content-theme': isDark ? 0 : 1,
     'browser.theme.toolbar-theme': isDark ? 0 : 1,
     'layout.css.prefers-color-scheme.content-override': isDark ? 0 : 1,
-    'mail.dark-reader.enabled': true,
-    'mail.dark-reader.show-toggle': false,
     'ui.systemUsesDarkTheme': isDark ? 1 : 0,
   };
 }
 
-/** Every setting that differs from Thunderbird's defaults. */
-export function thunderbirdPrefs(options: ThunderbirdPrefsOptions): Record<string, PrefValue> {
-  const proxies = ['http', 'ssl', 'socks'].flatMap((kind) => [
-    [`network.proxy.${kind}`, '127.0.0.1'],
-    [`network.proxy.${kind}_port`, DEAD_PROXY_PORT],
-  ]);
-  return {
-    ...QUIET,
-    ...NO_NETWORK,
-    ...(Object.fromEntries(proxies) as Record<string, PrefValue>),
-    'network.proxy.no_proxies_on': `127.0.0.1:${options.assetPort}`,
-    ...AS_SHOWN,
-    ...colorSchemePrefs(options.colorScheme),
-    'marionette.port': options.marionettePort,
-  };
-}
+/** What a Firefox needs besides. Its colour scheme is set per document. */
+export const FIREFOX_PREFS: Prefs = {
+  'browser.aboutwelcome.enabled': false,
+  'browser.chrome.site_icons': false,
+  'browser.newtabpage.enabled': false,
+  'browser.sessionstore.resume_from_crash': false,
+  'browser.startup.homepage': 'about:blank',
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'browser.startup.page': 0,
+  // One document at a time, from one origin: a process per site is only memory.
+  'dom.ipc.processCount': 1,
+  'fission.autostart': false,
+  'media.autoplay.default': 5,
+  'startup.homepage_welcome_url': 'about:blank',
+};
 
 /** The text of a profile's `user.js`. */
-export function userJs(prefs: Record<string, PrefValue>): string {
+export function userJs(prefs: Prefs): string {
   return Object.entries(prefs).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join('');
 }

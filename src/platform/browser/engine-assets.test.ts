@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openAssetServer, type AssetServer } from './thunderbird-assets.ts';
+import { openAssetServer, type AssetServer } from './engine-assets.ts';
 import type { AssetSource } from './types.ts';
 
 const URL_ASKED = 'https://img.example/a b.png?x=1&y=%2F';
@@ -42,12 +42,12 @@ describe('asset server', () => {
   }
 
   it('gives an asset for its whole URL', async () => {
-    const path = server.serve(assets);
+    const path = server.serve({ assets });
     assert.deepEqual(await get(path + encodeURIComponent(URL_ASKED)), { status: 200, type: 'image/png', body: 'picture' });
   });
 
   it('refuses what is not an asset, is a redirect, or is not asked for by GET under its path', async () => {
-    const path = server.serve(assets);
+    const path = server.serve({ assets });
     const asked = encodeURIComponent(URL_ASKED);
     const other = encodeURIComponent('https://img.example/other.png');
     const moved = encodeURIComponent('https://img.example/moved');
@@ -57,8 +57,8 @@ describe('asset server', () => {
   });
 
   it('forgets a message when the next one is served, and when it stops', async () => {
-    const earlier = server.serve(assets) + encodeURIComponent(URL_ASKED);
-    const later = server.serve(assets) + encodeURIComponent(URL_ASKED);
+    const earlier = server.serve({ assets }) + encodeURIComponent(URL_ASKED);
+    const later = server.serve({ assets }) + encodeURIComponent(URL_ASKED);
     assert.equal((await get(earlier)).status, 404);
     assert.equal((await get(later)).status, 200);
     server.stop();
@@ -66,7 +66,7 @@ describe('asset server', () => {
   });
 
   it('reports a source that fails and refuses that asset only', async () => {
-    const path = server.serve(assets);
+    const path = server.serve({ assets });
     assert.equal((await get(path + encodeURIComponent('https://img.example/broken'))).status, 404);
     assert.match(String(errors.at(-1)), /the source is broken/);
     assert.equal((await get(path + encodeURIComponent(URL_ASKED))).status, 200);

@@ -1,0 +1,23 @@
+// Runs inside Firefox, after gecko-page.js and gecko-chrome.js.
+/* global gBrowser, state */
+
+function install() {
+  state.redirectToAssets();
+  state.browser = gBrowser.selectedBrowser;
+}
+
+/** Readies the one tab for a document. */
+function prepare({ assetBase, width, height, pixelRatio, colorScheme }) {
+  state.forgetEarlierDocuments();
+  state.assetBase = assetBase;
+  state.fitViewport(state.browser, { width, height, pixelRatio });
+  const { browsingContext } = state.browser;
+  browsingContext.prefersColorSchemeOverride = colorScheme;
+  browsingContext.allowJavascript = false;
+}
+
+function leave() {
+  state.assetBase = undefined;
+}
+
+Object.assign(state.commands, { install, prepare, leave });

@@ -1,0 +1,167 @@
+// One headless Gecko program (Thunderbird, Firefox) with an empty profile, driven over Marionette.
+import { constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BrowserLog } from './chromium-start.ts';
+import { openAssetServer, type AssetServer, type ServedDocument } from './engine-assets.ts';
+import type { EngineIsolation } from './engine-isolation.ts';
+import { handOver, startEngineProcess, type EnginePlace, type EngineProcess } from './engine-process.ts';
+import type { WarmProcess } from './engine-warm.ts';
+import { RenderError } from './errors.ts';
+import { geckoPrefs, userJs, type Prefs } from './gecko-prefs.ts';
+import { speakMarionette, type Marionette } from './marionette.ts';
+
+export interface GeckoOptions {
+  /** The program. */
+  path: string;
+  /** `fonts.conf` of the prepared fonts; without it the machine's own fonts are used. */
+  fontconfigFile: string | undefined;
+  isolation: EngineIsolation;
+  log: BrowserLog;
+}
+
+export interface GeckoProgram {
+  /** Names the program in errors and directories. */
+  name: string;
+  prefs: Prefs;
+  /** File of privileged commands, run after `gecko-chrome.js`. */
+  commands: string;
+}
+
+/** A viewport in CSS pixels. */
+export interface GeckoView {
+  width: number;
+  height: number;
+  heightMax: number;
+  pixelRatio: number;
+}
+
+export interface GeckoPixels {
+  /** RGBA, row by row. */
+  rgba: Buffer;
+  width: number;
+  height: number;
+  /** CSS pixels. */
+  contentHeight: number;
+  isCut: boolean;
+}
+
+export interface GeckoCommand {
+  name: string;
+  argument?: unknown;
+  timeoutMs: number;
+}
+
+export interface Gecko extends WarmProcess {
+  readonly place: EnginePlace;
+  readonly marionette: Marionette;
+  /** Serves the document; returns the address at which the program finds it. */
+  serve(document: ServedDocument): string;
+  stopServing(): void;
+  /** Runs a privileged command. Throws `RenderError`. */
+  command(command: GeckoCommand): Promise<unknown>;
+  /** Captures the top of what is shown. Throws `RenderError`. */
+  capture(view: GeckoView, contentHeight: number): Promise<GeckoPixels>;
+}
+
+export const START_TIMEOUT_MS = 20_000;
+export const OPEN_TIMEOUT_MS = 10_000;
+export const COMMAND_TIMEOUT_MS = 5_000;
+const CAPTURE_TIMEOUT_MS = 30_000;
+/** Device pixels of one capture; some graphics stacks refuse bitmaps above 16,383. */
+const BAND_PIXELS_MAX = 8_192;
+
+export function readCommands(file: string): string {
+  return readFileSync(join(import.meta.dirname, file), 'utf8');
+}
+
+const SHARED_COMMANDS = readCommands('gecko-page.js') + readCommands('gecko-chrome.js');
+
+function environmentOf(place: EnginePlace, fontconfigFile: string | undefined): Record<string, string> {
+  const fonts: Record<string, string> = fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
+  const own = { HOME: place.dir, TMPDIR: place.dir, XDG_CONFIG_HOME: place.dir, XDG_CACHE_HOME: place.dir, XDG_RUNTIME_DIR: place.dir };
+  return { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', MOZ_HEADLESS: '1', MOZ_CRASHREPORTER_DISABLE: '1', ...own, ...fonts };
+}
+
+function launch(program: GeckoProgram, options: GeckoOptions): Promise<EngineProcess> {
+  const { isolation } = options;
+  return startEngineProcess({
+    name: program.name, isolation, inwardCount: 1, outwardCount: 1,
+    prepare(place) {
+      const profile = join(place.dir, 'profile');
+      mkdirSync(profile, { mode: 0o700 });
+      const shared = geckoPrefs({ marionettePort: place.inward[0]!.port, assetPort: place.outward[0]!.port });
+      writeFileSync(join(profile, 'user.js'), userJs({ ...shared, ...program.prefs }));
+      handOver(profile, isolation);
+      const args = ['--profile', profile, '--no-remote', '--marionette', '--remote-allow-system-access', '--headless'];
+      return { command: options.path, args, env: environmentOf(place, options.fontconfigFile) };
+    },
+  });
+}
+
+async function openSession(started: EngineProcess): Promise<Marionette> {
+  const marionette = speakMarionette(await started.connect(started.place.inward[0]!, START_TIMEOUT_MS));
+  await marionette.send('WebDriver:NewSession', { capabilities: {} }, START_TIMEOUT_MS);
+  await marionette.send('WebDriver:SetTimeouts', { script: CAPTURE_TIMEOUT_MS, pageLoad: OPEN_TIMEOUT_MS }, COMMAND_TIMEOUT_MS);
+  await marionette.send('Marionette:SetContext', { value: 'chrome' }, COMMAND_TIMEOUT_MS);
+  return marionette;
+}
+
+/** Reads what the program wrote, and never through a link that it may have put there. */
+async function readPixels(path: string, sizeBytes: number): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { size } = await file.stat();
+    if (size !== sizeBytes) throw new RenderError('crashed', 'The engine gave a picture of another size.', `${size} bytes for ${sizeBytes}`);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Starts a Gecko program. Throws `RenderError` (`start_failed`, `timeout`). */
+export async function startGecko(program: GeckoProgram, options: GeckoOptions): Promise<Gecko> {
+  const started = await launch(program, options);
+  const { place, pid, ended } = started;
+  const onAssetError = (err: unknown): void => options.log.warn({ err }, 'an asset could not be given to an engine');
+  let assetServer: AssetServer;
+  let marionette: Marionette;
+  try {
+    assetServer = await openAssetServer(place.outward[0]!.socketPath, onAssetError);
+    try {
+      marionette = await openSession(started);
+    } catch (error) {
+      await assetServer.close();
+      throw error;
+    }
+  } catch (error) {
+    await started.end();
+    throw error;
+  }
+  const source = SHARED_COMMANDS + program.commands;
+  const command = ({ name, argument, timeoutMs }: GeckoCommand): Promise<unknown> => {
+    const script = `${source}\nreturn state.commands.${name}(...arguments);`;
+    return marionette.send('WebDriver:ExecuteScript', { script, args: [argument], sandbox: 'system', newSandbox: false }, timeoutMs);
+  };
+  return {
+    place, pid, ended, marionette, command,
+    serve: (document) => `http://127.0.0.1:${place.outward[0]!.port}${assetServer.serve(document)}`,
+    stopServing: () => assetServer.stop(),
+    capture: (view, contentHeight) => capture({ command, place }, view, contentHeight),
+    async end() {
+      marionette.close();
+      await Promise.all([started.end(), assetServer.close()]);
+    },
+  };
+}
+
+async function capture(gecko: Pick<Gecko, 'command' | 'place'>, view: GeckoView, contentHeight: number): Promise<GeckoPixels> {
+  const { width, pixelRatio } = view;
+  const path = join(gecko.place.dir, 'pixels');
+  const height = Math.min(contentHeight, view.heightMax);
+  const argument = { path, width, height, pixelRatio, bandHeight: Math.floor(BAND_PIXELS_MAX / pixelRatio) };
+  const pixels = await gecko.command({ name: 'capture', argument, timeoutMs: CAPTURE_TIMEOUT_MS }) as { width: number; height: number };
+  const rgba = await readPixels(path, pixels.width * pixels.height * 4);
+  await rm(path);
+  return { rgba, ...pixels, contentHeight, isCut: height < contentHeight };
+}

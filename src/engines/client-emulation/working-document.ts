@@ -187,8 +187,9 @@ export function editedInlineStyle(el: Element): string | undefined {
 
 /** Replaces every declaration of `property` by one at the end. `value` is CSS text without `!important`. */
 export function setInlineDeclaration(
-  doc: WorkingDocument, el: Element, property: string, value: string, important = false,
+  doc: WorkingDocument, el: Element, ...declaration: [property: string, value: string, important?: boolean]
 ): void {
+  const [property, value, important = false] = declaration;
   removeInlineDeclaration(doc, el, property);
   if (attributeOf(el, 'style') === undefined) el.attrs.push({ name: 'style', value: '' });
   inlineStyleOf(doc, el)!.children.appendData(declarationOf(property, value, important));

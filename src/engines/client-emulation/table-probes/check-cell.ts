@@ -76,13 +76,13 @@ export function checkCell(bench: Bench, slug: string, support: Support): Finding
   const finding: Finding = { wrong: [] };
   for (const number of support.notes) checkNote(bench, { slug, number, support }, finding);
   const notes = support.notes.map((number) => `${slug}#${number}`);
-  if (support.level === 'n' && !notes.some((note) => thereAllTheSame.has(note))) checkGone(bench, slug, finding);
+  if (support.level === 'n' && !notes.some((note) => thereAllTheSame.has(note))) checkGone(bench, { slug }, finding);
   if (support.level === 'y' || (support.level === 'n' && notes.some((note) => thereAllTheSame.has(note)))) checkStays(bench, { slug, notes }, finding);
   if (support.level === 'a' && !notes.some((note) => expectationOf(note) || sharedMeaning(note))) checkStays(bench, { slug, notes }, finding);
   return finding;
 }
 
-function checkGone(bench: Bench, slug: string, finding: Finding, account?: Account): void {
+function checkGone(bench: Bench, { slug, account }: { slug: string; account?: Account }, finding: Finding): void {
   for (const probe of probesOf(slug)) {
     // `@media` and the like hold rules: the text of the probe must be gone in any case.
     if (isThere(bench, probe, account)) finding.wrong.push(`${probe.needle} is still there`);
@@ -91,12 +91,12 @@ function checkGone(bench: Bench, slug: string, finding: Finding, account?: Accou
   }
 }
 
-function checkStays(bench: Bench, { slug, notes }: { slug: string; notes: string[] }, finding: Finding, account?: Account): void {
+function checkStays(bench: Bench, { slug, notes }: { slug: string; notes: string[] }, finding: Finding): void {
   const taken = notes.flatMap((note) => [...(expectationOf(note)?.goes ?? []), ...(expectationOf(note)?.becomes ?? [])]).map((probe) => probe.needle);
   let seen = 0;
   for (const probe of probesOf(slug)) {
     if (taken.includes(probe.needle) || taken.some((needle) => needle.replace('inline:', 'css:.one{') === probe.needle.replace(/\}$/, ''))) continue;
-    if (isThere(bench, probe, account)) seen++;
+    if (isThere(bench, probe)) seen++;
     else missing(bench, { slug, probe }, finding);
   }
   // A declaration that is seen in a style attribute is supported, whatever becomes of style sheets.
@@ -181,12 +181,12 @@ function checkNote(bench: Bench, at: { slug: string; number: number; support: Su
   if (shared && at.support.level === 'a') checkAccount(bench, { slug: at.slug, ...shared }, finding);
   const expected = expectationOf(note);
   // A note about what remains says nothing where the whole feature is missing, unless it is read instead of that.
-  if (!expected || (at.support.level === 'n' && /^Partial/.test(words) && !note.startsWith('css-variables'))) return;
+  if (!expected || (at.support.level === 'n' && words.startsWith('Partial') && !note.startsWith('css-variables'))) return;
   for (const probe of expected.goes ?? []) if (isThere(bench, probe)) finding.wrong.push(`${note}: ${probe.needle} is still there`);
   for (const probe of expected.stays ?? []) if (!isThere(bench, probe)) missingNote(bench, { ...at, probe }, finding);
   for (const probe of expected.becomes ?? []) {
     if (isThere(bench, probe)) finding.wrong.push(`${note}: ${probe.needle} is unchanged`);
-    if (!isThere(bench, { ...probe, needle: probe.then })) missingNote(bench, { ...at, probe: { ...probe, needle: probe.then } }, finding);
+    if (!isThere(bench, { ...probe, needle: probe.after })) missingNote(bench, { ...at, probe: { ...probe, needle: probe.after } }, finding);
   }
 }
 
@@ -205,7 +205,7 @@ function checkAccount(bench: Bench, at: { slug: string; account: Account; not?: 
   const [without, withIt] = at.not ? [at.account, other] : [other, at.account];
   if (at.lacks) {
     for (const text of at.lacks) if (isThere(bench, inline(text), without)) finding.wrong.push(`${text} is still there for ${without}`);
-  } else checkGone(bench, at.slug, finding, without);
+  } else checkGone(bench, { slug: at.slug, account: without }, finding);
   const probe = probesOf(at.slug)[0];
   if (probe && !isThere(bench, probe, withIt)) missing(bench, { slug: at.slug, probe }, finding);
 }

@@ -13,7 +13,7 @@ const positions = (went: string[], stayed: string[]): NoteExpectation => ({
 const displays = (went: string[], stayed: string[]): NoteExpectation => ({
   goes: went.map((value) => inline(`display:${value}`)), stays: stayed.map((value) => inline(`display:${value}`)),
 });
-const becomes = (from: string, to: string, tag = 'div') => ({ ...inline(from, tag), then: `inline:${to}` });
+const becomes = (from: string, to: string, tag = 'div') => ({ ...inline(from, tag), after: `inline:${to}` });
 const layers = (property: string, one: string, two: string): NoteExpectation => (
   { goes: goes(inline(`${property}:${one},${two}`)), stays: goes(inline(`${property}:${one}`)) }
 );

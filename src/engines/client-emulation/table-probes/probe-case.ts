@@ -11,7 +11,7 @@ export interface NoteExpectation {
   goes?: ProbeCase[];
   stays?: ProbeCase[];
   /** The first needle is gone, the second is there. */
-  becomes?: (ProbeCase & { then: string })[];
+  becomes?: (ProbeCase & { after: string })[];
 }
 
 /** A declaration in a style attribute. */

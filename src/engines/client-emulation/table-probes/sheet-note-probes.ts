@@ -12,9 +12,9 @@ const semantic = (went: string[], stayed: string[]): NoteExpectation => ({
   goes: went.map((name) => html(`<${name}>x</${name}>`, name)), stays: stayed.map((name) => html(`<${name}>x</${name}>`, name)),
 });
 const field = (type: string): NoteExpectation => (
-  { becomes: [{ html: `<input type="${type}">`, needle: `input[type=${type}]`, then: `noinput[type=${type}]` }] }
+  { becomes: [{ html: `<input type="${type}">`, needle: `input[type=${type}]`, after: `noinput[type=${type}]` }] }
 );
-const renames = (from: string, to = `no${from}`): NoteExpectation => ({ becomes: [{ html: `<${from}>inside</${from}>`, needle: from, then: to }] });
+const renames = (from: string, to = `no${from}`): NoteExpectation => ({ becomes: [{ html: `<${from}>inside</${from}>`, needle: from, after: to }] });
 const wholly = (name: string): NoteExpectation => ({ goes: goes(html(`<${name}><i>inside</i></${name}>`, name), html(`<${name}><i>inside</i></${name}>`, 'text:inside')) });
 const kept = (text: string, needle: string): NoteExpectation => ({ stays: goes(html(text, needle)) });
 

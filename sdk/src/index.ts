@@ -3,7 +3,7 @@ import type { Operations } from './generated.ts';
 
 export type { Operations } from './generated.ts';
 
-export type Operation = keyof Operations;
+export type Operation = keyof Operations & string;
 export type Reply<Name extends Operation> = Operations[Name]['reply'];
 
 type Part<Name extends Operation, Key extends string> = Operations[Name] extends Record<Key, infer Value> ? Value : undefined;
@@ -48,7 +48,7 @@ interface Parts {
 
 function addressOf(base: string, template: string, { path = {}, query = {} }: Parts): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])));
   return `${base.replace(/\/+$/, '')}${filled}${search.size ? `?${search}` : ''}`;
 }
 

@@ -1,6 +1,6 @@
 // A message ready for rendering: parsed once, its assets fetched once, whoever asks (a test's job, or the command line).
 import { createHash } from 'node:crypto';
-import { parseMessage, type ParsedMessage } from '../../engines/client-emulation/index.ts';
+import { emulate, parseMessage, type ClientProfile, type EmulatedDocument } from '../../engines/client-emulation/index.ts';
 import { findAssets, findStyleAssets } from '../../engines/html/index.ts';
 import { composeMime, parseMime } from '../../engines/mime/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
@@ -19,8 +19,11 @@ export interface LoadedSource {
 }
 
 export interface Prepared {
-  message: ParsedMessage;
   html: string;
+  /** Where it was read from; relative addresses are relative to that. */
+  documentUrl: string | undefined;
+  /** The message as that client shows it; worked out once. */
+  emulated(profile: ClientProfile, images: boolean): EmulatedDocument;
   /** By absolute URL without fragment. */
   assets: ReadonlyMap<string, Asset>;
   /** Changes when any asset does. */
@@ -75,21 +78,21 @@ export async function collectAssets(fetch: GuardedFetch, loaded: LoadedSource, s
   return found;
 }
 
-/** Relative addresses of a page that was given by its URL are relative to that. */
-function withBase(html: string, baseUrl: string | undefined): string {
-  if (!baseUrl || /<base\s/i.test(html)) return html;
-  const tag = `<base href="${baseUrl.replaceAll('"', '%22')}">`;
-  const head = /<head[^>]*>/i.exec(html);
-  return head ? html.slice(0, head.index + head[0].length) + tag + html.slice(head.index + head[0].length) : tag + html;
-}
-
 /** Parses the message, once for all clients. */
 export function prepareMessage(loaded: LoadedSource, assets: ReadonlyMap<string, Asset>): Prepared {
   const { html, baseUrl, subject, headers } = loaded;
   const inOrder = [...assets].sort(([a], [b]) => (a < b ? -1 : 1));
+  const message = parseMessage(html, subject);
+  const known = new Map<string, EmulatedDocument>();
   return {
-    message: parseMessage(withBase(html, baseUrl), subject),
     html,
+    documentUrl: baseUrl,
+    emulated(profile, images) {
+      const name = `${profile.id} ${profile.viewport.width} ${images}`;
+      const document = known.get(name) ?? emulate(message, profile, { images });
+      known.set(name, document);
+      return document;
+    },
     assets,
     assetsDigest: digestOf(inOrder.map(([url, asset]) => `${url} ${asset.contentType} ${digestOf(asset.body)}`).join('\n')),
     raw: async () => loaded.raw ?? composeMime({ subject, html, headers }),

@@ -81,7 +81,7 @@ function register<Outside extends object>(app: FastifyInstance, { contract, hand
   const readParams = contract.params && validatorFor(contract.params, 'params');
   const readQuery = contract.query && validatorFor(contract.query, 'query');
   const readBody = contract.body && validatorFor(contract.body, 'body');
-  const checkReply = options.checkReplies && !contract.isFile ? validatorFor(contract.reply, 'body') : undefined;
+  const checkReply = options.checkReplies && !contract.isFile ? validatorFor(contract.reply, 'reply') : undefined;
   app.route({
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -152,6 +152,7 @@ export async function createServer<Outside extends object>(options: ServerOption
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance;
+  app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', undefined);
   app.setValidatorCompiler(() => () => true);
   app.addHook('onRequest', async (request, reply) => {

@@ -42,11 +42,17 @@ function summarise(faults: Fault[], part: string): { field: string; text: string
   return sentenceOf(first, part);
 }
 
-/** Compiles a schema into `(value) => value`; throws `invalid_request` naming the field. Text (query, params) is converted to the types asked for. */
-export function validatorFor(schema: TSchema, part: 'body' | 'query' | 'params'): (value: unknown) => unknown {
+export type Part = 'body' | 'query' | 'params' | 'reply';
+
+/**
+ * Compiles a schema into `(value) => value`; throws `invalid_request` naming the field. Text (query, params) is
+ * converted to the types asked for, defaults are filled in; a reply is only looked at.
+ */
+export function validatorFor(schema: TSchema, part: Part): (value: unknown) => unknown {
   const validator: Validator = Compile(schema);
   return (value) => {
-    const typed = Default(schema, part === 'body' ? value : Convert(schema, value));
+    const given = part === 'query' || part === 'params' ? Convert(schema, value) : value;
+    const typed = part === 'reply' ? given : Default(schema, given);
     if (validator.Check(typed)) return typed;
     const { field, text } = summarise([...validator.Errors(typed)] as unknown as Fault[], part);
     throw new AppError('invalid_request', `${text}.`, { details: { field } });

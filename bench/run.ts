@@ -1,0 +1,15 @@
+// `npm run bench -- NAME`: each benchmark prints its figures beside a named baseline measured in the same run.
+const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  crash: () => import('./crash.ts'),
+  emulation: () => import('./emulation.ts'),
+  previews: () => import('./previews.ts'),
+};
+
+const [name = ''] = process.argv.slice(2);
+const load = BENCHES[name];
+if (load) {
+  await (await load()).run();
+} else {
+  console.error(`npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
+  process.exitCode = 2;
+}

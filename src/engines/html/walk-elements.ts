@@ -28,7 +28,8 @@ export function* walkElements(html: string): Generator<Tree.Element> {
   }
 }
 
-function conditionalContent(comment: string): string | undefined {
+/** The HTML inside a conditional comment; undefined for any other comment. */
+export function conditionalContent(comment: string): string | undefined {
   const opening = /^\s*\[if\s[^\]]*\]>/i.exec(comment);
   return opening ? comment.slice(opening[0].length).replace(/<!\[endif\]\s*$/i, '') : undefined;
 }

@@ -1,0 +1,221 @@
+// Mail comes in here. A message is acknowledged only when it is stored, so a crash loses nothing that was accepted.
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { AppError, messageOf } from '../errors/index.ts';
+import type { Log } from '../log/index.ts';
+
+export interface SmtpEnvelope {
+  /** Empty for the null sender of a bounce. */
+  from: string;
+  recipients: string[];
+  remoteAddress: string;
+  /** What the client called itself. */
+  helo: string;
+  isEncrypted: boolean;
+}
+
+export interface SmtpListenerOptions {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  sizeBytesMax: number;
+  /** Whether a recipient exists. */
+  accept(address: string): Promise<boolean>;
+  /**
+   * Keeps a message for good; 250 follows when it resolves. A rejection with an AppError of a 4xx status tells the
+   * sender never to try again and why; any other rejection makes it try later.
+   */
+  store(raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
+  log: Log;
+  /** The name in the greeting. Default: the machine's. */
+  name?: string;
+  /** Offers STARTTLS. */
+  tls?: { key: string; cert: string };
+  limits?: Partial<SmtpLimits>;
+}
+
+export interface SmtpLimits {
+  connectionsMax: number;
+  connectionsPerAddressMax: number;
+  recipientsMax: number;
+  /** Bytes of all messages being received. */
+  receivingBytesMax: number;
+  idleTimeoutMs: number;
+  /** For the content of one message. */
+  messageTimeoutMs: number;
+  /** How long `close` waits for messages under way. */
+  closeTimeoutMs: number;
+}
+
+const LIMITS: SmtpLimits = {
+  connectionsMax: 200,
+  connectionsPerAddressMax: 50,
+  recipientsMax: 100,
+  receivingBytesMax: 256 * 1024 * 1024,
+  idleTimeoutMs: 60_000,
+  messageTimeoutMs: 300_000,
+  closeTimeoutMs: 10_000,
+};
+
+export interface SmtpListener {
+  port: number;
+  /** Takes no more connections, ends idle ones, waits for messages under way. */
+  close(): Promise<void>;
+}
+
+/** What the connections of one listener share. */
+interface Receiving {
+  server: SMTPServer;
+  limits: SmtpLimits;
+  options: SmtpListenerOptions;
+  bytes: number;
+  /** Sessions whose message is being received or stored. */
+  sessions: Set<string>;
+  perAddress: Map<string, number>;
+}
+
+/** Starts listening (RFC 5321, no authentication, no relaying). Rejects when the port cannot be had. */
+export async function createSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
+  const limits = { ...LIMITS, ...options.limits };
+  const server = new SMTPServer({
+    ...options.tls,
+    ...(options.name === undefined ? {} : { name: options.name }),
+    banner: 'Galley',
+    disabledCommands: options.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
+    logger: false,
+    size: options.sizeBytesMax,
+    rejectOversized: true,
+    maxClients: limits.connectionsMax,
+    maxRecipients: limits.recipientsMax,
+    socketTimeout: limits.idleTimeoutMs,
+    closeTimeout: limits.closeTimeoutMs,
+    onConnect: (session, done) => done(overcrowding(session, receiving)),
+    onClose: (session) => leave(session, receiving),
+    onRcptTo: ({ address }, _session, done) => void checkRecipient(address, options).then(done),
+    onData: (stream, session, done) => void receive(stream, session, receiving).then(() => done(), done),
+  });
+  const receiving: Receiving = { server, limits, options, bytes: 0, sessions: new Set(), perAddress: new Map() };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // Broken connections are the clients' affair; the listener goes on.
+  server.on('error', (error: Error) => options.log.debug({ cause: error.message }, 'an SMTP connection broke'));
+  const { port } = server.server.address() as AddressInfo;
+  return { port, close: () => closeListener(receiving) };
+}
+
+function reply(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode });
+}
+
+function overcrowding(session: SMTPServerSession, { perAddress, limits }: Receiving): Error | null {
+  const count = (perAddress.get(session.remoteAddress) ?? 0) + 1;
+  perAddress.set(session.remoteAddress, count);
+  return count > limits.connectionsPerAddressMax ? reply(421, 'Too many connections from your address') : null;
+}
+
+function leave(session: SMTPServerSession, { perAddress }: Receiving): void {
+  const count = (perAddress.get(session.remoteAddress) ?? 0) - 1;
+  if (count > 0) perAddress.set(session.remoteAddress, count);
+  else perAddress.delete(session.remoteAddress);
+}
+
+async function checkRecipient(address: string, { accept, log }: SmtpListenerOptions): Promise<Error | null> {
+  try {
+    return (await accept(address)) ? null : reply(550, 'No such mailbox here');
+  } catch (error) {
+    log.error({ err: error }, 'a recipient could not be looked up');
+    return reply(451, 'The mailbox could not be looked up; try again later');
+  }
+}
+
+async function receive(stream: SMTPServerDataStream, session: SMTPServerSession, receiving: Receiving): Promise<void> {
+  const { options, sessions } = receiving;
+  sessions.add(session.id);
+  let sizeBytes = 0;
+  const take = (bytes: number) => {
+    sizeBytes += bytes;
+    receiving.bytes += bytes;
+  };
+  try {
+    const raw = await collect(stream, { session, receiving, take });
+    // The server itself answers 552 for what is too large.
+    if (!raw) return;
+    await options.store(raw, envelopeOf(session));
+  } catch (error) {
+    throw refusal(error, options.log);
+  } finally {
+    receiving.bytes -= sizeBytes;
+    sessions.delete(session.id);
+  }
+}
+
+interface Collecting {
+  session: SMTPServerSession;
+  receiving: Receiving;
+  take(bytes: number): void;
+}
+
+async function collect(stream: SMTPServerDataStream, collecting: Collecting): Promise<Buffer | undefined> {
+  const { session, receiving, take } = collecting;
+  const { limits, options } = receiving;
+  const chunks: Buffer[] = [];
+  let isOverbooked = false;
+  // A client that drips bytes is never idle, so the message as a whole has a deadline too.
+  const timer = setTimeout(() => closeSession(receiving.server, session.id), limits.messageTimeoutMs);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      isOverbooked ||= receiving.bytes + chunk.length > limits.receivingBytesMax;
+      // What is refused anyway is read to its end but not kept.
+      if (isOverbooked || stream.byteLength > options.sizeBytesMax) continue;
+      take(chunk.length);
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (isOverbooked) throw reply(452, 'Too many messages at once; try again later');
+  return stream.sizeExceeded ? undefined : Buffer.concat(chunks);
+}
+
+function refusal(error: unknown, log: Log): Error {
+  if (error instanceof Error && 'responseCode' in error) return error;
+  if (error instanceof AppError && error.status < 500 && error.code !== 'too_many_requests') {
+    return reply(554, `The message cannot be used: ${error.message.replace(/\s+/g, ' ').slice(0, 400)}`);
+  }
+  if ((error as NodeJS.ErrnoException).code === 'ECONNECTION') log.debug({ cause: messageOf(error) }, 'a sender left before its message ended');
+  else log.error({ err: error }, 'a message could not be stored');
+  return reply(451, 'The message could not be stored; try again later');
+}
+
+function envelopeOf(session: SMTPServerSession): SmtpEnvelope {
+  const { mailFrom, rcptTo } = session.envelope;
+  return {
+    from: mailFrom ? mailFrom.address : '',
+    recipients: rcptTo.map(({ address }) => address),
+    remoteAddress: session.remoteAddress,
+    helo: session.hostNameAppearsAs || '',
+    isEncrypted: session.secure,
+  };
+}
+
+function closeSession(server: SMTPServer, id: string): void {
+  for (const connection of server.connections) if (connection.session.id === id) connection.close();
+}
+
+function closeListener({ server, sessions }: Receiving): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(resolve);
+    for (const connection of server.connections) {
+      if (sessions.has(connection.session.id)) continue;
+      connection.send(421, 'Closing down');
+      connection.close();
+    }
+  });
+}

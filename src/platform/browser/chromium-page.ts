@@ -4,6 +4,7 @@ import { MAIL_CSP, MAIL_ORIGIN } from './chromium-flags.ts';
 import { SETTLE } from './chromium-settle.ts';
 import { RenderError } from './errors.ts';
 import { pngSize } from './png.ts';
+import { isSvg, stillSvg } from './still-svg.ts';
 import type { Asset, AssetSource, RenderRequest, Rendering } from './types.ts';
 
 /** Assets that are not there by then are refused, and the picture is made without them. */
@@ -29,7 +30,11 @@ interface Navigation {
   url: string;
   html: string;
   assets: AssetSource;
+  /** For the assets: whether the browser may show them again without asking. */
+  cacheControl: string;
   refusesAssets: boolean;
+  /** Ends the render that waits for this document. */
+  fail: (error: RenderError) => void;
 }
 
 /** Opens a page in the context, with scripts off and every request intercepted. */
@@ -41,22 +46,32 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
   session.on('Fetch.requestPaused', (event) => {
     answer(session, event, current).catch(ignoreGonePage);
   });
+  session.on('Inspector.targetCrashed', () => {
+    current?.fail(new RenderError('crashed', 'The page crashed.'));
+  });
   await Promise.all([
+    session.send('Inspector.enable'),
     session.send('Page.enable'),
     session.send('Page.setLifecycleEventsEnabled', { enabled: true }),
     session.send('Emulation.setScriptExecutionDisabled', { value: true }),
-    session.send('Network.setCacheDisabled', { cacheDisabled: true }),
     session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] }),
   ]);
 
   return {
     async render(request) {
       count += 1;
-      await emulate(session, request, emulated);
-      current = { url: `${MAIL_ORIGIN}/${count}`, html: request.html, assets: request.assets, refusesAssets: false };
-      await load(session, current);
-      await session.send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
-      return capture(session, request);
+      const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+      const { html, assets, assetsKey } = request;
+      const cacheControl = assetsKey === undefined ? 'no-store' : 'max-age=3600';
+      const navigation = { url: request.documentUrl ?? `${MAIL_ORIGIN}/${count}`, html, assets, cacheControl, refusesAssets: false, fail };
+      current = navigation;
+      const make = async (): Promise<Omit<Rendering, 'engine'>> => {
+        await emulate(session, request, emulated);
+        await load(session, navigation);
+        await session.send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
+        return capture(session, request, emulated);
+      };
+      return Promise.race([make(), failed]);
     },
     async close() {
       await session.detach().catch(ignoreGonePage);
@@ -88,19 +103,23 @@ function ignoreGonePage(): void {}
 
 async function emulate(session: CDPSession, request: RenderRequest, emulated: Emulated): Promise<void> {
   const { width, height, pixelRatio, colorScheme, forceDark } = request;
-  const metrics = `${width}x${height}@${pixelRatio}`;
   const scheme = `${colorScheme} ${forceDark}`;
-  const sent: Promise<unknown>[] = [];
-  if (emulated.metrics !== metrics) {
-    sent.push(session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: pixelRatio, mobile: false }));
-  }
+  const sent: Promise<unknown>[] = [resize(session, { width, height, pixelRatio }, emulated)];
   if (emulated.scheme !== scheme) {
     const features = [{ name: 'prefers-color-scheme', value: colorScheme }];
     sent.push(session.send('Emulation.setEmulatedMedia', { media: 'screen', features }));
     sent.push(session.send('Emulation.setAutoDarkModeOverride', forceDark ? { enabled: true } : {}));
   }
   await Promise.all(sent);
-  Object.assign(emulated, { metrics, scheme });
+  emulated.scheme = scheme;
+}
+
+async function resize(session: CDPSession, size: { width: number; height: number; pixelRatio: number }, emulated: Emulated): Promise<void> {
+  const { width, height, pixelRatio } = size;
+  const metrics = `${width}x${height}@${pixelRatio}`;
+  if (emulated.metrics === metrics) return;
+  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: pixelRatio, mobile: false });
+  emulated.metrics = metrics;
 }
 
 async function load(session: CDPSession, navigation: Navigation): Promise<void> {
@@ -137,9 +156,9 @@ async function answer(session: CDPSession, event: Protocol.Fetch.RequestPausedEv
     await session.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: DOCUMENT_HEADERS, body: base64(navigation.html) });
     return;
   }
-  const asset = navigation === undefined || resourceType === 'Document' || request.method !== 'GET'
-    ? undefined
-    : await assetOf(navigation, request.url);
+  // Beside the document's own address nothing is known of that origin; Chromium asks it for a favicon.
+  const isForbidden = resourceType === 'Document' || request.method !== 'GET' || request.url.startsWith(`${MAIL_ORIGIN}/`);
+  const asset = navigation === undefined || isForbidden ? undefined : await assetOf(navigation, request.url);
   if (asset === undefined) {
     await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     return;
@@ -150,9 +169,9 @@ async function answer(session: CDPSession, event: Protocol.Fetch.RequestPausedEv
     responseHeaders: [
       { name: 'content-type', value: asset.contentType },
       { name: 'access-control-allow-origin', value: '*' },
-      { name: 'cache-control', value: 'no-store' },
+      { name: 'cache-control', value: navigation!.cacheControl },
     ],
-    body: asset.body.toString('base64'),
+    body: (isSvg(asset) ? stillSvg(asset.body) : asset.body).toString('base64'),
   });
 }
 
@@ -167,29 +186,42 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** The asset, unless the source fails or takes too long: one bad image must not cost the picture. */
+/**
+ * The asset, or undefined when it takes too long: one slow image must not cost the picture. A source that throws does,
+ * because the picture would be kept although it is wrong.
+ */
 async function assetOf(navigation: Navigation, url: string): Promise<Asset | undefined> {
   if (navigation.refusesAssets) return undefined;
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), LOAD_TIMEOUT_MS);
   try {
     return await Promise.race([navigation.assets(url), late.promise]);
+  } catch (cause) {
+    navigation.fail(new RenderError('load_failed', `The asset ${url} could not be read.`, cause));
+    return undefined;
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function capture(session: CDPSession, request: RenderRequest): Promise<Omit<Rendering, 'engine'>> {
+async function capture(session: CDPSession, request: RenderRequest, emulated: Emulated): Promise<Omit<Rendering, 'engine'>> {
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const contentHeight = Math.max(1, Math.ceil(cssContentSize.height));
-  const pixelWidth = Math.round(request.width * request.pixelRatio);
-  const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / pixelWidth));
-  const height = Math.min(contentHeight, request.heightMax, Math.floor(pixelHeightMax / request.pixelRatio));
+  const width = request.fitWidth === true ? Math.max(request.width, Math.ceil(cssContentSize.width)) : request.width;
+  const scale = request.width / width;
+  const pixelsPerCss = request.pixelRatio * scale;
+  const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / (request.width * request.pixelRatio)));
+  const height = Math.min(contentHeight, request.heightMax, Math.floor(pixelHeightMax / pixelsPerCss));
+  if (request.forceDark) {
+    // Headless shell forgets the override when it captures beyond the viewport, so the viewport grows to the picture.
+    await resize(session, { width: request.width, height: Math.max(height, request.height), pixelRatio: request.pixelRatio }, emulated);
+    await session.send('Emulation.setAutoDarkModeOverride', { enabled: true });
+  }
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'png',
     optimizeForSpeed: true,
-    captureBeyondViewport: true,
-    clip: { x: 0, y: 0, width: request.width, height, scale: 1 },
+    captureBeyondViewport: !request.forceDark,
+    clip: { x: 0, y: 0, width, height, scale },
   });
   const png = Buffer.from(data, 'base64');
   return { png, ...pngSize(png), contentHeight, isCut: height < contentHeight };

@@ -9,6 +9,7 @@ import { chromiumFlags } from './chromium-flags.ts';
 import { RenderError } from './errors.ts';
 import type { ChromiumInstall } from './install.ts';
 import type { IsolationPlan } from './isolation.ts';
+import { processTree } from './process-tree.ts';
 
 export interface ChromiumProcess {
   readonly browser: Browser;
@@ -112,22 +113,40 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
   const pid = browser.process()!.pid!;
   let ending: Promise<void> | undefined;
   const end = async (): Promise<void> => {
-    await endProcess(browser);
+    await endProcess(browser, plan.hasOwnProcesses);
     await rm(profileDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   };
   return { browser, pid, end: () => (ending ??= end()) };
 }
 
-/** Kills the process group at once: a browser that renders untrusted pages has nothing worth saving. */
-async function endProcess(browser: Browser): Promise<void> {
+/**
+ * Kills at once: a browser that renders untrusted pages has nothing worth saving. In a process namespace the browser is
+ * killed rather than `unshare` above it, which then takes its exit and leaves no zombie to a machine whose init reaps none.
+ */
+async function endProcess(browser: Browser, hasOwnProcesses: boolean): Promise<void> {
   const child = browser.process()!;
-  const isGone = child.exitCode !== null || child.signalCode !== null;
-  const exited = isGone ? Promise.resolve() : new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
-  try {
-    process.kill(-child.pid!, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') child.kill('SIGKILL');
+  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const exited = new Promise<void>((resolve) => {
+    if (isGone()) resolve();
+    else child.once('exit', () => resolve());
+  });
+  const within = (ms: number): Promise<void> => Promise.race([exited, new Promise<void>((resolve) => { setTimeout(resolve, ms).unref(); })]);
+  const inner = hasOwnProcesses ? (await processTree(child.pid!))[1] : undefined;
+  if (inner !== undefined && !isGone()) {
+    kill(inner);
+    await within(EXIT_TIMEOUT_MS);
   }
-  await Promise.race([exited, new Promise<void>((resolve) => { setTimeout(resolve, EXIT_TIMEOUT_MS).unref(); })]);
+  if (!isGone()) {
+    kill(-child.pid!);
+    await within(EXIT_TIMEOUT_MS);
+  }
   await browser.disconnect();
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

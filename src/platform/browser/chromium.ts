@@ -8,7 +8,7 @@ import { memoryOfTree } from './process-tree.ts';
 import type { Renderer, RenderRequest, Rendering } from './types.ts';
 
 export interface ChromiumLimits {
-  /** Scopes whose context stays open. Default 2. */
+  /** Scopes whose context stays open. Default 3. */
   scopesMax?: number;
   /** One render, from navigation to picture; then the process is ended. Default 30,000. */
   renderTimeoutMs?: number;
@@ -23,7 +23,8 @@ export interface ChromiumRenderer extends Renderer {
   warm(): Promise<void>;
   /** The process that runs now, if any. */
   readonly pid: number | undefined;
-  hasScope(scope: string): boolean;
+  /** Whether the context that this render would use is open. */
+  holds(request: RenderRequest): boolean;
 }
 
 interface Scope {
@@ -46,7 +47,7 @@ const MEMORY_CHECK_EVERY = 10;
 
 /** One Chromium that makes one picture at a time; starts when first needed, and again after a crash or overrun. */
 export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits = {}): ChromiumRenderer {
-  const { scopesMax = 2, renderTimeoutMs = 30_000, rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = limits;
+  const { scopesMax = 3, renderTimeoutMs = 30_000, rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = limits;
   const { version } = starter.install;
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
@@ -99,7 +100,7 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
       const rendering = await Promise.race([renderIn(used, request, scopesMax), used.gone]);
       return { ...rendering, engine: { name: 'chromium', version } };
     } catch (error) {
-      throw await explain(used, request.scope, error);
+      throw await explain(used, contextKey(request), error);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
@@ -112,7 +113,7 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
     engine: 'chromium',
     version,
     get pid() { return running?.process.pid; },
-    hasScope: (scope) => running?.scopes.has(scope) ?? false,
+    holds: (request) => running?.scopes.has(contextKey(request)) ?? false,
     async warm() { await acquire(); },
     render(request, signal) {
       const next = last.then(() => renderNow(request, signal));
@@ -127,10 +128,16 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
   };
 }
 
+/** Renders that may share a browser context. What one set of assets has put into its cache stays out of the next one's. */
+function contextKey({ scope, assetsKey = '' }: RenderRequest): string {
+  return JSON.stringify([scope, assetsKey]);
+}
+
 async function renderIn(used: Running, request: RenderRequest, scopesMax: number): Promise<Omit<Rendering, 'engine'>> {
-  const scope = used.scopes.get(request.scope) ?? await openScope(used, scopesMax);
-  used.scopes.delete(request.scope);
-  used.scopes.set(request.scope, scope);
+  const key = contextKey(request);
+  const scope = used.scopes.get(key) ?? await openScope(used, scopesMax);
+  used.scopes.delete(key);
+  used.scopes.set(key, scope);
   return scope.page.render(request);
 }
 
@@ -146,9 +153,9 @@ async function openScope(used: Running, scopesMax: number): Promise<Scope> {
 }
 
 /** What went wrong, in our words; a scope whose render failed is not used again. */
-async function explain(used: Running, scopeName: string, error: unknown): Promise<RenderError> {
-  const scope = used.scopes.get(scopeName);
-  used.scopes.delete(scopeName);
+async function explain(used: Running, key: string, error: unknown): Promise<RenderError> {
+  const scope = used.scopes.get(key);
+  used.scopes.delete(key);
   const why = error instanceof RenderError ? error : new RenderError('crashed', 'The page went away during the render.', error);
   if (scope !== undefined && used.process.browser.connected) {
     await Promise.race([scope.context.close(), used.gone]).catch(() => {});

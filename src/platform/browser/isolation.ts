@@ -11,6 +11,8 @@ export interface IsolationPlan {
   hasSandbox: boolean;
   /** The process lives in a network namespace without any interface. */
   hasNoNetwork: boolean;
+  /** Processes of its own, all ended by the kernel with the browser: none is left behind, not even as a zombie. */
+  hasOwnProcesses: boolean;
   /** Set when the process runs as another user, who must own its profile directory. */
   uid?: number;
   /** For the start-up summary, such as `no network, sandbox, uid 65534`. */
@@ -35,6 +37,7 @@ function succeeds(command: string[]): Promise<boolean> {
 
 function describe(plan: Omit<IsolationPlan, 'description'>): IsolationPlan {
   const parts = [plan.hasNoNetwork ? 'no network' : 'network closed by proxy rules only', plan.hasSandbox ? 'sandbox' : 'no sandbox'];
+  if (plan.hasOwnProcesses) parts.push('own processes');
   if (plan.uid !== undefined) parts.push(`uid ${plan.uid}`);
   return { ...plan, description: parts.join(', ') };
 }
@@ -44,37 +47,48 @@ function readTest(prefix: string[], readable: string[]): string[] {
   return [...prefix, '/bin/sh', '-c', 'for path in "$@"; do test -r "$path" || exit 1; done', 'sh', ...readable];
 }
 
+/** What `unshare` is told for a process namespace: a /proc that shows nothing else, and death along with its parent. */
+const OWN_PROCESSES = ['--pid', '--fork', '--mount', '--mount-proc', '--kill-child'];
+
+/** Every combination of namespaces and user, strongest first, whether or not this machine allows it. */
+function combinations(isRoot: boolean): Omit<IsolationPlan, 'description'>[] {
+  const unshare = findCommand('unshare');
+  const setpriv = isRoot ? findCommand('setpriv') : undefined;
+  const drop = setpriv === undefined ? undefined : [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
+  // Chromium refuses its sandbox to uid 0, so root becomes an ordinary user of a new user namespace.
+  const asUser = isRoot ? ['--map-user=1000', '--map-group=1000'] : ['--map-current-user'];
+  const found: Omit<IsolationPlan, 'description'>[] = [];
+  if (unshare !== undefined) {
+    for (const hasOwnProcesses of [true, false]) {
+      const namespaces = [unshare, '--user', '--net', ...(hasOwnProcesses ? OWN_PROCESSES : [])];
+      const plan = { hasSandbox: true, hasNoNetwork: true, hasOwnProcesses };
+      if (drop !== undefined) found.push({ prefix: [...drop, ...namespaces, '--map-current-user', '--'], uid: NOBODY, ...plan });
+      found.push({ prefix: [...namespaces, ...asUser, '--'], ...plan });
+    }
+  }
+  if (unshare !== undefined && isRoot) {
+    for (const hasOwnProcesses of [true, false]) {
+      const namespaces = [unshare, '--net', ...(hasOwnProcesses ? OWN_PROCESSES : []), '--'];
+      const plan = { hasSandbox: false, hasNoNetwork: true, hasOwnProcesses };
+      if (drop !== undefined) found.push({ prefix: [...namespaces, ...drop], uid: NOBODY, ...plan });
+      found.push({ prefix: namespaces, ...plan });
+    }
+  }
+  if (drop !== undefined) found.push({ prefix: drop, uid: NOBODY, hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false });
+  return found;
+}
+
 /**
  * Every way that works on this machine, strongest first; the last one is always the plain start. `readable` are the
  * paths that the browser must be able to read (its binary, the font configuration): a user who can't is not used.
  */
 export async function isolationPlans(readable: string[]): Promise<IsolationPlan[]> {
   const isRoot = process.getuid?.() === 0;
-  const plain = describe({ prefix: [], hasSandbox: !isRoot, hasNoNetwork: false });
+  const plain = describe({ prefix: [], hasSandbox: !isRoot, hasNoNetwork: false, hasOwnProcesses: false });
   if (process.platform !== 'linux') return [plain];
-
-  const unshare = findCommand('unshare');
-  const setpriv = isRoot ? findCommand('setpriv') : undefined;
-  const drop = setpriv === undefined ? undefined : [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
-  const candidates: Omit<IsolationPlan, 'description'>[] = [];
-  const namespaces = { hasSandbox: true, hasNoNetwork: true };
-  if (unshare !== undefined && drop !== undefined) {
-    candidates.push({ prefix: [...drop, unshare, '-Un', '--map-current-user', '--'], uid: NOBODY, ...namespaces });
-  }
-  if (unshare !== undefined) {
-    // Chromium refuses its sandbox to uid 0, so root becomes an ordinary user of a new user namespace.
-    const map = isRoot ? ['--map-user=1000', '--map-group=1000'] : ['--map-current-user'];
-    candidates.push({ prefix: [unshare, '-Un', ...map, '--'], ...namespaces });
-  }
-  if (unshare !== undefined && isRoot) {
-    const offline = { hasSandbox: false, hasNoNetwork: true };
-    if (drop !== undefined) candidates.push({ prefix: [unshare, '-n', '--', ...drop], uid: NOBODY, ...offline });
-    candidates.push({ prefix: [unshare, '-n', '--'], ...offline });
-  }
-  if (drop !== undefined) candidates.push({ prefix: drop, uid: NOBODY, hasSandbox: false, hasNoNetwork: false });
-
+  const candidates = combinations(isRoot);
   const works = await Promise.all(candidates.map((plan) => succeeds(readTest(plan.prefix, readable))));
   // Without user namespaces the sandbox may be refused too, so a start without it closes the list.
-  const last = isRoot ? [plain] : [plain, describe({ prefix: [], hasSandbox: false, hasNoNetwork: false })];
+  const last = isRoot ? [plain] : [plain, describe({ prefix: [], hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false })];
   return [...candidates.filter((_, index) => works[index]).map(describe), ...last];
 }

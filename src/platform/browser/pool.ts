@@ -99,7 +99,7 @@ function nextJob(queue: Job[], idle: Set<ChromiumRenderer>): Job {
   const waiting = new Map<string, number>();
   for (const { request } of queue) waiting.set(request.scope, (waiting.get(request.scope) ?? 0) + 1);
   const rank = (job: Job): number => {
-    const isOpen = [...idle].some((browser) => browser.hasScope(job.request.scope));
+    const isOpen = [...idle].some((browser) => browser.holds(job.request));
     return waiting.get(job.request.scope)! * 2 - (isOpen ? 1 : 0);
   };
   return queue.reduce((best, job) => (rank(job) < rank(best) ? job : best));
@@ -108,7 +108,7 @@ function nextJob(queue: Job[], idle: Set<ChromiumRenderer>): Job {
 /** The one with the scope open, else one that runs already, else any. */
 function bestBrowser(idle: Set<ChromiumRenderer>, job: Job): ChromiumRenderer {
   const browsers = [...idle];
-  return browsers.find((browser) => browser.hasScope(job.request.scope))
+  return browsers.find((browser) => browser.holds(job.request))
     ?? browsers.find((browser) => browser.pid !== undefined)
     ?? browsers[0]!;
 }

@@ -1,31 +1,47 @@
-// Small pictures of a screenshot, made as cheaply as sharp can.
-import sharp from 'sharp';
+// Small pictures of a screenshot, made as cheaply as sharp can: decoding the PNG is nearly all of it, and is done once.
+import sharp, { type Sharp } from 'sharp';
 
 // One core per render is the pool's arithmetic: sharp's own threads would only wait for each other.
 sharp.concurrency(1);
 sharp.cache(false);
 
 export interface Thumbnails {
-  /** The top of the picture, 240×320, JPEG. */
+  /** The top of the picture, 240 pixels wide and at most 320 high, JPEG. */
   thumbnail: Buffer;
-  /** The whole picture, 320 pixels wide, JPEG. */
+  /** The whole picture, 320 pixels wide and at most 16,000 high, JPEG. */
   fullThumbnail: Buffer;
+  /** Every pixel of the small picture has one colour. */
+  isBlank: boolean;
 }
 
-const TOP = { width: 240, height: 320 };
+const TOP_WIDTH = 240;
+const TOP_HEIGHT_MAX = 320;
 const FULL_WIDTH = 320;
 const FULL_HEIGHT_MAX = 16_000;
 const QUALITY = 80;
+/** Chromium's PNGs of at most 64 Mpx, and other engines' somewhat larger ones. */
+const INPUT_PIXELS_MAX = 128_000_000;
 
-/** Both thumbnails of a PNG, which is decoded once. Throws when it can't be decoded. */
+function isOneColor(rgb: Buffer): boolean {
+  for (let offset = 3; offset < rgb.length; offset += 1) {
+    if (rgb[offset] !== rgb[offset % 3]) return false;
+  }
+  return true;
+}
+
+/** Both thumbnails of a PNG. The picture is shrunk while it is decoded, and the top is cut from the small copy. */
 export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
-  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(png, { limitInputPixels: INPUT_PIXELS_MAX })
+    .flatten({ background: '#ffffff' })
+    .resize({ width: FULL_WIDTH, kernel: 'linear' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
-  const topHeight = Math.min(info.height, Math.round(info.width * TOP.height / TOP.width));
-  const fullHeight = Math.min(info.height, Math.round(info.width * FULL_HEIGHT_MAX / FULL_WIDTH));
+  const part = (height: number): Sharp => sharp(data, { raw }).extract({ left: 0, top: 0, width: info.width, height: Math.min(info.height, height) });
   const [thumbnail, fullThumbnail] = await Promise.all([
-    sharp(data, { raw }).extract({ left: 0, top: 0, width: info.width, height: topHeight }).resize({ width: TOP.width }).jpeg({ quality: QUALITY }).toBuffer(),
-    sharp(data, { raw }).extract({ left: 0, top: 0, width: info.width, height: fullHeight }).resize({ width: FULL_WIDTH }).jpeg({ quality: QUALITY }).toBuffer(),
+    part(Math.round(TOP_HEIGHT_MAX * FULL_WIDTH / TOP_WIDTH)).resize({ width: TOP_WIDTH }).jpeg({ quality: QUALITY }).toBuffer(),
+    part(FULL_HEIGHT_MAX).jpeg({ quality: QUALITY }).toBuffer(),
   ]);
-  return { thumbnail, fullThumbnail };
+  return { thumbnail, fullThumbnail, isBlank: isOneColor(data) };
 }

@@ -15,6 +15,8 @@ export type AssetSource = (url: string) => Promise<Asset | undefined>;
 export interface RenderRequest {
   /** A complete HTML document. */
   html: string;
+  /** Where the document claims to lie, for relative addresses; nothing is fetched from there. Default: a host of our own. */
+  documentUrl?: string;
   /** Renders with one scope (a test id) may share a browser context; others never do. */
   scope: string;
   /** Viewport in CSS pixels. */
@@ -26,6 +28,13 @@ export interface RenderRequest {
   /** Where the picture is cut, in CSS pixels. */
   heightMax: number;
   assets: AssetSource;
+  /**
+   * Names the set that `assets` answers from (its digest, and whether images are on). Renders of one scope with equal keys
+   * share what the browser has loaded and decoded; without a key every render loads its assets again.
+   */
+  assetsKey?: string;
+  /** A document wider than the viewport is shrunk to it, as phones do, instead of cut at its right edge. */
+  fitWidth?: boolean;
   /** The raw message, needed by engines that are whole mail clients. */
   message?: { raw: Buffer; images: boolean };
 }

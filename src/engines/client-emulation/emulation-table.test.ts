@@ -12,7 +12,7 @@ interface Tally {
 }
 
 /** Cells decided when this was last looked at: fewer means that a rule, a probe or a reading was lost. */
-const decidedAtLeast = { newest: 11_170, olderVersions: 3_216 };
+const decidedAtLeast = { newest: 11_172, olderVersions: 3_218 };
 
 /** Features that no message's HTML can show. */
 const withoutProbe = new Set(['amp', 'bimi', 'image-apng']);

@@ -112,7 +112,10 @@ function missing(bench: Bench, { slug, probe }: { slug: string; probe: ProbeCase
 
 function isLimited(target: Target, slug: string): boolean {
   const { level, notes } = supportOf(slug, target);
-  return level === 'n' || level === 'a' || (level === 'y' && notes.length > 0);
+  if (level === 'n') return true;
+  // Sheets in the head and simple selectors are never what such a note takes away.
+  if (slug === 'html-style' || slug.startsWith('css-selector-')) return false;
+  return level === 'a' || (level === 'y' && notes.length > 0);
 }
 
 const needsBySlug: Record<string, string[]> = {
@@ -178,7 +181,7 @@ function checkNote(bench: Bench, at: { slug: string; number: number; support: Su
   const note = `${at.slug}#${at.number}`;
   const words = wordsOf(note);
   const shared = sharedMeaning(note);
-  if (shared && at.support.level === 'a') checkAccount(bench, { slug: at.slug, ...shared }, finding);
+  if (shared && at.support.level === 'a') checkAccount(bench, { ...at, ...shared }, finding);
   const expected = expectationOf(note);
   // A note about what remains says nothing where the whole feature is missing, unless it is read instead of that.
   if (!expected || (at.support.level === 'n' && words.startsWith('Partial') && !note.startsWith('css-variables'))) return;
@@ -200,12 +203,14 @@ function missingNote(bench: Bench, at: { slug: string; number: number; support: 
   if (!isTaken) missing(bench, at, finding);
 }
 
-function checkAccount(bench: Bench, at: { slug: string; account: Account; not?: true; lacks?: string[] }, finding: Finding): void {
+function checkAccount(
+  bench: Bench, at: { slug: string; number: number; support: Support; account: Account; not?: true; lacks?: string[] }, finding: Finding,
+): void {
   const other: Account = at.account === 'google' ? 'other' : at.account === 'microsoft' && at.not ? 'google' : 'other';
   const [without, withIt] = at.not ? [at.account, other] : [other, at.account];
   if (at.lacks) {
     for (const text of at.lacks) if (isThere(bench, inline(text), without)) finding.wrong.push(`${text} is still there for ${without}`);
   } else checkGone(bench, { slug: at.slug, account: without }, finding);
   const probe = probesOf(at.slug)[0];
-  if (probe && !isThere(bench, probe, withIt)) missing(bench, { slug: at.slug, probe }, finding);
+  if (probe && !isThere(bench, probe, withIt)) missingNote(bench, { ...at, probe }, finding);
 }

@@ -72,7 +72,7 @@ export const valueNoteProbes: Record<string, NoteExpectation> = {
   'css-height#2': { goes: goes(inline('height:77px'), inline('height:77px', 'p'), inline('height:77px', 'span'), inline('height:77px', 'body')), stays: goes(inline('height:77px', 'td'), css('.one{height:7px}', '.one:not(:where(body,span,div,p)){height:7px}')) },
   'css-hyphenate-character#1': { goes: goes(inline('hyphenate-character:"\\2010"')), stays: goes(inline('hyphenate-character:"="')) },
   'css-important#1': { goes: goes(inline('color:red !IMPORTANT')), stays: goes(inline('color:red !important')) },
-  'css-important#3': { goes: goes(inline('color:red!important')), becomes: [becomes('color:red !important', 'color:red')] },
+  'css-important#3': { goes: goes(inline('color:red!important'), { ...inline('color:red!important'), needle: 'inline:color:red' }), becomes: [becomes('color:red !important', 'color:red')] },
   'css-important#4': { goes: goes(css('p{color:red!important}', 'red')), stays: goes(css('p{color:red !important}', 'color:red!important')) },
   'css-important#5': { goes: goes(inline('color:red !important')), stays: goes(css('p{color:red !important}', 'color:red!important')) },
   'css-important#7': { goes: goes(inline(`background-image:${a}!important`)), stays: goes(inline(`background-image:${a} !important`), inline('color:red!important')) },

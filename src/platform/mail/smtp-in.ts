@@ -69,6 +69,7 @@ interface Receiving {
   limits: SmtpLimits;
   options: SmtpListenerOptions;
   bytes: number;
+  isClosing: boolean;
   /** Sessions whose message is being received or stored. */
   sessions: Set<string>;
   perAddress: Map<string, number>;
@@ -94,9 +95,9 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
     onConnect: (session, done) => done(overcrowding(session, receiving)),
     onClose: (session) => leave(session, receiving),
     onRcptTo: ({ address }, _session, done) => void checkRecipient(address, options).then(done),
-    onData: (stream, session, done) => void receive(stream, session, receiving).then(() => done(), done),
+    onData: (stream, session, done) => void receive(stream, session, receiving).then(() => done(), done).then(() => leaveIfClosing(session, receiving)),
   });
-  const receiving: Receiving = { server, limits, options, bytes: 0, sessions: new Set(), perAddress: new Map() };
+  const receiving: Receiving = { server, limits, options, bytes: 0, isClosing: false, sessions: new Set(), perAddress: new Map() };
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -209,7 +210,13 @@ function closeSession(server: SMTPServer, id: string): void {
   for (const connection of server.connections) if (connection.session.id === id) connection.close();
 }
 
-function closeListener({ server, sessions }: Receiving): Promise<void> {
+function leaveIfClosing(session: SMTPServerSession, { server, isClosing }: Receiving): void {
+  if (isClosing) closeSession(server, session.id);
+}
+
+function closeListener(receiving: Receiving): Promise<void> {
+  const { server, sessions } = receiving;
+  receiving.isClosing = true;
   return new Promise((resolve) => {
     server.close(resolve);
     for (const connection of server.connections) {

@@ -1,0 +1,126 @@
+// Kills Galley at random moments while preview tests run, starts it again, and says what became of what it had accepted.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshDatabase } from './template-database.ts';
+
+const KEY = 'key-of-the-crash-test-account';
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+}
+
+export interface CrashOutcome {
+  kills: number;
+  accepted: number;
+  completed: number;
+  /** Accepted tests that the list does not show exactly once. */
+  lostOrTwice: string[];
+  slowestStartMs: number;
+}
+
+export interface CrashOptions {
+  kills: number;
+  tests: number;
+  clients: string[];
+  /** A moment in `[0, 1)`; seeded by the caller to repeat a run. */
+  random: () => number;
+}
+
+/** The real program, as `npm start` runs it. */
+async function start(env: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, ['src/main.ts', 'start'], { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const found = /Dashboard\s+(http:\/\/[\d.:]+)/.exec(text)?.[1];
+      if (found) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`Galley ended with code ${code} before it was ready.`)));
+  });
+  return { child, url };
+}
+
+async function call(url: string, method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(url + path, { method, headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}.`);
+  return response.json();
+}
+
+/** Posts tests until the process is killed; keeps the ids that were answered. */
+async function postUntilKilled(url: string, accepted: string[], options: CrashOptions): Promise<void> {
+  while (accepted.length < options.tests) {
+    const body = { subject: `crash ${accepted.length}`, html: `<h1>Test ${accepted.length}</h1>`, clients: options.clients };
+    const answer = await call(url, 'POST', '/v2/preview/tests', body).catch(() => undefined);
+    if (!answer) return;
+    accepted.push(answer.id);
+  }
+}
+
+async function kill({ child }: Running): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function waitForAll(url: string, accepted: readonly string[], clients: number): Promise<number> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const infos = await Promise.all(accepted.map((id) => call(url, 'GET', `/v2/preview/tests/${id}`)));
+    const completed = infos.filter((info) => info.completed.length === clients).length;
+    if (completed === accepted.length || Date.now() > deadline) return completed;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Runs the whole experiment on a database and directory of its own. */
+export async function crashRun(options: CrashOptions): Promise<CrashOutcome> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
+  const database = await freshDatabase(dataDir);
+  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_LOG_LEVEL: 'silent', ...database.env };
+  const accepted: string[] = [];
+  let slowestStartMs = 0;
+  let running: Running | undefined;
+  try {
+    for (let round = 0; round <= options.kills; round += 1) {
+      const began = performance.now();
+      running = await start(env);
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - began);
+      if (round === options.kills) break;
+      const posting = postUntilKilled(running.url, accepted, options);
+      await new Promise((resolve) => setTimeout(resolve, 30 + options.random() * 2500));
+      await kill(running);
+      await posting;
+    }
+    const { url } = running as Running;
+    await postUntilKilled(url, accepted, options);
+    const completed = await waitForAll(url, accepted, options.clients.length);
+    const listed: string[] = (await call(url, 'GET', '/v2/preview/tests?results=200')).map((test: { id: string }) => test.id);
+    const lostOrTwice = accepted.filter((id) => listed.filter((other) => other === id).length !== 1);
+    const exited = once((running as Running).child, 'exit');
+    (running as Running).child.kill('SIGTERM');
+    const [code] = await exited;
+    if (code !== 0) throw new Error(`SIGTERM ended Galley with code ${code}.`);
+    return { kills: options.kills, accepted: accepted.length, completed, lostOrTwice, slowestStartMs };
+  } finally {
+    running?.child.kill('SIGKILL');
+    await database.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A small repeatable generator (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

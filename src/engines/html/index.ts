@@ -1,4 +1,5 @@
 // Reading and rewriting the HTML of messages; pure.
 export { findAssets, findStyleAssets, type AssetKind, type FoundAsset } from './find-assets.ts';
 export { inlineStyles } from './inline-styles.ts';
+export { resolveCids } from './resolve-cids.ts';
 export { textOf } from './text-of.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { startSite, type Site } from '../../../test/harness/link-playground.ts';
-import { createFetch, fetchAll, type GuardedFetch } from './index.ts';
+import { checkAsset, createFetch, fetchAll, type GuardedFetch } from './index.ts';
 import { imageProblem, sniffImage } from './image-check.ts';
 
 const canvas = (width: number, height: number) =>
@@ -66,6 +66,11 @@ describe('fetchAll', () => {
   it('keeps images away that would burst or cannot be read', async () => {
     const found = await fetchAll([at('/bomb.png'), at('/cut.gif')], { ...limits, fetch: door });
     assert.deepEqual([...found.values()], [{ error: 'image_too_large' }, { error: 'image_broken' }]);
+  });
+  it('judges parts of a message in the same way', async () => {
+    assert.deepEqual(await checkAsset(png, 'application/octet-stream; name=x'), { contentType: 'image/png', body: png });
+    assert.deepEqual(await checkAsset(bomb, 'image/png'), { error: 'image_too_large' });
+    assert.equal('contentType' in (await checkAsset(Buffer.from('x'), '')), true);
   });
   it('says why an asset is missing', async () => {
     const found = await fetchAll(['http://10.0.0.1/a.png', 'ftp://a/'], { ...limits, fetch: door });

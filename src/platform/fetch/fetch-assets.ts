@@ -68,9 +68,20 @@ async function fetchOne(url: string, options: FetchAllOptions): Promise<FetchedA
     signal?.throwIfAborted();
     return { error: answer.reason };
   }
-  const declared = (answer.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-  const sniffed = sniffImage(answer.body);
-  const problem = sniffed && (await imageProblem(answer.body, sniffed));
-  if (problem) return { error: problem };
-  return { status: answer.status, contentType: sniffed ?? (declared || 'application/octet-stream'), body: answer.body };
+  const checked = await checkAsset(answer.body, answer.headers['content-type'] ?? '');
+  return 'error' in checked ? checked : { status: answer.status, ...checked };
+}
+
+/**
+ * An asset as it may be given to a browser, wherever its bytes came from (a server, a part of a message): its true type,
+ * or why it must stay away. `declaredType` may carry parameters.
+ */
+export async function checkAsset(
+  body: Buffer,
+  declaredType: string,
+): Promise<{ contentType: string; body: Buffer } | { error: 'image_too_large' | 'image_broken' }> {
+  const declared = declaredType.split(';')[0]!.trim().toLowerCase();
+  const sniffed = sniffImage(body);
+  const problem = sniffed && (await imageProblem(body, sniffed));
+  return problem ? { error: problem } : { contentType: sniffed ?? (declared || 'application/octet-stream'), body };
 }

@@ -5,4 +5,4 @@ export { FetchError, type FetchReason } from './fetch-error.ts';
 export type { AddressResolver, CertificatePolicy, Hop, HopTimings } from './hop.ts';
 export type { Certificate } from './certificate.ts';
 export { parseAllowList } from './addresses.ts';
-export { fetchAll, type AssetFailure, type FetchAllOptions, type FetchedAsset } from './fetch-assets.ts';
+export { checkAsset, fetchAll, type AssetFailure, type FetchAllOptions, type FetchedAsset } from './fetch-assets.ts';

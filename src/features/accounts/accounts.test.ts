@@ -29,6 +29,15 @@ describe('subaccounts', () => {
     assert.equal((await app.call('GET /v5/accounts/subaccounts?filter=acm')).body.total, 1);
   });
 
+  it('takes the name as a form, urlencoded or multipart', async () => {
+    const form = new FormData();
+    form.set('name', 'By form');
+    for (const body of [new URLSearchParams({ name: 'By form' }), form]) {
+      const response = await fetch(`${app.url}/v5/accounts/subaccounts`, { method: 'POST', body, headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` } });
+      assert.equal(((await response.json()) as { subaccount: { name: string } }).subaccount.name, 'By form');
+    }
+  });
+
   it('answers 400 without a name, 404 to an unknown id', async () => {
     assert.deepEqual((await app.call('POST /v5/accounts/subaccounts')).body, { message: 'name is required.' });
     assert.equal((await app.call('GET /v5/accounts/subaccounts/0123456789abcdef01234567')).status, 404);

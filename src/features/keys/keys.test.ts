@@ -50,6 +50,17 @@ describe('POST /v1/keys', () => {
     assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 200);
   });
 
+  it('takes a form, numbers as text', async () => {
+    const form = new FormData();
+    form.set('role', 'support');
+    form.set('expiration', '60');
+    const response = await fetch(`${app.url}/v1/keys`, { method: 'POST', body: form, headers: { authorization: `Basic ${btoa(`api:${KEY}`)}` } });
+    const { key } = (await response.json()) as { key: { id: string; role: string; expires_at: string } };
+    assert.equal(key.role, 'support');
+    assert.match(key.expires_at, TIME);
+    await app.call(`DELETE /v1/keys/${key.id}`);
+  });
+
   it('names the field and what is valid', async () => {
     const { status, body } = await app.call('POST /v1/keys', { body: { role: 'king' } });
     assert.equal(status, 400);

@@ -1,5 +1,6 @@
 export { headerOf, withAliases, FIELD_ALIASES, HEADER_ALIASES, PATH_ALIASES } from './aliases.ts';
 export { contract, endpointFor, HttpReply, type Caller, type Contract, type Endpoint, type Input, type Principal } from './contract.ts';
 export { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
+export type { UploadedFile } from './forms.ts';
 export { operationId } from './openapi.ts';
 export { createServer, type Credentials, type ServerOptions } from './server.ts';

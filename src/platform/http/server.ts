@@ -9,6 +9,7 @@ import { AppError, ERRORS } from '../errors/index.ts';
 import { canonicalUrl, headerOf } from './aliases.ts';
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
+import { acceptForms } from './forms.ts';
 import { openApiOptions, routeSchema } from './openapi.ts';
 import { validatorFor } from './validation.ts';
 
@@ -46,7 +47,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large', 'The request body is larger than this endpoint accepts.', { cause: error });
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type', 'Send the body as application/json.', { cause: error });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type', 'Send the body as application/json, or as a form.', { cause: error });
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new AppError('invalid_request', 'The body is empty; send a JSON object.', { cause: error });
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || (statusCode === 400 && error instanceof SyntaxError)) return new AppError('invalid_request', 'The body is not valid JSON.', { cause: error });
   if (statusCode && statusCode >= 400 && statusCode < 500) return new AppError('invalid_request', 'The request could not be read.', { cause: error });
@@ -80,7 +81,8 @@ function authorize(principal: Principal, contract: Contract): void {
 function register<Outside extends object>(app: FastifyInstance, { contract, handle }: Endpoint<Outside>, options: ServerOptions<Outside>): void {
   const readParams = contract.params && validatorFor(contract.params, 'params');
   const readQuery = contract.query && validatorFor(contract.query, 'query');
-  const readBody = contract.body && validatorFor(contract.body, 'body');
+  const readJson = contract.body && validatorFor(contract.body, 'body');
+  const readForm = contract.body && validatorFor(contract.body, 'form');
   const checkReply = options.checkReplies && !contract.isFile ? validatorFor(contract.reply, 'reply') : undefined;
   app.route({
     method: contract.method,
@@ -96,6 +98,7 @@ function register<Outside extends object>(app: FastifyInstance, { contract, hand
     },
     handler: async (request, reply) => {
       const body = contract.isBodyOptional ? (request.body ?? {}) : request.body;
+      const readBody = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '') ? readForm : readJson;
       if (readBody && body === undefined) throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
       const input = { params: readParams?.(request.params), query: readQuery?.(request.query), body: readBody ? readBody(body) : undefined };
       const caller = { principal: request.principal as Principal, baseUrl: options.publicUrl || `${request.protocol}://${request.host}`, requestId: request.id, headers: request.headers };
@@ -169,6 +172,7 @@ export async function createServer<Outside extends object>(options: ServerOption
   measure(app, options.metrics);
   answerUnknownPaths(app, options.endpoints.map((endpoint) => endpoint.contract));
   await app.register(cookie);
+  await acceptForms(app);
   await app.register(swagger, openApiOptions(options.version));
   app.after(() => {
     for (const endpoint of options.endpoints) register(app, endpoint, options);

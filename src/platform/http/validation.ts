@@ -14,7 +14,7 @@ interface Fault {
 function fieldOf(path: string, part: string): string {
   const steps = path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = steps.map((step, place) => (/^\d+$/.test(step) ? `[${step}]` : place ? `.${step}` : step)).join('');
-  return name || (part === 'body' ? 'The body' : part);
+  return name || (part === 'body' || part === 'form' ? 'The body' : part);
 }
 
 function sentenceOf(fault: Fault, part: string): { field: string; text: string } {
@@ -42,16 +42,16 @@ function summarise(faults: Fault[], part: string): { field: string; text: string
   return sentenceOf(first, part);
 }
 
-export type Part = 'body' | 'query' | 'params' | 'reply';
+export type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 
 /**
- * Compiles a schema into `(value) => value`; throws `invalid_request` naming the field. Text (query, params) is
- * converted to the types asked for, defaults are filled in; a reply is only looked at.
+ * Compiles a schema into `(value) => value`; throws `invalid_request` naming the field. What arrives as text (query,
+ * params, forms) is converted to the types asked for, defaults are filled in; a reply is only looked at.
  */
 export function validatorFor(schema: TSchema, part: Part): (value: unknown) => unknown {
   const validator: Validator = Compile(schema);
   return (value) => {
-    const given = part === 'query' || part === 'params' ? Convert(schema, value) : value;
+    const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);
     const typed = part === 'reply' ? given : Default(schema, given);
     if (validator.Check(typed)) return typed;
     const { field, text } = summarise([...validator.Errors(typed)] as unknown as Fault[], part);

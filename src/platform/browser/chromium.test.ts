@@ -8,20 +8,10 @@ import { RenderError } from './errors.ts';
 import { createChromiumStarter, type ChromiumStarter } from './chromium-start.ts';
 import { findFontsConf } from './fonts.ts';
 import { processTree } from './process-tree.ts';
-import { chromiumsHere, imageAsset, NEVER, pixelOf, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
+import { chromiumsHere, imageAsset, isRunning, NEVER, pixelOf, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
 import type { Asset } from './types.ts';
 
 const failsWith = (reason: string) => (error: unknown): boolean => error instanceof RenderError && error.reason === reason;
-
-/** A zombie has ended; it waits for an init that some containers lack. */
-function isRunning(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
-  } catch {
-    return false;
-  }
-}
 
 for (const install of await chromiumsHere()) {
   describe(`${install.version} (${install.origin})`, () => {

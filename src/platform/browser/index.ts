@@ -1,9 +1,10 @@
 // The browser door: pictures of documents, made by whichever engines this machine has.
 import { join } from 'node:path';
 import { createChromiumStarter, type BrowserLog } from './chromium-start.ts';
+import { optionalEngines } from './engines.ts';
 import { findFontsConf } from './fonts.ts';
 import { findChromium } from './install.ts';
-import { createRenderPool, type RenderPool } from './pool.ts';
+import { createRenderPool } from './pool.ts';
 import type { EngineName, Renderer } from './types.ts';
 
 export { RenderError, type RenderFailure } from './errors.ts';
@@ -17,8 +18,10 @@ export interface BrowserOptions {
   chromiumPath?: string | undefined;
   /** Where `scripts/prepare-runtime.ts` puts the browser and the fonts. Default: `.runtime` in the repository. */
   runtimeDir?: string;
-  /** Chromium processes. Default: one per core. */
+  /** Chromium processes; 0, the default, is one per core. */
   size?: number;
+  /** Whether Firefox and Thunderbird are used where they are installed. Default true. */
+  optionalEngines?: boolean;
   log: BrowserLog;
 }
 
@@ -39,17 +42,20 @@ const RUNTIME_DIR = join(import.meta.dirname, '../../../.runtime');
 
 /** Finds the engines of this machine. Throws `RenderError` (`start_failed`) when there is no Chromium or no fonts. */
 export async function openBrowser(options: BrowserOptions): Promise<Browser> {
-  const { runtimeDir = RUNTIME_DIR, log } = options;
+  const { runtimeDir = RUNTIME_DIR, size = 0, log } = options;
   const [install, fontsConf] = await Promise.all([
-    findChromium({ configuredPath: options.chromiumPath, runtimeDir }),
+    findChromium({ configuredPath: options.chromiumPath || undefined, runtimeDir }),
     findFontsConf(runtimeDir),
   ]);
-  const starter = await createChromiumStarter({ install, fontsConf, log });
-  const pool: RenderPool = createRenderPool({ starter, ...(options.size === undefined ? {} : { size: options.size }) });
-  const renderers: Renderer[] = [pool];
+  const [starter, optional] = await Promise.all([
+    createChromiumStarter({ install, fontsConf, log }),
+    options.optionalEngines === false ? [] : optionalEngines({ fontsConf, log }),
+  ]);
+  const pool = createRenderPool({ starter, ...(size > 0 ? { size } : {}) });
+  const renderers: Renderer[] = [pool, ...optional.map(({ renderer }) => renderer)];
   return {
     renderers,
-    summary: [`${install.version} (${install.origin}; ${starter.plan.description})`],
+    summary: [`${install.version} (${install.origin}; ${starter.plan.description})`, ...optional.map(({ summary }) => summary)],
     pick: (engine) => renderers.find((candidate) => candidate.engine === engine) ?? pool,
     warm: () => pool.warm(),
     async close() { await Promise.all(renderers.map((renderer) => renderer.close())); },

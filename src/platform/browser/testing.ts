@@ -1,5 +1,5 @@
 // What the tests of this folder share: the browsers of this machine, requests with defaults, decoded pictures.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { startChromium } from './chromium-process.ts';
@@ -48,3 +48,13 @@ export async function imageAsset(background: string, size = 20): Promise<Asset> 
 }
 
 export const NEVER = new AbortController().signal;
+
+/** Whether a process lives. A zombie has ended; it waits for an init that some containers lack. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+  } catch {
+    return false;
+  }
+}

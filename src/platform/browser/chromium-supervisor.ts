@@ -1,0 +1,92 @@
+// Keeps one Chromium process at hand: started when first needed, replaced when it dies, is worn out or has to be ended.
+import type { ChromiumProcess } from './chromium-process.ts';
+import type { ChromiumStarter } from './chromium-start.ts';
+import { RenderError } from './errors.ts';
+import { memoryOfTree } from './process-tree.ts';
+
+export interface WearLimits {
+  /** After so many renders, so long, or above so much memory the process is replaced. Default 200, 30 minutes, 1 GiB. */
+  rendersMax?: number;
+  ageMsMax?: number;
+  memoryBytesMax?: number;
+}
+
+/** A running process and what its user keeps with it. */
+export interface Running<Kept> {
+  process: ChromiumProcess;
+  kept: Kept;
+  startedAt: number;
+  renders: number;
+  /** Rejects when the process goes away or is ended, with the reason. */
+  gone: Promise<never>;
+  fail: (error: RenderError) => void;
+}
+
+export interface ChromiumSupervisor<Kept> {
+  readonly running: Running<Kept> | undefined;
+  /** The process, started if need be. Throws `RenderError` (`start_failed`, `closed`). */
+  acquire(): Promise<Running<Kept>>;
+  /** Ends this process; what waits on its `gone` hears the error. */
+  discard(used: Running<Kept>, error: RenderError): Promise<void>;
+  /** Counts a render, and ends the process when it was one too many. */
+  wear(used: Running<Kept>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MEMORY_CHECK_EVERY = 10;
+
+/** `keep` makes what is kept with each new process. */
+export function superviseChromium<Kept>(starter: ChromiumStarter, options: { limits: WearLimits; keep: () => Kept }): ChromiumSupervisor<Kept> {
+  const { rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = options.limits;
+  let running: Running<Kept> | undefined;
+  let starting: Promise<Running<Kept>> | undefined;
+  let isClosed = false;
+  const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
+
+  const start = async (): Promise<Running<Kept>> => {
+    const process = await starter.start();
+    const { promise: gone, reject: fail } = Promise.withResolvers<never>();
+    gone.catch(() => {}); // heard by the render that runs, if one does
+    const started: Running<Kept> = { process, kept: options.keep(), startedAt: performance.now(), renders: 0, gone, fail };
+    process.browser.once('disconnected', () => {
+      if (running === started) running = undefined;
+      fail(new RenderError('crashed', `${starter.install.version} went away.`));
+      void process.end();
+    });
+    if (isClosed) {
+      await process.end();
+      throw closedError();
+    }
+    return started;
+  };
+  const discard = async (used: Running<Kept>, error: RenderError): Promise<void> => {
+    if (running === used) running = undefined;
+    used.fail(error);
+    await used.process.end();
+  };
+  const isWornOut = async (used: Running<Kept>): Promise<boolean> => {
+    if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
+    return used.renders % MEMORY_CHECK_EVERY === 0 && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
+  };
+
+  return {
+    get running() { return running; },
+    async acquire() {
+      if (isClosed) throw closedError();
+      if (running !== undefined) return running;
+      starting ??= start().finally(() => { starting = undefined; });
+      running = await starting;
+      return running;
+    },
+    discard,
+    async wear(used) {
+      used.renders += 1;
+      if (running === used && await isWornOut(used)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
+    },
+    async close() {
+      isClosed = true;
+      const used = running ?? await starting?.catch(() => undefined);
+      if (used !== undefined) await discard(used, closedError());
+    },
+  };
+}

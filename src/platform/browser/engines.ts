@@ -1,0 +1,27 @@
+// The engines that a machine may have beside Chromium. Each is probed; none is required.
+import type { BrowserLog } from './chromium-start.ts';
+import { createFirefox, probeFirefox } from './firefox.ts';
+import { createThunderbird, probeThunderbird } from './thunderbird.ts';
+import type { Renderer } from './types.ts';
+
+export interface OptionalEngine {
+  renderer: Renderer;
+  /** One line for the start-up summary. */
+  summary: string;
+}
+
+export interface OptionalEngineOptions {
+  fontsConf: string;
+  log: BrowserLog;
+}
+
+/** The optional engines of this machine. Nothing is started yet. */
+export async function optionalEngines({ fontsConf, log }: OptionalEngineOptions): Promise<OptionalEngine[]> {
+  const [firefox, thunderbird] = await Promise.all([probeFirefox(), probeThunderbird()]);
+  const shared = { fontconfigFile: fontsConf, log };
+  const renderers = [
+    ...(firefox === undefined ? [] : [createFirefox({ ...firefox, ...shared })]),
+    ...(thunderbird === undefined ? [] : [createThunderbird({ ...thunderbird, ...shared })]),
+  ];
+  return renderers.map((renderer) => ({ renderer, summary: `${renderer.version} (${renderer.isolation})` }));
+}

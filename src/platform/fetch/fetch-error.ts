@@ -1,4 +1,4 @@
-/** Why nothing came back. `refused` is the guard's verdict; the others are the world's. */
+/** Why nothing came back. `refused` is the guard's verdict, `not_followed` the caller's; the others are the world's. */
 export type FetchReason =
   | 'invalid_url'
   | 'refused'
@@ -11,6 +11,7 @@ export type FetchReason =
   | 'wrong_type'
   | 'too_many_redirects'
   | 'redirect_loop'
+  | 'not_followed'
   | 'aborted';
 
 /** A request that got no answer. `message` is precise and meant for the log, not for the caller. */

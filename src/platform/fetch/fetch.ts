@@ -7,7 +7,8 @@ import { AppError } from '../errors/index.ts';
 import { parseAllowList } from './addresses.ts';
 import { FetchError, type FetchReason } from './fetch-error.ts';
 import { openHop, type AddressResolver, type CertificatePolicy, type Door, type Hop } from './hop.ts';
-import { readBody } from './read-body.ts';
+import { keepCookies } from './chain-cookies.ts';
+import { readBody, readStart } from './read-body.ts';
 
 export interface FetchOptions {
   /** The operator's allow list, see `parseAllowList`. */
@@ -36,6 +37,16 @@ export interface RequestOptions {
   /** Media ranges (such as `text/html`, `image/*`) a successful answer must have; any when left out. */
   types?: readonly string[];
   certificates?: CertificatePolicy;
+  /** In place of the door's own. */
+  userAgent?: string;
+  /** What becomes of a body over `sizeBytesMax`: `fail` (default), or `cut`, which keeps its beginning. */
+  tooLarge?: 'fail' | 'cut';
+  /** Asked before the body of the last answer is read; false leaves it unread. */
+  wantsBody?: (hop: Hop) => boolean;
+  /** Asked before every request of the chain; false ends it with `not_followed`. */
+  mayFollow?: (url: string) => boolean;
+  /** `chain`: cookies set by a redirect go with the requests after it. Default: none are kept. */
+  cookies?: 'none' | 'chain';
   signal?: AbortSignal;
 }
 
@@ -45,13 +56,24 @@ export interface Fetched {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string>;
-  /** Decompressed. */
+  /** Decompressed; empty when it was not wanted. */
   body: Buffer;
+  /** True when `body` is only the beginning, or was not read. */
+  isCut: boolean;
   hops: Hop[];
 }
 
-/** An answer of any status, or why there was none. `hops` holds what was answered before. */
-export type FetchOutcome = ({ ok: true } & Fetched) | { ok: false; reason: FetchReason; error: FetchError; hops: Hop[] };
+/** Why there was no answer. `url` is the one that failed, as far as it could be read; `hops` what was answered before. */
+export interface FetchFailure {
+  ok: false;
+  reason: FetchReason;
+  error: FetchError;
+  url: string;
+  hops: Hop[];
+}
+
+/** An answer of any status, or why there was none. */
+export type FetchOutcome = ({ ok: true } & Fetched) | FetchFailure;
 
 export interface GuardedFetch {
   /** Never throws for what the world does: the reason is part of the outcome. */
@@ -110,6 +132,8 @@ export function createFetch(options: FetchOptions): GuardedFetch {
 interface Chain {
   options: RequestOptions;
   signal: AbortSignal;
+  /** Where the chain is now. */
+  url: string;
   hops: Hop[];
   responses: http.IncomingMessage[];
 }
@@ -117,7 +141,7 @@ interface Chain {
 async function requestWithin(url: string, options: RequestOptions, settings: Settings): Promise<FetchOutcome> {
   const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
   const deadline = new AbortController();
-  const chain: Chain = { options, signal: deadline.signal, hops: [], responses: [] };
+  const chain: Chain = { options, signal: deadline.signal, url, hops: [], responses: [] };
   const onAbort = () => deadline.abort(new FetchError('aborted', 'the caller gave up', options.signal?.reason));
   deadline.signal.addEventListener('abort', () => {
     for (const response of chain.responses) response.destroy(deadline.signal.reason as Error);
@@ -127,11 +151,11 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   options.signal?.addEventListener('abort', onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
   try {
-    return { ok: true, ...(await follow(url, chain, settings)) };
+    return { ok: true, ...(await follow(chain, settings)) };
   } catch (error) {
     const failure = deadline.signal.aborted ? (deadline.signal.reason as unknown) : error;
     if (!(failure instanceof FetchError)) throw failure;
-    return { ok: false, reason: failure.reason, error: failure, hops: chain.hops };
+    return { ok: false, reason: failure.reason, error: failure, url: chain.url, hops: chain.hops };
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', onAbort);
@@ -140,31 +164,52 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   }
 }
 
-async function follow(start: string, chain: Chain, settings: Settings): Promise<Fetched> {
+async function follow(chain: Chain, settings: Settings): Promise<Fetched> {
   const { options, hops, signal } = chain;
-  const { method = 'GET', certificates = 'verified', accept = '*/*', sizeBytesMax = settings.sizeBytesMax } = options;
-  const headers = { 'user-agent': settings.userAgent, accept, 'accept-encoding': 'gzip, deflate, br' };
-  const step = { method, certificates, headers, signal, connectTimeoutMs: settings.connectTimeoutMs };
+  const { method = 'GET', certificates = 'verified', mayFollow } = options;
+  const step = { method, certificates, signal, connectTimeoutMs: settings.connectTimeoutMs };
+  const cookies = options.cookies === 'chain' ? keepCookies() : undefined;
   const seen = new Set<string>();
-  let url = parseUrl(start);
+  let url = parseUrl(chain.url);
   for (;;) {
-    if (seen.has(url.href)) throw new FetchError('redirect_loop', `${url.href} redirects to itself`);
-    if (seen.size > settings.redirectsMax) throw new FetchError('too_many_redirects', `${start} redirects too often`);
-    seen.add(url.href);
-    const { hop, response } = await openHop({ ...step, url }, settings.door);
+    chain.url = url.href;
+    const cookie = cookies?.headerFor(url) ?? '';
+    // With another cookie the same address may answer otherwise.
+    const state = `${url.href} ${cookie}`;
+    if (seen.has(state)) throw new FetchError('redirect_loop', `${url.href} redirects to itself`);
+    if (seen.size > settings.redirectsMax) throw new FetchError('too_many_redirects', `${url.href} comes after too many redirects`);
+    if (mayFollow?.(url.href) === false) throw new FetchError('not_followed', `the caller does not want ${url.href}`);
+    seen.add(state);
+    const headers = headersOf(options, settings, cookie);
+    const { hop, response } = await openHop({ ...step, url, headers }, settings.door);
     hops.push(hop);
     chain.responses.push(response);
-    const next = redirectOf(hop, url);
-    if (!next) {
-      refuseWrongType(hop, options.types);
-      if (method === 'HEAD') response.resume();
-      const body = method === 'HEAD' ? Buffer.alloc(0) : await readBody(response, sizeBytesMax);
-      return { url: hop.url, status: hop.status, headers: hop.headers, body, hops };
-    }
+    const location = locationOf(hop);
+    if (location === undefined) return { url: hop.url, status: hop.status, headers: hop.headers, hops, ...(await bodyOf(hop, response, { options, settings })) };
+    cookies?.keep(response.headers['set-cookie'] ?? [], url);
     // Read away, so that the connection of an honest redirect can be used again.
     response.resume();
-    url = next;
+    chain.url = location;
+    url = parseUrl(location, url);
   }
+}
+
+function headersOf(options: RequestOptions, settings: Settings, cookie: string): Record<string, string> {
+  const { accept = '*/*', userAgent = settings.userAgent } = options;
+  return { 'user-agent': userAgent, accept, 'accept-encoding': 'gzip, deflate, br', ...(cookie ? { cookie } : {}) };
+}
+
+async function bodyOf(
+  hop: Hop,
+  response: http.IncomingMessage,
+  { options, settings }: { options: RequestOptions; settings: Settings },
+): Promise<{ body: Buffer; isCut: boolean }> {
+  const { method = 'GET', tooLarge = 'fail', wantsBody, sizeBytesMax = settings.sizeBytesMax } = options;
+  refuseWrongType(hop, options.types);
+  if (method === 'HEAD') response.resume();
+  if (method === 'HEAD' || wantsBody?.(hop) === false) return { body: Buffer.alloc(0), isCut: method !== 'HEAD' };
+  if (tooLarge === 'cut') return readStart(response, sizeBytesMax);
+  return { body: await readBody(response, sizeBytesMax), isCut: false };
 }
 
 /** One sentence for the caller. A refused, an unknown and a dead host sound the same: nobody maps a network by asking. */
@@ -185,6 +230,7 @@ const FAILURES: Record<FetchReason, string> = {
   wrong_type: 'The URL could not be fetched: the answer is of a type that cannot be used here.',
   too_many_redirects: 'The URL could not be fetched: it redirects too often.',
   redirect_loop: 'The URL could not be fetched: it redirects in a circle.',
+  not_followed: 'The URL was not asked for.',
   aborted: 'The request was given up.',
 };
 
@@ -199,11 +245,11 @@ function parseUrl(text: string, base?: URL): URL {
   return url;
 }
 
-function redirectOf(hop: Hop, url: URL): URL | undefined {
+function locationOf(hop: Hop): string | undefined {
   const location = hop.headers['location'];
   if (!REDIRECT_STATUSES.has(hop.status) || location === undefined) return undefined;
   // Node reads headers as Latin-1; a location with raw bytes is UTF-8 to browsers.
-  return parseUrl(Buffer.from(location, 'latin1').toString('utf8'), url);
+  return Buffer.from(location, 'latin1').toString('utf8');
 }
 
 function refuseWrongType(hop: Hop, types: readonly string[] | undefined): void {

@@ -224,7 +224,7 @@ function hopOf(parts: {
     remoteAddress: socket.remoteAddress ?? '',
     isReused,
     timings,
-    certificate: isReported ? certificateOf(socket) : null,
+    certificate: isReported ? certificateOf(socket, request.url.hostname.replace(/^\[|\]$/g, '')) : null,
   };
 }
 

@@ -1,6 +1,6 @@
 // The one door through which anything is fetched from outside. Nothing else in the project opens http connections.
 export { createFetch, describeFailure } from './fetch.ts';
-export type { Fetched, FetchOptions, FetchOutcome, GuardedFetch, RequestOptions } from './fetch.ts';
+export type { Fetched, FetchFailure, FetchOptions, FetchOutcome, GuardedFetch, RequestOptions } from './fetch.ts';
 export { FetchError, type FetchReason } from './fetch-error.ts';
 export type { AddressResolver, CertificatePolicy, Hop, HopTimings } from './hop.ts';
 export type { Certificate } from './certificate.ts';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { FetchError } from './fetch-error.ts';
@@ -14,7 +15,7 @@ const ENCODINGS_MAX = 2;
 export async function readBody(response: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
   try {
     if (Number(response.headers['content-length']) > sizeBytesMax) throw tooLarge(sizeBytesMax);
-    const decoders = decodersOf(response.headers['content-encoding'] ?? '');
+    const decoders = namesOf(response.headers['content-encoding'] ?? '').map((name) => DECODERS.get(name)!);
     let body = await collect(response, sizeBytesMax);
     for (const decode of decoders) {
       if (body.length > 0) body = await decode(body, { maxOutputLength: sizeBytesMax });
@@ -26,6 +27,42 @@ export async function readBody(response: IncomingMessage, sizeBytesMax: number):
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(sizeBytesMax);
     throw new FetchError('protocol', 'the body broke off or could not be decoded', error);
   }
+}
+
+/**
+ * The beginning of the decoded body, at most `sizeBytesMax` bytes; the rest is neither waited for nor decompressed. Throws
+ * FetchError `protocol` when the body breaks off or cannot be decoded.
+ */
+export async function readStart(response: IncomingMessage, sizeBytesMax: number): Promise<{ body: Buffer; isCut: boolean }> {
+  try {
+    const decoders = namesOf(response.headers['content-encoding'] ?? '').map((name) => STREAM_DECODERS.get(name)!);
+    let { body, isCut } = await collectStart(response, sizeBytesMax);
+    for (const make of decoders) {
+      if (body.length === 0) break;
+      const decoder = make(body);
+      decoder.end(body);
+      const decoded = await collectStart(decoder, sizeBytesMax);
+      body = decoded.body;
+      isCut ||= decoded.isCut;
+    }
+    return { body, isCut };
+  } catch (error) {
+    response.destroy();
+    if (error instanceof FetchError) throw error;
+    throw new FetchError('protocol', 'the body broke off or could not be decoded', error);
+  }
+}
+
+async function collectStart(source: AsyncIterable<Buffer>, sizeBytesMax: number): Promise<{ body: Buffer; isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop destroys the source.
+    if (size > sizeBytesMax) break;
+  }
+  return { body: Buffer.concat(chunks, Math.min(size, sizeBytesMax)), isCut: size > sizeBytesMax };
 }
 
 async function collect(response: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
@@ -57,18 +94,26 @@ const DECODERS = new Map<string, Decode>([
   ['deflate', (body, limits) => ((body[0]! & 0x0f) === 8 ? inflate : inflateRaw)(body, { ...LENIENT, ...limits })],
 ]);
 
-function decodersOf(contentEncoding: string): Decode[] {
+/** The same as streams, for reading only the beginning. */
+const STREAM_DECODERS = new Map<string, (body: Buffer) => Transform>([
+  ['gzip', () => zlib.createGunzip(LENIENT)],
+  ['x-gzip', () => zlib.createGunzip(LENIENT)],
+  ['br', () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })],
+  ['deflate', (body) => ((body[0]! & 0x0f) === 8 ? zlib.createInflate(LENIENT) : zlib.createInflateRaw(LENIENT))],
+]);
+
+/** The codings of the header, the one to undo first in front. Throws FetchError for one that is not known. */
+function namesOf(contentEncoding: string): string[] {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  const decoders = names.map((name) => DECODERS.get(name)).filter((decode) => decode !== undefined);
-  if (decoders.length < names.length || names.length > ENCODINGS_MAX) {
+  if (names.some((name) => !DECODERS.has(name)) || names.length > ENCODINGS_MAX) {
     throw new FetchError('protocol', `the content-encoding "${contentEncoding.slice(0, 100)}" is not understood`);
   }
   // They are listed in the order they were applied (RFC 9110 §8.4), so the last is undone first.
-  return decoders.toReversed();
+  return names.toReversed();
 }
 
 function tooLarge(sizeBytesMax: number): FetchError {

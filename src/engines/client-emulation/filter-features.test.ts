@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { emulate } from './emulate.ts';
-import { undecidedCells } from './filter-features.ts';
+import { supportCoverage, undecidedCells } from './filter-features.ts';
 import { parseMessage } from './parse-message.ts';
 import { bareProfile } from './table-probes/check-cell.ts';
 
@@ -12,6 +12,7 @@ const clients = {
   word: bareProfile({ family: 'outlook', platform: 'windows', version: '2019' }),
   outlookWeb: bareProfile({ family: 'outlook', platform: 'outlook-com', version: '' }),
   apple: bareProfile({ family: 'apple-mail', platform: 'macos', version: '' }),
+  fastmail: bareProfile({ family: 'fastmail', platform: 'desktop-webmail', version: '' }),
   yahoo: bareProfile({ family: 'yahoo', platform: 'desktop-webmail', version: '' }),
   sfr: bareProfile({ family: 'sfr', platform: 'desktop-webmail', version: '' }),
 };
@@ -53,6 +54,9 @@ describe('the support filter', () => {
   it('breaks pictures of formats that the client cannot show, in CSS too', () => {
     assert.match(bodyOf('<img src="https://x.test/a.webp?w=2" alt="A"><img src="https://x.test/b.png">', 'word')!, /<img src="data:," alt="A"><img src="https:\/\/x\.test\/b\.png">/);
     assert.match(bodyOf('<picture><source srcset="https://x.test/a.avif" type="image/avif"><img src="https://x.test/a.jpg"></picture>', 'word')!, /^<img src="https:\/\/x\.test\/a\.jpg">$/);
+    const sheet = '<style>p{background:red url( "https://x.test/a)b.avif" ) top,url(c.png)}</style><p>x';
+    assert.match(shown(sheet, 'fastmail'), /p\{background:red url\("data:,"\) top,url\(c\.png\)\}/);
+    assert.match(shown(sheet, 'apple'), /url\( "https:\/\/x\.test\/a\)b\.avif" \) top/);
   });
 
   it('asks for the account where the client treats accounts differently', () => {
@@ -79,6 +83,13 @@ describe('the support filter', () => {
     const html = emulate(parseMessage('<blink style="x:y">z</blink>'), client, { images: true }).html;
     assert.match(html, /<blink style="x:y">z<\/blink>/);
     assert.deepEqual(undecidedCells(client), []);
+    assert.equal(supportCoverage(client), undefined);
+  });
+
+  it('says how much of what is known of a client it shows', () => {
+    const { cells, decided, testedFrom, testedTo } = supportCoverage(clients.gmail)!;
+    assert.ok(cells > 280 && decided > 0.9 * cells && decided < cells, `${decided} of ${cells}`);
+    assert.ok(testedFrom < testedTo, `${testedFrom} ${testedTo}`);
   });
 
   it('says what it cannot tell, with the reason and the date of the test', () => {

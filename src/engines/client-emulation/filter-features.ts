@@ -47,6 +47,26 @@ export function undecidedCells(client: ClientProfile): readonly UndecidedCell[] 
   return key ? rulesFor(key).undecided : [];
 }
 
+/** How much of what the data knows about a client its pictures show. */
+export interface SupportCoverage {
+  /** Features that the data has a row of for the client. */
+  cells: number;
+  /** Those that the emulation shows as the data says. */
+  decided: number;
+  /** Oldest and newest test date among them, `YYYY-MM-DD`. */
+  testedFrom: string;
+  testedTo: string;
+}
+
+/** Undefined for clients that the data has no rows for. */
+export function supportCoverage(client: ClientProfile): SupportCoverage | undefined {
+  const key = supportKeyOf(client);
+  const rules = key && rulesFor(key);
+  if (!rules?.known.cells) return undefined;
+  const undecided = rules.undecided.filter(({ hasRow }) => hasRow).length;
+  return { ...rules.known, decided: rules.known.cells - undecided };
+}
+
 function supportKeyOf({ support }: ClientProfile): SupportKey | undefined {
   if (!support) return undefined;
   const { family, platform, version } = support;

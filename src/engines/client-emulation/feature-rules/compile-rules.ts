@@ -1,6 +1,6 @@
 // Turns what the data says of one client into look-ups for the filter. Done once per client, kept in a small cache.
 
-import { features, supportOf, type Feature, type Support } from '../support-data.ts';
+import { familyOf, features, supportOf, type Feature, type Support } from '../support-data.ts';
 import { atRuleRules, selectorRules } from './css-selectors.ts';
 import { propertyRules, valueRules } from './css-properties.ts';
 import { attributeRules, elementRules, otherRules, traceless } from './html-elements.ts';
@@ -30,14 +30,14 @@ export interface UndecidedCell {
   title: string;
   reason: string;
   lastTestDate: string;
+  /** False: the data has no row of the feature for this client at all. */
+  hasRow: boolean;
 }
 
 export interface RuleSet {
   byProperty: Map<string, DeclarationRule[]>;
   byToken: Map<string, DeclarationRule[]>;
   anyDeclaration: DeclarationRule[];
-  /** Rules that look at the element exist, so equal style attributes on different elements may end differently. */
-  limitsElements: boolean;
   selectorTokens: Map<string, SelectorRule>;
   selectorTests: SelectorRule[];
   styleRules: StyleRuleRule[];
@@ -53,6 +53,8 @@ export interface RuleSet {
   styleElements: Set<StyleElementRule['where']>;
   document: Set<DocumentRule['effect']>;
   undecided: UndecidedCell[];
+  /** Features that the data has a row of for this client, and when the oldest and newest of them were tried. */
+  known: { cells: number; testedFrom: string; testedTo: string };
 }
 
 const compiled = new Map<string, RuleSet>();
@@ -73,12 +75,20 @@ function compile(key: SupportKey): RuleSet {
   const set = emptySet();
   for (const feature of features) {
     const { rules, undecided } = rulesOfCell(feature, supportOf(feature.slug, key), key.account);
+    const hasRow = feature.stats.get(familyOf(key.family))?.has(key.platform) ?? false;
+    if (hasRow) know(set, feature.lastTestDate);
     for (const rule of rules) add(set, rule);
-    if (undecided) set.undecided.push({ slug: feature.slug, title: feature.title, reason: undecided, lastTestDate: feature.lastTestDate });
+    if (undecided) set.undecided.push({ slug: feature.slug, title: feature.title, reason: undecided, lastTestDate: feature.lastTestDate, hasRow });
   }
   // Rewriting comes first: `fixed` turned into `absolute` must not be dropped as `fixed`.
   for (const list of set.byProperty.values()) list.sort((a, b) => rank(a) - rank(b));
   return set;
+}
+
+function know({ known }: RuleSet, date: string): void {
+  known.cells++;
+  if (!known.testedFrom || date < known.testedFrom) known.testedFrom = date;
+  if (date > known.testedTo) known.testedTo = date;
 }
 
 function rank(rule: DeclarationRule): number {
@@ -120,10 +130,10 @@ function unsupportedRules(own: readonly FeatureRule[], readings: (NoteReading | 
 
 function emptySet(): RuleSet {
   return {
-    byProperty: new Map(), byToken: new Map(), anyDeclaration: [], limitsElements: false, selectorTokens: new Map(),
+    byProperty: new Map(), byToken: new Map(), anyDeclaration: [], selectorTokens: new Map(),
     selectorTests: [], styleRules: [], dropsCommentedAttributes: false, nesting: [], atRules: [], dropsPercentageKeyframes: false,
     media: [], elements: new Map(), attributes: new Map(), forced: new Map(), images: new Map(), styleElements: new Set(),
-    document: new Set(), undecided: [],
+    document: new Set(), undecided: [], known: { cells: 0, testedFrom: '', testedTo: '' },
   };
 }
 
@@ -157,7 +167,6 @@ function add(set: RuleSet, rule: FeatureRule): void {
 }
 
 function addDeclaration(set: RuleSet, rule: DeclarationRule): void {
-  if (rule.elements) set.limitsElements = true;
   if (rule.token) push(set.byToken, rule.token, rule);
   else if (rule.properties.includes('*')) set.anyDeclaration.push(rule);
   else for (const name of rule.properties) push(set.byProperty, name, rule);

@@ -1,5 +1,6 @@
 // Decides what a client leaves of one declaration.
 
+import { tokenize, tokenTypes } from 'css-tree';
 import type { MessageMemory } from '../parse-message.ts';
 import type { RuleSet } from './compile-rules.ts';
 import { imageFormatsOf } from './image-formats.ts';
@@ -82,11 +83,24 @@ function take(rule: DeclarationRule, at: Case): void {
 }
 
 /** Pictures of formats that the client can't show become an address that shows nothing. */
-export function breakImages(rules: RuleSet, value: string): string {
-  return value.replace(/url\(\s*("[^"]*"|'[^']*'|[^)"']*)\s*\)/gi, (text, quoted: string) => {
-    const url = quoted.trim().replace(/^["']|["']$/g, '');
-    return isUnsupportedImage(rules, url) ? 'url("data:,")' : text;
+function breakImages(rules: RuleSet, value: string): string {
+  let out = '';
+  let written = 0;
+  let opened = -1;
+  let url = '';
+  tokenize(value, (type, start, end) => {
+    const isUrl = type === tokenTypes.Url;
+    if (type === tokenTypes.Function) opened = value.slice(start, end).toLowerCase() === 'url(' ? start : -1;
+    if (type === tokenTypes.String && opened >= 0) url = value.slice(start + 1, end - 1);
+    if (!isUrl && (type !== tokenTypes.RightParenthesis || opened < 0)) return;
+    const from = isUrl ? start : opened;
+    if (isUnsupportedImage(rules, isUrl ? value.slice(start + 4, end - 1).trim() : url)) {
+      out += `${value.slice(written, from)}url("data:,")`;
+      written = end;
+    }
+    opened = -1;
   });
+  return out + value.slice(written);
 }
 
 export function isUnsupportedImage(rules: RuleSet, url: string): boolean {

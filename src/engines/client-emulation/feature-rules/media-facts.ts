@@ -11,13 +11,16 @@ export interface MediaFacts {
   pairs: string[];
 }
 
+/** No real query is longer; patterns that look for the end of a value must not run over a whole sheet. */
+const QUERY_LENGTH_MAX = 1000;
+
 /** Reads the query's text, so that what css-tree could not parse is understood as well. */
 export function readMediaQuery(query: CssNode): MediaFacts {
   return readMediaText(generate(query));
 }
 
 export function readMediaText(text: string): MediaFacts {
-  const lower = text.toLowerCase();
+  const lower = text.slice(0, QUERY_LENGTH_MAX).toLowerCase();
   const pairs = [...lower.matchAll(/\(\s*(-?[a-z_][a-z_-]*)\s*(?::\s*([^()]*?)\s*)?(?=[)<>=])/g)];
   const ranges = [...lower.matchAll(/[<>=]\s*(-?[a-z][a-z-]*)/g)];
   const type = /^\s*(?:only\s+|not\s+)?([a-z]+)/.exec(lower)?.[1] ?? '';

@@ -39,7 +39,7 @@ const firstColours = new Set([
 
 const zeroUnits = (...units: string[]): FeatureRule[] => units.map((unit) => ({
   on: 'declaration', properties: ['*'], token: `unit:${unit}`,
-  effect: ({ value }) => ({ value: value.text.replace(new RegExp(`[+-]?(?:\\d+\\.?\\d*|\\.\\d+)${unit}\\b`, 'gi'), '0px') }),
+  effect: ({ value }) => ({ value: value.text.replace(new RegExp(`(?<![\\w.])[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)${unit}\\b`, 'gi'), '0px') }),
 }));
 
 const modernDisplay = ['flex', 'grid', 'flow-root', 'contents', 'initial', 'revert', 'unset'];

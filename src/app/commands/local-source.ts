@@ -2,7 +2,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { findAssets } from '../../engines/html/index.ts';
-import { loadMime, type LoadedSource } from '../../features/previews/index.ts';
+import { loadMime, type LoadedSource } from '../../features/email-sources/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/index.ts';

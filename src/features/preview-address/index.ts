@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../platform/errors/index.ts';
 import { defineFeature, endpoint, migrationsIn, type Listener, type Outside } from '../../platform/feature/index.ts';
 import { createSmtpListener } from '../../platform/mail/index.ts';
-import { chooseClients, sourceOfMime, startTest } from '../previews/index.ts';
+import { sourceOfMime } from '../email-sources/index.ts';
+import { chooseClients, startTest } from '../previews/index.ts';
 import { getAddress } from './contract.ts';
 import { ensureLocalPart, findAccountId } from './store.ts';
 

@@ -3,8 +3,8 @@ import { defaultClientIds, findClient } from '../../engines/client-emulation/ind
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { newId } from '../accounts/index.ts';
+import type { Source } from '../email-sources/index.ts';
 import { erase, prepare } from './jobs.ts';
-import type { Source } from './source.ts';
 import { sourceKey, testPrefix } from './objects.ts';
 import { deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest } from './store.ts';
 

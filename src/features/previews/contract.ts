@@ -1,15 +1,11 @@
-import { Type, type TSchema } from 'typebox';
+import { Type } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
-
-export const HTML_BYTES_MAX = 5 * 1024 * 1024;
-/** A message with its attachments, base64 inside JSON. */
-export const BODY_BYTES_MAX = 72 * 1024 * 1024;
+import { BODY_BYTES_MAX, Nullable, sourceFields } from '../email-sources/index.ts';
 
 const common = { tag: 'Email preview', errorShape: 'preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
 const Named = Type.Object({ test_id: Type.String() });
 const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));
 
 const Check = Type.Optional(Nullable(Type.Boolean()));
@@ -17,11 +13,7 @@ const ContentChecking = Type.Object({ link_validation: Check, image_validation: 
 
 export const NewTest = Type.Object({
   subject: Type.String({ maxLength: 10_000 }),
-  html: Type.Optional(Nullable(Type.String())),
-  url: Type.Optional(Nullable(Type.String({ maxLength: 8000 }))),
-  mime: Type.Optional(Nullable(Type.String({ description: 'A whole message, as it would be sent.' }))),
-  transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
-  charset: Text('Of the decoded source; default utf-8.'),
+  ...sourceFields,
   clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
   image_blocking: Type.Optional(Nullable(Type.Boolean())),
   headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),

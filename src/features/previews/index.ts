@@ -10,13 +10,12 @@ import { endpoints } from './routes.ts';
 
 export { chooseClients, getTest, startTest } from './actions.ts';
 export { Result } from './contract.ts';
-export { collectAssets, loadMime, prepareMessage, type LoadedSource } from './message.ts';
+export { prepareMessage } from './message.ts';
 export { pictureKey } from './objects.ts';
 export { listShots } from './pictures-store.ts';
 export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
-export { sourceOfMime } from './source.ts';
 export { findTestOfAnyone, listResults, type PreviewTest } from './store.ts';
 export { shotNames, V2_WORDS } from './view.ts';
 

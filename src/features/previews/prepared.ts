@@ -1,7 +1,8 @@
 // The prepared message of a test: made by the first job that needs it, kept with the test's objects, and for a while in memory.
 import type { Asset } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { collectAssets, digestOf, loadMime, prepareMessage, type LoadedSource, type Prepared } from './message.ts';
+import { collectAssets, loadMime, type LoadedSource } from '../email-sources/index.ts';
+import { digestOf, prepareMessage, type Prepared } from './message.ts';
 import { assetKey, assetListKey, sourceKey } from './objects.ts';
 import type { PreviewTest } from './store.ts';
 

@@ -3,6 +3,7 @@ import { inlineStyles, textOf } from '../../engines/html/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
+import { readSource } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
 import * as contracts from './contract.ts';
@@ -10,7 +11,6 @@ import { pictureKey, type PictureFile } from './objects.ts';
 import { findShotByToken, listShots } from './pictures-store.ts';
 import { loadSource } from './prepared.ts';
 import { profileOf } from './profiles.ts';
-import { readSource } from './source.ts';
 import { listResults, listTests, type PreviewTest } from './store.ts';
 import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
 

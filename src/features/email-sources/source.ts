@@ -1,9 +1,9 @@
-// What a test is made from: HTML, a page at a URL, or a whole message; exactly one of them.
+// What a test or an inspection is made from: HTML, a page at a URL, or a whole message; exactly one of them.
 import type { Static } from 'typebox';
 import { decodeHtml, parseMime } from '../../engines/mime/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { HTML_BYTES_MAX, type NewTest as Body } from './contract.ts';
+import { HTML_BYTES_MAX, type SourceBody } from './contract.ts';
 
 export interface Source {
   kind: 'html' | 'url' | 'mime';
@@ -33,7 +33,7 @@ function sourceOfHtml(html: string, parts: { kind: 'html' | 'url'; url: string |
   return { ...parts, body, messageBytes: body.length, subject: undefined, headers: {} };
 }
 
-function decoded(field: 'html' | 'mime', text: string, body: Static<typeof Body>): string {
+function decoded(field: 'html' | 'mime', text: string, body: Static<typeof SourceBody>): string {
   const result = decodeHtml({ html: text, transferEncoding: body.transfer_encoding ?? '8bit', charset: body.charset ?? 'utf-8' });
   if ('field' in result) throw invalid(result.field === 'html' ? field : result.field, result.why);
   return result.html;
@@ -59,7 +59,7 @@ async function sourceOfUrl({ fetch }: Outside, url: string): Promise<Source> {
 }
 
 /** Reads the one source of a request. Throws `invalid_request` naming the fields when there is none, or more than one. */
-export async function readSource(outside: Outside, body: Static<typeof Body>): Promise<Source> {
+export async function readSource(outside: Outside, body: Static<typeof SourceBody>): Promise<Source> {
   const given = SOURCES.filter((name) => typeof body[name] === 'string');
   if (given.length !== 1) throw invalid('html, url, mime:', `give exactly one of them${given.length ? `; ${given.join(' and ')} were given` : ''}.`);
   if (typeof body.html === 'string') return sourceOfHtml(decoded('html', body.html, body), { kind: 'html', url: null });

@@ -1,0 +1,18 @@
+import { Type, type TSchema } from 'typebox';
+
+export const HTML_BYTES_MAX = 5 * 1024 * 1024;
+/** A message with its attachments, base64 inside JSON. */
+export const BODY_BYTES_MAX = 72 * 1024 * 1024;
+
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** The fields by which a request gives an email: exactly one of `html`, `url` and `mime`. */
+export const sourceFields = {
+  html: Type.Optional(Nullable(Type.String())),
+  url: Type.Optional(Nullable(Type.String({ maxLength: 8000 }))),
+  mime: Type.Optional(Nullable(Type.String({ description: 'A whole message, as it would be sent.' }))),
+  transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
+  charset: Type.Optional(Nullable(Type.String({ description: 'Of the decoded source; default utf-8.', maxLength: 100 }))),
+};
+
+export const SourceBody = Type.Object(sourceFields);

@@ -1,11 +1,21 @@
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { statusOf } from './api.ts';
 import { createAppRouter } from './router.tsx';
+import { useWaiting } from './shell/ask.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
+
+const Later = lazy(async () => ({ default: (await import('./shell/later.tsx')).Later }));
+
+/** Mounted when a page first asks or tells something. */
+function OnDemand() {
+  const waiting = useWaiting();
+  const [isNeeded, setNeeded] = useState(false);
+  if (waiting > 0 && !isNeeded) setNeeded(true);
+  return isNeeded ? <Suspense><Later /></Suspense> : null;
+}
 
 const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: onLost }),
@@ -27,10 +37,8 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="bottom-right" autoClose={6000} />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <RouterProvider router={router} />
+        <OnDemand />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -1,5 +1,4 @@
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import './styles/fonts.css';
 import './styles/base.css';
 import { StrictMode } from 'react';

@@ -3,10 +3,6 @@ import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router';
 import { sentenceOf, sessionQuery, statusOf } from './api.ts';
-import { PreviewLayout } from './pages/preview/preview-layout.tsx';
-import { PreviewPage } from './pages/preview/preview-page.tsx';
-import { PreviewsPage } from './pages/previews/previews-page.tsx';
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
 import { readTestsSearch } from './pages/previews/tests-search.ts';
 import { Notice } from './shell/page.tsx';
@@ -26,7 +22,7 @@ function Failure({ error, reset }: ErrorComponentProps) {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
   validateSearch: (search: Record<string, unknown>): { from?: string } => (typeof search['from'] === 'string' ? { from: search['from'] } : {}),
 });
 
@@ -52,7 +48,7 @@ const home = createRoute({
     throw redirect({ to: '/previews', replace: true });
   },
 });
-const previews = createRoute({ getParentRoute: () => shell, path: '/previews', component: PreviewsPage, validateSearch: readTestsSearch });
+const previews = createRoute({ getParentRoute: () => shell, path: '/previews', component: lazyRouteComponent(() => import('./pages/previews/previews-page.tsx'), 'PreviewsPage'), validateSearch: readTestsSearch });
 const create = createRoute({ getParentRoute: () => shell, path: '/new', component: lazyRouteComponent(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage') });
 const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: lazyRouteComponent(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage') });
 const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
@@ -60,8 +56,8 @@ const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component
 const clientView = lazyRouteComponent(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');
 const comparison = lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
 
-const preview = createRoute({ getParentRoute: () => shell, path: '/previews/$testId', component: PreviewLayout, errorComponent: Failure, validateSearch: readProofSearch });
-const previewGrid = createRoute({ getParentRoute: () => preview, path: '/', component: PreviewPage });
+const preview = createRoute({ getParentRoute: () => shell, path: '/previews/$testId', component: lazyRouteComponent(() => import('./pages/preview/preview-layout.tsx'), 'PreviewLayout'), errorComponent: Failure, validateSearch: readProofSearch });
+const previewGrid = createRoute({ getParentRoute: () => preview, path: '/', component: lazyRouteComponent(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage') });
 const previewClient = createRoute({ getParentRoute: () => preview, path: '/client/$clientId', component: clientView });
 const previewCompare = createRoute({ getParentRoute: () => preview, path: '/compare', component: comparison, validateSearch: readCompareSearch });
 
@@ -81,6 +77,7 @@ export function createAppRouter(queryClient: QueryClient) {
     routeTree: tree,
     context: { queryClient },
     scrollRestoration: true,
+    defaultPreload: 'intent',
     defaultErrorComponent: Failure,
     defaultNotFoundComponent: () => (
       <Notice title="There is no such page" action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>} />

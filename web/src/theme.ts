@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, createTheme, Input, Menu, Modal, SegmentedControl, Tooltip, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
 
 const ink: MantineColorsTuple = ['#f4f1ea', '#e9e5dc', '#cfc9bd', '#b1aa9c', '#8c8577', '#6b655a', '#514c43', '#38342e', '#24211d', '#171512'];
 /** The proof-reader's pencil. Kept for marks: what is wrong, what differs, where the reader is. */
@@ -6,7 +6,19 @@ const red: MantineColorsTuple = ['#fdf0ec', '#fadcd3', '#f4b6a5', '#ee8d73', '#e
 const gray: MantineColorsTuple = ['#faf8f3', '#f3f0e9', '#e8e4da', '#dcd7cb', '#c9c3b5', '#a9a294', '#7f796c', '#5f5a50', '#3d3932', '#24211d'];
 const dark: MantineColorsTuple = ['#efebe2', '#cfc9bd', '#a8a194', '#7d766a', '#4a453c', '#353129', '#262420', '#201e1b', '#171614', '#0f0e0d'];
 
+/** Ink on paper, and paper on ink: in the dark theme the filled buttons are the light ones. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const isInk = input.color === undefined || input.color === 'ink';
+  const border = '1px solid transparent';
+  if (isInk && input.variant === 'filled') return { background: 'var(--ink)', hover: 'var(--ink-soft)', color: 'var(--paper)', border };
+  if (isInk && input.variant === 'subtle') return { background: 'transparent', hover: 'var(--hover)', color: 'var(--ink)', border };
+  if (input.color === 'red' && input.variant === 'subtle') return { background: 'transparent', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
+  if (input.color === 'red' && input.variant === 'light') return { background: 'var(--red-wash)', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
+  return defaultVariantColorsResolver(input);
+};
+
 export const theme = createTheme({
+  variantColorResolver,
   colors: { ink, red, gray, dark },
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 1 },
@@ -31,14 +43,18 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'ink', size: 34 } }),
-    Anchor: Anchor.extend({ defaultProps: { underline: 'always', c: 'var(--ink)' } }),
-    Input: Input.extend({ defaultProps: { size: 'sm' } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: { fontFamily: 'var(--font-serif)', fontWeight: 600, fontSize: 20 } } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true, arrowSize: 6, fz: 12 } }),
+    Badge: { styles: { root: { textTransform: 'none' } } },
+    Button: { defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 600 } } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'ink', size: 34 } },
+    Anchor: { defaultProps: { underline: 'always', c: 'var(--ink)' } },
+    Checkbox: { defaultProps: { color: 'var(--ink)', iconColor: 'var(--paper)' } },
+    Radio: { defaultProps: { color: 'var(--ink)', iconColor: 'var(--paper)' } },
+    Switch: { defaultProps: { color: 'var(--ink)', withThumbIndicator: false } },
+    Input: { defaultProps: { size: 'sm' } },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: { fontFamily: 'var(--font-serif)', fontWeight: 600, fontSize: 20 } } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { openDelay: 350, withArrow: true, arrowSize: 6, fz: 12 } },
   },
 });
 

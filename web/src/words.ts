@@ -33,3 +33,8 @@ export function bytes(count: number): string {
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
+
+/** `chromium Chromium 156.0` says it twice. */
+export function engineName(text: string): string {
+  return text.replace(/^(\w+) (?=\1 )/i, '');
+}

@@ -1,4 +1,5 @@
 // Where two pictures differ, pixel by pixel.
+import type { RowPair } from './align-rows.ts';
 
 export interface Pixels {
   width: number;
@@ -15,12 +16,19 @@ export interface Band {
 export interface Difference {
   width: number;
   height: number;
-  /** RGBA: magenta where they differ, the first picture faded to grey elsewhere. */
+  /** RGBA: magenta where they differ, the first picture faded to grey elsewhere, pink where one has rows that the other lacks. */
   data: Uint8ClampedArray<ArrayBuffer>;
   differing: number;
   total: number;
   /** Runs of rows with differences, near ones as one. */
   bands: Band[];
+}
+
+export interface DifferenceOptions {
+  /** 0 to 1: how far two colours may be apart and still count as equal. */
+  threshold: number;
+  /** Which row is held against which. */
+  pairs: RowPair[];
 }
 
 const MAGENTA = [224, 0, 159] as const;
@@ -32,26 +40,24 @@ const DISTANCE_MAX = 35_215;
 /** Rows between two differences that still make one band. */
 const BAND_GAP = 24;
 
-function distance(a: Uint8ClampedArray, b: Uint8ClampedArray, at: number, other: number): number {
-  const r = (a[at] as number) - (b[other] as number);
-  const g = (a[at + 1] as number) - (b[other + 1] as number);
-  const blue = (a[at + 2] as number) - (b[other + 2] as number);
-  const y = r * 0.29889531 + g * 0.58662247 + blue * 0.11448223;
-  const i = r * 0.59597799 - g * 0.2741761 - blue * 0.32180189;
-  const q = r * 0.21147017 - g * 0.52261711 + blue * 0.31114694;
+/** How far apart two colours are, from how far their red, green and blue are. */
+function distance(red: number, green: number, blue: number): number {
+  if (red === 0 && green === 0 && blue === 0) return 0;
+  const y = red * 0.29889531 + green * 0.58662247 + blue * 0.11448223;
+  const i = red * 0.59597799 - green * 0.2741761 - blue * 0.32180189;
+  const q = red * 0.21147017 - green * 0.52261711 + blue * 0.31114694;
   return Y * y * y + I * i * i + Q * q * q;
 }
 
-function paintFaded(target: Uint8ClampedArray, at: number, source: Uint8ClampedArray, from: number): void {
-  const grey = (source[from] as number) * 0.299 + (source[from + 1] as number) * 0.587 + (source[from + 2] as number) * 0.114;
-  const faded = 255 - (255 - grey) * 0.22;
-  target[at] = target[at + 1] = target[at + 2] = faded;
+/** The pixel in pale grey, mixed with magenta by a share. */
+function paint(target: Uint8ClampedArray, at: number, { grey, magenta }: { grey: number; magenta: number }): void {
+  const pale = 255 - (255 - grey) * 0.34;
+  for (let channel = 0; channel < 3; channel++) target[at + channel] = pale * (1 - magenta) + (MAGENTA[channel] as number) * magenta;
   target[at + 3] = 255;
 }
 
-function paintMagenta(target: Uint8ClampedArray, at: number): void {
-  [target[at], target[at + 1], target[at + 2]] = MAGENTA;
-  target[at + 3] = 255;
+function greyAt({ data }: Pixels, at: number): number {
+  return (data[at] as number) * 0.299 + (data[at + 1] as number) * 0.587 + (data[at + 2] as number) * 0.114;
 }
 
 function bandsOf(rows: Uint8Array): Band[] {
@@ -65,30 +71,44 @@ function bandsOf(rows: Uint8Array): Band[] {
   return bands;
 }
 
-/**
- * Compares two pictures laid on each other at the top left.
- * @param threshold 0 to 1: how far two colours may be apart and still count as equal.
- */
-export function differenceOf(a: Pixels, b: Pixels, threshold: number): Difference {
-  const width = Math.max(a.width, b.width);
-  const height = Math.max(a.height, b.height);
-  const data = new Uint8ClampedArray(width * height * 4);
-  const rows = new Uint8Array(height);
-  const limit = DISTANCE_MAX * threshold * threshold;
+interface Row {
+  pair: RowPair;
+  width: number;
+  limit: number;
+  target: Uint8ClampedArray;
+  at: number;
+}
+
+/** Paints one row; answers how many of its pixels differ. */
+function paintRow(a: Pixels, b: Pixels, { pair, width, limit, target, at }: Row): number {
   let differing = 0;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 4;
-      const inBoth = x < a.width && x < b.width && y < a.height && y < b.height;
-      const inA = (y * a.width + x) * 4;
-      if (inBoth && distance(a.data, b.data, inA, (y * b.width + x) * 4) <= limit) {
-        paintFaded(data, at, a.data, inA);
-        continue;
-      }
-      paintMagenta(data, at);
-      rows[y] = 1;
+  for (let x = 0; x < width; x++, at += 4) {
+    const inA = pair.a >= 0 && x < a.width ? (pair.a * a.width + x) * 4 : -1;
+    const inB = pair.b >= 0 && x < b.width ? (pair.b * b.width + x) * 4 : -1;
+    if (inA >= 0 && inB >= 0) {
+      const apart = (channel: number): number => (a.data[inA + channel] as number) - (b.data[inB + channel] as number);
+      const isEqual = distance(apart(0), apart(1), apart(2)) <= limit;
+      paint(target, at, { grey: greyAt(a, inA), magenta: isEqual ? 0 : 1 });
+      if (!isEqual) differing++;
+    } else {
+      paint(target, at, { grey: inA >= 0 ? greyAt(a, inA) : inB >= 0 ? greyAt(b, inB) : 255, magenta: 0.3 });
       differing++;
     }
   }
-  return { width, height, data, differing, total: width * height, bands: bandsOf(rows) };
+  return differing;
+}
+
+/** Compares two pictures from their left edges. */
+export function differenceOf(a: Pixels, b: Pixels, { threshold, pairs }: DifferenceOptions): Difference {
+  const width = Math.max(a.width, b.width);
+  const data = new Uint8ClampedArray(width * pairs.length * 4);
+  const rows = new Uint8Array(pairs.length);
+  const limit = DISTANCE_MAX * threshold * threshold;
+  let differing = 0;
+  for (const [row, pair] of pairs.entries()) {
+    const found = paintRow(a, b, { pair, width, limit, target: data, at: row * width * 4 });
+    if (found > 0) rows[row] = 1;
+    differing += found;
+  }
+  return { width, height: pairs.length, data, differing, total: width * pairs.length, bands: bandsOf(rows) };
 }

@@ -1,5 +1,5 @@
-import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { useEffect, useLayoutEffect, useRef, type ReactNode, type Ref } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type Ref } from 'react';
 import classes from './zoom-pane.module.css';
 import { scaleOf, ZOOM_MAX, ZOOM_MIN, type Zoom } from './zoom.ts';
 
@@ -12,6 +12,22 @@ interface ZoomPaneProps {
   children: ReactNode;
   ref?: Ref<HTMLDivElement>;
   onScroll?: () => void;
+}
+
+/** The width that a picture has in the pane. */
+function useRoom(pane: { current: HTMLDivElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = pane.current;
+    if (!element) return;
+    const { paddingLeft, paddingRight } = getComputedStyle(element);
+    const measure = (): void => setWidth(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [pane]);
+  return width;
 }
 
 /** Ctrl or ⌘ with the wheel zooms at the pointer. */
@@ -75,9 +91,9 @@ function useDragToPan(pane: { current: HTMLDivElement | null }): void {
 
 /** A picture on the light table: scrolled with the keys, the wheel or the mouse, zoomed from outside. */
 export function ZoomPane({ label, picture, zoom, onZoom, children, ref, onScroll }: ZoomPaneProps) {
-  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const pane = useRef<HTMLDivElement>(null);
-  const merged = useMergedRef(pane, sizeRef, ref);
+  const merged = useMergedRef(pane, ref);
+  const width = useRoom(pane);
   const scale = scaleOf(zoom, picture, { width });
   useWheelZoom(pane, scale, onZoom);
   useDragToPan(pane);

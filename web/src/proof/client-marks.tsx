@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { DesktopIcon, GlobeIcon, MobileIcon, MoonIcon } from '@radix-ui/react-icons';
+import { DesktopIcon, GlobeIcon, MobileIcon } from '@radix-ui/react-icons';
 import classes from './client-marks.module.css';
 import type { Device } from './proof-search.ts';
 
@@ -42,7 +42,9 @@ export function FidelityMark({ fidelity, withTooltip = true }: { fidelity: Fidel
 export function DarkMark() {
   return (
     <span className={classes.mark}>
-      <MoonIcon width={11} height={11} aria-hidden="true" />
+      <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+        <path d="M3.6.9a4.4 4.4 0 1 0 5.5 5.5A3.9 3.9 0 0 1 3.6.9z" fill="currentColor" />
+      </svg>
       Dark
     </span>
   );

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Switch, TextInput, Tooltip } from '@mantine/core';
-import { ChevronDownIcon, Cross2Icon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronDownIcon, Cross2Icon, MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useRef } from 'react';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import classes from './filter-bar.module.css';
@@ -68,12 +69,12 @@ interface FilterBarProps {
   onDensity: (density: Density) => void;
 }
 
-export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProps) {
+/** Everything but the search box; on a phone behind a button. */
+function Choices({ distinct }: Pick<FilterBarProps, 'distinct'>) {
   const { clients } = useProof();
   const [search, change] = useProofSearch();
   return (
-    <div className={classes.bar} role="search" aria-label="Filters">
-      <SearchBox />
+    <>
       <FamilyFilter clients={clients} />
       <SegmentedControl
         aria-label="Device"
@@ -92,6 +93,23 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
           <Switch className={classes.distinct} size="xs" label={`What differs (${distinct})`} checked={search.distinct ?? false} onChange={(event) => change({ distinct: event.currentTarget.checked || undefined })} />
         </Tooltip>
       )}
+    </>
+  );
+}
+
+export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProps) {
+  const { clients } = useProof();
+  const [search, change] = useProofSearch();
+  const [isOpen, open] = useDisclosure();
+  return (
+    <div className={classes.bar} role="search" aria-label="Filters">
+      <SearchBox />
+      <Button className={classes.opener} variant="default" size="xs" h={34} leftSection={<MixerHorizontalIcon />} aria-expanded={isOpen} onClick={open.toggle}>
+        Filters
+      </Button>
+      <div className={classes.choices} data-open={isOpen || undefined}>
+        <Choices distinct={distinct} />
+      </div>
       <div className={classes.end}>
         <span className={classes.count} role="status">
           {shown === clients.length ? `${shown} clients` : `${shown} of ${clients.length}`}

@@ -57,7 +57,7 @@ interface ProofCardProps {
 export function ProofCard({ client, same, compare }: ProofCardProps) {
   const { base } = useProof();
   const sheet = (
-    <span className={classes.sheet} data-scheme={client.scheme} data-status={client.status}>
+    <span className={classes.sheet} data-status={client.status}>
       {client.status === 'completed' && <Picture key={thumbnailOf(client)} client={client} />}
       {client.status === 'processing' && <Waiting />}
       {client.status === 'bounced' && <Bounce client={client} />}

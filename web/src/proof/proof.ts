@@ -84,7 +84,7 @@ export function proofClients({ results, info, clients = {} }: ProofParts): Proof
         device: DEVICE_OF[result.category] ?? 'desktop',
         scheme: facts.color_scheme ?? schemeOf(result.id, known),
         status: told ?? STATUS_OF[result.status.toLowerCase()] ?? 'processing',
-        pictureId: (result.pictures['default'] as { id?: string } | undefined)?.id,
+        pictureId: result.pictures['default']?.id,
         result,
       };
     })

@@ -1,13 +1,16 @@
-import { ActionIcon, Burger, Button, Drawer, Group, Menu, Stack, Text, Tooltip, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Burger, Button, Group, Menu, Text, Tooltip, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { AvatarIcon, ExitIcon, KeyboardIcon, MoonIcon, PlusIcon, ReaderIcon, SunIcon } from '@radix-ui/react-icons';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { actFor, actingFor, api, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
 import classes from './shell.module.css';
+
+const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }));
+const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
 
 const PAGES = [
   { to: '/previews', label: 'Tests' },
@@ -134,12 +137,10 @@ export function Shell() {
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
-      <Drawer opened={isMenuOpen} onClose={menu.close} title="Menu" position="right" size="xs">
-        <Stack component="nav" aria-label="Main, small" gap={4} className={classes.small}>
-          <Navigation onLeave={menu.close} />
-        </Stack>
-      </Drawer>
-      <ShortcutsHelp opened={isHelpOpen} onClose={help.close} />
+      <Suspense>
+        {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
+        {isMenuOpen && <SmallMenu onClose={menu.close}><Navigation onLeave={menu.close} /></SmallMenu>}
+      </Suspense>
       <VisuallyHidden id="announcements" role="status" aria-live="polite" />
     </>
   );

@@ -3,10 +3,10 @@ import { areShortcutsOff, switchShortcuts, useShortcutGroups } from './shortcuts
 
 const NAMES: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', ' ': 'Space' };
 
-export function ShortcutsHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const groups = useShortcutGroups();
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
+    <Modal opened onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="lg">
         {groups.toReversed().map((group) => (
           <section key={group.title}>

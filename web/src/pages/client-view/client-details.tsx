@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FIDELITY } from '../../proof/client-marks.tsx';
 import { useProof, type ProofClient } from '../../proof/proof.ts';
 import { Facts } from '../../shell/facts.tsx';
-import { bytes, fromUnix, moment } from '../../words.ts';
+import { bytes, engineName, fromUnix, moment } from '../../words.ts';
 import classes from './client-view-page.module.css';
 import { Reprocess } from './reprocess-button.tsx';
 
@@ -26,7 +26,7 @@ function Content({ client, shot }: { client: ProofClient; shot: string }) {
     ['System', result.os || '–'],
     ...(result.browser ? [['Browser', result.browser] as [string, ReactNode]] : []),
     ['How made', `${FIDELITY[result.fidelity].name}. ${FIDELITY[result.fidelity].about}`],
-    ['Engine', result.engine || '–'],
+    ['Engine', engineName(result.engine) || '–'],
     ['Size', picture ? `${picture.width} × ${picture.height} px, ${bytes(picture.bytes)}` : '–'],
     ...(picture?.is_cut ? [['Whole height', `${picture.content_height} px; the picture is cut`] as [string, ReactNode]] : []),
     ...whenOf(client),

@@ -82,7 +82,7 @@ function View({ client }: { client: ProofClient }) {
   const download = downloadOf(client, shot);
   useDocumentTitle(`${client.name} · ${title} · Galley`);
   useKeys(client, () => setDetails(!hasDetails));
-  useEffect(() => pane.current?.focus({ preventScroll: true }), [client.id]);
+  useEffect(() => pane.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions), [client.id]);
   return (
     <div className={classes.page}>
       <div className={classes.bar}>
@@ -98,7 +98,9 @@ function View({ client }: { client: ProofClient }) {
         <Shots client={client} shot={shot} />
         <Group gap={6} ml="auto" wrap="nowrap" className={classes.tools}>
           <ZoomControls zoom={zoom} onZoom={setZoom} scale={() => Number(pane.current?.dataset['scale'] ?? 1)} />
-          <Button renderRoot={(props) => <PageLink path={`${base}/compare`} search={{ a: client.id }} {...props} />} variant="default" size="xs" leftSection={<ViewVerticalIcon />}>Compare</Button>
+          <Tooltip label="Compare with another (c)">
+            <ActionIcon renderRoot={(props) => <PageLink path={`${base}/compare`} search={{ a: client.id }} {...props} />} aria-label="Compare with another"><ViewVerticalIcon /></ActionIcon>
+          </Tooltip>
           {download && client.status === 'completed' && (
             <Tooltip label="Download the PNG"><ActionIcon component="a" href={download} download aria-label="Download the PNG"><DownloadIcon /></ActionIcon></Tooltip>
           )}

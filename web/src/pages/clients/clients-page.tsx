@@ -6,22 +6,24 @@ import { clientsQuery, sentenceOf, type EmailClient } from '../../api.ts';
 import { DarkMark, FIDELITY, FidelityMark, type Fidelity } from '../../proof/client-marks.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
+import { engineName } from '../../words.ts';
 import { families } from '../new-preview/client-choice.ts';
 import classes from './clients-page.module.css';
 
 const DARK_MODES = { none: '–', authored: 'the message’s own', partial: 'light parts darkened', full: 'all colours inverted' };
 
-/** The day of the oldest fact that the picture rests on is what a reader should know; it stands first. */
-function datesOf(client: EmailClient): { oldest: string; newest: string } {
-  const dates = client.sources.map((source) => source.date).sort();
-  return { oldest: dates[0] ?? '–', newest: dates.at(-1) ?? '–' };
+/** From the oldest to the newest of the facts that the picture rests on. */
+function datesOf(client: EmailClient): string {
+  const months = client.sources.map((source) => source.date.slice(0, 7)).sort();
+  const [oldest = '–', newest = oldest] = [months[0], months.at(-1)];
+  return oldest === newest ? newest : `${oldest} to ${newest}`;
 }
 
 function Sources({ client }: { client: EmailClient }) {
   return (
     <div className={classes.sources}>
       <p>
-        {FIDELITY[client.fidelity].about} Here: {client.engine} {client.engine_version}
+        {FIDELITY[client.fidelity].about} Here: {engineName(`${client.engine} ${client.engine_version}`)}
         {client.wanted_engine !== client.engine && `; where it is installed: ${client.wanted_engine}`}.
       </p>
       <ul>
@@ -37,7 +39,6 @@ function Sources({ client }: { client: EmailClient }) {
 }
 
 function ClientRow({ client, isOpen, onToggle }: { client: EmailClient; isOpen: boolean; onToggle: () => void }) {
-  const { oldest, newest } = datesOf(client);
   return (
     <Fragment>
       <Table.Tr data-open={isOpen || undefined}>
@@ -52,7 +53,7 @@ function ClientRow({ client, isOpen, onToggle }: { client: EmailClient; isOpen: 
         <Table.Td className="tabular">{client.viewport.width} × {client.viewport.height}</Table.Td>
         <Table.Td>{client.color_scheme === 'dark' ? <span className={classes.dark}><DarkMark /> {DARK_MODES[client.dark_mode]}</span> : 'Light'}</Table.Td>
         <Table.Td>{client.default ? 'yes' : ''}</Table.Td>
-        <Table.Td className="tabular" title={`From ${oldest} to ${newest}`}>{newest}</Table.Td>
+        <Table.Td className="tabular">{datesOf(client)}</Table.Td>
         <Table.Td><span className="mono">{client.id}</span></Table.Td>
       </Table.Tr>
       {isOpen && (
@@ -64,7 +65,7 @@ function ClientRow({ client, isOpen, onToggle }: { client: EmailClient; isOpen: 
   );
 }
 
-const HEADS = ['Client', 'How made', 'On', 'Reading pane', 'Colours', 'Default', 'Newest data', 'Id'];
+const HEADS = ['Client', 'How made', 'On', 'Reading pane', 'Colours', 'Default', 'Data from', 'Id'];
 
 function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; search: string }) {
   const [open, setOpen] = useState<string>();

@@ -1,5 +1,5 @@
-import { Slider } from '@mantine/core';
 import { useState, type CSSProperties } from 'react';
+import { Range } from '../../pictures/range.tsx';
 import { ZoomPane } from '../../pictures/zoom-pane.tsx';
 import classes from './compare-page.module.css';
 import type { CompareViewProps } from './pair.ts';
@@ -15,7 +15,7 @@ export function Blend({ pair, zoom, onZoom, mode }: CompareViewProps & { mode: '
     <div className={classes.one}>
       <div className={classes.control}>
         <strong>{a.client.name}</strong>
-        <Slider className={classes.slider} thumbLabel={mode === 'wipe' ? 'Where the second begins' : 'How much of the second'} value={share} onChange={setShare} label={null} color="ink" size={3} thumbSize={16} />
+        <Range label={mode === 'wipe' ? 'Where the second begins' : 'How much of the second'} isLabelHidden value={share} onChange={setShare} />
         <strong>{b.client.name}</strong>
       </div>
       <ZoomPane label={`${a.client.name} and ${b.client.name}, one over the other`} picture={whole} zoom={zoom} onZoom={onZoom}>

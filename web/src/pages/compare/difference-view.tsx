@@ -1,11 +1,13 @@
-import { ActionIcon, Alert, Checkbox, Group, Loader, Slider, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Checkbox, Group, Loader, Tooltip } from '@mantine/core';
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { sentenceOf } from '../../api.ts';
+import { alignRows, rowsAsTheyStand } from '../../pictures/align-rows.ts';
 import { DifferenceCanvas } from '../../pictures/difference-canvas.tsx';
 import { differenceOf, type Difference } from '../../pictures/difference.ts';
 import { loadPixels } from '../../pictures/load-pixels.ts';
+import { Range } from '../../pictures/range.tsx';
 import { ZoomPane } from '../../pictures/zoom-pane.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import { count } from '../../words.ts';
@@ -58,12 +60,14 @@ function Jumps({ difference, pane }: JumpsProps) {
 }
 
 export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
-  const [tolerance, setTolerance] = useState(10);
+  const [tolerance, setTolerance] = useState(5);
   const [isScaled, setScaled] = useState(true);
+  const [followsShifts, setFollowsShifts] = useState(true);
   const threshold = useDeferredValue(tolerance) / 100;
   const hasOneWidth = pair.a.width === pair.b.width;
   const pixels = usePixels(pair, isScaled && !hasOneWidth);
-  const difference = useMemo(() => pixels.data && differenceOf(pixels.data[0], pixels.data[1], threshold), [pixels.data, threshold]);
+  const pairs = useMemo(() => pixels.data && (followsShifts ? alignRows(...pixels.data) : rowsAsTheyStand(...pixels.data)), [pixels.data, followsShifts]);
+  const difference = useMemo(() => pixels.data && pairs && differenceOf(...pixels.data, { threshold, pairs }), [pixels.data, pairs, threshold]);
   const pane = useRef<HTMLDivElement>(null);
   return (
     <div className={classes.one}>
@@ -74,10 +78,10 @@ export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
           </span>
         )}
         {difference && difference.bands.length > 0 && <Jumps difference={difference} pane={pane} />}
-        <span className={classes.tolerance}>
-          <span id="tolerance">Tolerance</span>
-          <Slider className={classes.slider} aria-labelledby="tolerance" thumbLabel="Tolerance" min={0} max={50} value={tolerance} onChange={setTolerance} label={(value) => `${value} %`} color="ink" size={3} thumbSize={16} />
-        </span>
+        <Range label="Tolerance" max={50} value={tolerance} onChange={setTolerance} />
+        <Tooltip label="Compares what shows the same, even where one client sets it a little higher or lower. Rows that only one has are pink." multiline maw={280}>
+          <Checkbox size="xs" label="Follow shifts" checked={followsShifts} onChange={(event) => setFollowsShifts(event.currentTarget.checked)} />
+        </Tooltip>
         {!hasOneWidth && <Checkbox size="xs" label={`Scale both to ${Math.min(pair.a.width, pair.b.width)} px`} checked={isScaled} onChange={(event) => setScaled(event.currentTarget.checked)} />}
       </div>
       {pixels.error && <Alert color="red" m="lg" title="The pictures could not be compared">{sentenceOf(pixels.error)}</Alert>}

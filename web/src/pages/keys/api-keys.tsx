@@ -1,10 +1,9 @@
 import { ActionIcon, Alert, Badge, Button, Skeleton, Table, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
-import { notifications } from '@mantine/notifications';
 import { PlusIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api, keysQuery, sentenceOf, sessionQuery, type ApiKey } from '../../api.ts';
+import { ask, tell } from '../../shell/ask.ts';
 import { ago, day, moment } from '../../words.ts';
 import classes from './keys-page.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -19,18 +18,17 @@ function useRevoke(): (key: ApiKey) => void {
   const revoke = async (key: ApiKey): Promise<void> => {
     try {
       await api.call('DELETE /v1/keys/{key_id}', { path: { key_id: key.id } });
-      notifications.show({ message: 'The key is revoked.' });
+      tell({ message: 'The key is revoked.' });
     } catch (error) {
-      notifications.show({ color: 'red', title: 'The key was not revoked', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'The key was not revoked', message: sentenceOf(error) });
     }
     await queries.invalidateQueries({ queryKey: ['keys'] });
   };
   return (key) =>
-    modals.openConfirmModal({
+    ask({
       title: 'Revoke this key?',
-      children: `“${key.description || key.id}” stops working at once, for programs and for whoever signed in with it.`,
-      labels: { confirm: 'Revoke', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
+      text: `“${key.description || key.id}” stops working at once, for programs and for whoever signed in with it.`,
+      confirm: 'Revoke',
       onConfirm: () => void revoke(key),
     });
 }

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { actFor, actingFor, api, fieldOf, sentenceOf, subaccountsQuery, type Subaccount } from '../../api.ts';
+import { tell } from '../../shell/ask.ts';
 import { day } from '../../words.ts';
 import classes from './keys-page.module.css';
 
@@ -32,7 +32,7 @@ function SubaccountRow({ account }: { account: Subaccount }) {
     try {
       await api.call(account.status === 'open' ? 'POST /v5/accounts/subaccounts/{subaccount_id}/disable' : 'POST /v5/accounts/subaccounts/{subaccount_id}/enable', { path });
     } catch (error) {
-      notifications.show({ color: 'red', title: 'Nothing was changed', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'Nothing was changed', message: sentenceOf(error) });
     }
     await queries.invalidateQueries({ queryKey: ['subaccounts'] });
   };

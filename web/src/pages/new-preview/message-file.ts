@@ -9,10 +9,13 @@ export interface MessageFile {
   content: string;
 }
 
+const ENCODED_WORD = /=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi;
+
 /** RFC 2047 encoded words. An unknown charset or broken coding leaves the word as it is. */
 function decodeWords(text: string): string {
   const joined = text.replaceAll(/(=\?[^?]+\?[bq]\?[^?]*\?=)\s+(?==\?)/gi, '$1');
-  return joined.replaceAll(/=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi, (word, charset: string, coding: string, coded: string) => {
+  return joined.replaceAll(ENCODED_WORD, (word) => {
+    const [, charset = '', coding = '', coded = ''] = word.match(new RegExp(ENCODED_WORD.source, 'i')) ?? [];
     try {
       const bytes = coding.toLowerCase() === 'b' ? bytesOf(atob(coded)) : quotedBytes(coded);
       return new TextDecoder(charset).decode(bytes);

@@ -1,18 +1,18 @@
 import { Alert, Button, Switch, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { clientsQuery, fieldOf, sentenceOf } from '../../api.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
+import { tell } from '../../shell/ask.ts';
 import { count } from '../../words.ts';
 import { chosenIds, DEFAULT_CHOICE, type Choice } from './client-choice.ts';
 import { ClientPicker } from './client-picker.tsx';
 import { isComplete, useCreateTest, useDraft, type Wanted } from './draft.ts';
-import { FullDrop } from './full-drop.tsx';
 import classes from './new-preview-page.module.css';
+import { useFileDrop } from './use-file-drop.ts';
 import { SourceInput } from './source-input.tsx';
 
 const FIELDS = ['html', 'url', 'mime', 'subject', 'clients', 'reference_id'] as const;
@@ -31,7 +31,7 @@ function useSubmit() {
   const submit = async (wanted: Wanted): Promise<void> => {
     const made = await create.mutateAsync(wanted).catch(() => undefined);
     if (!made) return;
-    for (const warning of made.warnings) notifications.show({ color: 'yellow', title: 'The test was made, but', message: warning.message });
+    for (const warning of made.warnings) tell({ color: 'yellow', title: 'The test was made, but', message: warning.message });
     void queries.invalidateQueries({ queryKey: ['tests'] });
     await navigate({ to: '/previews/$testId', params: { testId: made.id } });
   };
@@ -45,6 +45,7 @@ export function NewPreviewPage() {
   const [choice, setChoice] = useLocalStorage<Choice>({ key: 'galley.clients', defaultValue: DEFAULT_CHOICE, getInitialValueInEffect: false });
   const [imageBlocking, setImageBlocking] = useLocalStorage({ key: 'galley.images-off', defaultValue: false, getInitialValueInEffect: false });
   const { submit, isPending, error } = useSubmit();
+  const isDragged = useFileDrop((file) => void setFile(file));
   const { canWrite } = useRole();
   const { beside, other } = errorsOf(error);
   const clientIds = chosenIds(clients, choice);
@@ -82,7 +83,7 @@ export function NewPreviewPage() {
           </section>
         )}
       </div>
-      <FullDrop onFile={(file) => void setFile(file)} />
+      {isDragged && <div className={classes.fullDrop}>Drop it here</div>}
     </form>
   );
 }

@@ -4,23 +4,22 @@ import { testQuery } from '../../api.ts';
 import { FIDELITY } from '../../proof/client-marks.tsx';
 import { useProof } from '../../proof/proof.ts';
 import { Facts } from '../../shell/facts.tsx';
-import { fromUnix, moment } from '../../words.ts';
+import { engineName, fromUnix, moment } from '../../words.ts';
 
 interface DetailsDrawerProps {
   testId: string;
-  opened: boolean;
   onClose: () => void;
 }
 
 /** Everything the service knows about a test. */
-export function DetailsDrawer({ testId, opened, onClose }: DetailsDrawerProps) {
+export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
   const { data: test } = useSuspenseQuery(testQuery(testId));
   const { clients } = useProof();
   const engines = Map.groupBy(clients.filter((client) => client.result.engine), (client) => client.result.engine);
   const fidelities = Map.groupBy(clients, (client) => client.result.fidelity);
   const headers = Object.entries(test.headers);
   return (
-    <Drawer opened={opened} onClose={onClose} position="right" title="Details">
+    <Drawer opened onClose={onClose} position="right" title="Details">
       <Facts
         facts={[
           ['Id', <span className="mono">{testId}</span>],
@@ -34,7 +33,7 @@ export function DetailsDrawer({ testId, opened, onClose }: DetailsDrawerProps) {
           ['Processing', String(test.processing.length)],
           ['Bounced', String(test.bounced.length)],
           ['How made', [...fidelities].map(([fidelity, members]) => `${FIDELITY[fidelity].name}: ${members.length}`).join(' · ')],
-          ['Engines', [...engines].map(([engine, members]) => `${engine} (${members.length})`).join(', ') || '–'],
+          ['Engines', [...engines].map(([engine, members]) => `${engineName(engine)} (${members.length})`).join(', ') || '–'],
         ]}
       />
       {headers.length > 0 && (

@@ -34,12 +34,11 @@ interface ExportDialogProps {
   clients: ProofClient[];
   /** Those that the filters leave. */
   shown: ProofClient[];
-  opened: boolean;
   onClose: () => void;
 }
 
 /** Packs pictures into a zip file, and hands it over when it is ready. */
-export function ExportDialog({ testId, clients, shown, opened, onClose }: ExportDialogProps) {
+export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogProps) {
   const [scope, setScope] = useState('all');
   const { start, job } = useExport(testId);
   const zip = job.data?.zip_url;
@@ -51,9 +50,8 @@ export function ExportDialog({ testId, clients, shown, opened, onClose }: Export
   const isWorking = start.isPending || (start.data !== undefined && !zip && job.data?.job_status !== 'Failed');
   const error = start.error ?? job.error;
   const failed = job.data?.failed_clients ?? [];
-  const close = (): void => (onClose(), start.reset());
   return (
-    <Modal opened={opened} onClose={close} title="Export as a zip file">
+    <Modal opened onClose={onClose} title="Export as a zip file">
       <Stack gap="md">
         {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
         {job.data?.job_status === 'Failed' && <Alert color="red" title="The zip file was not made">{job.data.error?.message}</Alert>}

@@ -1,6 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../../api.ts';
+import { tell } from '../../shell/ask.ts';
 import { count } from '../../words.ts';
 
 /** Asks for the pictures of these clients anew, and says what was refused. */
@@ -13,10 +13,10 @@ export function useReprocess(testId: string): (clients: string[]) => Promise<voi
       const reasons = [...new Set(refused.map((outcome) => outcome.reason))].join(' ');
       await queries.invalidateQueries({ queryKey: ['results', testId] });
       await queries.invalidateQueries({ queryKey: ['test', testId] });
-      if (refused.length) notifications.show({ color: 'red', title: `${count(refused.length, 'picture')} will not be made again`, message: reasons });
-      else notifications.show({ message: `${count(outcomes.length, 'client')} will be made again.` });
+      if (refused.length) tell({ color: 'red', title: `${count(refused.length, 'picture')} will not be made again`, message: reasons });
+      else tell({ message: `${count(outcomes.length, 'client')} will be made again.` });
     } catch (error) {
-      notifications.show({ color: 'red', title: 'Nothing was made again', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'Nothing was made again', message: sentenceOf(error) });
     }
   };
 }

@@ -49,22 +49,21 @@ function LinkSettings({ share, isBusy, onChange }: LinkProps) {
 
 interface ShareDialogProps {
   testId: string;
-  opened: boolean;
   onClose: () => void;
 }
 
 /** Makes, switches, renews and deletes the link of a test. */
-export function ShareDialog({ testId, opened, onClose }: ShareDialogProps) {
+export function ShareDialog({ testId, onClose }: ShareDialogProps) {
   const queries = useQueryClient();
   const { canWrite } = useRole();
-  const share = useQuery({ ...shareQuery(testId), enabled: opened });
+  const share = useQuery(shareQuery(testId));
   const change = useMutation({
     mutationFn: (wanted: Change) => apply(testId, wanted),
     onSuccess: (changed) => queries.setQueryData(shareQuery(testId).queryKey, changed),
   });
   const error = change.error ?? share.error;
   return (
-    <Modal opened={opened} onClose={onClose} title="Share this test">
+    <Modal opened onClose={onClose} title="Share this test">
       <Stack gap="md">
         {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
         {share.isPending && <Loader size="sm" aria-label="Loading" />}

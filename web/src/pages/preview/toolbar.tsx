@@ -1,23 +1,23 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
-import { notifications } from '@mantine/notifications';
-import { CodeIcon, DotsHorizontalIcon, DownloadIcon, InfoCircledIcon, ReloadIcon, Share1Icon, TrashIcon } from '@radix-ui/react-icons';
+import { CodeIcon, DotsHorizontalIcon, DownloadIcon, InfoCircledIcon, ReloadIcon, Share1Icon, TrashIcon, ViewVerticalIcon } from '@radix-ui/react-icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { api, sentenceOf } from '../../api.ts';
 import { filterClients } from '../../proof/filter.ts';
+import { PageLink } from '../../proof/page-link.tsx';
 import { useProof } from '../../proof/proof.ts';
 import { useProofSearch } from '../../proof/use-proof-search.ts';
+import { ask, tell } from '../../shell/ask.ts';
 import { useRole } from '../../shell/role.ts';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import { count } from '../../words.ts';
-import { DetailsDrawer } from './details-drawer.tsx';
-import { ExportDialog } from './export-dialog.tsx';
 import { useReprocess } from './reprocess.ts';
-import { ShareDialog } from './share-dialog.tsx';
 
+const DetailsDrawer = lazy(async () => ({ default: (await import('./details-drawer.tsx')).DetailsDrawer }));
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 const SourceDrawer = lazy(async () => ({ default: (await import('./source-drawer.tsx')).SourceDrawer }));
 
 function useDelete(testId: string, title: string): () => void {
@@ -27,21 +27,20 @@ function useDelete(testId: string, title: string): () => void {
     try {
       await api.call('DELETE /v2/preview/tests/{test_id}', { path: { test_id: testId } });
     } catch (error) {
-      notifications.show({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
       return;
     }
     await navigate({ to: '/previews' });
     queries.removeQueries({ queryKey: ['test', testId] });
     queries.removeQueries({ queryKey: ['results', testId] });
     void queries.invalidateQueries({ queryKey: ['tests'] });
-    notifications.show({ message: `“${title}” and its pictures are deleted.` });
+    tell({ message: `“${title}” and its pictures are deleted.` });
   };
   return () =>
-    modals.openConfirmModal({
+    ask({
       title: 'Delete this test?',
-      children: 'Its pictures, its exports and its share link are deleted for good.',
-      labels: { confirm: 'Delete', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
+      text: 'Its pictures, its exports and its share link are deleted for good.',
+      confirm: 'Delete',
       onConfirm: () => void remove(),
     });
 }
@@ -66,6 +65,7 @@ export function Toolbar() {
   ]);
   return (
     <>
+      <Button variant="default" size="xs" leftSection={<ViewVerticalIcon />} renderRoot={(props) => <PageLink path={`/previews/${testId}/compare`} {...props} />}>Compare</Button>
       <Button variant="default" size="xs" leftSection={<Share1Icon />} onClick={share.open}>Share</Button>
       <Button variant="default" size="xs" leftSection={<DownloadIcon />} onClick={exporting.open}>Export</Button>
       <Button variant="default" size="xs" leftSection={<CodeIcon />} onClick={source.open}>Source</Button>
@@ -82,10 +82,12 @@ export function Toolbar() {
           <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>Delete the test</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ShareDialog testId={testId} opened={isShareOpen} onClose={share.close} />
-      <ExportDialog testId={testId} clients={clients} shown={filterClients(clients, search)} opened={isExportOpen} onClose={exporting.close} />
-      <DetailsDrawer testId={testId} opened={isDetailsOpen} onClose={details.close} />
-      <Suspense>{isSourceOpen && <SourceDrawer testId={testId} onClose={source.close} />}</Suspense>
+      <Suspense>
+        {isShareOpen && <ShareDialog testId={testId} onClose={share.close} />}
+        {isExportOpen && <ExportDialog testId={testId} clients={clients} shown={filterClients(clients, search)} onClose={exporting.close} />}
+        {isSourceOpen && <SourceDrawer testId={testId} onClose={source.close} />}
+        {isDetailsOpen && <DetailsDrawer testId={testId} onClose={details.close} />}
+      </Suspense>
     </>
   );
 }

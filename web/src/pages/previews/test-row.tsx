@@ -1,11 +1,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
-import { notifications } from '@mantine/notifications';
 import { TrashIcon } from '@radix-ui/react-icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, pathOf, resultQuery, sentenceOf, testQuery, type TestInfo, type TestSummary } from '../../api.ts';
+import { ask, tell } from '../../shell/ask.ts';
 import { useRole } from '../../shell/role.ts';
 import { count, fromUnix, moment } from '../../words.ts';
 import classes from './previews-page.module.css';
@@ -34,16 +33,15 @@ function useDelete(test: TestSummary): () => void {
     try {
       await api.call('DELETE /v2/preview/tests/{test_id}', { path: { test_id: test.id } });
     } catch (error) {
-      notifications.show({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
     }
     await queries.invalidateQueries({ queryKey: ['tests'] });
   };
   return () =>
-    modals.openConfirmModal({
+    ask({
       title: 'Delete this test?',
-      children: `“${test.subject}”: its pictures, its exports and its share link are deleted for good.`,
-      labels: { confirm: 'Delete', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
+      text: `“${test.subject}”: its pictures, its exports and its share link are deleted for good.`,
+      confirm: 'Delete',
       onConfirm: () => void remove(),
     });
 }

@@ -2,14 +2,14 @@
 /* global gBrowser, state */
 
 function install() {
-  state.redirectToAssets();
+  state.refuseOwnLoads();
   state.browser = gBrowser.selectedBrowser;
 }
 
 /** Readies the one tab for a document. */
-function prepare({ assetBase, width, height, pixelRatio, colorScheme }) {
+function prepare({ documentUrl, width, height, pixelRatio, colorScheme }) {
   state.forgetEarlierDocuments();
-  state.assetBase = assetBase;
+  state.documentUrl = documentUrl;
   state.fitViewport(state.browser, { width, height, pixelRatio });
   const { browsingContext } = state.browser;
   browsingContext.prefersColorSchemeOverride = colorScheme;
@@ -17,7 +17,7 @@ function prepare({ assetBase, width, height, pixelRatio, colorScheme }) {
 }
 
 function leave() {
-  state.assetBase = undefined;
+  state.documentUrl = undefined;
 }
 
 Object.assign(state.commands, { install, prepare, leave });

@@ -52,6 +52,23 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
     assert.deepEqual(asked, ['https://img.example/a.png']);
   });
 
+  it('takes addresses as the document means them', async () => {
+    const asked: string[] = [];
+    const html = '<img src="a/b.png"><img src="/c.png"><img src="//cdn.example/d.png"><img src="http://plain.example/e.png">';
+    await render({ html, documentUrl: 'https://news.example/2026/index.html#top', assets: pictureSource(await solidPng(RED), asked) });
+    assert.deepEqual(asked.toSorted(), ['http://plain.example/e.png', 'https://cdn.example/d.png', 'https://news.example/2026/a/b.png', 'https://news.example/c.png']);
+  });
+
+  it('cuts a document that is too wide, or shrinks it', async () => {
+    const html = `<!doctype html><body style="margin:0"><div style="width:1280px;height:900px;background:linear-gradient(to right, ${css(RED)} 50%, ${css(GREEN)} 50%)"></div></body>`;
+    const cut = await pixelsOf(await render({ html, width: 640 }));
+    assert.deepEqual([cut.width, cut.height, cut.count(RED)], [640, 900, 640 * 900]);
+    const rendering = await render({ html, width: 640, fitWidth: true });
+    const shrunk = await pixelsOf(rendering);
+    assert.deepEqual([shrunk.width, shrunk.height, rendering.contentHeight], [640, 450, 900]);
+    assert.ok(isNear(shrunk.at(300, 400), RED) && isNear(shrunk.at(340, 400), GREEN));
+  });
+
   it('gives the document its colour scheme and its screen', async () => {
     const light = await pixelsOf(await render({ html: DOCUMENT, colorScheme: 'light' }));
     const dark = await pixelsOf(await render({ html: DOCUMENT, colorScheme: 'dark' }));

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import type { BrowserLog } from './chromium-start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from './engine-isolation.ts';
+import { documentUrlOf } from './engine-proxy.ts';
 import { WarmEngine, type WarmLimits, type WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import { toRendering } from './gecko-picture.ts';
 import { FIREFOX_PREFS } from './gecko-prefs.ts';
-import { COMMAND_TIMEOUT_MS, OPEN_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels } from './gecko-process.ts';
+import { COMMAND_TIMEOUT_MS, OPEN_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize } from './gecko-process.ts';
 import type { Renderer, Rendering, RenderRequest } from './types.ts';
 
 export interface FirefoxInstall {
@@ -75,27 +76,31 @@ async function startFirefox(options: GeckoOptions): Promise<FirefoxProcess> {
     await gecko.end();
     throw error;
   }
-  return { pid: gecko.pid, ended: gecko.ended, end: () => gecko.end(), show: (request) => show(gecko, request) };
+  let count = 0;
+  return {
+    pid: gecko.pid,
+    ended: gecko.ended,
+    end: () => gecko.end(),
+    show(request) {
+      count += 1;
+      const url = documentUrlOf(request.documentUrl, count);
+      return gecko.proxy.serving({ assets: request.assets, document: { url, html: request.html } }, () => show(gecko, request, url));
+    },
+  };
 }
 
-async function show(gecko: Gecko, request: RenderRequest): Promise<GeckoPixels> {
+async function show(gecko: Gecko, request: RenderRequest, documentUrl: string): Promise<GeckoPixels> {
   const { marionette } = gecko;
-  const { html, assets, width, height, pixelRatio, colorScheme } = request;
-  try {
-    const assetBase = gecko.serve({ html, assets });
-    await gecko.command({ name: 'prepare', argument: { assetBase, width, height, pixelRatio, colorScheme }, timeoutMs: COMMAND_TIMEOUT_MS });
-    await marionette.send('Marionette:SetContext', { value: 'content' }, COMMAND_TIMEOUT_MS);
-    await marionette.send('WebDriver:Navigate', { url: assetBase }, OPEN_TIMEOUT_MS);
-    const script = `${PAGE}\nreturn galleyPage.settleAndMeasure(document);`;
-    const size = await marionette.send('WebDriver:ExecuteScript', { script, args: [], sandbox: 'system' }, OPEN_TIMEOUT_MS) as { width: number; height: number };
-    await marionette.send('Marionette:SetContext', { value: 'chrome' }, COMMAND_TIMEOUT_MS);
-    if (size.width !== width) throw new RenderError('load_failed', 'Firefox did not take the width.', `${size.width} for ${width}`);
-    const pixels = await gecko.capture(request, size.height);
-    await gecko.command({ name: 'leave', timeoutMs: COMMAND_TIMEOUT_MS });
-    return pixels;
-  } finally {
-    gecko.stopServing();
-  }
+  const { width, height, pixelRatio, colorScheme } = request;
+  await gecko.command({ name: 'prepare', argument: { documentUrl, width, height, pixelRatio, colorScheme }, timeoutMs: COMMAND_TIMEOUT_MS });
+  await marionette.send('Marionette:SetContext', { value: 'content' }, COMMAND_TIMEOUT_MS);
+  await marionette.send('WebDriver:Navigate', { url: documentUrl }, OPEN_TIMEOUT_MS);
+  const script = `${PAGE}\nreturn galleyPage.settleAndMeasure(document);`;
+  const size = await marionette.send('WebDriver:ExecuteScript', { script, args: [], sandbox: 'system' }, OPEN_TIMEOUT_MS) as GeckoSize;
+  await marionette.send('Marionette:SetContext', { value: 'chrome' }, COMMAND_TIMEOUT_MS);
+  const pixels = await gecko.capture(request, size);
+  await gecko.command({ name: 'leave', timeoutMs: COMMAND_TIMEOUT_MS });
+  return pixels;
 }
 
 /** A renderer with one warm Firefox for both colour schemes, started when first needed. It can't force dark mode. */

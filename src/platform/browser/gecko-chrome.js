@@ -1,7 +1,7 @@
 // Runs inside a Gecko program, in its privileged context. `state` lives as long as the process.
 /* global Cc, Ci, IOUtils, Services, OffscreenCanvas, DOMRect */
 
-const state = (globalThis.galleyState ??= { browser: undefined, assetBase: undefined, commands: {} });
+const state = (globalThis.galleyState ??= { browser: undefined, documentUrl: undefined, commands: {} });
 
 const NS_BINDING_ABORTED = 0x804b0002;
 
@@ -10,15 +10,12 @@ function isOwnLoad({ loadingPrincipal }) {
   return !loadingPrincipal || loadingPrincipal.isSystemPrincipal;
 }
 
-/** Sends every web request of a document to the asset server, whatever its address was; all others are refused. */
-function redirectToAssets() {
+/** What a document asks for goes to the proxy, as does the document itself; all else stays in here. */
+function refuseOwnLoads() {
   const observer = {
     observe(subject) {
       const channel = subject.QueryInterface(Ci.nsIHttpChannel);
-      const { spec } = channel.URI;
-      if (state.assetBase !== undefined && spec.startsWith(state.assetBase)) return;
-      if (state.assetBase === undefined || isOwnLoad(channel.loadInfo)) channel.cancel(NS_BINDING_ABORTED);
-      else channel.redirectTo(Services.io.newURI(state.assetBase + encodeURIComponent(spec)));
+      if (isOwnLoad(channel.loadInfo) && channel.URI.spec !== state.documentUrl) channel.cancel(NS_BINDING_ABORTED);
     },
   };
   Services.obs.addObserver(observer, 'http-on-modify-request');
@@ -38,12 +35,12 @@ function fitViewport(browser, { width, height, pixelRatio }) {
 }
 
 /** Writes the top of the document to a file as RGBA rows, band by band, since one canvas has a limit. */
-async function capture({ path, width, height, pixelRatio, bandHeight }) {
-  const pixels = { width: Math.round(width * pixelRatio), height: 0 };
+async function capture({ path, width, height, scale, pixelWidth, bandHeight }) {
+  const pixels = { width: pixelWidth, height: 0 };
   for (let top = 0; top < height; top += bandHeight) {
     const rect = new DOMRect(0, top, width, Math.min(bandHeight, height - top));
     // What is not painted stays transparent, which a document in a viewport never is: that shows a failure.
-    const bitmap = await state.browser.browsingContext.currentWindowGlobal.drawSnapshot(rect, pixelRatio, 'rgba(0, 0, 0, 0)');
+    const bitmap = await state.browser.browsingContext.currentWindowGlobal.drawSnapshot(rect, scale, 'rgba(0, 0, 0, 0)');
     const context = new OffscreenCanvas(pixels.width, bitmap.height).getContext('2d', { willReadFrequently: true });
     context.drawImage(bitmap, 0, 0);
     const { data } = context.getImageData(0, 0, pixels.width, bitmap.height);
@@ -54,5 +51,5 @@ async function capture({ path, width, height, pixelRatio, bandHeight }) {
   return pixels;
 }
 
-Object.assign(state, { isOwnLoad, redirectToAssets, forgetEarlierDocuments, fitViewport });
+Object.assign(state, { isOwnLoad, refuseOwnLoads, forgetEarlierDocuments, fitViewport });
 state.commands.capture = capture;

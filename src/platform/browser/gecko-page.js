@@ -17,11 +17,15 @@ async function settle(doc, pause) {
   await doc.fonts.ready;
 }
 
-/** The document in CSS pixels: the viewport's width, and its own height, which is never less than the viewport's. */
+/** CSS pixels: the viewport's width, and the size of the document, which is never less than the viewport's. */
 function measure(doc) {
   const { innerWidth, innerHeight } = doc.defaultView;
-  const heights = [doc.documentElement, doc.scrollingElement].map((element) => element?.scrollHeight ?? 0);
-  return { width: innerWidth, height: Math.max(innerHeight, ...heights) };
+  const elements = [doc.documentElement, doc.scrollingElement].filter((element) => element);
+  return {
+    viewportWidth: innerWidth,
+    width: Math.max(innerWidth, ...elements.map((element) => element.scrollWidth)),
+    height: Math.max(innerHeight, ...elements.map((element) => element.scrollHeight)),
+  };
 }
 
 /** Both, for a document that has its own context. */

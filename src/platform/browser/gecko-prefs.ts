@@ -5,8 +5,8 @@ export type Prefs = Record<string, PrefValue>;
 
 export interface GeckoPrefsOptions {
   marionettePort: number;
-  /** The only port on loopback that leads anywhere. */
-  assetPort: number;
+  /** The proxy that answers for the whole web, on loopback. */
+  proxyPort: number;
 }
 
 /** Nothing listens on the discard port. */
@@ -42,6 +42,9 @@ const QUIET: Prefs = {
 };
 
 const NO_NETWORK: Prefs = {
+  // A document's addresses stay as its sender wrote them.
+  'dom.security.https_first': false,
+  'dom.security.https_first_schemeless': false,
   'geo.provider.network.url': '',
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
@@ -55,9 +58,12 @@ const NO_NETWORK: Prefs = {
   'network.protocol-handler.external-default': false,
   'network.proxy.allow_hijacking_localhost': true,
   'network.proxy.failover_direct': false,
+  'network.proxy.no_proxies_on': '',
   'network.proxy.type': 1,
+  'network.stricttransportsecurity.preloadlist': false,
   'network.trr.mode': 5,
   'network.websocket.enabled': false,
+  'security.mixed_content.upgrade_display_content': false,
 };
 
 const AS_SHOWN: Prefs = {
@@ -71,12 +77,11 @@ const AS_SHOWN: Prefs = {
 /** Every setting that all Gecko programs share. */
 export function geckoPrefs(options: GeckoPrefsOptions): Prefs {
   const proxies: Prefs = {};
-  for (const kind of ['http', 'ssl', 'socks']) {
+  for (const [kind, port] of [['http', options.proxyPort], ['ssl', options.proxyPort], ['socks', DEAD_PROXY_PORT]] as const) {
     proxies[`network.proxy.${kind}`] = '127.0.0.1';
-    proxies[`network.proxy.${kind}_port`] = DEAD_PROXY_PORT;
+    proxies[`network.proxy.${kind}_port`] = port;
   }
-  const own = { 'network.proxy.no_proxies_on': `127.0.0.1:${options.assetPort}`, 'marionette.port': options.marionettePort };
-  return { ...QUIET, ...NO_NETWORK, ...AS_SHOWN, ...proxies, ...own };
+  return { ...QUIET, ...NO_NETWORK, ...AS_SHOWN, ...proxies, 'marionette.port': options.marionettePort };
 }
 
 const THUNDERBIRD: Prefs = {

@@ -3,8 +3,8 @@ import { constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserLog } from './chromium-start.ts';
-import { openAssetServer, type AssetServer, type ServedDocument } from './engine-assets.ts';
 import type { EngineIsolation } from './engine-isolation.ts';
+import { openEngineProxy, type EngineProxy } from './engine-proxy.ts';
 import { handOver, startEngineProcess, type EnginePlace, type EngineProcess } from './engine-process.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
@@ -34,6 +34,15 @@ export interface GeckoView {
   height: number;
   heightMax: number;
   pixelRatio: number;
+  /** A document wider than the viewport is shrunk to it instead of cut at its right edge. */
+  fitWidth?: boolean;
+}
+
+/** What `gecko-page.js` measures, in CSS pixels. */
+export interface GeckoSize {
+  viewportWidth: number;
+  width: number;
+  height: number;
 }
 
 export interface GeckoPixels {
@@ -55,13 +64,11 @@ export interface GeckoCommand {
 export interface Gecko extends WarmProcess {
   readonly place: EnginePlace;
   readonly marionette: Marionette;
-  /** Serves the document; returns the address at which the program finds it. */
-  serve(document: ServedDocument): string;
-  stopServing(): void;
+  readonly proxy: EngineProxy;
   /** Runs a privileged command. Throws `RenderError`. */
   command(command: GeckoCommand): Promise<unknown>;
   /** Captures the top of what is shown. Throws `RenderError`. */
-  capture(view: GeckoView, contentHeight: number): Promise<GeckoPixels>;
+  capture(view: GeckoView, content: GeckoSize): Promise<GeckoPixels>;
 }
 
 export const START_TIMEOUT_MS = 20_000;
@@ -70,6 +77,9 @@ export const COMMAND_TIMEOUT_MS = 5_000;
 const CAPTURE_TIMEOUT_MS = 30_000;
 /** Device pixels of one capture; some graphics stacks refuse bitmaps above 16,383. */
 const BAND_PIXELS_MAX = 8_192;
+/** As Chromium's captures: device pixels in height, and in all. */
+const PIXEL_HEIGHT_MAX = 32_000;
+const PIXELS_MAX = 64_000_000;
 
 export function readCommands(file: string): string {
   return readFileSync(join(import.meta.dirname, file), 'utf8');
@@ -90,7 +100,7 @@ function launch(program: GeckoProgram, options: GeckoOptions): Promise<EnginePro
     prepare(place) {
       const profile = join(place.dir, 'profile');
       mkdirSync(profile, { mode: 0o700 });
-      const shared = geckoPrefs({ marionettePort: place.inward[0]!.port, assetPort: place.outward[0]!.port });
+      const shared = geckoPrefs({ marionettePort: place.inward[0]!.port, proxyPort: place.outward[0]!.port });
       writeFileSync(join(profile, 'user.js'), userJs({ ...shared, ...program.prefs }));
       handOver(profile, isolation);
       const args = ['--profile', profile, '--no-remote', '--marionette', '--remote-allow-system-access', '--headless'];
@@ -101,7 +111,7 @@ function launch(program: GeckoProgram, options: GeckoOptions): Promise<EnginePro
 
 async function openSession(started: EngineProcess): Promise<Marionette> {
   const marionette = speakMarionette(await started.connect(started.place.inward[0]!, START_TIMEOUT_MS));
-  await marionette.send('WebDriver:NewSession', { capabilities: {} }, START_TIMEOUT_MS);
+  await marionette.send('WebDriver:NewSession', { acceptInsecureCerts: true }, START_TIMEOUT_MS);
   await marionette.send('WebDriver:SetTimeouts', { script: CAPTURE_TIMEOUT_MS, pageLoad: OPEN_TIMEOUT_MS }, COMMAND_TIMEOUT_MS);
   await marionette.send('Marionette:SetContext', { value: 'chrome' }, COMMAND_TIMEOUT_MS);
   return marionette;
@@ -123,15 +133,14 @@ async function readPixels(path: string, sizeBytes: number): Promise<Buffer> {
 export async function startGecko(program: GeckoProgram, options: GeckoOptions): Promise<Gecko> {
   const started = await launch(program, options);
   const { place, pid, ended } = started;
-  const onAssetError = (err: unknown): void => options.log.warn({ err }, 'an asset could not be given to an engine');
-  let assetServer: AssetServer;
+  let proxy: EngineProxy;
   let marionette: Marionette;
   try {
-    assetServer = await openAssetServer(place.outward[0]!.socketPath, onAssetError);
+    proxy = await openEngineProxy(place.outward[0]!.socketPath);
     try {
       marionette = await openSession(started);
     } catch (error) {
-      await assetServer.close();
+      await proxy.close();
       throw error;
     }
   } catch (error) {
@@ -144,24 +153,28 @@ export async function startGecko(program: GeckoProgram, options: GeckoOptions): 
     return marionette.send('WebDriver:ExecuteScript', { script, args: [argument], sandbox: 'system', newSandbox: false }, timeoutMs);
   };
   return {
-    place, pid, ended, marionette, command,
-    serve: (document) => `http://127.0.0.1:${place.outward[0]!.port}${assetServer.serve(document)}`,
-    stopServing: () => assetServer.stop(),
-    capture: (view, contentHeight) => capture({ command, place }, view, contentHeight),
+    place, pid, ended, marionette, proxy, command,
+    capture: (view, content) => capture({ command, place }, view, content),
     async end() {
       marionette.close();
-      await Promise.all([started.end(), assetServer.close()]);
+      await Promise.all([started.end(), proxy.close()]);
     },
   };
 }
 
-async function capture(gecko: Pick<Gecko, 'command' | 'place'>, view: GeckoView, contentHeight: number): Promise<GeckoPixels> {
+async function capture(gecko: Pick<Gecko, 'command' | 'place'>, view: GeckoView, content: GeckoSize): Promise<GeckoPixels> {
   const { width, pixelRatio } = view;
+  if (content.viewportWidth !== width) {
+    throw new RenderError('load_failed', 'The engine did not take the width.', `${content.viewportWidth} for ${width}`);
+  }
+  const captureWidth = view.fitWidth === true ? content.width : width;
+  const scale = pixelRatio * width / captureWidth;
   const path = join(gecko.place.dir, 'pixels');
-  const height = Math.min(contentHeight, view.heightMax);
-  const argument = { path, width, height, pixelRatio, bandHeight: Math.floor(BAND_PIXELS_MAX / pixelRatio) };
+  const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / (width * pixelRatio)));
+  const height = Math.min(content.height, view.heightMax, Math.floor(pixelHeightMax / scale));
+  const argument = { path, width: captureWidth, height, scale, pixelWidth: Math.round(width * pixelRatio), bandHeight: Math.floor(BAND_PIXELS_MAX / scale) };
   const pixels = await gecko.command({ name: 'capture', argument, timeoutMs: CAPTURE_TIMEOUT_MS }) as { width: number; height: number };
   const rgba = await readPixels(path, pixels.width * pixels.height * 4);
   await rm(path);
-  return { rgba, ...pixels, contentHeight, isCut: height < contentHeight };
+  return { rgba, ...pixels, contentHeight: content.height, isCut: height < content.height };
 }

@@ -6,7 +6,7 @@ const FAR_SCHEMES = ['http', 'https'];
 const OWN_SCHEMES = ['data', 'about', 'chrome', 'resource', 'cid', 'moz-icon'];
 const { ACCEPT, REJECT_REQUEST } = Ci.nsIContentPolicy;
 
-/** What a message may load besides Thunderbird's own rules: the web (which is redirected), itself, and parts of itself. */
+/** What a message may load besides Thunderbird's own rules: the web (which is the proxy), itself, and parts of itself. */
 function mayLoad(uri, info) {
   if (state.isOwnLoad(info) || FAR_SCHEMES.includes(uri.scheme) || OWN_SCHEMES.includes(uri.scheme)) return true;
   return uri.scheme === 'mailbox' && state.messageUrl !== undefined && uri.spec.startsWith(state.messageUrl);
@@ -32,7 +32,7 @@ function once(target, event) {
 
 /** Opens the message window, with a first message that makes everything in it ready. */
 async function install(messageUri) {
-  state.redirectToAssets();
+  state.refuseOwnLoads();
   refuseFiles();
   const uri = Services.io.newURI(messageUri);
   state.window = Services.ww.openWindow(null, MESSAGE_WINDOW, '_blank', 'all,chrome,dialog=no', uri);
@@ -44,11 +44,11 @@ async function install(messageUri) {
 }
 
 /** Shows a message; resolves with the size of its document in CSS pixels once everything in it has loaded. */
-async function open({ messageUri, messageUrl, assetBase, images, width, height, pixelRatio }) {
+async function open({ messageUri, messageUrl, images, width, height, pixelRatio }) {
   const { window, messageBrowser, about, browser } = state;
   Services.prefs.setBoolPref('mailnews.message_display.disable_remote_image', !images);
   state.forgetEarlierDocuments();
-  Object.assign(state, { assetBase, messageUrl });
+  state.messageUrl = messageUrl;
   // The whole message area gets the width: Thunderbird shrinks wide images by it, not by the pane inside it.
   messageBrowser.style.cssText = `flex: none; width: ${width}px; min-width: ${width}px; max-width: ${width}px;`;
   state.fitViewport(browser, { width, height, pixelRatio });
@@ -62,7 +62,7 @@ async function open({ messageUri, messageUrl, assetBase, images, width, height, 
 /** Leaves nothing of the message behind for the next one. */
 function leave() {
   state.about.displayMessage(null);
-  Object.assign(state, { assetBase: undefined, messageUrl: undefined });
+  state.messageUrl = undefined;
 }
 
 Object.assign(state.commands, { install, open, leave });

@@ -3,9 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { WarmProcess } from './engine-warm.ts';
-import { RenderError } from './errors.ts';
 import { thunderbirdPrefs } from './gecko-prefs.ts';
-import { COMMAND_TIMEOUT_MS, OPEN_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoView } from './gecko-process.ts';
+import { COMMAND_TIMEOUT_MS, OPEN_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize, type GeckoView } from './gecko-process.ts';
 import type { AssetSource } from './types.ts';
 
 export interface ThunderbirdProcessOptions extends GeckoOptions {
@@ -49,7 +48,8 @@ export async function startThunderbird(options: ThunderbirdProcessOptions): Prom
     end: () => gecko.end(),
     show(message) {
       count += 1;
-      return show(gecko, message, join(gecko.place.dir, `message-${count}.eml`));
+      const path = join(gecko.place.dir, `message-${count}.eml`);
+      return gecko.proxy.serving({ assets: message.assets }, () => show(gecko, message, path));
     },
   };
 }
@@ -58,16 +58,13 @@ async function show(gecko: Gecko, message: ShownMessage, path: string): Promise<
   const { width, height, pixelRatio, images } = message;
   await writeFile(path, message.raw);
   try {
-    const assetBase = gecko.serve({ assets: message.assets });
     const messageUrl = pathToFileURL(path).href.replace('file:', 'mailbox:');
-    const argument = { messageUri: messageUri(path), messageUrl, assetBase, images, width, height, pixelRatio };
-    const size = await gecko.command({ name: 'open', argument, timeoutMs: OPEN_TIMEOUT_MS }) as { width: number; height: number };
-    if (size.width !== width) throw new RenderError('load_failed', 'Thunderbird did not take the width.', `${size.width} for ${width}`);
-    const pixels = await gecko.capture(message, size.height);
+    const argument = { messageUri: messageUri(path), messageUrl, images, width, height, pixelRatio };
+    const size = await gecko.command({ name: 'open', argument, timeoutMs: OPEN_TIMEOUT_MS }) as GeckoSize;
+    const pixels = await gecko.capture(message, size);
     await gecko.command({ name: 'leave', timeoutMs: COMMAND_TIMEOUT_MS });
     return pixels;
   } finally {
-    gecko.stopServing();
     await rm(path, { force: true });
   }
 }

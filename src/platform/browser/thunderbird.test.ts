@@ -96,10 +96,11 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
     assert.deepEqual([(await pixelsOf(second)).count(RED), (await pixelsOf(second)).count(GREEN)], [0, 200 * 80]);
   });
 
-  it('draws the message without an asset that fails', async () => {
-    const assets: AssetSource = () => Promise.reject(new Error('the source is broken'));
-    const pixels = await pixelsOf(await render(messageRequest(MESSAGE, { assets })));
-    assert.ok(pixels.colors > 10);
+  it('draws the message without an asset that is missing, and not at all when the source of the assets fails', async () => {
+    const missing = await pixelsOf(await render(messageRequest(MESSAGE, { assets: async () => undefined })));
+    assert.ok(missing.colors > 10);
+    const broken: AssetSource = () => Promise.reject(new Error('the source is broken'));
+    await assert.rejects(render(messageRequest(MESSAGE, { assets: broken })), { reason: 'load_failed', message: /img\.example/ });
   });
 
   it('gives up a render that is called off, and goes on with the next', async () => {

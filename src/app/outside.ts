@@ -38,7 +38,7 @@ export async function openMigratedDatabase(config: Config): Promise<Db> {
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
 export async function openOutside({ config, log, clock = systemClock }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const db = await openMigratedDatabase(config);
-  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, log });
+  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   // The queue hands jobs the outside that it is itself a part of.

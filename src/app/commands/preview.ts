@@ -102,7 +102,7 @@ export async function preview(args: string[]): Promise<number> {
   const started = performance.now();
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
   const { loaded, inFolder } = await readLocalSource(given.source, fetch, given.subject);
-  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, log });
+  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });
   try {
     const assets = new Map([...(await collectAssets(fetch, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
     const prepared = prepareMessage(loaded, assets);

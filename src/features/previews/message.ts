@@ -23,6 +23,14 @@ export function digestOf(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 }
 
+/** A mail client has no other way to learn where a page lay that its relative addresses refer to. */
+function withBase(html: string, baseUrl: string | undefined): string {
+  if (!baseUrl) return html;
+  const tag = `<base href="${baseUrl.replaceAll('"', '%22')}">`;
+  const head = /<head[^>]*>/i.exec(html);
+  return head ? html.slice(0, head.index + head[0].length) + tag + html.slice(head.index + head[0].length) : tag + html;
+}
+
 /** Parses the message, once for all clients. */
 export function prepareMessage(loaded: LoadedSource, assets: ReadonlyMap<string, Asset>): Prepared {
   const { html, baseUrl, subject, headers } = loaded;
@@ -40,6 +48,6 @@ export function prepareMessage(loaded: LoadedSource, assets: ReadonlyMap<string,
     },
     assets,
     assetsDigest: digestOf(inOrder.map(([url, asset]) => `${url} ${asset.contentType} ${digestOf(asset.body)}`).join('\n')),
-    raw: async () => loaded.raw ?? composeMime({ subject, html, headers }),
+    raw: async () => loaded.raw ?? composeMime({ subject, html: withBase(html, baseUrl), headers }),
   };
 }

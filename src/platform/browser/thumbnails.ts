@@ -1,5 +1,6 @@
 // Small pictures of a screenshot, made as cheaply as sharp can: decoding the PNG is nearly all of it, and is done once.
-import sharp, { type Sharp } from 'sharp';
+import sharp from 'sharp';
+import { pngSize } from './png.ts';
 
 // One core per render is the pool's arithmetic: sharp's own threads would only wait for each other.
 sharp.concurrency(1);
@@ -18,7 +19,8 @@ const TOP_WIDTH = 240;
 const TOP_HEIGHT_MAX = 320;
 const FULL_WIDTH = 320;
 const FULL_HEIGHT_MAX = 16_000;
-const QUALITY = 80;
+/** Fixed Huffman tables: half the time of the best ones for two per cent more bytes. */
+const JPEG = { quality: 80, optimiseCoding: false };
 /** Chromium's PNGs of at most 64 Mpx, and other engines' somewhat larger ones. */
 const INPUT_PIXELS_MAX = 128_000_000;
 
@@ -31,17 +33,21 @@ function isOneColor(rgb: Buffer): boolean {
 
 /** Both thumbnails of a PNG. The picture is shrunk while it is decoded, and the top is cut from the small copy. */
 export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
+  const { width, height } = pngSize(png);
+  // Rows below the cut are not even decoded.
+  const rows = Math.min(height, Math.max(1, Math.floor(FULL_HEIGHT_MAX * width / FULL_WIDTH)));
   const { data, info } = await sharp(png, { limitInputPixels: INPUT_PIXELS_MAX })
+    .extract({ left: 0, top: 0, width, height: rows })
     .flatten({ background: '#ffffff' })
     .resize({ width: FULL_WIDTH, kernel: 'linear' })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
-  const part = (height: number): Sharp => sharp(data, { raw }).extract({ left: 0, top: 0, width: info.width, height: Math.min(info.height, height) });
+  const topRows = Math.min(info.height, Math.round(TOP_HEIGHT_MAX * FULL_WIDTH / TOP_WIDTH));
   const [thumbnail, fullThumbnail] = await Promise.all([
-    part(Math.round(TOP_HEIGHT_MAX * FULL_WIDTH / TOP_WIDTH)).resize({ width: TOP_WIDTH }).jpeg({ quality: QUALITY }).toBuffer(),
-    part(FULL_HEIGHT_MAX).jpeg({ quality: QUALITY }).toBuffer(),
+    sharp(data, { raw }).extract({ left: 0, top: 0, width: info.width, height: topRows }).resize({ width: TOP_WIDTH }).jpeg(JPEG).toBuffer(),
+    sharp(data, { raw }).jpeg(JPEG).toBuffer(),
   ]);
   return { thumbnail, fullThumbnail, isBlank: isOneColor(data) };
 }

@@ -4,7 +4,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type RawBuilder } from 'ky
 import pg from 'pg';
 import { openEmbedded } from './embedded.ts';
 
-export { sql } from 'kysely';
+export { sql, type RawBuilder } from 'kysely';
 export { migrate, type Migration } from './migrate.ts';
 
 /** Runs statements, inside a transaction or outside one. */

@@ -1,0 +1,11 @@
+// Inspections: one check of an email each, all run by the same machine. States: Processing, then Complete or Failed.
+// The input is stored before the call is answered; the result, findings included, is kept for 90 days.
+import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
+import { erase, expire } from './jobs.ts';
+
+export { defineInspection, type InspectionMachine } from './machine.ts';
+export { objectsOf } from './objects.ts';
+export { findInspectionOfAnyone, listVersions, saveResult, type Condition, type Inspection, type InspectionVersion } from './store.ts';
+export { Deleted, pageFields, Paging, pagingView, Started, startedView, WireFinding } from './views.ts';
+
+export default defineFeature({ name: 'inspections', endpoints: [], migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });

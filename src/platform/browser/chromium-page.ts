@@ -1,5 +1,7 @@
 // One page: a document goes in by interception, a picture comes out by the raw protocol.
 import type { BrowserContext, CDPSession, Protocol, Target } from 'puppeteer-core';
+import { runAxe } from './axe.ts';
+import type { AuditRequest, AuditResult } from './axe-types.ts';
 import { MAIL_CSP, MAIL_ORIGIN } from './chromium-flags.ts';
 import { SETTLE } from './chromium-settle.ts';
 import { RenderError } from './errors.ts';
@@ -17,6 +19,8 @@ const PIXELS_MAX = 64_000_000;
 export interface MailPage {
   /** Loads and captures. Not to be called again before it has settled. */
   render(request: RenderRequest): Promise<Omit<Rendering, 'engine'>>;
+  /** Loads and checks, on the same terms. */
+  audit(request: AuditRequest): Promise<Omit<AuditResult, 'browser'>>;
   close(): Promise<void>;
 }
 
@@ -57,22 +61,26 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
     session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] }),
   ]);
 
+  /** Loads the document, brings it to rest and does the work in it. */
+  const visit = async <T>(request: AuditRequest | RenderRequest, work: (frameId: string) => Promise<T>): Promise<T> => {
+    count += 1;
+    const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+    const { html, assets, assetsKey } = request;
+    const cacheControl = assetsKey === undefined ? 'no-store' : 'max-age=3600';
+    const navigation = { url: request.documentUrl ?? `${MAIL_ORIGIN}/${count}`, html, assets, cacheControl, refusesAssets: false, fail };
+    current = navigation;
+    const make = async (): Promise<T> => {
+      await emulate(session, request, emulated);
+      const frameId = await load(session, navigation);
+      await session.send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
+      return work(frameId);
+    };
+    return Promise.race([make(), failed]);
+  };
+
   return {
-    async render(request) {
-      count += 1;
-      const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-      const { html, assets, assetsKey } = request;
-      const cacheControl = assetsKey === undefined ? 'no-store' : 'max-age=3600';
-      const navigation = { url: request.documentUrl ?? `${MAIL_ORIGIN}/${count}`, html, assets, cacheControl, refusesAssets: false, fail };
-      current = navigation;
-      const make = async (): Promise<Omit<Rendering, 'engine'>> => {
-        await emulate(session, request, emulated);
-        await load(session, navigation);
-        await session.send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
-        return capture(session, request, emulated);
-      };
-      return Promise.race([make(), failed]);
-    },
+    render: (request) => visit(request, () => capture(session, request, emulated)),
+    audit: (request) => visit(request, (frameId) => runAxe(session, frameId, request)),
     async close() {
       await session.detach().catch(ignoreGonePage);
     },
@@ -101,7 +109,7 @@ async function attachNewTarget(context: BrowserContext): Promise<CDPSession> {
 /** A page that went away can't take an answer any more; the render itself reports why. */
 function ignoreGonePage(): void {}
 
-async function emulate(session: CDPSession, request: RenderRequest, emulated: Emulated): Promise<void> {
+async function emulate(session: CDPSession, request: AuditRequest | RenderRequest, emulated: Emulated): Promise<void> {
   const { width, height, pixelRatio, colorScheme, forceDark } = request;
   const scheme = `${colorScheme} ${forceDark}`;
   const sent: Promise<unknown>[] = [resize(session, { width, height, pixelRatio }, emulated)];
@@ -122,7 +130,8 @@ async function resize(session: CDPSession, size: { width: number; height: number
   emulated.metrics = metrics;
 }
 
-async function load(session: CDPSession, navigation: Navigation): Promise<void> {
+/** Gives the id of the frame. */
+async function load(session: CDPSession, navigation: Navigation): Promise<string> {
   let loaderId: string | undefined;
   const finished = new Set<string>();
   const timer = setTimeout(() => { navigation.refusesAssets = true; }, LOAD_TIMEOUT_MS);
@@ -139,6 +148,7 @@ async function load(session: CDPSession, navigation: Navigation): Promise<void> 
     loaderId = answered.loaderId!;
     if (finished.has(loaderId)) loaded.resolve();
     await loaded.promise;
+    return answered.frameId;
   } finally {
     clearTimeout(timer);
     session.off('Page.lifecycleEvent', onLifecycle);

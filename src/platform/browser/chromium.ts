@@ -1,10 +1,11 @@
 // The Chromium engine: one process, one browser context per scope, one page per context.
 import type { BrowserContext } from 'puppeteer-core';
+import type { Auditor, AuditRequest } from './axe-types.ts';
 import { openMailPage, type MailPage } from './chromium-page.ts';
 import type { ChromiumStarter } from './chromium-start.ts';
 import { superviseChromium, type Running, type WearLimits } from './chromium-supervisor.ts';
 import { RenderError } from './errors.ts';
-import type { Renderer, RenderRequest, Rendering } from './types.ts';
+import type { Renderer, RenderRequest } from './types.ts';
 
 export interface ChromiumLimits extends WearLimits {
   /** Contexts that stay open. Default 3. */
@@ -13,13 +14,13 @@ export interface ChromiumLimits extends WearLimits {
   renderTimeoutMs?: number;
 }
 
-export interface ChromiumRenderer extends Renderer {
+export interface ChromiumRenderer extends Renderer, Auditor {
   /** Starts the process now instead of at the first render. */
   warm(): Promise<void>;
   /** The process that runs now, if any. */
   readonly pid: number | undefined;
   /** Whether the context that this render would use is open. */
-  holds(request: RenderRequest): boolean;
+  holds(request: AuditRequest | RenderRequest): boolean;
 }
 
 interface OpenContext {
@@ -40,7 +41,7 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
   const supervisor = superviseChromium<OpenContexts>(starter, { limits, keep: () => new Map() });
   let last: Promise<unknown> = Promise.resolve();
 
-  const renderNow = async (request: RenderRequest, signal: AbortSignal): Promise<Rendering> => {
+  const workNow = async <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, work: Work<T>): Promise<T> => {
     if (signal.aborted) throw calledOff(signal);
     const used = await supervisor.acquire();
     const onAbort = (): void => { void supervisor.discard(used, calledOff(signal)); };
@@ -49,8 +50,7 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
     }, renderTimeoutMs);
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const rendering = await Promise.race([renderIn(used, request, contextsMax), used.gone]);
-      return { ...rendering, engine: { name: 'chromium', version } };
+      return await Promise.race([workIn(used, contextKey(request), { contextsMax, work }), used.gone]);
     } catch (error) {
       throw await explain(used, contextKey(request), error);
     } finally {
@@ -60,16 +60,25 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
     }
   };
 
+  /** One after another. */
+  const work = <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, what: Work<T>): Promise<T> => {
+    const next = last.then(() => workNow(request, signal, what));
+    last = next.catch(() => {});
+    return next;
+  };
+
   return {
     engine: 'chromium',
     version,
     get pid() { return supervisor.running?.process.pid; },
     holds: (request) => supervisor.running?.kept.has(contextKey(request)) ?? false,
     async warm() { await supervisor.acquire(); },
-    render(request, signal) {
-      const next = last.then(() => renderNow(request, signal));
-      last = next.catch(() => {});
-      return next;
+    async render(request, signal) {
+      const rendering = await work(request, signal, (page) => page.render(request));
+      return { ...rendering, engine: { name: 'chromium', version } };
+    },
+    async audit(request, signal) {
+      return { ...await work(request, signal, (page) => page.audit(request)), browser: version };
     },
     close: () => supervisor.close(),
   };
@@ -80,16 +89,17 @@ function calledOff(signal: AbortSignal): RenderError {
 }
 
 /** Renders that may share a browser context. What one set of assets has put into its cache stays out of the next one's. */
-function contextKey({ scope, assetsKey = '' }: RenderRequest): string {
+function contextKey({ scope, assetsKey = '' }: AuditRequest | RenderRequest): string {
   return JSON.stringify([scope, assetsKey]);
 }
 
-async function renderIn(used: Running<OpenContexts>, request: RenderRequest, contextsMax: number): Promise<Omit<Rendering, 'engine'>> {
-  const key = contextKey(request);
+type Work<T> = (page: MailPage) => Promise<T>;
+
+async function workIn<T>(used: Running<OpenContexts>, key: string, { contextsMax, work }: { contextsMax: number; work: Work<T> }): Promise<T> {
   const open = used.kept.get(key) ?? await openContext(used, contextsMax);
   used.kept.delete(key);
   used.kept.set(key, open);
-  return open.page.render(request);
+  return work(open.page);
 }
 
 /** A fresh context; the one that was used longest ago makes room for it. */

@@ -1,5 +1,6 @@
 // The browser door: pictures of documents, made by whichever engines this machine has.
 import { join } from 'node:path';
+import type { Auditor } from './axe-types.ts';
 import { createChromiumStarter, type BrowserLog } from './chromium-start.ts';
 import { optionalEngines } from './engines.ts';
 import { findFontsConf } from './fonts.ts';
@@ -11,6 +12,7 @@ export { RenderError, type RenderFailure } from './errors.ts';
 export { pngSize } from './png.ts';
 export { thumbnailsOf, type Thumbnails } from './thumbnails.ts';
 export type { Asset, AssetSource, EngineName, Renderer, Rendering, RenderRequest } from './types.ts';
+export type { AuditCheck, AuditNode, Auditor, AuditRequest, AuditResult, AuditRule } from './axe-types.ts';
 export type { BrowserLog } from './chromium-start.ts';
 
 export interface BrowserOptions {
@@ -25,7 +27,7 @@ export interface BrowserOptions {
   log: BrowserLog;
 }
 
-export interface Browser {
+export interface Browser extends Auditor {
   /** Every engine of this machine; Chromium is always the first. */
   readonly renderers: readonly Renderer[];
   /** The renderer for an engine. Chromium stands in for one that is absent, so compare the answer's `engine`. */
@@ -56,6 +58,7 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   return {
     renderers,
     summary: [`${install.version} (${install.origin}; ${starter.plan.description})`, ...optional.map(({ summary }) => summary)],
+    audit: (request, signal) => pool.audit(request, signal),
     pick: (engine) => renderers.find((candidate) => candidate.engine === engine) ?? pool,
     warm: () => pool.warm(),
     async close() { await Promise.all(renderers.map((renderer) => renderer.close())); },

@@ -1,9 +1,10 @@
 // One browser process per core, and the queue in front of them.
 import { availableParallelism } from 'node:os';
+import type { Auditor, AuditRequest } from './axe-types.ts';
 import { createChromium, type ChromiumLimits, type ChromiumRenderer } from './chromium.ts';
 import type { ChromiumStarter } from './chromium-start.ts';
 import { RenderError } from './errors.ts';
-import type { Renderer, RenderRequest, Rendering } from './types.ts';
+import type { Renderer, RenderRequest } from './types.ts';
 
 export interface RenderPoolOptions {
   starter: ChromiumStarter;
@@ -12,7 +13,7 @@ export interface RenderPoolOptions {
   limits?: ChromiumLimits;
 }
 
-export interface RenderPool extends Renderer {
+export interface RenderPool extends Renderer, Auditor {
   /** Starts every process now instead of at the first renders. */
   warm(): Promise<void>;
   /** The processes that run now. */
@@ -20,10 +21,10 @@ export interface RenderPool extends Renderer {
 }
 
 interface Job {
-  request: RenderRequest;
-  signal: AbortSignal;
+  request: AuditRequest | RenderRequest;
   queuedAt: number;
-  resolve: (rendering: Rendering) => void;
+  /** Does it in this browser; settles when the browser is free again. */
+  run: (browser: ChromiumRenderer) => Promise<void>;
   reject: (error: unknown) => void;
 }
 
@@ -43,14 +44,9 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
 
   const run = async (browser: ChromiumRenderer, job: Job): Promise<void> => {
     idle.delete(browser);
-    try {
-      job.resolve(await browser.render(job.request, job.signal));
-    } catch (error) {
-      job.reject(error);
-    } finally {
-      idle.add(browser);
-      dispatch();
-    }
+    await job.run(browser);
+    idle.add(browser);
+    dispatch();
   };
   const dispatch = (): void => {
     while (queue.length > 0 && idle.size > 0) {
@@ -60,30 +56,36 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
     }
   };
 
+  const enqueue = <T>(request: Job['request'], signal: AbortSignal, work: (browser: ChromiumRenderer) => Promise<T>): Promise<T> => {
+    if (isClosed) return Promise.reject(new RenderError('closed', 'The browser was closed.'));
+    if (signal.aborted) return Promise.reject(new RenderError('aborted', 'The render was called off.', signal.reason));
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        const index = queue.indexOf(job);
+        if (index === -1) return; // it runs: the browser hears the signal itself
+        queue.splice(index, 1);
+        reject(new RenderError('aborted', 'The render was called off.', signal.reason));
+      };
+      const leave = (): void => { signal.removeEventListener('abort', onAbort); };
+      const job: Job = {
+        request,
+        queuedAt: performance.now(),
+        run: (browser) => work(browser).then(resolve, reject).finally(leave),
+        reject: (error) => { leave(); reject(error); },
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      queue.push(job);
+      dispatch();
+    });
+  };
+
   return {
     engine: 'chromium',
     version: starter.install.version,
     pids: () => browsers.flatMap((browser) => browser.pid ?? []),
     async warm() { await Promise.all(browsers.map((browser) => browser.warm())); },
-    render(request, signal) {
-      if (isClosed) return Promise.reject(new RenderError('closed', 'The browser was closed.'));
-      if (signal.aborted) return Promise.reject(new RenderError('aborted', 'The render was called off.', signal.reason));
-      return new Promise((resolve, reject) => {
-        const job: Job = { request, signal, queuedAt: performance.now(), resolve, reject };
-        const onAbort = (): void => {
-          const index = queue.indexOf(job);
-          if (index === -1) return; // it runs: the browser hears the signal itself
-          queue.splice(index, 1);
-          reject(new RenderError('aborted', 'The render was called off.', signal.reason));
-        };
-        const leave = (): void => { signal.removeEventListener('abort', onAbort); };
-        job.resolve = (rendering) => { leave(); resolve(rendering); };
-        job.reject = (error) => { leave(); reject(error); };
-        signal.addEventListener('abort', onAbort, { once: true });
-        queue.push(job);
-        dispatch();
-      });
-    },
+    render: (request, signal) => enqueue(request, signal, (browser) => browser.render(request, signal)),
+    audit: (request, signal) => enqueue(request, signal, (browser) => browser.audit(request, signal)),
     async close() {
       isClosed = true;
       for (const job of queue.splice(0)) job.reject(new RenderError('closed', 'The browser was closed.'));

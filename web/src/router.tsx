@@ -1,23 +1,15 @@
 // Every page and its address. Pages that are not needed at first are loaded when they are opened.
 import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router';
-import { sentenceOf, sessionQuery, statusOf } from './api.ts';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect } from '@tanstack/react-router';
+import { sessionQuery, statusOf } from './api.ts';
 import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
 import { readTestsSearch } from './pages/previews/tests-search.ts';
+import { Failure } from './shell/failure.tsx';
 import { Notice } from './shell/page.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
-
-function Failure({ error, reset }: ErrorComponentProps) {
-  const isMissing = statusOf(error) === 404;
-  return (
-    <Notice title={isMissing ? 'There is nothing here' : 'This did not work'} action={isMissing ? <Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button> : <Button onClick={reset}>Try again</Button>}>
-      {isMissing ? 'The test was deleted, its retention has ended, or it belongs to another account.' : sentenceOf(error)}
-    </Notice>
-  );
-}
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -80,7 +72,7 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     defaultErrorComponent: Failure,
     defaultNotFoundComponent: () => (
-      <Notice title="There is no such page" action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>} />
+      <Notice isPage title="There is no such page" action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>} />
     ),
   });
 }

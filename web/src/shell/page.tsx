@@ -26,15 +26,18 @@ export function PageHead({ title, tabTitle = title, lead, children }: PageHeadPr
 
 interface NoticeProps {
   title: string;
+  /** It is all that the page says. */
+  isPage?: boolean;
   children?: ReactNode;
   action?: ReactNode;
 }
 
 /** A page, or part of one, that has only something to say. Drawn as a sheet with its crop marks. */
-export function Notice({ title, children, action }: NoticeProps) {
+export function Notice({ title, isPage = false, children, action }: NoticeProps) {
+  const Heading = isPage ? 'h1' : 'h2';
   return (
     <div className={classes.notice}>
-      <h2 className={classes.noticeTitle}>{title}</h2>
+      <Heading className={classes.noticeTitle}>{title}</Heading>
       {children && <div className={classes.noticeText}>{children}</div>}
       {action && <div className={classes.noticeAction}>{action}</div>}
     </div>

@@ -138,6 +138,6 @@ export function ClientViewPage() {
   const { clientId } = useParams({ strict: false });
   const { clients, base } = useProof();
   const client = clients.find((candidate) => candidate.id === clientId);
-  if (!client) return <Notice title="This client is not part of the test" action={<Button renderRoot={(props) => <PageLink path={base} {...props} />}>All clients</Button>} />;
+  if (!client) return <Notice isPage title="This client is not part of the test" action={<Button renderRoot={(props) => <PageLink path={base} {...props} />}>All clients</Button>} />;
   return <View client={client} />;
 }

@@ -92,7 +92,7 @@ export function ComparePage() {
   const ready = clients.filter((client) => client.status === 'completed' && client.result.pictures['default']);
   const first = choose(ready, search.a);
   const second = first && choose(ready, search.b, first);
-  if (!first || !second) return <Notice title="There is nothing to compare yet" action={<Button renderRoot={(props) => <PageLink path={base} {...props} />}>All clients</Button>}>A comparison needs two pictures.</Notice>;
+  if (!first || !second) return <Notice isPage title="There is nothing to compare yet" action={<Button renderRoot={(props) => <PageLink path={base} {...props} />}>All clients</Button>}>A comparison needs two pictures.</Notice>;
   const shot = search.shot && first.result.pictures[search.shot] && second.result.pictures[search.shot] ? search.shot : 'default';
   const side = (client: ProofClient) => ({ client, url: pictureOf(client, shot) ?? '', width: client.result.pictures[shot]?.width ?? 0, height: client.result.pictures[shot]?.height ?? 0 });
   return <Comparison clients={ready} pair={{ a: side(first), b: side(second), shot }} />;

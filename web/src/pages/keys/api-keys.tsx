@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Badge, Button, Skeleton, Table, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, Skeleton, Table, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PlusIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -70,7 +70,7 @@ export function ApiKeys() {
       {keys.error && <Alert color="red" title="The keys could not be loaded">{sentenceOf(keys.error)}</Alert>}
       {keys.isPending && <Skeleton height={120} />}
       {keys.data && (
-        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'API keys', role: 'region' } }}>
+        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'API keys, table', role: 'region' } }}>
           <Table verticalSpacing={10}>
             <Table.Thead>
               <Table.Tr>
@@ -79,7 +79,7 @@ export function ApiKeys() {
                 <Table.Th>Made</Table.Th>
                 <Table.Th>Last used</Table.Th>
                 <Table.Th>Expires</Table.Th>
-                <Table.Th aria-label="Actions" />
+                <Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

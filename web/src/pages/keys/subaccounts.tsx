@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
@@ -73,14 +73,14 @@ export function Subaccounts() {
       {accounts.error && <Alert color="red" title="The subaccounts could not be loaded">{sentenceOf(accounts.error)}</Alert>}
       {accounts.isPending && <Skeleton height={80} />}
       {found.length > 0 && (
-        <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Subaccounts', role: 'region' } }}>
+        <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Subaccounts, table', role: 'region' } }}>
           <Table verticalSpacing={10}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Made</Table.Th>
                 <Table.Th>Status</Table.Th>
-                <Table.Th aria-label="Actions" />
+                <Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

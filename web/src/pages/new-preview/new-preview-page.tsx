@@ -68,8 +68,8 @@ export function NewPreviewPage() {
           />
           {draft.kind !== 'mail' && (
             <div className={classes.fields}>
-              <TextInput label="Subject" placeholder="Taken from the message where it has one" value={draft.subject} error={beside.subject} onChange={(event) => setSubject(event.currentTarget.value)} />
-              <TextInput label="Reference id" placeholder="Optional, to find it again" value={draft.referenceId} error={beside.reference_id} onChange={(event) => set({ referenceId: event.currentTarget.value })} />
+              <TextInput label="Subject" name="subject" placeholder="Taken from the message where it has one" value={draft.subject} error={beside.subject} onChange={(event) => setSubject(event.currentTarget.value)} />
+              <TextInput label="Reference id" name="reference_id" placeholder="Optional, to find it again" value={draft.referenceId} error={beside.reference_id} onChange={(event) => set({ referenceId: event.currentTarget.value })} />
             </div>
           )}
         </section>

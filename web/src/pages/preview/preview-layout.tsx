@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { clientsQuery, resultsQuery, testQuery } from '../../api.ts';
 import { proofClients, ProofContext, type Proof } from '../../proof/proof.ts';
 import { announce } from '../../shell/announce.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { fromUnix } from '../../words.ts';
 import classes from './preview-page.module.css';
 
@@ -41,7 +42,7 @@ export function PreviewLayout() {
         : null,
     [testId, test.data, results.data, clients.data],
   );
-  if (error && !proof) throw error;
+  if (error && !proof) return <Failure error={error} reset={() => void Promise.all([test.refetch(), results.refetch(), clients.refetch()])} />;
   if (!proof) return <Loader className={classes.loader} size="sm" aria-label="Loading" />;
   return (
     <ProofContext value={proof}>

@@ -1,4 +1,3 @@
-import { Progress } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { testQuery } from '../../api.ts';
 import { ProofGrid } from '../../proof/proof-grid.tsx';
@@ -15,7 +14,9 @@ function Making({ proof }: { proof: Proof }) {
   const isDone = done === total;
   return (
     <div className={classes.making} data-done={isDone || undefined}>
-      <Progress value={total ? (done / total) * 100 : 100} size={3} radius={0} transitionDuration={300} aria-label="Pictures made" aria-valuetext={`${done} of ${total}`} />
+      <div className={classes.track} role="progressbar" aria-label="Pictures made" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done}>
+        <div className={classes.bar} style={{ transform: `scaleX(${total ? done / total : 1})` }} />
+      </div>
       <span className={classes.counter}>{isDone ? '' : `${done} of ${total} clients`}</span>
     </div>
   );

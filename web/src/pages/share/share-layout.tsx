@@ -12,9 +12,9 @@ import classes from './share.module.css';
 
 function Closed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const status = statusOf(error);
-  if (status === 410) return <Notice title="This link has expired">Shared proofs are open for a limited time. Whoever sent you the link can make a new one.</Notice>;
-  if (status === 404 || status === 400) return <Notice title="This link leads nowhere">It was switched off or replaced by a new one, or the test behind it was deleted. Ask whoever sent it to you.</Notice>;
-  return <Notice title="This did not work" action={<Button onClick={onRetry}>Try again</Button>}>{sentenceOf(error)}</Notice>;
+  if (status === 410) return <Notice isPage title="This link has expired">Shared proofs are open for a limited time. Whoever sent you the link can make a new one.</Notice>;
+  if (status === 404 || status === 400) return <Notice isPage title="This link leads nowhere">It was switched off or replaced by a new one, or the test behind it was deleted. Ask whoever sent it to you.</Notice>;
+  return <Notice isPage title="This did not work" action={<Button onClick={onRetry}>Try again</Button>}>{sentenceOf(error)}</Notice>;
 }
 
 /** The frame of what was shared: for anyone with the link, read only. */

@@ -1,0 +1,97 @@
+// A real browser for the dashboard: pages, what they say, and what axe finds in them.
+import { join } from 'node:path';
+import axe from 'axe-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChromium } from '../../src/platform/browser/install.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Builds the dashboard when its files are older than their sources. */
+export async function buildDashboard(): Promise<void> {
+  await import('../../scripts/build-dashboard.ts');
+}
+
+/** The Chromium that Galley itself uses, with a window's abilities. */
+export async function openBrowser(): Promise<Browser> {
+  const { executablePath, libraryPath } = await findChromium({ runtimeDir: join(ROOT, '.runtime') });
+  return puppeteer.launch({
+    executablePath,
+    headless: 'shell',
+    pipe: true,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars'],
+    ...(libraryPath !== undefined && { env: { ...process.env, LD_LIBRARY_PATH: libraryPath } }),
+  });
+}
+
+export interface Tab {
+  page: Page;
+  /** What the page threw or logged as an error, and what was not found. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+/** A tab without cookies of others. Motion is reduced, so that nothing is still moving when it is looked at. */
+export async function openTab(browser: Browser, { width = 1280, height = 800 } = {}): Promise<Tab> {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+  });
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  page.setDefaultTimeout(10_000);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** An element by its accessible role and name. */
+export function by(role: string, name: string): string {
+  return `::-p-aria([name="${name}"][role="${role}"])`;
+}
+
+/** Waits until the text of the page has this. */
+export async function sees(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
+}
+
+/** How many pictures of this address are shown, decoded. */
+export async function pictures(page: Page, part: string): Promise<number> {
+  return page.evaluate(`[...document.images].filter((image) => image.src.includes(${JSON.stringify(part)}) && image.complete && image.naturalWidth > 0).length`) as Promise<number>;
+}
+
+/** Opens a page and waits until it shows what it has. */
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'domcontentloaded' });
+  await page.waitForFunction('document.querySelector("h1, h2") && !document.querySelector(".mantine-Loader-root, .mantine-Skeleton-root") && document.fonts.status === "loaded"');
+}
+
+/** Waits until a field has this value. */
+export async function holds(page: Page, selector: string, value: string): Promise<void> {
+  await page.waitForFunction(`document.querySelector(${JSON.stringify(selector)})?.value === ${JSON.stringify(value)}`);
+}
+
+/** Puts text into a field at once, as pasting does. */
+export async function paste(page: Page, selector: string, text: string): Promise<void> {
+  await page.locator(selector).click();
+  await page.keyboard.sendCharacter(text);
+}
+
+/** Types into a field that may hold something already. */
+export async function fill(page: Page, selector: string, text: string): Promise<void> {
+  await page.locator(selector).fill(text);
+}
+
+/** Every rule of WCAG 2.2 A and AA that the page breaks, and where. */
+export async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? ''))].join(' | ')))`)) as string[];
+  return found;
+}
+
+export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: scheme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+}

@@ -1,0 +1,14 @@
+/** Larger inline images than any message can carry are not decoded. */
+const LENGTH_MAX = 14_000_000;
+
+/** The bytes and media type of a `data:` URL (RFC 2397); undefined when it is none, or too long. */
+export function decodeDataUrl(url: string): { mediaType: string; bytes: Buffer } | undefined {
+  if (url.length > LENGTH_MAX) return undefined;
+  const head = /^data:([^,]*),/i.exec(url);
+  if (!head) return undefined;
+  const [mediaType = '', ...parameters] = head[1]!.split(';').map((part) => part.trim().toLowerCase());
+  const rest = url.slice(head[0].length);
+  const text = /%[\da-f]{2}/i.test(rest) ? rest.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1')) : rest;
+  const bytes = parameters.includes('base64') ? Buffer.from(text, 'base64') : Buffer.from(text, text === rest ? 'utf8' : 'latin1');
+  return { mediaType: mediaType || 'text/plain', bytes };
+}

@@ -1,0 +1,157 @@
+// Every image of a message as it is written, with its place and what decides how it is shown.
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { findCssUrls } from '../html/css-urls.ts';
+import { attributeOf, textInside } from '../html/walk-elements.ts';
+import { displaySizeOf, type DisplaySize } from './display-size.ts';
+import { lineFinder, locatedElements, selectorMaker, type LineColumn, type LocatedElement } from './located-elements.ts';
+import { parseSrcset } from './srcset.ts';
+import { linkAround, readSurroundings, type ImageLink, type Surroundings } from './surroundings.ts';
+
+/** `background`: the attribute. `css`: a property, in an attribute or a style sheet. `srcset`: a candidate besides `src`. */
+export type ImageKind = 'img' | 'srcset' | 'background' | 'css' | 'vml' | 'input' | 'poster' | 'svg';
+
+export interface FoundImage extends LineColumn {
+  kind: ImageKind;
+  /** As written, entities decoded, white space around it gone. */
+  url: string;
+  /** Absolute http(s) URL without fragment, or a `cid:` or `data:` URL; undefined for what nothing can load. */
+  resolvedUrl: string | undefined;
+  /** Characters from the start of the source, from 0. */
+  offset: number;
+  /** Undefined inside a conditional comment, which is no part of the document. */
+  selector: string | undefined;
+  /** The start tag, shortened. */
+  snippet: string;
+  /** The element and attribute or property, such as `img src`, `td background`, `div background-image`. */
+  where: string;
+  /** Such as `mso`, when it stands in a conditional comment. */
+  condition: string | undefined;
+  /** Undefined where there is no such thing: backgrounds, posters, candidates of a srcset. */
+  alt: { state: 'missing' | 'empty' | 'text'; text: string } | undefined;
+  /** Hidden from assistive technology by `role` or `aria-hidden`. */
+  isPresentational: boolean;
+  /** `width` and `height` as written. */
+  attributes: { width: string | undefined; height: string | undefined };
+  size: DisplaySize;
+  /** Pixels per CSS pixel that a candidate of a srcset is for; 1 elsewhere. */
+  density: number;
+  link: ImageLink | undefined;
+  /** Colour behind it, `#rrggbb`; undefined where another picture may be. */
+  behind: string | undefined;
+}
+
+/** More images than this are not listed; such a message is an attack. */
+const IMAGES_MAX = 2_000;
+const SNIPPET_LENGTH_MAX = 200;
+const DATA_URL_LENGTH_MAX = 14_000_000;
+
+/** An image of an element, before its place is known. */
+interface Reference {
+  kind: ImageKind;
+  url: string;
+  where: string;
+  density?: number;
+}
+
+/**
+ * Every image of an HTML message in document order, also each candidate of a srcset, backgrounds, VML, and what stands in
+ * conditional comments; the same URL as often as it is written. `baseUrl` makes relative URLs absolute.
+ */
+export function findImages(html: string, baseUrl?: string): FoundImage[] {
+  const located = [...locatedElements(html)];
+  const page: Page = { html, base: baseOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker(), around: readSurroundings(html, located) };
+  const found: FoundImage[] = [];
+  for (const one of located) {
+    for (const reference of referencesOf(one.element, one.parent)) {
+      if (found.length >= IMAGES_MAX) return found;
+      found.push(describe(reference, one, page));
+    }
+  }
+  return found;
+}
+
+interface Page {
+  html: string;
+  base: string | undefined;
+  place: (offset: number) => LineColumn;
+  selector: (element: Tree.Element) => string;
+  around: Surroundings;
+}
+
+function describe(reference: Reference, one: LocatedElement, page: Page): FoundImage {
+  const { element, parent, condition } = one;
+  const { kind, where, density = 1 } = reference;
+  const url = reference.url.trim();
+  const tagStart = one.offset ?? 0;
+  const offset = kind === 'css' && element.tagName === 'style' ? Math.max(page.html.indexOf(url, tagStart), tagStart) : tagStart;
+  const attributes = { width: attributeOf(element, 'width'), height: attributeOf(element, 'height') };
+  const isSized = kind === 'img' || kind === 'srcset' || kind === 'input';
+  return {
+    kind, url, where, condition, density, attributes, offset, ...page.place(offset),
+    resolvedUrl: resolveUrl(url, page.base),
+    selector: condition === undefined ? page.selector(element) : undefined,
+    snippet: snippetAt(page.html, tagStart),
+    alt: kind === 'img' || kind === 'input' ? altOf(element) : undefined,
+    isPresentational: /^(?:presentation|none)$/i.test(attributeOf(element, 'role') ?? '') || attributeOf(element, 'aria-hidden')?.toLowerCase() === 'true',
+    size: displaySizeOf(isSized ? { ...attributes, style: page.around.styleOf(element) } : { style: '' }),
+    link: isSized ? linkAround(element, parent) : undefined,
+    behind: page.around.behind(element),
+  };
+}
+
+function snippetAt(html: string, offset: number): string {
+  const tag = /^<(?:[^"'>]|"[^"]*"|'[^']*')*>?/.exec(html.slice(offset, offset + 4 * SNIPPET_LENGTH_MAX))?.[0] ?? '';
+  return tag.length > SNIPPET_LENGTH_MAX ? `${tag.slice(0, SNIPPET_LENGTH_MAX)}…` : tag;
+}
+
+function altOf(element: Tree.Element): FoundImage['alt'] {
+  const written = attributeOf(element, 'alt');
+  // A name given in another way is as good to assistive technology (HTML AAM §4.1).
+  const text = (written?.trim() || attributeOf(element, 'aria-label')?.trim()) ?? '';
+  if (text !== '') return { state: 'text', text };
+  return { state: written === undefined ? 'missing' : 'empty', text };
+}
+
+function baseOf(located: readonly LocatedElement[], baseUrl: string | undefined): string | undefined {
+  for (const { element } of located) {
+    const href = element.tagName === 'base' ? attributeOf(element, 'href') : undefined;
+    if (href !== undefined && URL.canParse(href, baseUrl)) return new URL(href, baseUrl).href;
+  }
+  return baseUrl;
+}
+
+function resolveUrl(url: string, base: string | undefined): string | undefined {
+  if (/^cid:/i.test(url)) return `cid:${url.slice(4)}`;
+  if (/^data:/i.test(url)) return url.length <= DATA_URL_LENGTH_MAX ? url : undefined;
+  // Without a base, "//host" means what the clients' own pages make of it: https.
+  const against = base ?? (url.startsWith('//') ? 'https://base.invalid/' : undefined);
+  if (url === '' || url.startsWith('#') || !URL.canParse(url, against)) return undefined;
+  const absolute = new URL(url, against);
+  if (absolute.protocol !== 'http:' && absolute.protocol !== 'https:') return undefined;
+  absolute.hash = '';
+  return absolute.href;
+}
+
+function* referencesOf(element: Tree.Element, parent: Tree.Element | undefined): Generator<Reference> {
+  const { tagName } = element;
+  const of = (attribute: string, kind: ImageKind): Reference[] => {
+    const url = attributeOf(element, attribute);
+    return url === undefined ? [] : [{ kind, url, where: `${tagName} ${attribute}` }];
+  };
+  const candidates = () => parseSrcset(attributeOf(element, 'srcset') ?? '').map(({ url, density }): Reference => ({ kind: 'srcset', url, density, where: `${tagName} srcset` }));
+  if (tagName === 'img') {
+    // An image without any source is a fault worth a report, even if there is nothing to load.
+    yield* attributeOf(element, 'src') === undefined && attributeOf(element, 'srcset') === undefined ? [{ kind: 'img' as const, url: '', where: 'img src' }] : of('src', 'img');
+    yield* candidates();
+  } else if (tagName === 'source' && parent?.tagName === 'picture') yield* candidates();
+  else if (tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image') yield* of('src', 'input');
+  else if (tagName === 'video') yield* of('poster', 'poster');
+  // The parser gives `xlink:href` the name `href` as well.
+  else if (tagName === 'image' || tagName === 'feImage') yield* of('href', 'svg');
+  else if (tagName.startsWith('v:')) yield* of('src', 'vml');
+  else if (tagName === 'style') yield* findCssUrls(textInside(element)).filter(({ kind }) => kind === 'image').map(({ url, property }): Reference => ({ kind: 'css', url, where: `style ${property}` }));
+  yield* of('background', 'background');
+  const style = attributeOf(element, 'style');
+  if (style === undefined) return;
+  for (const { url, kind, property } of findCssUrls(style)) if (kind === 'image') yield { kind: 'css', url, where: `${tagName} ${property}` };
+}

@@ -1,0 +1,69 @@
+// Whether the image can be had at all, and how fast.
+import { nameOf, timeText, type ImageSubject, type Rule, type Verdict } from './image-finding.ts';
+
+const LOAD_MS_SLOW = 1_000;
+const LOAD_MS_TOO_SLOW = 3_000;
+const REDIRECTS_MAX = 2;
+
+/** Merge tags of the common senders: what stands there is not known before sending. */
+const MERGE_TAG = /\{\{.*?\}\}|\{%.*?%\}|\*\|.*?\|\*|%%.*?%%|\[\[.*?\]\]|<%.*?%>|\$\{.*?\}/s;
+
+/** The address as written. */
+export const judgeAddress: Rule = (subject) => {
+  const { url, found } = subject;
+  if (!found) return /^http:\/\//i.test(url) ? plainHttp(subject) : undefined;
+  if (url === '') return { rule: 'source', severity: 'error', impact: 'critical', message: 'The image has no source.', fix: 'Add src, or remove the element.' };
+  if (/^(?:cid|data):/i.test(url) || MERGE_TAG.test(url)) return undefined;
+  if (/^http:\/\//i.test(url)) return plainHttp(subject);
+  if (/^https:\/\//i.test(url)) return { rule: 'https', severity: 'pass', message: 'It is loaded over https.' };
+  if (url.startsWith('//')) {
+    return { rule: 'absolute-url', severity: 'warning', impact: 'moderate', message: `${nameOf(subject)} has an address without scheme, which clients outside a browser cannot complete.`, fix: `Write https:${url.slice(0, 100)}.` };
+  }
+  return {
+    rule: 'absolute-url', severity: 'error', impact: 'critical', message: `“${url.slice(0, 100)}” is no address that a mail client could load.`,
+    fix: 'Write the whole address, beginning with https://.',
+  };
+};
+
+function plainHttp(subject: ImageSubject): Verdict {
+  return { rule: 'https', severity: 'warning', impact: 'moderate', message: `${nameOf(subject)} is loaded without encryption; clients in a browser may refuse it in their https pages.`, fix: 'Use https.' };
+}
+
+/** Answer, redirects and time of loading. */
+export const judgeLoad: Rule = (subject) => {
+  const { load } = subject;
+  if (!load) return undefined;
+  const { status, failure, redirects, finalUrl, loadTimeMs } = load;
+  const name = nameOf(subject);
+  const details = { status_code: status, load_time_ms: loadTimeMs ?? null, redirects, final_url: finalUrl ?? null };
+  if (failure !== undefined || status === null || status < 200 || status > 299) {
+    return {
+      rule: 'broken', severity: 'error', impact: 'critical', details, fix: 'Correct the address, or put the image there.',
+      message: status === null ? `${name} cannot be loaded: ${failure ?? 'there was no answer'}` : `${name} cannot be loaded: the server answers ${status}.`,
+    };
+  }
+  return [
+    { rule: 'broken', severity: 'pass', message: `It loads with status ${status}.`, details },
+    ...(redirects > 0 ? [redirectVerdict(name, { redirects, finalUrl: finalUrl ?? '' })] : []),
+    ...(loadTimeMs === undefined ? [] : [timeVerdict(name, loadTimeMs)]),
+  ];
+};
+
+function redirectVerdict(name: string, { redirects, finalUrl }: { redirects: number; finalUrl: string }): Verdict {
+  const isLong = redirects > REDIRECTS_MAX;
+  return {
+    rule: 'redirect', severity: isLong ? 'warning' : 'info', impact: isLong ? 'moderate' : 'minor', details: { redirects, final_url: finalUrl },
+    message: `${name} is reached after ${redirects} redirect${redirects === 1 ? '' : 's'}, each of which costs every reader a round trip.`,
+    fix: `Use ${finalUrl.slice(0, 200)}.`,
+  };
+}
+
+function timeVerdict(name: string, loadTimeMs: number): Verdict {
+  const details = { load_time_ms: loadTimeMs };
+  if (loadTimeMs < LOAD_MS_SLOW) return { rule: 'load-time', severity: 'pass', message: `It loads in ${timeText(loadTimeMs)}.`, details };
+  const isTooSlow = loadTimeMs >= LOAD_MS_TOO_SLOW;
+  return {
+    rule: 'load-time', severity: isTooSlow ? 'warning' : 'info', impact: isTooSlow ? 'moderate' : 'minor', details,
+    message: `${name} takes ${timeText(loadTimeMs)} to load.`, fix: 'Make it smaller, or serve it from a faster host.',
+  };
+}

@@ -1,0 +1,104 @@
+// What the elements around an image do to it: its styles from the style sheets, the colour behind it, the link it is in.
+import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { formatColour, parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
+import { parseStyleAttribute } from '../html/declarations.ts';
+import { inlineStyles } from '../html/index.ts';
+import { attributeOf } from '../html/walk-elements.ts';
+import type { LocatedElement } from './located-elements.ts';
+
+export interface Surroundings {
+  /** The style attribute of an element with the document's style sheets applied. */
+  styleOf(element: Tree.Element): string;
+  /** The colour behind an element, `#rrggbb`; undefined where a picture is, or may be. */
+  behind(element: Tree.Element): string | undefined;
+}
+
+export interface ImageLink {
+  href: string;
+  /** The link says something besides this image: text, or another image's alternative. */
+  hasOtherText: boolean;
+}
+
+const GROUND = '#ffffff';
+
+/** Reads what `located` (all elements of `html`, in document order) needs; elements in comments keep their own styles. */
+export function readSurroundings(html: string, located: readonly LocatedElement[]): Surroundings {
+  const styles = inlinedStyles(html, located);
+  const styleOf = (element: Tree.Element) => styles.get(element) ?? attributeOf(element, 'style') ?? '';
+  const grounds = new Map<Tree.Element, string | undefined>();
+  // Parents stand before their children, so that each looks one step up only.
+  for (const { element, parent } of located) {
+    const own = groundOf(element, styleOf(element));
+    const inherited = parent && grounds.has(parent) ? grounds.get(parent) : GROUND;
+    grounds.set(element, own === 'none' ? inherited : own);
+  }
+  return { styleOf, behind: (element) => grounds.get(element) };
+}
+
+/**
+ * Style attributes of the document after its style sheets were moved into them. Both documents have the same elements in
+ * the same order, but for style elements that became empty.
+ */
+function inlinedStyles(html: string, located: readonly LocatedElement[]): Map<Tree.Element, string> {
+  const originals = located.filter(({ element, condition }) => condition === undefined && element.tagName !== 'style');
+  if (!located.some(({ element }) => element.tagName === 'style')) return new Map();
+  const inlined: Tree.Element[] = [];
+  const stack: Tree.Node[] = [parse(inlineStyles(html), { scriptingEnabled: false })];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if ('tagName' in node && node.tagName !== 'style') inlined.push(node);
+    if ('childNodes' in node) for (let index = node.childNodes.length - 1; index >= 0; index--) stack.push(node.childNodes[index]!);
+    if ('content' in node) for (let index = node.content.childNodes.length - 1; index >= 0; index--) stack.push(node.content.childNodes[index]!);
+  }
+  if (inlined.length !== originals.length) return new Map();
+  return new Map(originals.map(({ element }, index) => [element, attributeOf(inlined[index]!, 'style') ?? '']));
+}
+
+/** `#rrggbb` of an element's own opaque ground, undefined for a picture or a mixture, `none` when it has no ground. */
+function groundOf(element: Tree.Element, style: string): string | undefined {
+  if (element.tagName === 'html') return 'none';
+  if ((attributeOf(element, 'background') ?? '').trim() !== '') return undefined;
+  const declarations = /background/i.test(style) ? parseStyleAttribute(style).filter(({ property, isValid }) => isValid && /^background(?:-color|-image)?$/.test(property)) : [];
+  let colour: Colour | undefined = parseLegacyColour(attributeOf(element, 'bgcolor') ?? '');
+  let hasPicture = false;
+  for (const { property, value } of declarations) {
+    const isPicture = /url\(|gradient\(|image-set\(/i.test(value);
+    if (property !== 'background-color') hasPicture = isPicture;
+    if (property !== 'background-image') colour = isPicture ? undefined : colourIn(value);
+  }
+  if (hasPicture) return undefined;
+  if (!colour || colour.a === 0) return 'none';
+  return colour.a === 1 ? formatColour(colour) : undefined;
+}
+
+/** The colour in the value of `background`, which may hold other words as well. */
+function colourIn(value: string): Colour | undefined {
+  const whole = parseColour(value);
+  if (whole) return whole;
+  const parts = value.match(/[a-z-]+\([^()]*\)|[^\s,/]+/gi) ?? [];
+  return parts.map((part) => parseColour(part)).find((colour) => colour !== undefined);
+}
+
+/** The link around an image; undefined when it stands in none. */
+export function linkAround(image: Tree.Element, parent: Tree.Element | undefined): ImageLink | undefined {
+  let anchor: Tree.Node | null | undefined = parent;
+  while (anchor && !('tagName' in anchor && anchor.tagName === 'a')) anchor = 'parentNode' in anchor ? anchor.parentNode : undefined;
+  const href = anchor ? attributeOf(anchor, 'href') : undefined;
+  if (!anchor || href === undefined) return undefined;
+  const named = ['aria-label', 'aria-labelledby', 'title'].some((name) => (attributeOf(anchor, name) ?? '').trim() !== '');
+  return { href, hasOtherText: named || saysSomething(anchor, image) };
+}
+
+/** Text of a link is short; what is not found in this many nodes is not looked for. */
+const NODES_MAX = 2_000;
+
+function saysSomething(anchor: Tree.Element, image: Tree.Element): boolean {
+  const stack: Tree.Node[] = [...anchor.childNodes];
+  for (let seen = 0; stack.length > 0 && seen < NODES_MAX; seen++) {
+    const node = stack.pop()!;
+    if (node === image) continue;
+    if ('value' in node && node.value.trim() !== '') return true;
+    if ('tagName' in node && node.tagName === 'img' && (attributeOf(node, 'alt') ?? '').trim() !== '') return true;
+    if ('childNodes' in node) stack.push(...node.childNodes.slice(0, NODES_MAX));
+  }
+  return false;
+}

@@ -1,0 +1,151 @@
+// Reads a message's HTML into elements that know their place in the source, those in comments for Word included.
+
+import { defaultTreeAdapter, parse, parseFragment, type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes as Tree, type TreeAdapter } from 'parse5';
+import { readConditionals, type ConditionalMarker, type ConditionalRanges } from './conditional-ranges.ts';
+import type { Readers } from './types.ts';
+
+export interface LocatedElement {
+  node: Tree.Element;
+  /** Add to the node's offsets to get those of the source. */
+  base: number;
+  parentName: string;
+  /** In SVG or MathML. */
+  isForeign: boolean;
+  inBody: boolean;
+  /** Inside a comment that only these read; undefined outside of such comments. */
+  readers: Readers | undefined;
+}
+
+export interface LocatedMessage {
+  source: string;
+  document: Tree.Document;
+  elements: LocatedElement[];
+  doctype: Tree.DocumentType | undefined;
+  /** Comments proper, conditional ones included; `<![if …]>` is none. */
+  comments: { start: number; end: number }[];
+  conditionals: ConditionalRanges;
+  /** False when the message nests or repeats elements beyond any client's limits, and was read in part. */
+  complete: boolean;
+}
+
+/** As in client emulation: more than any message has. */
+const NODES_MAX = 200_000;
+const DEPTH_MAX = 12_000;
+/** Conditional comments inside conditional comments: honest mails have two levels at most. */
+const COMMENT_DEPTH_MAX = 3;
+const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
+
+/** Thrown through the parser to stop it; the tree built so far stays. */
+const stop = Symbol('enough');
+
+interface Budget {
+  nodes: number;
+  complete: boolean;
+}
+
+/** Parses a message once, with the place of every element and attribute. Never throws for what the message holds. */
+export function readMessage(source: string): LocatedMessage {
+  const budget: Budget = { nodes: 0, complete: true };
+  const document = parseBounded(budget, (treeAdapter) => parse(source, { scriptingEnabled: false, sourceCodeLocationInfo: true, treeAdapter })) as Tree.Document;
+  const message: LocatedMessage = {
+    source, document, elements: [], doctype: undefined, comments: [], conditionals: { hidden: [], revealed: [] }, complete: true,
+  };
+  const markers = walk(message, document, { base: 0, readers: undefined, inBody: false });
+  message.conditionals = readConditionals(markers, source);
+  readHidden(message, budget);
+  message.complete = budget.complete;
+  return message;
+}
+
+function parseBounded<Root extends Tree.ParentNode>(budget: Budget, run: (adapter: TreeAdapter<DefaultTreeAdapterMap>) => Root): Tree.ParentNode {
+  let root: Tree.ParentNode | undefined;
+  let depth = 0;
+  const adapter: TreeAdapter<DefaultTreeAdapterMap> = {
+    ...defaultTreeAdapter,
+    createDocument: () => (root = defaultTreeAdapter.createDocument()),
+    createElement(name, namespace, attrs) {
+      if (++budget.nodes > NODES_MAX) throw stop;
+      return defaultTreeAdapter.createElement(name, namespace, attrs);
+    },
+    onItemPush() {
+      if (++depth > DEPTH_MAX) throw stop;
+    },
+    onItemPop() {
+      depth--;
+    },
+  };
+  try {
+    return run(adapter);
+  } catch (reason) {
+    if (reason !== stop) throw reason;
+    budget.complete = false;
+    return root ?? defaultTreeAdapter.createDocumentFragment();
+  }
+}
+
+/** HTML inside comments for Word; what nests in them is read likewise. */
+function readHidden(message: LocatedMessage, budget: Budget): void {
+  let blocks = message.conditionals.hidden;
+  for (let level = 0; blocks.length && level < COMMENT_DEPTH_MAX; level++) {
+    const inner: typeof blocks = [];
+    for (const { start, end, word, inBody } of blocks) {
+      const text = message.source.slice(start, end);
+      if (!word.length || !text.includes('<')) continue;
+      const root = parseBounded(budget, (treeAdapter) => parseFragment(text, { scriptingEnabled: false, sourceCodeLocationInfo: true, treeAdapter }));
+      const markers = walk(message, root, { base: start, readers: { word, others: false }, inBody });
+      inner.push(...readConditionals(markers, message.source).hidden.map((block) => ({ ...block, word: block.word.filter((version) => word.includes(version)) })));
+    }
+    blocks = inner;
+  }
+}
+
+interface Context {
+  base: number;
+  readers: Readers | undefined;
+  /** Where the root stands. */
+  inBody: boolean;
+}
+
+interface Step {
+  node: Tree.Node;
+  parentName: string;
+  inBody: boolean;
+}
+
+/** Collects what is below a root; a loop, so that no nesting is too deep. Answers the markers of conditional comments. */
+function walk(message: LocatedMessage, root: Tree.ParentNode, { base, readers, inBody: startsInBody }: Context): ConditionalMarker[] {
+  const markers: ConditionalMarker[] = [];
+  const seen = new Set<number>();
+  const stack: Step[] = [];
+  const pushAll = (nodes: readonly Tree.Node[], parentName: string, inBody: boolean) => {
+    for (let i = nodes.length - 1; i >= 0; i--) stack.push({ node: nodes[i]!, parentName, inBody });
+  };
+  pushAll(root.childNodes, root.nodeName, startsInBody);
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    const { node } = step;
+    if ('tagName' in node) {
+      const inBody = step.inBody || node.tagName === 'body';
+      // Parsers repeat misnested elements, and add those that the source leaves out: neither has a place of its own.
+      const start = node.sourceCodeLocation?.startOffset;
+      if (start !== undefined && !seen.has(start)) {
+        seen.add(start);
+        message.elements.push({ node, base, parentName: step.parentName, isForeign: node.namespaceURI !== HTML_NAMESPACE, inBody: step.inBody, readers });
+      }
+      if ('content' in node) pushAll(node.content.childNodes, node.tagName, inBody);
+      pushAll(node.childNodes, node.tagName, inBody);
+    } else if (node.nodeName === '#documentType') message.doctype ??= node as Tree.DocumentType;
+    else if (node.nodeName === '#comment') readComment(message, node as Tree.CommentNode, { base, markers, inBody: step.inBody });
+  }
+  return markers.sort((a, b) => a.start - b.start);
+}
+
+function readComment(
+  message: LocatedMessage, node: Tree.CommentNode, { base, markers, inBody }: { base: number; markers: ConditionalMarker[]; inBody: boolean },
+): void {
+  const place = node.sourceCodeLocation;
+  if (!place) return;
+  const start = base + place.startOffset;
+  const end = base + place.endOffset;
+  if (message.source.startsWith('<!--', start)) message.comments.push({ start, end });
+  if (/^\s*(?:<!)?\[(?:if|endif)/i.test(node.data)) markers.push({ start, end, data: node.data, inBody });
+}

@@ -41,7 +41,7 @@ export async function openTab(browser: Browser, { width = 1280, height = 800 } =
   });
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   return { page, complaints, close: () => context.close() };
 }
 
@@ -82,16 +82,23 @@ export async function fill(page: Page, selector: string, text: string): Promise<
   await page.locator(selector).fill(text);
 }
 
-/** Every rule of WCAG 2.2 A and AA that the page breaks, and where. */
-export async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? ''))].join(' | ')))`)) as string[];
-  return found;
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Every rule of WCAG 2.2 A and AA, and axe's own good practice, that the page breaks, and where; or one rule alone. */
+export async function faults(page: Page, rule?: string): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  const runOnly = rule ? { type: 'rule', values: [rule] } : { type: 'tag', values: TAGS };
+  return page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? ''))].join(' | ')))`) as Promise<string[]>;
 }
 
+/** Asks for a light or dark page as the system does, and waits until it is. */
 export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: scheme },
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ]);
+  if (!page.url().startsWith('http')) return;
+  await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`);
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
 }

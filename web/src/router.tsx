@@ -9,6 +9,11 @@ import { Failure } from './shell/failure.tsx';
 import { Notice } from './shell/page.tsx';
 import { Shell } from './shell/shell.tsx';
 
+/** What the address of the catalogue remembers. */
+function readClientsSearch({ q, made }: Record<string, unknown>): { q?: string; made?: string } {
+  return { ...((typeof q === 'string' || typeof q === 'number') && { q: String(q) }), ...(typeof made === 'string' && { made }) };
+}
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 
 const signIn = createRoute({
@@ -42,7 +47,7 @@ const home = createRoute({
 });
 const previews = createRoute({ getParentRoute: () => shell, path: '/previews', component: lazyRouteComponent(() => import('./pages/previews/previews-page.tsx'), 'PreviewsPage'), validateSearch: readTestsSearch });
 const create = createRoute({ getParentRoute: () => shell, path: '/new', component: lazyRouteComponent(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage') });
-const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: lazyRouteComponent(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage') });
+const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: lazyRouteComponent(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'), validateSearch: readClientsSearch });
 const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
 
 const clientView = lazyRouteComponent(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');

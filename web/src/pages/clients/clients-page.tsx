@@ -1,6 +1,7 @@
 import { Alert, Button, SegmentedControl, Skeleton, Table, TextInput, UnstyledButton } from '@mantine/core';
 import { ChevronRightIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment, useRef, useState } from 'react';
 import { clientsQuery, sentenceOf, type EmailClient } from '../../api.ts';
 import { DarkMark, FIDELITY, FidelityMark, type Fidelity } from '../../proof/client-marks.tsx';
@@ -93,8 +94,12 @@ function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; 
 /** The clients that tests can show: how each is made, and from which data. */
 export function ClientsPage() {
   const clients = useQuery(clientsQuery);
-  const [search, setSearch] = useState('');
-  const [fidelity, setFidelity] = useState('');
+  const { q: search = '', made: fidelity = '' } = useSearch({ from: '/shell/clients' });
+  const navigate = useNavigate();
+  const change = (changes: { q?: string; made?: string }): void => {
+    const next = Object.entries({ q: search, made: fidelity, ...changes }).filter(([, value]) => value !== '');
+    void navigate({ to: '/clients', search: Object.fromEntries(next), replace: true });
+  };
   const box = useRef<HTMLInputElement>(null);
   useShortcuts('This page', [{ keys: ['/'], does: 'Search', run: () => box.current?.focus() }]);
   const all = Object.values(clients.data ?? {});
@@ -109,11 +114,11 @@ export function ClientsPage() {
       {clients.data && (
         <>
           <div className={classes.filters} role="search" aria-label="Clients">
-            <TextInput ref={box} type="search" aria-label="Search clients" placeholder="Search clients" leftSection={<MagnifyingGlassIcon />} value={search} onChange={(event) => setSearch(event.currentTarget.value)} w={260} />
-            <SegmentedControl aria-label="How made" value={fidelity} onChange={setFidelity} data={[{ value: '', label: `All ${all.length}` }, ...choices.map((name) => ({ value: name, label: `${FIDELITY[name].name} ${countOf(name)}` }))]} />
+            <TextInput ref={box} type="search" aria-label="Search clients" placeholder="Search clients" leftSection={<MagnifyingGlassIcon />} value={search} onChange={(event) => change({ q: event.currentTarget.value })} w={260} />
+            <SegmentedControl aria-label="How made" value={fidelity} onChange={(made) => change({ made })} data={[{ value: '', label: `All ${all.length}` }, ...choices.map((name) => ({ value: name, label: `${FIDELITY[name].name} ${countOf(name)}` }))]} />
           </div>
           <Catalogue clients={shown} search={search} />
-          {families(shown, search).length === 0 && <Notice title="No client fits" action={<Button variant="default" onClick={() => (setSearch(''), setFidelity(''))}>All clients</Button>} />}
+          {families(shown, search).length === 0 && <Notice title="No client fits" action={<Button variant="default" onClick={() => change({ q: '', made: '' })}>All clients</Button>} />}
         </>
       )}
     </>

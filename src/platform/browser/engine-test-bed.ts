@@ -130,3 +130,19 @@ export function hostileDocument(target: string): string {
     <svg><image href="${target}/svg"/><use href="${target}/use#a"/></svg><form action="${target}/form"><input type="image" src="${target}/input"></form>
     <script src="${target}/script"></script><script>fetch("${target}/inline")</script><table background="${target}/table"><tr><td>x</td></tr></table></body></html>`;
 }
+
+/** Two runs of Arial at 100 pixels, on red and on green, as wide as Arial's own: 4 × 455 and 4 × 1,706 of 2,048 to the em. */
+export const ARIAL_LINES = `<body style="margin:0"><div style="font:100px/100px Arial;color:transparent"><span style="background:${css(RED)}">iiii</span><br><span style="background:${css(GREEN)}">mmmm</span></div></body>`;
+
+/** The widths of the red and the green run, in pixels. */
+export function inkWidths(pixels: Pixels): number[] {
+  return [RED, GREEN].map((color) => {
+    let widest = 0;
+    for (let y = 0; y < 200; y += 20) {
+      let width = 0;
+      while (width < pixels.width && isNear(pixels.at(width, y), color)) width += 1;
+      widest = Math.max(widest, width);
+    }
+    return widest;
+  });
+}

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
-import { BLUE, css, ending, GREEN, hostileDocument, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
+import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
 import { createFirefox, probeFirefox, type FirefoxInstall, type FirefoxRenderer } from './firefox.ts';
+import { findFontsConf } from './fonts.ts';
+import { RUNTIME_DIR } from './testing.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
 const install = await probeFirefox();
@@ -50,6 +52,16 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
     const without = await pixelsOf(await render({ html: DOCUMENT, assets: async () => undefined }));
     assert.deepEqual([withImages.count(GREEN), without.count(GREEN), without.count(RED)], [200 * 80, 0, 0]);
     assert.deepEqual(asked, ['https://img.example/a.png']);
+  });
+
+  it('draws with the prepared fonts, whose widths are those of the fonts they stand for', async () => {
+    const fontconfigFile = await findFontsConf(RUNTIME_DIR);
+    const prepared = createFirefox({ ...(install as FirefoxInstall), fontconfigFile, log: quietLog });
+    try {
+      assert.deepEqual(inkWidths(await pixelsOf(await prepared.render(renderRequest({ html: ARIAL_LINES }), never))), [89, 333]);
+    } finally {
+      await prepared.close();
+    }
   });
 
   it('takes addresses as the document means them', async () => {

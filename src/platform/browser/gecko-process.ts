@@ -93,6 +93,11 @@ function environmentOf(place: EnginePlace, fontconfigFile: string | undefined): 
   return { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', MOZ_HEADLESS: '1', MOZ_CRASHREPORTER_DISABLE: '1', ...own, ...fonts };
 }
 
+/** Content processes in their sandbox read no files but those that are named; without this they have no glyphs. */
+function fontPrefs(fontconfigFile: string | undefined): Prefs {
+  return fontconfigFile === undefined ? {} : { 'security.sandbox.content.read_path_whitelist': `${dirname(fontconfigFile)}/` };
+}
+
 function launch(program: GeckoProgram, options: GeckoOptions): Promise<EngineProcess> {
   const { isolation } = options;
   return startEngineProcess({
@@ -101,7 +106,7 @@ function launch(program: GeckoProgram, options: GeckoOptions): Promise<EnginePro
       const profile = join(place.dir, 'profile');
       mkdirSync(profile, { mode: 0o700 });
       const shared = geckoPrefs({ marionettePort: place.inward[0]!.port, proxyPort: place.outward[0]!.port });
-      writeFileSync(join(profile, 'user.js'), userJs({ ...shared, ...program.prefs }));
+      writeFileSync(join(profile, 'user.js'), userJs({ ...shared, ...fontPrefs(options.fontconfigFile), ...program.prefs }));
       handOver(profile, isolation);
       const args = ['--profile', profile, '--no-remote', '--marionette', '--remote-allow-system-access', '--headless'];
       return { command: options.path, args, env: environmentOf(place, options.fontconfigFile) };

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { BLUE, css, ending, GREEN, hostileDocument, htmlMessage, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
+import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, htmlMessage, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
+import { findFontsConf } from './fonts.ts';
+import { RUNTIME_DIR } from './testing.ts';
 import { createThunderbird, probeThunderbird, type ThunderbirdInstall, type ThunderbirdRenderer } from './thunderbird.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
@@ -30,10 +32,12 @@ describe('probeThunderbird', () => {
 describe('Thunderbird', { skip, timeout: 240_000 }, () => {
   let thunderbird: ThunderbirdRenderer;
   let red: AssetSource;
+  let fontconfigFile: string;
   const render = (request: RenderRequest): Promise<Rendering> => thunderbird.render(request, never);
 
   before(async () => {
-    thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog });
+    fontconfigFile = await findFontsConf(RUNTIME_DIR);
+    thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), fontconfigFile, log: quietLog });
     red = pictureSource(await solidPng(RED));
   });
   after(() => thunderbird.close());
@@ -48,6 +52,10 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
       assert.match(rendering.engine.version, /^Thunderbird \d+\./);
       assert.deepEqual(rendering.engine, { name: 'thunderbird', version: thunderbird.version });
     }
+  });
+
+  it('draws with the prepared fonts, whose widths are those of the fonts they stand for', async () => {
+    assert.deepEqual(inkWidths(await pixelsOf(await render(messageRequest(ARIAL_LINES)))), [89, 333]);
   });
 
   it('shows remote images only where they are on, and always those that the message carries', async () => {

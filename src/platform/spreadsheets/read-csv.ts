@@ -1,0 +1,42 @@
+import papaparse from 'papaparse';
+import { ROWS_MAX, SpreadsheetError } from './problems.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/**
+ * The rows of a CSV or TSV file (RFC 4180, with the delimiter guessed or told by Excel's `sep=` line), in UTF-8, UTF-16 with
+ * a byte order mark, or windows-1252. Empty rows are kept. Throws SpreadsheetError.
+ */
+export function readCsv(bytes: Buffer): string[][] {
+  const text = decodeText(bytes);
+  if (/^\s*<(!doctype|html|head|body|table|meta|\?xml)\b/i.test(text)) throw new SpreadsheetError('web_page');
+  const told = /^sep=(.)\r?\n/i.exec(text);
+  const { data, errors } = papaparse.parse<string[]>(told ? text.slice(told[0].length) : text, {
+    ...(told ? { delimiter: told[1]! } : {}),
+    delimitersToGuess: DELIMITERS,
+    preview: ROWS_MAX + 1,
+  });
+  // Everything after such a mark is one cell, so that the rest of the list would be lost silently.
+  if (errors.some(({ code }) => code === 'MissingQuotes')) throw new SpreadsheetError('open_quote');
+  return data;
+}
+
+function decodeText(bytes: Buffer): string {
+  const text = decode(bytes);
+  // Tab, line ends and form feed are the only controls of a text; anything else is a picture, a PDF, a program.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u0008\u000b\u000e-\u001f]/.test(text)) throw new SpreadsheetError('not_a_spreadsheet');
+  return text;
+}
+
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Excel on Windows writes its «CSV» in the system's code page.
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

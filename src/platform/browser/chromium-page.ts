@@ -21,6 +21,8 @@ export interface MailPage {
   render(request: RenderRequest): Promise<Omit<Rendering, 'engine'>>;
   /** Loads and checks, on the same terms. */
   audit(request: AuditRequest): Promise<Omit<AuditResult, 'browser'>>;
+  /** Its process is gone; the page is good for nothing any more. */
+  readonly hasCrashed: boolean;
   close(): Promise<void>;
 }
 
@@ -50,7 +52,9 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
   session.on('Fetch.requestPaused', (event) => {
     answer(session, event, current).catch(ignoreGonePage);
   });
+  let hasCrashed = false;
   session.on('Inspector.targetCrashed', () => {
+    hasCrashed = true;
     current?.fail(new RenderError('crashed', 'The page crashed.'));
   });
   await Promise.all([
@@ -79,6 +83,7 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
   };
 
   return {
+    get hasCrashed() { return hasCrashed; },
     render: (request) => visit(request, () => capture(session, request, emulated)),
     audit: (request) => visit(request, (frameId) => runAxe(session, frameId, request)),
     async close() {

@@ -36,7 +36,7 @@ export interface ChromiumSupervisor<Kept> {
 const MEMORY_CHECK_EVERY = 10;
 
 /** `keep` makes what is kept with each new process. */
-export function superviseChromium<Kept>(starter: ChromiumStarter, options: { limits: WearLimits; keep: () => Kept }): ChromiumSupervisor<Kept> {
+export function superviseChromium<Kept>(starter: ChromiumStarter, options: { limits: WearLimits; keep: (process: ChromiumProcess) => Kept }): ChromiumSupervisor<Kept> {
   const { rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = options.limits;
   let running: Running<Kept> | undefined;
   let starting: Promise<Running<Kept>> | undefined;
@@ -47,7 +47,7 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
     const process = await starter.start();
     const { promise: gone, reject: fail } = Promise.withResolvers<never>();
     gone.catch(() => {}); // heard by the render that runs, if one does
-    const started: Running<Kept> = { process, kept: options.keep(), startedAt: performance.now(), renders: 0, gone, fail };
+    const started: Running<Kept> = { process, kept: options.keep(process), startedAt: performance.now(), renders: 0, gone, fail };
     process.browser.once('disconnected', () => {
       if (running === started) running = undefined;
       fail(new RenderError('crashed', `${starter.install.version} went away.`));

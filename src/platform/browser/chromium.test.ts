@@ -176,6 +176,14 @@ for (const install of await chromiumsHere()) {
       assert.equal((await render('next')).width, 600);
     });
 
+    it('has a context ready for the next test when it is warm, and makes the same picture in it', async () => {
+      const idle = createChromium(starter);
+      await idle.warm();
+      const [first, second] = [await idle.render(requestOf('same', { scope: 'one' }), NEVER), await idle.render(requestOf('same', { scope: 'two' }), NEVER)];
+      await idle.close();
+      assert.ok(first.png.equals(second.png));
+    });
+
     it('replaces the browser after its share of renders', async () => {
       const short = createChromium(await starterFor(install), { rendersMax: 2 });
       await short.render(requestOf('1'), NEVER);

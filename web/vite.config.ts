@@ -1,11 +1,34 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The API that `vite dev` talks to. */
 const API = 'http://127.0.0.1:8400';
 
+/** Smaller files than this gain nothing. */
+const COMPRESSED_BYTES_MIN = 1400;
+
+/** Writes each script and style compressed beside itself, so that the server need not do it at every request. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      const assets = join(dir, 'assets');
+      for (const name of readdirSync(assets).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
+        const bytes = readFileSync(join(assets, name));
+        if (bytes.length < COMPRESSED_BYTES_MIN) continue;
+        writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }));
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), precompress()],
   publicDir: 'public',
   build: {
     outDir: 'dist',
@@ -15,6 +38,8 @@ export default defineConfig({
     // The content policy allows no data: scripts, and fonts are cached better as files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What most pages share travels together instead of in thirty small files.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 5 }] } } },
   },
   server: { proxy: { '/v1': API, '/v2': API, '/v5': API, '/files': API } },
 });

@@ -17,6 +17,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return defaultVariantColorsResolver(input);
 };
 
+const heading = { fontFamily: 'var(--font-serif)', fontWeight: 600, fontSize: 20 };
+
 export const theme = createTheme({
   variantColorResolver,
   colors: { ink, red, gray, dark },
@@ -52,7 +54,8 @@ export const theme = createTheme({
     Switch: { defaultProps: { color: 'var(--ink)', withThumbIndicator: false } },
     Input: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: { fontFamily: 'var(--font-serif)', fontWeight: 600, fontSize: 20 } } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: heading } },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: heading } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, arrowSize: 6, fz: 12 } },
   },

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
-import { MinusIcon, PlusIcon } from '@radix-ui/react-icons';
+import { MinusIcon, PlusIcon } from '../brand/icons.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { stepped, type Zoom } from './zoom.ts';
 

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { DesktopIcon, GlobeIcon, MobileIcon } from '@radix-ui/react-icons';
+import { DesktopIcon, GlobeIcon, MobileIcon } from '../brand/icons.tsx';
 import classes from './client-marks.module.css';
 import type { Device } from './proof-search.ts';
 

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Switch, TextInput, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ChevronDownIcon, Cross2Icon, MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useRef } from 'react';
+import { ChevronDownIcon, CloseIcon, SearchIcon, SlidersIcon } from '../brand/icons.tsx';
+import { count } from '../words.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import classes from './filter-bar.module.css';
 import { isFiltered } from './filter.ts';
@@ -52,11 +53,11 @@ function SearchBox() {
       type="search"
       aria-label="Search a client"
       placeholder="Search a client"
-      leftSection={<MagnifyingGlassIcon />}
+      leftSection={<SearchIcon />}
       value={search.q ?? ''}
       onChange={(event) => change({ q: event.currentTarget.value })}
       onKeyDown={(event) => event.key === 'Escape' && (change({ q: undefined }), event.currentTarget.blur())}
-      rightSection={search.q && <ActionIcon size={22} aria-label="Clear the search" onClick={() => change({ q: undefined })}><Cross2Icon /></ActionIcon>}
+      rightSection={search.q && <ActionIcon size={22} aria-label="Clear the search" onClick={() => change({ q: undefined })}><CloseIcon /></ActionIcon>}
     />
   );
 }
@@ -104,7 +105,7 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
   return (
     <div className={classes.bar} role="search" aria-label="Filters">
       <SearchBox />
-      <Button className={classes.opener} variant="default" size="xs" h={34} leftSection={<MixerHorizontalIcon />} aria-expanded={isOpen} onClick={open.toggle}>
+      <Button className={classes.opener} variant="default" size="xs" h={34} leftSection={<SlidersIcon />} aria-expanded={isOpen} onClick={open.toggle}>
         Filters
       </Button>
       <div className={classes.choices} data-open={isOpen || undefined}>
@@ -112,7 +113,8 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
       </div>
       <div className={classes.end}>
         <span className={classes.count} role="status">
-          {shown === clients.length ? `${shown} clients` : `${shown} of ${clients.length}`}
+          {shown === clients.length ? count(shown, 'client') : `${shown} of ${clients.length}`}
+          {search.distinct && distinct !== undefined && `, ${count(distinct, 'picture')}`}
         </span>
         {isFiltered(search) && (
           <Button variant="subtle" size="compact-xs" onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}>

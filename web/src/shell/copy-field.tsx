@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton, TextInput, Tooltip } from '@mantine/core';
-import { CheckIcon, CopyIcon } from '@radix-ui/react-icons';
+import { CheckIcon, CopyIcon } from '../brand/icons.tsx';
 
 /** A value to take along, with the button that does it. */
 export function CopyField({ label, value, description }: { label: string; value: string; description?: string }) {

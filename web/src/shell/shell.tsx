@@ -1,9 +1,9 @@
 import { ActionIcon, Burger, Button, Group, Menu, Text, Tooltip, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { AvatarIcon, ExitIcon, KeyboardIcon, MoonIcon, PlusIcon, ReaderIcon, SunIcon } from '@radix-ui/react-icons';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { ExitIcon, KeyboardIcon, MoonIcon, PersonIcon, PlusIcon, ReaderIcon, SunIcon } from '../brand/icons.tsx';
 import { actFor, actingFor, api, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -49,7 +49,7 @@ function AccountMenu() {
     <Menu>
       <Menu.Target>
         <ActionIcon aria-label={`Account ${session.account.name}`}>
-          <AvatarIcon width={18} height={18} />
+          <PersonIcon width={18} height={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

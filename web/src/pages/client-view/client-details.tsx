@@ -1,6 +1,6 @@
 import { ActionIcon, Drawer } from '@mantine/core';
-import { Cross2Icon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
+import { CloseIcon } from '../../brand/icons.tsx';
 import { FIDELITY } from '../../proof/client-marks.tsx';
 import { useProof, type ProofClient } from '../../proof/proof.ts';
 import { Facts } from '../../shell/facts.tsx';
@@ -70,7 +70,7 @@ export function ClientDetails({ client, shot, isWide, onClose }: ClientDetailsPr
     <aside className={classes.details} aria-label="Details">
       <div className={classes.detailsHead}>
         <h2>Details</h2>
-        <ActionIcon size={26} aria-label="Close the details" onClick={onClose}><Cross2Icon /></ActionIcon>
+        <ActionIcon size={26} aria-label="Close the details" onClick={onClose}><CloseIcon /></ActionIcon>
       </div>
       <Content client={client} shot={shot} />
     </aside>

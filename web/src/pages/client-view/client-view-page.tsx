@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Tabs, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDocumentTitle, useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { ArrowLeftIcon, ArrowRightIcon, Cross1Icon, DownloadIcon, InfoCircledIcon, ViewVerticalIcon } from '@radix-ui/react-icons';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { ArrowLeftIcon, ArrowRightIcon, CloseIcon, ColumnsIcon, DownloadIcon, InfoIcon } from '../../brand/icons.tsx';
 import { ZoomControls } from '../../pictures/zoom-controls.tsx';
 import { ZoomPane } from '../../pictures/zoom-pane.tsx';
 import type { Zoom } from '../../pictures/zoom.ts';
@@ -87,7 +87,7 @@ function View({ client }: { client: ProofClient }) {
     <div className={classes.page}>
       <div className={classes.bar}>
         <Tooltip label="All clients (Esc)">
-          <ActionIcon renderRoot={(props) => <PageLink path={base} {...props} />} aria-label="All clients"><Cross1Icon /></ActionIcon>
+          <ActionIcon renderRoot={(props) => <PageLink path={base} {...props} />} aria-label="All clients"><CloseIcon /></ActionIcon>
         </Tooltip>
         <h1 className={classes.name}>
           <DeviceIcon device={client.device} />
@@ -99,12 +99,12 @@ function View({ client }: { client: ProofClient }) {
         <Group gap={6} ml="auto" wrap="nowrap" className={classes.tools}>
           <ZoomControls zoom={zoom} onZoom={setZoom} scale={() => Number(pane.current?.dataset['scale'] ?? 1)} />
           <Tooltip label="Compare with another (c)">
-            <ActionIcon renderRoot={(props) => <PageLink path={`${base}/compare`} search={{ a: client.id }} {...props} />} aria-label="Compare with another"><ViewVerticalIcon /></ActionIcon>
+            <ActionIcon renderRoot={(props) => <PageLink path={`${base}/compare`} search={{ a: client.id }} {...props} />} aria-label="Compare with another"><ColumnsIcon /></ActionIcon>
           </Tooltip>
           {download && client.status === 'completed' && (
             <Tooltip label="Download the PNG"><ActionIcon component="a" href={download} download aria-label="Download the PNG"><DownloadIcon /></ActionIcon></Tooltip>
           )}
-          <Tooltip label="Details (i)"><ActionIcon aria-label="Details" aria-pressed={hasDetails} onClick={() => setDetails(!hasDetails)}><InfoCircledIcon /></ActionIcon></Tooltip>
+          <Tooltip label="Details (i)"><ActionIcon aria-label="Details" aria-pressed={hasDetails} onClick={() => setDetails(!hasDetails)}><InfoIcon /></ActionIcon></Tooltip>
         </Group>
       </div>
       <div className={classes.body} data-details={hasDetails || undefined}>

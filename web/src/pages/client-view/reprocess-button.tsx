@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { ReloadIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { ReloadIcon } from '../../brand/icons.tsx';
 import { useRole } from '../../shell/role.ts';
 import { useReprocess } from '../preview/reprocess.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Button, SegmentedControl, Skeleton, Table, TextInput, UnstyledButton } from '@mantine/core';
-import { ChevronRightIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment, useRef, useState } from 'react';
+import { ChevronRightIcon, SearchIcon } from '../../brand/icons.tsx';
 import { clientsQuery, sentenceOf, type EmailClient } from '../../api.ts';
 import { DarkMark, FIDELITY, FidelityMark, type Fidelity } from '../../proof/client-marks.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
@@ -114,7 +114,7 @@ export function ClientsPage() {
       {clients.data && (
         <>
           <div className={classes.filters} role="search" aria-label="Clients">
-            <TextInput ref={box} type="search" aria-label="Search clients" placeholder="Search clients" leftSection={<MagnifyingGlassIcon />} value={search} onChange={(event) => change({ q: event.currentTarget.value })} w={260} />
+            <TextInput ref={box} type="search" aria-label="Search clients" placeholder="Search clients" leftSection={<SearchIcon />} value={search} onChange={(event) => change({ q: event.currentTarget.value })} w={260} />
             <SegmentedControl aria-label="How made" value={fidelity} onChange={(made) => change({ made })} data={[{ value: '', label: `All ${all.length}` }, ...choices.map((name) => ({ value: name, label: `${FIDELITY[name].name} ${countOf(name)}` }))]} />
           </div>
           <Catalogue clients={shown} search={search} />

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Tooltip } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { Cross1Icon, SymbolIcon } from '@radix-ui/react-icons';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { CloseIcon, SwapIcon } from '../../brand/icons.tsx';
 import { ZoomControls } from '../../pictures/zoom-controls.tsx';
 import type { Zoom } from '../../pictures/zoom.ts';
 import { PageLink } from '../../proof/page-link.tsx';
@@ -43,7 +43,7 @@ function Choices({ clients, pair }: { clients: ProofClient[]; pair: Pair }) {
   return (
     <Group gap={6} wrap="nowrap" className={classes.choices}>
       <ClientSelect label="First client" clients={clients} client={a.client} onChange={(id) => change({ a: id, b: b.client.id })} />
-      <Tooltip label="Swap (x)"><ActionIcon aria-label="Swap the two" onClick={swap}><SymbolIcon /></ActionIcon></Tooltip>
+      <Tooltip label="Swap (x)"><ActionIcon aria-label="Swap the two" onClick={swap}><SwapIcon /></ActionIcon></Tooltip>
       <ClientSelect label="Second client" clients={clients} client={b.client} onChange={(id) => change({ a: a.client.id, b: id })} />
       {shots.length > 1 && <SegmentedControl aria-label="Picture" value={shot} onChange={(name) => change({ shot: name === 'default' ? undefined : name })} data={shots.map((name) => ({ value: name, label: shotName(name) }))} visibleFrom="md" />}
     </Group>
@@ -69,7 +69,7 @@ function Comparison({ clients, pair }: { clients: ProofClient[]; pair: Pair }) {
     <div className={classes.page} ref={page}>
       <div className={classes.bar}>
         <Tooltip label="All clients (Esc)">
-          <ActionIcon renderRoot={(props) => <PageLink path={base} search={{ a: undefined, b: undefined, mode: undefined }} {...props} />} aria-label="All clients"><Cross1Icon /></ActionIcon>
+          <ActionIcon renderRoot={(props) => <PageLink path={base} search={{ a: undefined, b: undefined, mode: undefined }} {...props} />} aria-label="All clients"><CloseIcon /></ActionIcon>
         </Tooltip>
         <h1 className={classes.hidden}>Compare two clients</h1>
         <Choices clients={clients} pair={pair} />

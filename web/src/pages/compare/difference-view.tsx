@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Checkbox, Group, Loader, Tooltip } from '@mantine/core';
-import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { ChevronDownIcon, ChevronUpIcon } from '../../brand/icons.tsx';
 import { sentenceOf } from '../../api.ts';
 import { alignRows, rowsAsTheyStand } from '../../pictures/align-rows.ts';
 import { DifferenceCanvas } from '../../pictures/difference-canvas.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Badge, Button, Skeleton, Table, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { PlusIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { PlusIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, keysQuery, sentenceOf, sessionQuery, type ApiKey } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
 import { ago, day, moment } from '../../words.ts';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Collapse, TextInput, UnstyledButton } from '@mantine/core';
-import { ChevronRightIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { ChevronRightIcon, SearchIcon } from '../../brand/icons.tsx';
 import type { EmailClient } from '../../api.ts';
 import { FidelityMark } from '../../proof/client-marks.tsx';
 import { choiceOf, chosenIds, families, presetIds, PRESETS, type Choice, type Family, type Preset } from './client-choice.ts';
@@ -83,7 +83,7 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
           </Button>
         )}
       </div>
-      <TextInput type="search" aria-label="Search clients" placeholder="Search clients, such as “outlook dark”" leftSection={<MagnifyingGlassIcon />} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+      <TextInput type="search" aria-label="Search clients" placeholder="Search clients, such as “outlook dark”" leftSection={<SearchIcon />} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
       {error && (
         <p className={classes.error} role="alert">
           {error}

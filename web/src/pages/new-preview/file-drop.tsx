@@ -1,8 +1,8 @@
 import '@mantine/dropzone/styles.layer.css';
 import { ActionIcon, Button } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
-import { Cross2Icon, FileTextIcon } from '@radix-ui/react-icons';
 import { useRef } from 'react';
+import { CloseIcon, FileIcon } from '../../brand/icons.tsx';
 import { bytes } from '../../words.ts';
 import type { Draft } from './draft.ts';
 import classes from './new-preview-page.module.css';
@@ -23,10 +23,10 @@ export function FilePanel({ draft, error, onFile, onClearFile }: FilePanelProps)
     <>
       {draft.file ? (
         <div className={classes.file}>
-          <FileTextIcon width={20} height={20} />
+          <FileIcon width={20} height={20} />
           <span className={classes.fileName}>{draft.file.name}</span>
           <span className="dim">{draft.file.kind === 'mime' ? 'whole message' : 'HTML'}, {bytes(draft.file.sizeBytes)}</span>
-          <ActionIcon ml="auto" aria-label="Remove the file" onClick={onClearFile}><Cross2Icon /></ActionIcon>
+          <ActionIcon ml="auto" aria-label="Remove the file" onClick={onClearFile}><CloseIcon /></ActionIcon>
         </div>
       ) : (
         <Dropzone openRef={open} onDrop={(files) => onFile(files[0])} onReject={(rejected) => onFile(rejected[0]?.file)} multiple={false} maxSize={SIZE_BYTES_MAX} className={classes.drop} activateOnClick={false} enablePointerEvents inputProps={{ 'aria-label': 'File' }}>

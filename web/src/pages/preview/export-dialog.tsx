@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Progress, Radio, Stack, Text } from '@mantine/core';
-import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { DownloadIcon } from '../../brand/icons.tsx';
 import { api, pathOf, sentenceOf } from '../../api.ts';
 import type { ProofClient } from '../../proof/proof.ts';
 import { count } from '../../words.ts';
@@ -55,11 +55,12 @@ export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogPr
       <Stack gap="md">
         {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
         {job.data?.job_status === 'Failed' && <Alert color="red" title="The zip file was not made">{job.data.error?.message}</Alert>}
-        {!start.data && (
+        {!start.data && !isPartial && <Text size="sm">Every picture of the {count(clients.length, 'client')}, at full size.</Text>}
+        {!start.data && isPartial && (
           <Radio.Group value={scope} onChange={setScope} aria-label="Which pictures">
             <Stack gap={10}>
               <Radio value="all" label={`All ${count(clients.length, 'client')}`} />
-              {isPartial && <Radio value="shown" label={`Only ${shown.length === 1 ? 'the one' : `the ${shown.length}`} shown now`} />}
+              <Radio value="shown" label={`Only ${shown.length === 1 ? 'the one' : `the ${shown.length}`} shown now`} />
             </Stack>
           </Radio.Group>
         )}

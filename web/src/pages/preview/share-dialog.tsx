@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Switch, Text } from '@mantine/core';
-import { ExternalLinkIcon, SymbolIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ExternalLinkIcon, SwapIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, pathOf, sentenceOf, shareQuery, type Share } from '../../api.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
 import { useRole } from '../../shell/role.ts';
@@ -40,7 +40,7 @@ function LinkSettings({ share, isBusy, onChange }: LinkProps) {
       <Switch label="The link works" checked={share.enabled} disabled={isBusy} onChange={(event) => onChange(event.currentTarget.checked ? 'enable' : 'disable')} />
       <Group gap={8}>
         <Button component="a" href={pathOf(share.share_url)} target="_blank" variant="default" size="xs" leftSection={<ExternalLinkIcon />}>Open</Button>
-        <Button variant="default" size="xs" leftSection={<SymbolIcon />} loading={isBusy} onClick={() => onChange('rotate')}>New link</Button>
+        <Button variant="default" size="xs" leftSection={<SwapIcon />} loading={isBusy} onClick={() => onChange('rotate')}>New link</Button>
         <Button variant="subtle" color="red" size="xs" ml="auto" leftSection={<TrashIcon />} disabled={isBusy} onClick={() => onChange('delete')}>Delete the link</Button>
       </Group>
     </Stack>

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { CodeIcon, DotsHorizontalIcon, DownloadIcon, InfoCircledIcon, ReloadIcon, Share1Icon, TrashIcon, ViewVerticalIcon } from '@radix-ui/react-icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { CodeIcon, ColumnsIcon, DotsIcon, DownloadIcon, InfoIcon, ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, sentenceOf } from '../../api.ts';
 import { filterClients } from '../../proof/filter.ts';
 import { PageLink } from '../../proof/page-link.tsx';
@@ -65,18 +65,18 @@ export function Toolbar() {
   ]);
   return (
     <>
-      <Button variant="default" size="xs" leftSection={<ViewVerticalIcon />} renderRoot={(props) => <PageLink path={`/previews/${testId}/compare`} {...props} />}>Compare</Button>
-      <Button variant="default" size="xs" leftSection={<Share1Icon />} onClick={share.open}>Share</Button>
+      <Button variant="default" size="xs" leftSection={<ColumnsIcon />} renderRoot={(props) => <PageLink path={`/previews/${testId}/compare`} {...props} />}>Compare</Button>
+      <Button variant="default" size="xs" leftSection={<ShareIcon />} onClick={share.open}>Share</Button>
       <Button variant="default" size="xs" leftSection={<DownloadIcon />} onClick={exporting.open}>Export</Button>
       <Button variant="default" size="xs" leftSection={<CodeIcon />} onClick={source.open}>Source</Button>
       <Menu>
         <Menu.Target>
           <Tooltip label="More">
-            <ActionIcon variant="default" size={30} aria-label="More actions"><DotsHorizontalIcon /></ActionIcon>
+            <ActionIcon variant="default" size={30} aria-label="More actions"><DotsIcon /></ActionIcon>
           </Tooltip>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<InfoCircledIcon />} onClick={details.open}>Details</Menu.Item>
+          <Menu.Item leftSection={<InfoIcon />} onClick={details.open}>Details</Menu.Item>
           <Menu.Item leftSection={<ReloadIcon />} disabled={!canWrite || again.length === 0} onClick={() => void reprocess(again)}>Make {count(again.length, 'picture')} again</Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>Delete the test</Menu.Item>

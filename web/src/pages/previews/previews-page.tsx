@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { ArrowLeftIcon, ArrowRightIcon, MagnifyingGlassIcon, PlusIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { ArrowLeftIcon, ArrowRightIcon, PlusIcon, SearchIcon } from '../../brand/icons.tsx';
 import { sentenceOf, TESTS_PER_PAGE, testsQuery, type TestSummary } from '../../api.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
@@ -27,7 +27,7 @@ function SearchForm({ search }: { search: TestsSearch }) {
   useShortcuts('This page', [{ keys: ['/'], does: 'Search', run: () => box.current?.focus() }]);
   return (
     <form className={classes.search} role="search" aria-label="Tests" onSubmit={(event) => event.preventDefault()}>
-      <TextInput ref={box} className={classes.text} type="search" aria-label="Search tests" placeholder={search.by ? 'The whole id' : 'Search subjects'} leftSection={<MagnifyingGlassIcon />} value={text} onChange={(event) => (setText(event.currentTarget.value), changeLater({ q: event.currentTarget.value }))} />
+      <TextInput ref={box} className={classes.text} type="search" aria-label="Search tests" placeholder={search.by ? 'The whole id' : 'Search subjects'} leftSection={<SearchIcon />} value={text} onChange={(event) => (setText(event.currentTarget.value), changeLater({ q: event.currentTarget.value }))} />
       <Select aria-label="Search in" w={140} allowDeselect={false} value={search.by ?? 'subject'} data={SEARCHED.map((value) => ({ value, label: FIELD_NAMES[value] }))} onChange={(by) => change({ by: by as Searched })} />
       <div className={classes.dates}>
         <TextInput type="date" aria-label="From this day" value={search.from ?? ''} max={search.to} onChange={(event) => change({ from: event.currentTarget.value })} />

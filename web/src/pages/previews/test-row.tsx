@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import { TrashIcon } from '@radix-ui/react-icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { TrashIcon } from '../../brand/icons.tsx';
 import { api, pathOf, resultQuery, sentenceOf, testQuery, type TestInfo, type TestSummary } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
 import { useRole } from '../../shell/role.ts';

@@ -4,6 +4,7 @@ import { runAxe } from './axe.ts';
 import type { AuditRequest, AuditResult } from './axe-types.ts';
 import { MAIL_CSP, MAIL_ORIGIN } from './chromium-flags.ts';
 import { SETTLE } from './chromium-settle.ts';
+import { documentUrlOf } from './engine-proxy.ts';
 import { RenderError } from './errors.ts';
 import { pngSize } from './png.ts';
 import { isSvg, stillSvg } from './still-svg.ts';
@@ -71,7 +72,7 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     const { html, assets, assetsKey } = request;
     const cacheControl = assetsKey === undefined ? 'no-store' : 'max-age=3600';
-    const navigation = { url: request.documentUrl ?? `${MAIL_ORIGIN}/${count}`, html, assets, cacheControl, refusesAssets: false, fail };
+    const navigation = { url: documentUrlOf(request.documentUrl, count), html, assets, cacheControl, refusesAssets: false, fail };
     current = navigation;
     const make = async (): Promise<T> => {
       await emulate(session, request, emulated);

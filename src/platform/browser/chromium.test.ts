@@ -121,6 +121,17 @@ for (const install of await chromiumsHere()) {
       assert.equal(await pixelOf((await render(html)).png, 300, 300), '#00ff00');
     });
 
+    it('resolves relative addresses against the document\'s own, fragment or not, again and again', async () => {
+      const red = await imageAsset('#ff0000');
+      const asked: string[] = [];
+      const assets = async (url: string): Promise<Asset> => { asked.push(url); return red; };
+      for (const documentUrl of ['https://news.example/2026/index.html#top', 'https://news.example/2026/index.html#top', 'http://news.example/2026/']) {
+        const made = await render('<body style="margin:0"><img src="../a.png" style="display:block">', { documentUrl, assets });
+        assert.equal(await pixelOf(made.png, 10, 10), '#ff0000', documentUrl);
+      }
+      assert.deepEqual(asked.filter((url) => url.endsWith('.png')), ['https://news.example/a.png', 'https://news.example/a.png', 'http://news.example/a.png']);
+    });
+
     it('never shows one set of assets to another, be it in one scope or in two', async () => {
       const html = '<body style="margin:0;background:#ffffff"><img src="https://a.test/same.png" style="display:block;position:absolute;left:0;top:0" width="20" height="20">';
       const [red, blue] = [await imageAsset('#ff0000'), await imageAsset('#0000ff')];

@@ -73,7 +73,7 @@ export interface Gecko extends WarmProcess {
 
 export const START_TIMEOUT_MS = 20_000;
 export const OPEN_TIMEOUT_MS = 10_000;
-export const COMMAND_TIMEOUT_MS = 5_000;
+export const COMMAND_TIMEOUT_MS = 10_000;
 const CAPTURE_TIMEOUT_MS = 30_000;
 /** Device pixels of one capture; some graphics stacks refuse bitmaps above 16,383. */
 const BAND_PIXELS_MAX = 8_192;

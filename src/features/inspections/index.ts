@@ -3,7 +3,7 @@
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { erase, expire } from './jobs.ts';
 
-export { defineInspection, type InspectionMachine } from './machine.ts';
+export { defineInspection, type InspectionMachine } from './actions.ts';
 export { objectsOf } from './objects.ts';
 export { findInspectionOfAnyone, listVersions, saveResult, type Condition, type Inspection, type InspectionVersion } from './store.ts';
 export { Deleted, pageFields, Paging, pagingView, Started, startedView, WireFinding } from './views.ts';

@@ -1,8 +1,9 @@
 // Set-up's second half, run with the dependencies in place: unpacks a browser and makes the fonts. Safe to repeat.
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { unpackChromium } from '../src/platform/browser/chromium-unpack.ts';
+import { RenderError } from '../src/platform/browser/errors.ts';
 import { prepareFonts } from '../src/platform/browser/fonts.ts';
 import { findChromium } from '../src/platform/browser/install.ts';
 
@@ -14,22 +15,37 @@ function seconds(since: number): string {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
 
+/** What an older version of the packages left; it goes when something new has taken its place. */
+async function removeSuperseded(current: string, kind: RegExp): Promise<void> {
+  for (const name of await readdir(runtimeDir)) {
+    if (kind.test(name) && name !== basename(current)) await rm(join(runtimeDir, name), { recursive: true, force: true });
+  }
+}
+
 async function prepareChromium(): Promise<void> {
   const since = performance.now();
   const unpacked = await unpackChromium({ packageDir: join(packagesDir, '@sparticuz/chromium'), runtimeDir });
   if (unpacked.kind === 'ready') {
-    if (unpacked.isNew) console.log(`browser: unpacked to ${unpacked.executablePath} (${seconds(since)})`);
+    if (!unpacked.isNew) return;
+    console.log(`browser: unpacked to ${unpacked.executablePath} (${seconds(since)})`);
+    await removeSuperseded(dirname(unpacked.executablePath), /^chromium-\d[\w.-]*$/);
     return;
   }
-  console.log(`browser: no bundled Chromium for ${unpacked.platform}; looking for an installed one`);
-  const found = await findChromium({ runtimeDir, configuredPath: process.env['GALLEY_CHROMIUM'] });
-  console.log(`browser: ${found.version} at ${found.executablePath}`);
+  try {
+    const found = await findChromium({ runtimeDir, configuredPath: process.env['GALLEY_CHROMIUM'] || undefined });
+    console.log(`browser: ${found.version} at ${found.executablePath}`);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    console.log(`browser: the package has no Chromium for ${unpacked.platform}. ${error.message} Install Chrome or Chromium, or name one in GALLEY_CHROMIUM.`);
+  }
 }
 
 async function prepareFontFiles(): Promise<void> {
   const since = performance.now();
   const fonts = await prepareFonts({ packagesDir, runtimeDir });
-  if (fonts.isNew) console.log(`fonts: ${fonts.files} files in ${fonts.fontsConf} (${seconds(since)})`);
+  if (!fonts.isNew) return;
+  console.log(`fonts: ${fonts.files} files in ${fonts.fontsConf} (${seconds(since)})`);
+  await removeSuperseded(dirname(fonts.fontsConf), /^fonts-[0-9a-f]{12}$/);
 }
 
 if (!existsSync(runtimeDir)) await mkdir(runtimeDir, { recursive: true, mode: 0o755 });

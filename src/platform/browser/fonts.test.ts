@@ -125,7 +125,7 @@ describe('finding the fonts', () => {
   it('finds what set-up made, and says what to do when it has not run', async () => {
     assert.match(await findFontsConf(RUNTIME_DIR), /fonts\.conf$/);
     const empty = mkdtempSync(join(tmpdir(), 'galley-test-'));
-    await assert.rejects(findFontsConf(empty), /npm run setup/);
+    await assert.rejects(findFontsConf(empty), /setup\.mjs/);
     rmSync(empty, { recursive: true });
   });
 });

@@ -101,6 +101,6 @@ export async function findFontsConf(runtimeDir: string): Promise<string> {
   const names = existsSync(runtimeDir) ? await readdir(runtimeDir) : [];
   const paths = names.filter((name) => /^fonts-[0-9a-f]{12}$/.test(name)).map((name) => join(runtimeDir, name, 'fonts.conf'));
   const found = paths.filter((path) => existsSync(path)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
-  if (found === undefined) throw new RenderError('start_failed', `There are no fonts in ${runtimeDir}: run "npm run setup".`);
+  if (found === undefined) throw new RenderError('start_failed', `There are no fonts in ${runtimeDir}: run "node scripts/setup.mjs".`);
   return found;
 }

@@ -22,7 +22,7 @@ export interface BrowserOptions {
   runtimeDir?: string;
   /** Chromium processes; 0, the default, is one per core. */
   size?: number;
-  /** Whether Firefox and Thunderbird are used where they are installed. Default true. */
+  /** Whether Firefox, WebKit and Thunderbird are used where they are installed. Default true. */
   optionalEngines?: boolean;
   log: BrowserLog;
 }

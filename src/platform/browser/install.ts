@@ -87,7 +87,7 @@ export async function findChromium(options: FindChromiumOptions): Promise<Chromi
       failures.push(cause);
     }
   }
-  const why = failures.length === 0 ? 'none is installed, and none was unpacked (run "npm run setup")' : 'the ones found do not run';
+  const why = failures.length === 0 ? 'none is installed, and none was unpacked (run "node scripts/setup.mjs")' : 'the ones found do not run';
   throw new RenderError('start_failed', `No Chromium: ${why}.`, new AggregateError(failures));
 }
 

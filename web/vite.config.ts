@@ -20,8 +20,8 @@ function precompress(): Plugin {
       for (const name of readdirSync(assets).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
         const bytes = readFileSync(join(assets, name));
         if (bytes.length < COMPRESSED_BYTES_MIN) continue;
-        writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
-        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }));
+        writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 8 }));
+        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }));
       }
     },
   };

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { statusOf } from './api.ts';
@@ -19,6 +19,7 @@ function OnDemand() {
 
 const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: onLost }),
+  mutationCache: new MutationCache({ onError: onLost }),
   defaultOptions: {
     queries: { retry: (failures, error) => statusOf(error) === undefined && failures < 2, staleTime: 2000 },
   },

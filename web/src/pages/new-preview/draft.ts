@@ -1,6 +1,6 @@
 // What is being written on the page of a new test, and how it is sent.
-import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';
 import { readMessageFile, titleOf, type MessageFile } from './message-file.ts';
 
@@ -24,9 +24,34 @@ function withFoundSubject(draft: Draft, found: string | undefined): Draft {
   return draft.isSubjectOwn || found === undefined ? draft : { ...draft, subject: found };
 }
 
-/** The draft and what changes it. */
+const KEPT = 'galley.draft';
+
+function keptDraft(): Draft {
+  const kept = sessionStorage.getItem(KEPT);
+  return kept ? { ...EMPTY, ...(JSON.parse(kept) as Partial<Draft>) } : EMPTY;
+}
+
+/** Keeps what was written while the tab is open, files aside. */
+function keepDraft({ file: _file, fileError: _fileError, ...written }: Draft): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(written.kind === 'file' ? { ...written, kind: 'paste' } : written));
+  } catch {
+    // The browser's quota is smaller than the message; then it is not kept.
+    sessionStorage.removeItem(KEPT);
+  }
+}
+
+export function forgetDraft(): void {
+  sessionStorage.removeItem(KEPT);
+}
+
+/** The draft and what changes it. A sign-in in between, or a look at another page, does not lose it. */
 export function useDraft() {
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useState(keptDraft);
+  useEffect(() => {
+    const later = setTimeout(keepDraft, 300, draft);
+    return () => clearTimeout(later);
+  }, [draft]);
   return {
     draft,
     set: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),

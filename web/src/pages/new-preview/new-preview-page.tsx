@@ -10,7 +10,7 @@ import { tell } from '../../shell/ask.ts';
 import { count } from '../../words.ts';
 import { chosenIds, DEFAULT_CHOICE, type Choice } from './client-choice.ts';
 import { ClientPicker } from './client-picker.tsx';
-import { isComplete, useCreateTest, useDraft, type Wanted } from './draft.ts';
+import { forgetDraft, isComplete, useCreateTest, useDraft, type Wanted } from './draft.ts';
 import classes from './new-preview-page.module.css';
 import { useFileDrop } from './use-file-drop.ts';
 import { SourceInput } from './source-input.tsx';
@@ -34,6 +34,7 @@ function useSubmit() {
     for (const warning of made.warnings) tell({ color: 'yellow', title: 'The test was made, but', message: warning.message });
     void queries.invalidateQueries({ queryKey: ['tests'] });
     await navigate({ to: '/previews/$testId', params: { testId: made.id } });
+    forgetDraft();
   };
   return { submit, isPending: create.isPending, error: create.error };
 }

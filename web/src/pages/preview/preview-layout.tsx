@@ -1,26 +1,35 @@
 import { Loader } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
-import { clientsQuery, resultsQuery, testQuery } from '../../api.ts';
+import { clientsQuery, resultsQuery, testQuery, type Result, type TestInfo } from '../../api.ts';
 import { proofClients, ProofContext, type Proof } from '../../proof/proof.ts';
 import { announce } from '../../shell/announce.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { fromUnix } from '../../words.ts';
 import classes from './preview-page.module.css';
 
-/** The results follow the test: asked again whenever another client is done. */
+const FOLLOW_MS = 300;
+
+/** Clients that the newer test information calls done, and the results do not yet. */
+function isBehind(test: TestInfo | undefined, results: Record<string, Result> | undefined): boolean {
+  if (!test || !results) return false;
+  return [...test.completed, ...test.bounced].some((id) => results[id]?.status === 'Processing');
+}
+
+/** The results are large, the test information small: that is polled, and they follow it. */
 function useTest(testId: string) {
-  const queries = useQueryClient();
   const test = useQuery(testQuery(testId));
   const results = useQuery(resultsQuery(testId));
   const clients = useQuery(clientsQuery);
-  const done = (test.data?.completed.length ?? 0) + (test.data?.bounced.length ?? 0);
-  const before = useRef(done);
+  const { refetch, isFetching } = results;
+  const mustFollow = !isFetching && isBehind(test.data, results.data);
   useEffect(() => {
-    if (before.current !== done) void queries.invalidateQueries({ queryKey: ['results', testId] }, { cancelRefetch: false });
-    before.current = done;
-  }, [queries, testId, done]);
+    if (!mustFollow) return;
+    const soon = setTimeout(() => void refetch(), FOLLOW_MS);
+    return () => clearTimeout(soon);
+  }, [mustFollow, refetch]);
+  const done = (test.data?.completed.length ?? 0) + (test.data?.bounced.length ?? 0);
   const isWorking = (test.data?.processing.length ?? 0) > 0;
   const wasWorking = useRef(isWorking);
   useEffect(() => {

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { unpackChromium } from './chromium-unpack.ts';
 import { createChromium } from './chromium.ts';
 import { RenderError } from './errors.ts';
+import { findFontsConf } from './fonts.ts';
 import { openBrowser } from './index.ts';
 import { findChromium } from './install.ts';
 import { isolationPlans } from './isolation.ts';
+import { processTree } from './process-tree.ts';
 import { tarFiles } from './tar.ts';
-import { NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
+import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../../node_modules/@sparticuz/chromium');
 const isCarried = process.platform === 'linux' && process.arch === 'x64';
@@ -63,6 +65,27 @@ describe('isolation', () => {
     assert.deepEqual(plans.at(-1)!.prefix, []);
     assert.deepEqual(plans.filter(({ uid }) => uid !== undefined), []);
     rmSync(dir, { recursive: true });
+  });
+});
+
+describe('what a plan promises', { skip: process.platform === 'linux' ? false : 'Linux only' }, () => {
+  it('holds in the running processes: another network, seccomp in the renderer, another user', async () => {
+    const [install] = await chromiumsHere();
+    const [plan] = await isolationPlans([install!.executablePath, await findFontsConf(RUNTIME_DIR)]);
+    const chromium = createChromium(await starterFor(install!, plan));
+    await chromium.render(requestOf('x'), NEVER);
+    const tree = await processTree(chromium.pid!);
+    const field = (pid: number, name: string): string => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]!;
+    const renderers = tree.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer'));
+    assert.ok(renderers.length > 0);
+    const last = tree.at(-1)!;
+    if (plan!.hasNoNetwork) assert.notEqual(readlinkSync(`/proc/${last}/ns/net`), readlinkSync('/proc/self/ns/net'));
+    if (plan!.hasOwnProcesses) assert.notEqual(readlinkSync(`/proc/${last}/ns/pid`), readlinkSync('/proc/self/ns/pid'));
+    for (const renderer of renderers) {
+      if (plan!.hasSandbox) assert.equal(field(renderer, 'Seccomp'), '2');
+      if (plan!.uid !== undefined) assert.equal(field(renderer, 'Uid'), String(plan!.uid));
+    }
+    await chromium.close();
   });
 });
 

@@ -31,12 +31,40 @@ interface Range {
 }
 
 export interface ConditionalRanges {
+  /** Every comment that looks like a marker, broken ones too. */
+  markers: readonly ConditionalMarker[];
   hidden: HiddenBlock[];
   revealed: readonly Range[];
 }
 
-const OPENING = /^\s*\[if([^\]<>]{0,400})\]>?/i;
-const CLOSING = /^\s*(?:<!)?\[endif\][\s-]*$/i;
+export type MarkerKind =
+  /** `<!--[if mso]>…<![endif]-->`: all in one comment. */
+  | 'hidden'
+  /** `<!--[if !mso]><!-->`, `<![if !mso]>`: what follows is HTML to browsers. */
+  | 'opening'
+  /** `<!--<![endif]-->`, `<![endif]>`. */
+  | 'closing'
+  /** A comment for Word that ends before its `<![endif]`. */
+  | 'cut'
+  /** Looks like a condition, and Word takes it for a comment like any other. */
+  | 'plain';
+
+export function markerKind({ data }: ConditionalMarker, source: string, start: number): MarkerKind {
+  const opening = OPENING.exec(data);
+  if (!opening) return CLOSING.test(data) ? 'closing' : 'plain';
+  if (HIDDEN_END.test(data)) return 'hidden';
+  const isBogus = !source.startsWith('<!--', start);
+  return isBogus || /^\s*(?:<!\s*)?-{0,2}\s*$/.test(data.slice(opening[0].length)) ? 'opening' : 'cut';
+}
+
+/** The text between `[if` and `]`. */
+export function conditionOf({ data }: ConditionalMarker): string | undefined {
+  return OPENING.exec(data)?.[1];
+}
+
+/** Word knows a condition only right after `<!--` or `<!`. */
+const OPENING = /^\[if([^\]<>]{0,400})\]>?/i;
+const CLOSING = /^\s{0,16}(?:<!)?\[endif\][\s-]*$/i;
 const HIDDEN_END = /<!\[endif\]\s*$/i;
 
 const known = new Map<string, readonly WordVersion[]>();
@@ -74,7 +102,7 @@ export function readConditionals(markers: readonly ConditionalMarker[], source: 
       change(marker.start);
     }
   }
-  return { hidden, revealed };
+  return { markers, hidden, revealed };
 }
 
 function blockOf(

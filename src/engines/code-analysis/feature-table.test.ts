@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import caniemail from '../../../data/caniemail/caniemail.json' with { type: 'json' };
 import { declarationProbes, sheetProbes } from '../client-emulation/table-probes/css-probes.ts';
 import { htmlProbes } from '../client-emulation/table-probes/html-probes.ts';
 import { analyzeCode, type AnalyzedFeature, type AnalyzeOptions } from './index.ts';
 
 /** The data as it lies on the disk, read here by the simplest means. */
-const raw = JSON.parse(readFileSync(new URL('../../../data/caniemail/caniemail.json', import.meta.url), 'utf8')) as {
+const raw = caniemail as unknown as {
   data: { slug: string; title: string; category: string; notes_by_num: Record<string, string>; stats: Record<string, Record<string, [string, string][]>> }[];
 };
 
@@ -130,7 +130,8 @@ describe('code analysis, feature by feature', () => {
           for (const [version, text] of versions) {
             const row = seen.get(`${family} ${platform} ${version}`);
             const where = `${slug} ${family} ${platform} ${version}: ${text}`;
-            assert.equal(row?.level, text.trim()[0], where);
+            assert.ok(row, where);
+            assert.equal(row.level, text.trim()[0], where);
             assert.deepEqual(row.notes.map((number) => `#${number}`), text.trim().split(/\s+/).slice(1), where);
             for (const number of row.notes) assert.equal(feature.notes[number], notes[number], where);
             expected++;

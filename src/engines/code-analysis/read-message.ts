@@ -16,10 +16,23 @@ export interface LocatedElement {
   readers: Readers | undefined;
 }
 
+export interface LocatedText {
+  /** Entities undone. */
+  value: string;
+  start: number;
+  end: number;
+  parent: Tree.Node;
+  /** As in `LocatedElement`. */
+  readers: Readers | undefined;
+}
+
 export interface LocatedMessage {
   source: string;
   document: Tree.Document;
+  /** In the order of the document; those in comments for Word at the end. */
   elements: LocatedElement[];
+  /** Text that is not blank, style sheets and scripts included. */
+  texts: LocatedText[];
   doctype: Tree.DocumentType | undefined;
   /** Comments proper, conditional ones included; `<![if …]>` is none. */
   comments: { start: number; end: number }[];
@@ -48,7 +61,8 @@ export function readMessage(source: string): LocatedMessage {
   const budget: Budget = { nodes: 0, complete: true };
   const document = parseBounded(budget, (treeAdapter) => parse(source, { scriptingEnabled: false, sourceCodeLocationInfo: true, treeAdapter })) as Tree.Document;
   const message: LocatedMessage = {
-    source, document, elements: [], doctype: undefined, comments: [], conditionals: { hidden: [], revealed: [] }, complete: true,
+    source, document, elements: [], texts: [], doctype: undefined, comments: [], conditionals: { markers: [], hidden: [], revealed: [] },
+    complete: true,
   };
   const markers = walk(message, document, { base: 0, readers: undefined, inBody: false });
   message.conditionals = readConditionals(markers, source);
@@ -133,10 +147,17 @@ function walk(message: LocatedMessage, root: Tree.ParentNode, { base, readers, i
       }
       if ('content' in node) pushAll(node.content.childNodes, node.tagName, inBody);
       pushAll(node.childNodes, node.tagName, inBody);
-    } else if (node.nodeName === '#documentType') message.doctype ??= node as Tree.DocumentType;
+    } else if (node.nodeName === '#text') readText(message, node as Tree.TextNode, { base, readers });
+    else if (node.nodeName === '#documentType') message.doctype ??= node as Tree.DocumentType;
     else if (node.nodeName === '#comment') readComment(message, node as Tree.CommentNode, { base, markers, inBody: step.inBody });
   }
   return markers.sort((a, b) => a.start - b.start);
+}
+
+function readText(message: LocatedMessage, node: Tree.TextNode, { base, readers }: Pick<Context, 'base' | 'readers'>): void {
+  const place = node.sourceCodeLocation;
+  if (!place || node.value.trim() === '' || !node.parentNode) return;
+  message.texts.push({ value: node.value, start: base + place.startOffset, end: base + place.endOffset, parent: node.parentNode, readers });
 }
 
 function readComment(

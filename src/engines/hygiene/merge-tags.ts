@@ -1,0 +1,185 @@
+// Merge tags that nobody replaced, in the syntaxes of the common sending services and template languages.
+
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import type { Finding, Place } from '../findings/types.ts';
+import { attributeOf, plural, quoted, type MessageUnderCheck } from './message-under-check.ts';
+
+interface Syntax {
+  name: string;
+  pattern: RegExp;
+}
+
+/** Words that stand alone in the tags of services whose brackets mean other things as well. */
+const KNOWN = 'first_?name|last_?name|full_?name|f_?name|l_?name|name|email|e_?mail_?address|company|unsubscribe(?:_?(?:url|link))?|web_?version|view_?in_?browser|city|country|date|today|phone';
+
+/** In the order they are tried; a place belongs to the first that fits. Lengths are bounded: none of these spans a page. */
+const syntaxes: readonly Syntax[] = [
+  { name: 'Handlebars, Liquid, Jinja', pattern: /\{\{\{?(?!\{)[^{}]{1,200}?\}?\}\}/g },
+  { name: 'Liquid, Jinja, Twig', pattern: /\{%-?[^%{}]{1,200}-?%\}/g },
+  { name: 'Mailchimp', pattern: /\*\|[^|*\n]{1,80}\|\*/g },
+  { name: 'Salesforce', pattern: /(?<![\d%]\s?)%%\s{0,3}=?[a-z_][^%\n]{0,120}?=?%%/gi },
+  { name: 'Salesforce', pattern: /\{![\w.$ ]{1,80}\}/g },
+  { name: 'ERB, ASP, Adobe Campaign', pattern: /<%[=@#-]?[^%]{1,200}%>|&lt;%[=@#-]?[^%]{1,200}%&gt;/g },
+  { name: 'JavaScript, JSP, FreeMarker', pattern: /\$\{[^{}\n]{1,120}\}/g },
+  { name: 'Smarty', pattern: /\{\$[a-z_][\w.>[\]'|:-]{0,80}\}/gi },
+  { name: 'Ruby, Pug', pattern: /#\{[^{}\n]{1,120}\}/g },
+  { name: 'Mailgun', pattern: /%(?:recipient|mailing_list|tag|unsubscribe)(?:[._]\w{1,60})*%/g },
+  { name: 'double brackets', pattern: /\[\[\s{0,3}[a-z_$][\w.:|$ -]{0,60}\]\]/gi },
+  { name: 'Template Toolkit', pattern: /\[%[^%[\]]{1,200}%\]/g },
+  { name: 'Word', pattern: /(?:«|&laquo;)\s{0,3}[\p{L}\d]{1,40}(?:_[\p{L}\d]{1,40}){1,5}\s{0,3}(?:»|&raquo;)/gu },
+  { name: 'double hashes', pattern: /##[a-z_]\w{0,60}##/gi },
+  { name: 'braces', pattern: new RegExp(`\\{(?:${KNOWN})\\}`, 'gi') },
+  { name: 'brackets', pattern: new RegExp(`\\[(?:${KNOWN})\\]`, 'gi') },
+];
+
+/** One side of a tag without the other. */
+const halves: readonly [RegExp, string][] = [
+  [/\{\{/g, '{{ without }}'], [/\}\}/g, '}} without {{'], [/\*\|/g, '*| without |*'], [/\|\*/g, '|* without *|'],
+  [/\{%/g, '{% without %}'], [/%\}/g, '%} without {%'],
+];
+
+export interface FoundTag {
+  tag: string;
+  syntax: string;
+  start: number;
+  end: number;
+}
+
+/** A text longer than this is looked at in its first part only. */
+const TEXT_MAX = 1_000_000;
+
+/** The merge tags in a text, in order, none inside another. */
+export function findMergeTags(text: string): FoundTag[] {
+  const bounded = text.slice(0, TEXT_MAX);
+  if (!/[{}|%[\]«#&]/.test(bounded)) return [];
+  const found: FoundTag[] = [];
+  for (const { name, pattern } of syntaxes) {
+    for (const match of bounded.matchAll(pattern)) {
+      const end = match.index + match[0].length;
+      if (!found.some((other) => match.index < other.end && other.start < end)) found.push({ tag: match[0], syntax: name, start: match.index, end });
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function findHalves(text: string, whole: readonly FoundTag[]): { what: string; start: number }[] {
+  if (!/\{\{|\}\}|\*\||\|\*|\{%|%\}/.test(text)) return [];
+  return halves.flatMap(([pattern, what]) => [...text.slice(0, TEXT_MAX).matchAll(pattern)]
+    .filter(({ index }) => !whole.some(({ start, end }) => index >= start && index < end)).map(({ index }) => ({ what, start: index })));
+}
+
+interface Source {
+  text: string;
+  /** Of the text, in the HTML; undefined for the subject and the text part. */
+  offset: number | undefined;
+  where: string;
+  element?: Tree.Element;
+}
+
+/** Elements whose text is code that somebody wants to show, or no text at all. */
+const code = new Set(['style', 'script', 'code', 'pre', 'samp', 'kbd', 'textarea', 'template']);
+
+function sourcesOf({ message, html, subject, text }: MessageUnderCheck): Source[] {
+  const sources: Source[] = [];
+  if (subject !== undefined) sources.push({ text: subject, offset: undefined, where: 'the subject' });
+  for (const one of message.texts) {
+    if (isInCode(one.parent)) continue;
+    const where = 'tagName' in one.parent && one.parent.tagName === 'title' ? 'the title' : 'the text';
+    sources.push({ text: html.slice(one.start, one.end), offset: one.start, where, ...('tagName' in one.parent && !one.readers && { element: one.parent }) });
+  }
+  for (const { node, base, readers } of message.elements) {
+    const place = node.sourceCodeLocation!;
+    const tag = place.startTag ?? place;
+    const start = base + tag.startOffset;
+    const source = html.slice(start, base + tag.endOffset);
+    if (source.length > node.tagName.length + 2) sources.push({ text: source, offset: start, where: `<${node.tagName}>`, ...(!readers && { element: node }) });
+  }
+  if (text) sources.push({ text, offset: undefined, where: 'the text part' });
+  return sources;
+}
+
+function isInCode(node: Tree.Node): boolean {
+  for (let at: Tree.Node | null = node; at && 'tagName' in at; at = at.parentNode) if (code.has(at.tagName)) return true;
+  return false;
+}
+
+interface Seen {
+  tag: string;
+  syntax: string;
+  places: Place[];
+  wheres: Set<string>;
+  count: number;
+}
+
+const PLACES_MAX = 20;
+
+/** One finding for each distinct tag. */
+export function checkMergeTags(mail: MessageUnderCheck): Finding[] {
+  const tags = new Map<string, Seen>();
+  const broken = new Map<string, Seen>();
+  for (const source of sourcesOf(mail)) {
+    const whole = findMergeTags(source.text);
+    for (const { tag, syntax, start, end } of whole) note(tags, { tag, syntax }, { mail, source, start, end });
+    for (const { what, start } of findHalves(source.text, whole)) note(broken, { tag: what, syntax: '' }, { mail, source, start, end: start + 40 });
+  }
+  return [
+    ...[...tags.values()].map((seen): Finding => ({
+      ...common(seen), rule: 'hygiene/merge-tag', severity: 'error',
+      message: `${quoted(seen.tag)} was not replaced${inPlaces(seen)}; it looks like a merge tag of ${seen.syntax}.`,
+      fix: 'Fill in the data before sending, with a fallback for when it is missing.',
+    })),
+    ...[...broken.values()].map((seen): Finding => ({
+      ...common(seen), rule: 'hygiene/merge-tag-half', severity: 'warning', message: `Half a merge tag${inPlaces(seen)}: ${seen.tag}.`,
+      fix: 'Write both sides of the tag.',
+    })),
+  ];
+}
+
+function note(
+  into: Map<string, Seen>, { tag, syntax }: { tag: string; syntax: string },
+  { mail, source, start, end }: { mail: MessageUnderCheck; source: Source; start: number; end: number },
+): void {
+  let seen = into.get(tag);
+  if (!seen) into.set(tag, (seen = { tag, syntax, places: [], wheres: new Set(), count: 0 }));
+  seen.count++;
+  seen.wheres.add(source.where);
+  if (source.offset !== undefined && seen.places.length < PLACES_MAX) seen.places.push(mail.placeAt(source.offset + start, source.offset + end, source.element));
+}
+
+function common({ places, count, tag, wheres }: Seen): Pick<Finding, 'where' | 'details'> {
+  const details = { tag, count, in: [...wheres], lines: places.map(({ line }) => line) };
+  return places[0] ? { where: places[0], details } : { details };
+}
+
+function inPlaces({ wheres, count }: Seen): string {
+  return ` in ${[...wheres].slice(0, 3).join(', ')}${count > 1 ? ` (${plural(count, 'place')})` : ''}`;
+}
+
+// ---- Values that came out wrong -----------------------------------------------------------------------------------
+
+const GREETING = String.raw`(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|ch(?:er|ère)|hola|ciao|hei|hej|olá)`;
+const emptyName = new RegExp(`^${GREETING}\\s*[,!]|(?:^|[.!?]\\s)${GREETING}\\s+[,!]`, 'iu');
+const wrongName = new RegExp(`\\b${GREETING}\\s+(?:undefined|null|none|nan|\\[object object\\])\\b`, 'iu');
+
+/** What a merge leaves behind when the data was missing: `Dear ,`, `Hi undefined`, a link to `null`. */
+export function checkMergedValues(mail: MessageUnderCheck): Finding[] {
+  const findings: Finding[] = [];
+  for (const { text, start, end, element } of mail.runs) {
+    if (isInCode(element)) continue;
+    const line = text.slice(0, 2000).replace(/[\s\u00a0]+/g, ' ').trim();
+    const wrong = wrongName.exec(line)?.[0] ?? /\[object Object\]/.exec(line)?.[0];
+    if (wrong) findings.push(valueFinding(`The text says ${quoted(wrong)}: a value was missing when the message was put together.`, mail.placeAt(start, end, element)));
+    else if (/\s[,!]/.test(line) && emptyName.test(line)) findings.push(valueFinding(`${quoted(line, 30)} greets nobody: the name is missing.`, mail.placeAt(start, end, element)));
+  }
+  for (const element of mail.message.elements) {
+    for (const name of ['href', 'src']) {
+      const value = attributeOf(element.node, name)?.trim();
+      if (value && /^(?:undefined|null|none|nan|\[object object\])$/i.test(value)) findings.push(valueFinding(`${name} is ${quoted(value)}: a value was missing when the message was put together.`, mail.placeOf(element)));
+    }
+  }
+  return findings;
+}
+
+function valueFinding(message: string, where: Place): Finding {
+  return { rule: 'hygiene/merged-value', severity: 'error', message, where, fix: 'Give the tag a fallback for when its value is missing.' };
+}

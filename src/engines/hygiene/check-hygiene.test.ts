@@ -300,7 +300,7 @@ describe('pictures', () => {
   it('should not be inside the source', () => {
     const finding = one(sound(`<p>${prose}</p><img alt="x" src="data:image/png;base64,${'A'.repeat(3000)}">`), 'inline-image');
     assert.match(finding.message, /PNG picture of 3 KB/);
-    assert.ok(rules(sound('<td style="background:url(data:image/gif;base64,R0lGOD)">')).length > 0);
+    assert.ok(rules(sound('<b style="background:url(data:image/gif;base64,R0lGOD)">x</b>')).includes('inline-image'));
   });
   it('that count opens should not be noticed', () => {
     const said = (pixel: string) => check(sound(`<p>${prose}</p>${pixel}`)).filter(({ rule }) => rule === 'hygiene/tracking-pixel').map(({ message }) => message).join();

@@ -1,0 +1,212 @@
+// The styles of every element, as far as accessibility depends on them, computed without a browser: cascade, inheritance,
+// presentational attributes and the browsers' own styles. Layout is not known; what depends on it is left to a browser.
+
+import { parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
+import { compareSpecificity, type MatchBudget, type Specificity } from '../html/selectors.ts';
+import type { MailElement } from './read-mail.ts';
+import { readRules, readStyleAttribute, type AppliedRule, type WeightedLonghand } from './style-rules.ts';
+import { fontSizePx, lengthPx } from './style-values.ts';
+import { browserStyle, hintsOf } from './browser-styles.ts';
+
+export interface ComputedStyle {
+  color: Colour;
+  /** The element's own; alpha 0 when it has none. */
+  backgroundColor: Colour;
+  /** `url(…)` or the start of a gradient, of the element's own background. */
+  backgroundImage: string | undefined;
+  fontSizePx: number;
+  fontWeight: number;
+  /** Times the font size; undefined for `normal`. */
+  lineHeight: number | undefined;
+  /** Where it is a length, which is inherited as such. */
+  lineHeightPx: number | undefined;
+  textAlign: string;
+  letterSpacingPx: number;
+  wordSpacingPx: number;
+  textTransform: string;
+  /** By the element or one around it. */
+  isUnderlined: boolean;
+  display: string;
+  /** Neither seen nor read out: `display: none`, `visibility: hidden`, `hidden`. */
+  isGone: boolean;
+  /** Not seen, though it may be read out: transparent, clipped, out of the page, or tiny. */
+  isUnseen: boolean;
+  widthPx: number | undefined;
+  heightPx: number | undefined;
+  /** Top, right, bottom, left. */
+  paddingPx: readonly [number, number, number, number];
+  hasBorder: boolean;
+  hasBottomBorder: boolean;
+  animation: string | undefined;
+}
+
+/** Enough for the largest real mails many times over; what is not matched by then has no style. */
+const MATCH_STEPS_MAX = 30_000_000;
+const BLACK: Colour = { r: 0, g: 0, b: 0, a: 1 };
+const NONE: Colour = { r: 0, g: 0, b: 0, a: 0 };
+
+interface Mode {
+  isQuirks: boolean;
+  colorScheme: 'light' | 'dark';
+  widthPx: number;
+}
+
+/** By element. `elements` are in document order, so that parents stand before their children. */
+export function computeStyles(elements: readonly MailElement[], mode: Mode): ReadonlyMap<MailElement, ComputedStyle> {
+  const sheets = elements.filter(({ tag, isCommented }) => tag === 'style' && !isCommented).map(({ node }) => ({
+    css: node.childNodes.map((child) => ('value' in child ? child.value : '')).join(''),
+    media: node.attrs.find(({ name }) => name === 'media')?.value ?? '',
+  }));
+  const rules = readRules(sheets, { isQuirks: mode.isQuirks, screen: mode });
+  const budget: MatchBudget = { stepsLeft: MATCH_STEPS_MAX };
+  const own = new Map<string, WeightedLonghand[]>();
+  const computed = new Map<MailElement, ComputedStyle>();
+  const body = elements.find(({ tag, isCommented }) => tag === 'body' && !isCommented);
+  for (const element of elements) {
+    const style = element.node.attrs.find(({ name }) => name === 'style')?.value ?? '';
+    let declared = own.get(style);
+    if (!declared) own.set(style, (declared = readStyleAttribute(style)));
+    const values = cascade(element, { rules: element.isCommented ? [] : rules, declared, budget });
+    computed.set(element, compute({ element, values, parent: element.parent && computed.get(element.parent), isQuirks: mode.isQuirks, body }));
+  }
+  return computed;
+}
+
+interface Sources {
+  rules: readonly AppliedRule[];
+  declared: readonly WeightedLonghand[];
+  budget: MatchBudget;
+}
+
+interface Winner {
+  value: string;
+  isImportant: boolean;
+  /** 0 the browser's, 1 presentational attributes, 2 style sheets, 3 the style attribute. */
+  level: number;
+  specificity: Specificity;
+}
+
+const NO_SPECIFICITY: Specificity = [0, 0, 0];
+
+/** The value that wins for each longhand. */
+function cascade(element: MailElement, { rules, declared, budget }: Sources): Map<string, string> {
+  const winners = new Map<string, Winner>();
+  const offer = (name: string, candidate: Winner): void => {
+    const winner = winners.get(name);
+    const isStronger = !winner
+      || Number(candidate.isImportant) - Number(winner.isImportant) > 0
+      || (candidate.isImportant === winner.isImportant
+        && (candidate.level - winner.level || compareSpecificity(candidate.specificity, winner.specificity)) >= 0);
+    if (isStronger) winners.set(name, candidate);
+  };
+  for (const [name, value] of browserStyle(element)) offer(name, { value, isImportant: false, level: 0, specificity: NO_SPECIFICITY });
+  for (const [name, value] of hintsOf(element)) offer(name, { value, isImportant: false, level: 1, specificity: NO_SPECIFICITY });
+  for (const { selectors, longhands } of rules) {
+    for (const selector of selectors) {
+      if (budget.stepsLeft <= 0 || !selector.matches(element.node, budget)) continue;
+      for (const { longhand: [name, value], isImportant } of longhands) offer(name, { value, isImportant, level: 2, specificity: selector.specificity });
+    }
+  }
+  for (const { longhand: [name, value], isImportant } of declared) offer(name, { value, isImportant, level: 3, specificity: NO_SPECIFICITY });
+  return new Map([...winners].map(([name, { value }]) => [name, value]));
+}
+
+interface Computing {
+  element: MailElement;
+  values: Map<string, string>;
+  parent: ComputedStyle | undefined;
+  isQuirks: boolean;
+  body: MailElement | undefined;
+}
+
+const INHERITED_WORDS = new Set(['inherit', 'unset']);
+
+function compute({ element, values, parent, isQuirks, body }: Computing): ComputedStyle {
+  // In quirks mode tables start anew from the browser's text styles (HTML Standard, 15.3.12).
+  const isReset = isQuirks && element.tag === 'table';
+  const value = (name: string): string | undefined => {
+    const found = values.get(name);
+    return found === undefined || INHERITED_WORDS.has(found) ? undefined : found;
+  };
+  const parentPx = isReset ? 16 : parent?.fontSizePx ?? 16;
+  const written = value('font-size');
+  const size = written === undefined ? parentPx : written === 'initial' ? 16 : fontSizePx(written, parentPx) ?? parentPx;
+  const base = { em: size };
+  const inheritedColor = isReset && !values.has('color') ? bodyText(body) : parent?.color ?? BLACK;
+  const color = colourOf(value('color'), inheritedColor) ?? inheritedColor;
+  const image = value('background-image');
+  const spacing = (name: 'letter-spacing' | 'word-spacing', inherited: number | undefined): number =>
+    (value(name) === 'normal' ? 0 : lengthPx(value(name), { em: size, percent: size })) ?? inherited ?? 0;
+  const display = value('display') ?? 'inline';
+  const decoration = value('text-decoration');
+  return {
+    color,
+    backgroundColor: colourOf(value('background-color'), color) ?? NONE,
+    backgroundImage: image === undefined || image === 'none' || image === 'initial' ? undefined : image,
+    fontSizePx: size,
+    fontWeight: weightOf(value('font-weight'), isReset ? 400 : parent?.fontWeight ?? 400),
+    ...lineHeightOf(value('line-height'), size, isReset ? undefined : parent),
+    textAlign: alignOf(value('text-align')) ?? (isReset ? 'start' : parent?.textAlign ?? 'start'),
+    letterSpacingPx: spacing('letter-spacing', parent?.letterSpacingPx),
+    wordSpacingPx: spacing('word-spacing', parent?.wordSpacingPx),
+    textTransform: value('text-transform') ?? parent?.textTransform ?? 'none',
+    isUnderlined: /underline/.test(decoration ?? '') || (parent?.isUnderlined === true && display !== 'inline-block' && !(element.tag === 'a' && decoration === 'none')),
+    display,
+    ...visibilityOf({ element, value, parent, base }),
+    widthPx: lengthPx(value('width'), base),
+    heightPx: lengthPx(value('height'), base),
+    paddingPx: [lengthPx(value('padding-top'), base) ?? 0, lengthPx(value('padding-right'), base) ?? 0, lengthPx(value('padding-bottom'), base) ?? 0, lengthPx(value('padding-left'), base) ?? 0],
+    hasBorder: value('border') === 'yes',
+    hasBottomBorder: value('border-bottom') === 'yes',
+    animation: value('animation'),
+  };
+}
+
+function bodyText(body: MailElement | undefined): Colour {
+  const text = body?.node.attrs.find(({ name }) => name === 'text')?.value;
+  return (text && parseLegacyColour(text)) || BLACK;
+}
+
+function colourOf(value: string | undefined, current: Colour): Colour | undefined {
+  if (value === undefined) return undefined;
+  return value === 'currentcolor' ? current : parseColour(value);
+}
+
+function weightOf(value: string | undefined, inherited: number): number {
+  if (value === undefined) return inherited;
+  if (value === 'bold') return 700;
+  if (value === 'bolder') return inherited < 350 ? 400 : inherited < 550 ? 700 : 900;
+  if (value === 'lighter') return inherited < 550 ? 100 : inherited < 750 ? 400 : 700;
+  return Number(value) || 400;
+}
+
+function lineHeightOf(value: string | undefined, size: number, parent: ComputedStyle | undefined): Pick<ComputedStyle, 'lineHeight' | 'lineHeightPx'> {
+  const ofLength = (px: number | undefined) => ({ lineHeight: px === undefined || size === 0 ? undefined : px / size, lineHeightPx: px });
+  if (value === undefined) return parent?.lineHeightPx === undefined ? { lineHeight: parent?.lineHeight, lineHeightPx: undefined } : ofLength(parent.lineHeightPx);
+  if (/^[\d.]+$/.test(value)) return { lineHeight: Number(value), lineHeightPx: undefined };
+  return ofLength(value === 'normal' || value === 'initial' ? undefined : lengthPx(value, { em: size, percent: size }));
+}
+
+function alignOf(value: string | undefined): string | undefined {
+  return value?.replace(/^-(?:webkit|moz)-/, '');
+}
+
+interface Visibility {
+  element: MailElement;
+  value: (name: string) => string | undefined;
+  parent: ComputedStyle | undefined;
+  base: { em: number };
+}
+
+function visibilityOf({ element, value, parent, base }: Visibility): { isGone: boolean; isUnseen: boolean } {
+  const visibility = value('visibility');
+  const isHidden = visibility === 'hidden' || visibility === 'collapse' || element.node.attrs.some(({ name }) => name === 'hidden');
+  const cutsOff = value('overflow') === 'hidden' || value('overflow') === 'clip';
+  const isFlat = ['max-height', 'height', 'width', 'max-width'].some((name) => (lengthPx(value(name), base) ?? 9) <= 1);
+  const isAway = (lengthPx(value('left'), base) ?? 0) <= -999 || (lengthPx(value('text-indent'), base) ?? 0) <= -999;
+  const isClipped = /^rect\(\s*(?:0|1px)[\s,]/.test(value('clip') ?? '') && value('position') === 'absolute';
+  return {
+    isGone: (parent?.isGone ?? false) || value('display') === 'none' || isHidden,
+    isUnseen: (parent?.isUnseen ?? false) || Number(value('opacity') ?? 1) <= 0.01 || (cutsOff && isFlat) || isAway || isClipped,
+  };
+}

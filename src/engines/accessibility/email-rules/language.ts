@@ -1,0 +1,125 @@
+// Language and direction: on the page, and on what is left of it when webmail replaces `html` and `body` by a `div`.
+
+import { attr, isRead, plain, quoted, wordAttr } from '../elements.ts';
+import { hasMergeTag } from '../merge-tags.ts';
+import type { Mail, MailElement } from '../read-mail.ts';
+import type { EmailRule, Spot } from '../types.ts';
+import { failing, NOTHING } from './verdict.ts';
+
+/** Whether a language tag is well formed (BCP 47) and its language is a known one; `und` says that nobody knows. */
+export function isLanguage(tag: string): boolean {
+  if (hasMergeTag(tag)) return true;
+  const [primary = ''] = tag.trim().split('-');
+  if (!/^[a-z]{2,8}$/i.test(primary) || /^(?:und|mul|mis|zxx)$/i.test(primary)) return false;
+  try {
+    Intl.getCanonicalLocales(tag.trim());
+  } catch {
+    return false; // what it throws says just this
+  }
+  return names.of(primary.toLowerCase()) !== undefined;
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** The value of a direction attribute that means something. */
+export function isDirection(value: string): boolean {
+  return /^(?:ltr|rtl|auto)$/.test(value) || hasMergeTag(value);
+}
+
+export const htmlHasLang: EmailRule = {
+  id: 'html-has-lang', criteria: ['3.1.1'], impact: 'serious',
+  description: 'The html element says which language the message is in.',
+  fix: 'Add lang to the html element, such as lang="en".',
+  check({ root }) {
+    if (!root || (attr(root, 'lang') ?? '').trim() !== '') return failing([]);
+    return failing([{ at: root, message: 'The html element has no lang, so screen readers speak the message in the reader’s own language.' }]);
+  },
+};
+
+export const htmlLangValid: EmailRule = {
+  id: 'html-lang-valid', criteria: ['3.1.1'], impact: 'serious',
+  description: 'The language of the html element is one that screen readers know.',
+  fix: 'Use a language tag such as en, de or pt-BR.',
+  check({ root }) {
+    const tag = root && attr(root, 'lang')?.trim();
+    if (!root || !tag) return NOTHING;
+    return failing(isLanguage(tag) ? [] : [{ at: root, message: `lang=${quoted(tag, 20)} names no language.` }]);
+  },
+};
+
+export const htmlHasDir: EmailRule = {
+  id: 'html-has-dir', criteria: ['1.3.2'], isBestPractice: true, impact: 'moderate',
+  description: 'The html element says in which direction the message is read.',
+  fix: 'Add dir="ltr", or dir="rtl" for languages such as Arabic and Hebrew.',
+  check({ root }) {
+    if (!root || isDirection(wordAttr(root, 'dir'))) return failing([]);
+    return failing([{ at: root, message: 'The html element has no dir, so clients of right-to-left readers may turn the message around.' }]);
+  },
+};
+
+export const wrapperLang: EmailRule = {
+  id: 'wrapper-lang', criteria: ['3.1.1'], impact: 'serious',
+  description: 'An element inside the body repeats the language, since webmail drops html and body.',
+  fix: 'Add the same lang to the element that holds the content, inside the body.',
+  check(mail) {
+    return checkWrapper(mail, {
+      holds: (element) => isLanguage(attr(element, 'lang') ?? ''),
+      message: 'No lang stands inside the body around this content; Gmail and other webmail drop the one on html and body.',
+    });
+  },
+};
+
+export const wrapperDir: EmailRule = {
+  id: 'wrapper-dir', criteria: ['1.3.2'], isBestPractice: true, impact: 'moderate',
+  description: 'An element inside the body repeats the direction, since webmail drops html and body.',
+  fix: 'Add the same dir to the element that holds the content, inside the body.',
+  check(mail) {
+    return checkWrapper(mail, {
+      holds: (element) => isDirection(wordAttr(element, 'dir')),
+      message: 'No dir stands inside the body around this content; Gmail and other webmail drop the one on html and body.',
+    });
+  },
+};
+
+function checkWrapper(mail: Mail, { holds, message }: { holds: (element: MailElement) => boolean; message: string }): ReturnType<EmailRule['check']> {
+  const { body } = mail;
+  if (!body) return NOTHING;
+  const content = contentOf(mail);
+  const spots: Spot[] = content.filter((element) => !isHeld(element, holds)).map((at) => ({ at, message }));
+  return failing(spots, content.length > 0);
+}
+
+const WRAPPING_DEPTH_MAX = 4;
+
+/** Whether the element, or every content-holding element right inside it, has what is asked for. */
+function isHeld(element: MailElement, holds: (element: MailElement) => boolean): boolean {
+  let level = [element];
+  for (let depth = 0; depth < WRAPPING_DEPTH_MAX && level.length > 0; depth++) {
+    level = level.filter((candidate) => candidate.tag === 'body' || !holds(candidate));
+    if (level.some((candidate) => candidate.tag === 'body' || hasOwnContent(candidate))) return false;
+    level = level.flatMap(({ children }) => children.filter(holdsContent));
+  }
+  return level.length === 0;
+}
+
+/** Says something itself, not only through elements inside. */
+function hasOwnContent({ node, tag }: MailElement): boolean {
+  return tag === 'img' || node.childNodes.some((child) => 'value' in child && plain(child.value) !== '');
+}
+
+function holdsContent(element: MailElement): boolean {
+  const stack = [element];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    if ((at.tag === 'img' && (attr(at, 'alt') ?? '').trim() !== '') || (at.tag !== 'style' && at.tag !== 'script' && at.tag !== 'img' && hasOwnContent(at))) return true;
+    stack.push(...at.children);
+  }
+  return false;
+}
+
+/** The elements right inside the body that a screen reader finds something in; the body itself for text that stands in no other. */
+export function contentOf(mail: Mail): MailElement[] {
+  const { body } = mail;
+  if (!body) return [];
+  const found = body.children.filter((child) => isRead(mail, child) && holdsContent(child));
+  return body.node.childNodes.some((child) => 'value' in child && child.nodeName === '#text' && plain(child.value) !== '') ? [body, ...found] : found;
+}

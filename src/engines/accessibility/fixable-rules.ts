@@ -1,0 +1,6 @@
+/** Rules that `fixAccessibility` repairs, wholly or where what is missing can be told from the message. */
+export const FIXABLE_RULES: ReadonlySet<string> = new Set([
+  'html-has-lang', 'html-lang-valid', 'wrapper-lang', 'html-has-dir', 'wrapper-dir', 'document-title', 'meta-viewport',
+  'image-alt', 'image-alt-quality', 'spacer-alt', 'image-redundant-alt', 'vml-alt', 'layout-table-role', 'layout-table-markup', 'th-scope',
+  'heading-missing', 'empty-heading', 'link-name', 'link-text-generic', 'tabindex', 'title-attribute', 'preheader-hidden',
+]);

@@ -1,0 +1,9 @@
+// Words that a sending program fills in later.
+
+/** Common syntaxes: Handlebars, Liquid and Jinja, Mailchimp, ERB and EJS, Salesforce, ActiveCampaign, Eloqua, Freemarker. */
+const MERGE_TAG = /\{\{|\{%|\*\||<%|%%|\$\{|\[%|~~eloqua|@\{|&lt;%/i;
+
+/** Whether a value is not known before the message is sent. */
+export function hasMergeTag(value: string): boolean {
+  return MERGE_TAG.test(value);
+}

@@ -1,0 +1,210 @@
+// A message as the rules see it: every element with its place in the source, also those in conditional comments; texts; styles.
+
+import { defaultTreeAdapter, parse, parseFragment, type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes as Tree, type TreeAdapter } from 'parse5';
+import { elementPaths } from '../code-analysis/element-paths.ts';
+import { lineColumnAt, lineStartsOf, snippetOf } from '../code-analysis/source-lines.ts';
+import { computeStyles, type ComputedStyle } from './computed-style.ts';
+
+/** More than any email has; what comes after is not looked at. */
+const ELEMENTS_MAX = 30_000;
+const DEPTH_MAX = 2_000;
+/** Conditional comments inside conditional comments: honest mails have two levels at most. */
+const COMMENT_DEPTH_MAX = 3;
+
+export interface MailElement {
+  node: Tree.Element;
+  /** Position among all elements. */
+  index: number;
+  /** Lower case. */
+  tag: string;
+  /** The element around; for the outermost in a conditional comment, the one that the comment stands in. */
+  parent: MailElement | undefined;
+  /** Without those in conditional comments. */
+  children: MailElement[];
+  /** Its start tag in the source; undefined for elements that the parser added. */
+  start: number | undefined;
+  end: number | undefined;
+  /** Stands in a conditional comment, so that only Word sees it. */
+  isCommented: boolean;
+  /** The parser made it again from the tag of another element, which was misnested. */
+  isRepeated: boolean;
+}
+
+/** A text node that is not only white space. */
+export interface MailText {
+  value: string;
+  parent: MailElement;
+  /** How many `<br>` stand before it in the message: texts with the same number are on one line. */
+  line: number;
+}
+
+export interface Place {
+  line: number;
+  column: number;
+  offset: number;
+  selector: string;
+  snippet: string;
+}
+
+export interface Mail {
+  html: string;
+  /** In document order. */
+  elements: readonly MailElement[];
+  texts: readonly MailText[];
+  root: MailElement | undefined;
+  head: MailElement | undefined;
+  body: MailElement | undefined;
+  isQuirks: boolean;
+  complete: boolean;
+  /** The style elements' CSS, all in one. */
+  css: string;
+  styleOf(element: MailElement): ComputedStyle;
+  placeOf(element: MailElement): Place;
+}
+
+export interface ReadOptions {
+  /** For media queries. Default light, 640. */
+  colorScheme?: 'light' | 'dark';
+  widthPx?: number;
+}
+
+/** Thrown through the parser to stop it; the tree built so far stays. */
+const stop = Symbol('enough');
+
+interface Reading {
+  html: string;
+  elements: MailElement[];
+  texts: MailText[];
+  starts: Set<number>;
+  breaks: number;
+  complete: boolean;
+}
+
+/** Reads a message's HTML. Never throws; what is beyond the limits is left out, and `complete` is false. */
+export function readMail(html: string, options: ReadOptions = {}): Mail {
+  const reading: Reading = { html, elements: [], texts: [], starts: new Set(), breaks: 0, complete: true };
+  const document = parseBounded<Tree.Document>(reading, (treeAdapter) => parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false, treeAdapter }));
+  collect(reading, document);
+  const { elements, texts } = reading;
+  const find = (tag: string) => elements.find((element) => element.tag === tag && !element.isCommented);
+  const isQuirks = document.mode === 'quirks';
+  const css = elements.filter(({ tag, isCommented }) => tag === 'style' && !isCommented).map(({ node }) => textInside(node)).join('\n');
+  const root = find('html');
+  let styles: ReadonlyMap<MailElement, ComputedStyle> | undefined;
+  let paths: ReturnType<typeof elementPaths> | undefined;
+  let lines: number[] | undefined;
+  return {
+    html, elements, texts, root, head: find('head'), body: find('body'), isQuirks, css, complete: reading.complete,
+    styleOf(element) {
+      styles ??= computeStyles(elements, { isQuirks, colorScheme: options.colorScheme ?? 'light', widthPx: options.widthPx ?? 640 });
+      return styles.get(element)!;
+    },
+    placeOf(element) {
+      lines ??= lineStartsOf(html);
+      paths ??= elementPaths(elements.filter(({ isCommented }) => !isCommented).map(({ node }) => node));
+      const offset = element.start ?? nearestStart(element) ?? 0;
+      let visible: MailElement | undefined = element;
+      while (visible?.isCommented) visible = visible.parent;
+      const snippet = element.start === undefined ? '' : snippetOf(html, element.start, element.end!);
+      return { ...lineColumnAt(lines, offset), offset, snippet, selector: (visible && paths(visible.node)) ?? element.tag };
+    },
+  };
+}
+
+/** Where the first thing inside an element that has no tag of its own stands. */
+function nearestStart(element: MailElement): number | undefined {
+  for (let at: MailElement | undefined = element.children[0]; at; at = at.children[0]) {
+    if (at.start !== undefined) return at.start;
+  }
+  return undefined;
+}
+
+function parseBounded<Root extends Tree.ParentNode>(reading: Reading, run: (adapter: TreeAdapter<DefaultTreeAdapterMap>) => Root): Root {
+  let root: Tree.ParentNode | undefined;
+  let count = reading.elements.length;
+  let depth = 0;
+  const adapter: TreeAdapter<DefaultTreeAdapterMap> = {
+    ...defaultTreeAdapter,
+    createDocument: () => (root = defaultTreeAdapter.createDocument()),
+    createElement(name, namespace, attrs) {
+      if (++count > ELEMENTS_MAX) throw stop;
+      return defaultTreeAdapter.createElement(name, namespace, attrs);
+    },
+    onItemPush() {
+      if (++depth > DEPTH_MAX) throw stop;
+    },
+    onItemPop() {
+      depth--;
+    },
+  };
+  try {
+    return run(adapter);
+  } catch (reason) {
+    if (reason !== stop) throw reason;
+    reading.complete = false;
+    return (root ?? defaultTreeAdapter.createDocumentFragment()) as Root;
+  }
+}
+
+interface Step {
+  node: Tree.Node;
+  parent: MailElement | undefined;
+  /** Offset of the fragment that the node stands in. */
+  base: number;
+  commentDepth: number;
+}
+
+/** A loop, so that no nesting is too deep. */
+function collect(reading: Reading, document: Tree.ParentNode): void {
+  const stack: Step[] = [];
+  const pushAll = (nodes: readonly Tree.Node[], from: Omit<Step, 'node'>) => {
+    for (let i = nodes.length - 1; i >= 0; i--) stack.push({ ...from, node: nodes[i]! });
+  };
+  pushAll(document.childNodes, { parent: undefined, base: 0, commentDepth: 0 });
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    const { node, ...from } = step;
+    if ('tagName' in node) {
+      const element = elementOf(reading, step, node);
+      if (element.tag === 'br') reading.breaks += 1;
+      pushAll(node.childNodes, { ...from, parent: element });
+    } else if (node.nodeName === '#comment') {
+      const inner = from.commentDepth < COMMENT_DEPTH_MAX ? conditionalSource(reading.html, node as Tree.CommentNode, from.base) : undefined;
+      if (!inner) continue;
+      const fragment = parseBounded(reading, (treeAdapter) => parseFragment(inner.html, { sourceCodeLocationInfo: true, scriptingEnabled: false, treeAdapter }));
+      pushAll(fragment.childNodes, { parent: from.parent, base: inner.offset, commentDepth: from.commentDepth + 1 });
+    } else if ('value' in node && from.parent && from.commentDepth === 0 && /\S/.test(node.value)) {
+      reading.texts.push({ value: node.value, parent: from.parent, line: reading.breaks });
+    }
+  }
+}
+
+function elementOf({ elements, starts }: Reading, { parent, base, commentDepth }: Step, node: Tree.Element): MailElement {
+  const tag = node.sourceCodeLocation?.startTag;
+  const start = tag && base + tag.startOffset;
+  const isCommented = commentDepth > 0;
+  const element: MailElement = {
+    node, index: elements.length, tag: node.tagName.toLowerCase(), parent, children: [], start, end: tag && base + tag.endOffset,
+    isCommented, isRepeated: start !== undefined && starts.has(start),
+  };
+  if (start !== undefined) starts.add(start);
+  if (!isCommented) parent?.children.push(element);
+  elements.push(element);
+  return element;
+}
+
+/** The HTML of a conditional comment as it stands in the source, since the parser changes line ends. */
+function conditionalSource(html: string, comment: Tree.CommentNode, base: number): { html: string; offset: number } | undefined {
+  const place = comment.sourceCodeLocation;
+  if (!place || !/^\s*\[if\s/i.test(comment.data)) return undefined;
+  const start = base + place.startOffset;
+  const source = html.slice(start, base + place.endOffset);
+  const opening = /^<!--\s*\[if\s[^\]]*\]>/i.exec(source);
+  if (!opening) return undefined;
+  const closing = source.lastIndexOf('<![');
+  const inner = source.slice(opening[0].length, closing > opening[0].length ? closing : source.length);
+  return inner.includes('<') ? { html: inner, offset: start + opening[0].length } : undefined;
+}
+
+function textInside(node: Tree.Element): string {
+  return node.childNodes.map((child) => ('value' in child ? child.value : '')).join('');
+}

@@ -164,7 +164,7 @@ describe('the dashboard', () => {
     await guest.page.locator(by('link', 'Open Outlook 2021')).click();
     await guest.page.waitForSelector('img[alt="The message in Outlook 2021, default"]');
     await page.locator(by('switch', 'The link works')).click();
-    await page.waitForFunction('document.querySelector("[role=switch]")?.checked === false');
+    await page.waitForFunction('document.querySelector("[role=dialog] [role=switch]")?.checked === false');
     await visit(guest.page, link);
     await sees(guest.page, 'This link leads nowhere');
     assert.deepEqual(guest.complaints, []);
@@ -230,6 +230,15 @@ describe('the dashboard', () => {
     };
     for (const path of paths) await examine(page, path);
     await setScheme(page, 'light');
+    await go(`/previews/${testId}`);
+    for (const button of ['Share', 'Source', 'Export', 'Keyboard shortcuts']) {
+      await page.locator(by('button', button)).click();
+      await page.waitForSelector('[role=dialog] h2');
+      const broken = await faults(page);
+      if (broken.length) found[button] = broken;
+      await page.keyboard.press('Escape');
+      await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    }
     const guest = await openTab(browser);
     await examine(guest.page, '/sign-in');
     await guest.close();

@@ -74,6 +74,8 @@ export function createAppRouter(queryClient: QueryClient) {
     routeTree: tree,
     context: { queryClient },
     scrollRestoration: true,
+    // All pictures of a test lie where they were left, whichever way the reader comes back to them.
+    getScrollRestorationKey: ({ pathname, state }) => (/^\/(?:previews|share)\//.test(pathname) ? pathname : (state.__TSR_key ?? pathname)),
     defaultPreload: 'intent',
     defaultErrorComponent: Failure,
     defaultNotFoundComponent: () => (

@@ -19,6 +19,9 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 
 const heading = { fontFamily: 'var(--font-serif)', fontWeight: 600, fontSize: 20 };
 
+/** The heading of a dialog is no banner of the page. */
+const dialog = { overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } };
+
 export const theme = createTheme({
   variantColorResolver,
   colors: { ink, red, gray, dark },
@@ -53,9 +56,9 @@ export const theme = createTheme({
     Radio: { defaultProps: { color: 'var(--ink)', iconColor: 'var(--paper)' } },
     Switch: { defaultProps: { color: 'var(--ink)', withThumbIndicator: false } },
     Input: { defaultProps: { size: 'sm' } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: heading } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } }, styles: { title: heading } },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: false, withInitialFocusPlaceholder: false } },
+    Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: heading } },
+    Drawer: { defaultProps: dialog, styles: { title: heading } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, arrowSize: 6, fz: 12 } },
   },

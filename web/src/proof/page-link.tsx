@@ -6,6 +6,7 @@ interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'h
   path: string;
   /** Parts of the search to change; the rest stays. */
   search?: Record<string, unknown>;
+  'data-client'?: string;
   ref?: Ref<HTMLAnchorElement>;
 }
 

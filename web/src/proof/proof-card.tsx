@@ -65,7 +65,7 @@ export function ProofCard({ client, same, compare }: ProofCardProps) {
   );
   return (
     <article className={classes.card} aria-label={`${client.name}, ${STATES[client.status]}`}>
-      <PageLink path={`${base}/client/${client.id}`} className={classes.open} aria-label={`Open ${client.name}`}>
+      <PageLink path={`${base}/client/${client.id}`} className={classes.open} data-client={client.id} aria-label={`Open ${client.name}`}>
         {sheet}
       </PageLink>
       <div className={classes.caption}>

@@ -1,10 +1,11 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { Notice } from '../shell/page.tsx';
 import { FilterBar, type Density } from './filter-bar.tsx';
 import { filterClients, groupByPicture } from './filter.ts';
+import { focusLastOpened } from './last-opened.ts';
 import { ProofCard } from './proof-card.tsx';
 import classes from './proof-grid.module.css';
 import { useProof } from './proof.ts';
@@ -39,6 +40,7 @@ export function ProofGrid() {
   const [search, change] = useProofSearch();
   const [density, setDensity] = useLocalStorage<Density>({ key: 'galley.density', defaultValue: 'usual', getInitialValueInEffect: false });
   const [chosen, setChosen] = useState<string[]>([]);
+  useEffect(focusLastOpened, []);
   const shown = filterClients(clients, search);
   const groups = groupByPicture(shown);
   const knowsEqual = clients.some((client) => client.pictureId !== undefined);

@@ -8,6 +8,7 @@ import { actFor, actingFor, api, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import classes from './shell.module.css';
+import { usePageFocus } from './use-page-focus.ts';
 
 const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }));
 const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
@@ -100,6 +101,7 @@ function Navigation({ onLeave }: { onLeave?: () => void }) {
 /** The frame of every page of someone who signed in. */
 export function Shell() {
   const navigate = useNavigate();
+  usePageFocus();
   const [isHelpOpen, help] = useDisclosure();
   const [isMenuOpen, menu] = useDisclosure();
   useShortcuts('Everywhere', [

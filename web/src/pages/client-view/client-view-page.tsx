@@ -8,6 +8,7 @@ import { ZoomPane } from '../../pictures/zoom-pane.tsx';
 import type { Zoom } from '../../pictures/zoom.ts';
 import { DarkMark, DeviceIcon, FidelityMark } from '../../proof/client-marks.tsx';
 import { filterClients } from '../../proof/filter.ts';
+import { rememberOpened } from '../../proof/last-opened.ts';
 import { PageLink } from '../../proof/page-link.tsx';
 import { downloadOf, pictureOf, shotName, shotOf, shotsOf, useProof, type ProofClient } from '../../proof/proof.ts';
 import { useProofSearch } from '../../proof/use-proof-search.ts';
@@ -82,7 +83,10 @@ function View({ client }: { client: ProofClient }) {
   const download = downloadOf(client, shot);
   useDocumentTitle(`${client.name} · ${title} · Galley`);
   useKeys(client, () => setDetails(!hasDetails));
-  useEffect(() => pane.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions), [client.id]);
+  useEffect(() => {
+    rememberOpened(client.id);
+    pane.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
+  }, [client.id]);
   return (
     <div className={classes.page}>
       <div className={classes.bar}>

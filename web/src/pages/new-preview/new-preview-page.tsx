@@ -2,7 +2,7 @@ import { Alert, Button, Switch, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import type { FormEvent, KeyboardEvent } from 'react';
 import { clientsQuery, fieldOf, sentenceOf } from '../../api.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
@@ -22,6 +22,11 @@ function errorsOf(error: unknown): { beside: Partial<Record<(typeof FIELDS)[numb
   if (!error) return { beside: {}, other: undefined };
   const field = fieldOf(error, FIELDS);
   return field ? { beside: { [field]: sentenceOf(error) }, other: undefined } : { beside: {}, other: sentenceOf(error) };
+}
+
+/** Ctrl or ⌘ with Enter sends from within the text. */
+function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
 }
 
 function useSubmit() {
@@ -52,7 +57,7 @@ export function NewPreviewPage() {
   const clientIds = chosenIds(clients, choice);
   const onSubmit = (event: FormEvent): void => (event.preventDefault(), void submit({ draft, clientIds, imageBlocking }));
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form onSubmit={onSubmit} onKeyDown={submitOnEnter} noValidate>
       <PageHead title="New test" />
       {!canWrite && <Alert mb="lg" title="This key may only read">Sign in with a developer or admin key to make a test.</Alert>}
       {other && <Alert color="red" mb="lg" title="The test was not made">{other}</Alert>}

@@ -1,6 +1,7 @@
 // A test as the pages see it, whether it is the reader's own or was shared with them.
 import { createContext, use } from 'react';
 import { pathOf, type EmailClient, type Result, type TestInfo } from '../api.ts';
+import { byFamily } from './family-order.ts';
 import type { Device, Scheme } from './proof-search.ts';
 
 export type Status = 'processing' | 'completed' | 'bounced';
@@ -39,18 +40,6 @@ export function useProof(): Proof {
 }
 
 const DEVICE_OF: Record<string, Device> = { Application: 'desktop', Web: 'web', Webmail: 'web', Mobile: 'mobile' };
-
-/** The most used come first; the rest by name. */
-const FAMILIES = ['Gmail', 'Outlook', 'Apple Mail', 'Yahoo', 'Samsung Email', 'Thunderbird'];
-
-function rankOf(family: string): number {
-  const place = FAMILIES.indexOf(family);
-  return place < 0 ? FAMILIES.length : place;
-}
-
-export function byFamily(a: { family: string; name: string }, b: { family: string; name: string }): number {
-  return rankOf(a.family) - rankOf(b.family) || a.family.localeCompare(b.family) || a.name.localeCompare(b.name, 'en', { numeric: true });
-}
 
 const STATUS_OF: Record<string, Status> = { processing: 'processing', complete: 'completed', completed: 'completed', bounced: 'bounced' };
 

@@ -1,6 +1,6 @@
 // Which clients a test is made in: a preset, or the reader's own choice; the last one is remembered.
 import type { EmailClient } from '../../api.ts';
-import { byFamily } from '../../proof/proof.ts';
+import { byFamily } from '../../proof/family-order.ts';
 
 type Clients = Record<string, EmailClient>;
 

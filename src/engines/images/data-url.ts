@@ -7,8 +7,8 @@ export function decodeDataUrl(url: string): { mediaType: string; bytes: Buffer }
   const head = /^data:([^,]*),/i.exec(url);
   if (!head) return undefined;
   const [mediaType = '', ...parameters] = head[1]!.split(';').map((part) => part.trim().toLowerCase());
-  const rest = url.slice(head[0].length);
-  const text = /%[\da-f]{2}/i.test(rest) ? rest.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1')) : rest;
-  const bytes = parameters.includes('base64') ? Buffer.from(text, 'base64') : Buffer.from(text, text === rest ? 'utf8' : 'latin1');
+  const rest = Buffer.from(url.slice(head[0].length), 'utf8').toString('latin1');
+  const data = rest.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1'));
+  const bytes = parameters.includes('base64') ? Buffer.from(data, 'base64') : Buffer.from(data, 'latin1');
   return { mediaType: mediaType || 'text/plain', bytes };
 }

@@ -20,7 +20,9 @@ export const judgeIntegrity: Rule = (subject) => {
     case 'not_an_image': return { rule: 'not-an-image', severity: 'error', impact: 'critical', message: `${name} is no image${load?.contentType ? `, but ${load.contentType.slice(0, 80)}` : ''}.`, fix: 'Use the address of the image itself, not of a page that shows it.', details };
     case 'truncated': return { rule: 'damaged', severity: 'error', impact: 'serious', message: `${name} ends before its picture does.`, fix, details };
     case 'corrupt': return { rule: 'damaged', severity: 'error', impact: 'serious', message: `${name} breaks the rules of its format; clients may show nothing.`, fix, details };
-    default: return { rule: 'damaged', severity: 'pass', message: 'The file is whole.', details };
+    default: return subject.isUndecodable
+      ? { rule: 'damaged', severity: 'error', impact: 'serious', message: `${name} cannot be decoded; clients may show nothing, or half of it.`, fix, details }
+      : { rule: 'damaged', severity: 'pass', message: 'The file is whole.', details };
   }
 };
 

@@ -27,6 +27,8 @@ export interface ImageSubject {
   load?: ImageLoad;
   facts?: ImageFacts;
   pixels?: PixelFacts;
+  /** A decoder gave up on it although its header is in order. */
+  isUndecodable?: boolean;
 }
 
 /** How much it hurts the reader, in axe's words. */

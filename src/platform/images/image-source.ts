@@ -1,0 +1,32 @@
+// What the caller knows of an image from its header (`engines/images` reads it), and what this folder hands back.
+
+export interface ImageSource {
+  /** `gif`, `png`, `jpeg`, `webp`, `avif`, `heif`, `svg`, `bmp`, `ico`, `tiff`; null for what is no image. */
+  format: string | null;
+  width: number;
+  height: number;
+  frames: number;
+  isAnimated: boolean;
+  colourSpace: 'rgb' | 'grey' | 'cmyk';
+  orientation: number;
+  hasProfile: boolean;
+}
+
+/** Why there are no pixels. `unsupported`: nothing here decodes the format. `unreadable`: the bytes are damaged. */
+export type PixelProblem = 'unsupported' | 'unreadable' | 'too_large' | 'timeout';
+
+/** Of one frame. Nothing larger is ever decoded. */
+export const PIXELS_MAX = 50_000_000;
+/** Formats that the libraries decode. */
+const DECODED = new Set(['gif', 'png', 'jpeg', 'webp', 'avif', 'tiff', 'svg']);
+
+/** What is wrong before anything is decoded; undefined when it may be tried. */
+export function problemOf({ format, width, height }: ImageSource): PixelProblem | undefined {
+  if (format === null || !DECODED.has(format)) return 'unsupported';
+  return width * height > PIXELS_MAX ? 'too_large' : undefined;
+}
+
+/** The same for an error that a decoder threw: the bytes are at fault, unless the time was up. */
+export function problemOfError(deadline: number): PixelProblem {
+  return performance.now() >= deadline ? 'timeout' : 'unreadable';
+}

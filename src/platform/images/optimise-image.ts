@@ -1,0 +1,219 @@
+// A smaller file for the same picture: in the same format, since that is what email can take, and in others as an offer.
+import { problemOf, problemOfError, type ImageSource, type PixelProblem } from './image-source.ts';
+import { stripJpeg } from './jpeg-strip.ts';
+import { DECODED_PIXELS_MAX, GIF_PIXELS_MAX, optimiseGif } from './optimise-gif.ts';
+import { decodePixels, drawSvg, openImage, type RawPixels } from './raw-pixels.ts';
+import { encodeWithin, type Encoded, type EncodedFormat } from './still-encoders.ts';
+import { DIFFERENCE_MAX, DIFFERENCE_MAX_ANIMATED, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
+
+export interface OptimiseOptions {
+  /** False: nothing of the picture may change. Default true. */
+  lossy?: boolean;
+  /** Scales down to this width in pixels, keeping proportions. */
+  maxWidth?: number;
+  /** Other formats to offer. Default JPEG, PNG and WebP, each where it makes sense; AVIF takes five times as long. */
+  alternatives?: readonly EncodedFormat[];
+  /** For everything together. Default 20 s. */
+  timeoutMs?: number;
+}
+
+export interface OptimisedImage {
+  format: EncodedFormat;
+  mediaType: string;
+  bytes: number;
+  body: Buffer;
+  /** Of the original's bytes, one decimal; negative for an alternative that more clients show but that is larger. */
+  savedPercent: number;
+  width: number;
+  height: number;
+  /** Such as `mozjpeg, quality 80`. */
+  encoder: string;
+  /** From the original, scaled where `maxWidth` asks for it; never more than `DIFFERENCE_MAX`. */
+  difference: VisualDifference;
+}
+
+export interface Optimisation {
+  originalBytes: number;
+  /** Undefined: the original is as small as it gets. */
+  sameFormat: OptimisedImage | undefined;
+  /** Best first: what every client shows before what is smallest, if the original is in a format that some do not show. */
+  alternatives: OptimisedImage[];
+  /** Why nothing, or not everything, was done. */
+  problem?: PixelProblem;
+}
+
+const TIMEOUT_MS = 20_000;
+/** Pixels held in memory at once, at most: 100 MB for each of original and candidate. */
+const HELD_PIXELS_MAX = 25_000_000;
+/** An alternative must be smaller by this to be worth a format that fewer clients show. */
+const WORTHWHILE = 0.95;
+const SVG_WIDTH_MAX = 1_600;
+const MEDIA_TYPES: Record<EncodedFormat, string> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp', avif: 'image/avif', gif: 'image/gif' };
+/** Formats that every email client shows. */
+const UNIVERSAL = new Set<string>(['jpeg', 'png', 'gif']);
+
+interface Job {
+  bytes: Uint8Array;
+  source: ImageSource;
+  lossy: boolean;
+  maxWidth: number | undefined;
+  offered: ReadonlySet<EncodedFormat>;
+  deadline: number;
+  result: Optimisation;
+}
+
+/**
+ * Re-encodes an image: metadata gone, turned the right way up, colours in sRGB, quality as low as the bound on the
+ * measured difference allows. Never throws for what the bytes are. At most one core, 300 MB, and `timeoutMs`.
+ * @param source what the header says (`readImage`).
+ */
+export async function optimise(bytes: Uint8Array, source: ImageSource, options: OptimiseOptions = {}): Promise<Optimisation> {
+  const result: Optimisation = { originalBytes: bytes.length, sameFormat: undefined, alternatives: [] };
+  const { lossy = true, maxWidth, alternatives = ['jpeg', 'png', 'webp'], timeoutMs = TIMEOUT_MS } = options;
+  const job: Job = { bytes, source, lossy, maxWidth, offered: new Set(alternatives), deadline: performance.now() + timeoutMs, result };
+  const problem = problemOf(source) ?? heldProblem(job);
+  if (problem) return { ...result, problem };
+  try {
+    await (source.isAnimated ? optimiseAnimation(job) : source.format === 'svg' ? offerDrawing(job) : optimiseStill(job));
+  } catch {
+    result.problem = problemOfError(job.deadline);
+  }
+  result.alternatives.sort((a, b) => order(a, source) - order(b, source) || a.bytes - b.bytes);
+  return result;
+}
+
+function heldProblem({ source, maxWidth = Infinity }: Job): PixelProblem | undefined {
+  const scale = Math.min(1, maxWidth / source.width);
+  const held = source.width * source.height * scale * scale;
+  const isTooMuch = source.isAnimated ? source.width * source.height * source.frames > GIF_PIXELS_MAX : held > HELD_PIXELS_MAX;
+  return isTooMuch ? 'too_large' : undefined;
+}
+
+function order({ format }: OptimisedImage, source: ImageSource): number {
+  return UNIVERSAL.has(source.format ?? '') || UNIVERSAL.has(format) ? 0 : 1;
+}
+
+function resultOf({ format, body, width, height, encoder, difference }: Encoded, originalBytes: number): OptimisedImage {
+  const savedPercent = Math.round((1 - body.length / originalBytes) * 1000) / 10;
+  return { format, mediaType: MEDIA_TYPES[format], bytes: body.length, body, savedPercent, width, height, encoder, difference };
+}
+
+function left(job: Job): number {
+  return Math.max(1, job.deadline - performance.now());
+}
+
+async function optimiseStill(job: Job): Promise<void> {
+  const { bytes, source, maxWidth, result } = job;
+  const pixels = withoutIdleAlpha(await decodePixels(bytes, { timeoutMs: left(job), ...(maxWidth !== undefined && { maxWidth }) }));
+  const same = source.format === 'gif' ? await smallerGif(job) : await smallerStill(job, pixels);
+  if (same) result.sameFormat = resultOf(same, bytes.length);
+  await offerFormats(job, pixels);
+}
+
+function smallerGif({ bytes, source, lossy, maxWidth, deadline }: Job): Promise<Encoded | undefined> {
+  return optimiseGif(bytes, { lossy, maxWidth, deadline, frames: source.frames, width: source.width, height: source.height });
+}
+
+async function smallerStill(job: Job, pixels: RawPixels): Promise<Encoded | undefined> {
+  const { bytes, source, lossy, deadline } = job;
+  const { format } = source;
+  if (format !== 'jpeg' && format !== 'png' && format !== 'webp' && format !== 'avif') return undefined;
+  // Re-encoding a JPEG always changes it, so that without loss only its notes can go.
+  const encoded = format === 'jpeg' && !lossy ? undefined : await encodeWithin(pixels, { format, isGrey: source.colourSpace === 'grey', lossy, bytesMax: bytes.length, deadline });
+  return encoded ?? (await strippedJpeg(job, pixels));
+}
+
+/** The same JPEG without its metadata; only where neither turning nor scaling is asked for. */
+async function strippedJpeg(job: Job, pixels: RawPixels): Promise<Encoded | undefined> {
+  const { bytes, source } = job;
+  const isSame = source.orientation === 1 && pixels.width === source.width && !source.hasProfile;
+  if (source.format !== 'jpeg' || !isSame) return undefined;
+  const body = stripJpeg(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (!body || body.length >= bytes.length) return undefined;
+  const difference = visualDifference(pixels, await decodePixels(body, { timeoutMs: left(job) }));
+  return isWithin(difference, DIFFERENCE_MAX) ? { format: 'jpeg', body, width: pixels.width, height: pixels.height, encoder: 'metadata removed', difference } : undefined;
+}
+
+/** Offers other formats: one that every client shows, of any size, when the original's is not; others when smaller. */
+async function offerFormats(job: Job, pixels: RawPixels): Promise<void> {
+  const { bytes, source, lossy, deadline, result } = job;
+  const isOpaque = pixels.channels === 3;
+  const isUniversal = UNIVERSAL.has(source.format ?? '');
+  const worthwhile = Math.min(bytes.length, result.sameFormat?.bytes ?? Infinity) * WORTHWHILE;
+  const offer = async (format: Exclude<EncodedFormat, 'gif'>, bytesMax: number): Promise<number> => {
+    if (format === source.format || !job.offered.has(format)) return Infinity;
+    const encoded = await encodeWithin(pixels, { format, isGrey: source.colourSpace === 'grey', lossy, bytesMax, deadline });
+    if (encoded) result.alternatives.push(resultOf(encoded, bytes.length));
+    return encoded?.body.length ?? Infinity;
+  };
+  // A photo is smallest as JPEG; what has holes or sharp edges, as PNG.
+  const jpegBytes = isOpaque && lossy ? await offer('jpeg', isUniversal ? worthwhile : Infinity) : Infinity;
+  if (!isUniversal || source.format === 'gif') await offer('png', Math.min(jpegBytes, isUniversal ? worthwhile : Infinity));
+  await offer('webp', worthwhile);
+  await offer('avif', worthwhile);
+}
+
+/** Alpha that is full everywhere costs bytes and rules out JPEG. */
+function withoutIdleAlpha(pixels: RawPixels): RawPixels {
+  const { data, channels, width, height } = pixels;
+  if (channels === 3) return pixels;
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return pixels;
+  const rgb = Buffer.allocUnsafe((data.length / 4) * 3);
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    rgb[to] = data[from]!;
+    rgb[to + 1] = data[from + 1]!;
+    rgb[to + 2] = data[from + 2]!;
+  }
+  return { data: rgb, channels: 3, width, height };
+}
+
+/** Frames are compared until so many pixels were decoded. */
+const COMPARED_PIXELS_MAX = 8_000_000;
+const ANIMATED_WEBP = { quality: 80, effort: 4 };
+
+async function optimiseAnimation(job: Job): Promise<void> {
+  const { bytes, source, lossy, result } = job;
+  // The library reads one frame of an animated PNG, and would lose the others.
+  if (source.format !== 'gif' && source.format !== 'webp') {
+    result.problem = 'unsupported';
+    return;
+  }
+  if (source.format === 'gif') {
+    const same = await smallerGif(job);
+    if (same) result.sameFormat = resultOf(same, bytes.length);
+  }
+  if (!lossy || (source.format === 'gif' && !job.offered.has('webp'))) return;
+  if (source.width * source.height * source.frames > DECODED_PIXELS_MAX) {
+    result.problem = 'too_large';
+    return;
+  }
+  await animatedWebp(job);
+}
+
+async function animatedWebp(job: Job): Promise<void> {
+  const { bytes, source, maxWidth, result } = job;
+  const size = maxWidth === undefined ? {} : { maxWidth };
+  const { data: body, info } = await openImage(bytes, { frames: -1, timeoutMs: left(job), ...size }).webp(ANIMATED_WEBP).toBuffer({ resolveWithObject: true });
+  const frames = Math.max(1, Math.min(source.frames, Math.floor(COMPARED_PIXELS_MAX / (source.width * source.height))));
+  const decode = (from: Uint8Array) => decodePixels(from, { frames, timeoutMs: left(job), ...size });
+  const difference = visualDifference(await decode(bytes), await decode(body));
+  const best = Math.min(bytes.length, (result.sameFormat?.bytes ?? Infinity) * WORTHWHILE);
+  if (body.length >= best || !isWithin(difference, DIFFERENCE_MAX_ANIMATED)) return;
+  const encoded = resultOf({ format: 'webp', body, width: info.width, height: info.pageHeight ?? info.height, encoder: 'animated WebP, quality 80', difference }, bytes.length);
+  if (source.format === 'webp') result.sameFormat = encoded;
+  else result.alternatives.push(encoded);
+}
+
+/** An SVG as PNG at twice its size, which is what clients without SVG can show. */
+async function offerDrawing(job: Job): Promise<void> {
+  const { bytes, source, maxWidth = SVG_WIDTH_MAX, lossy, deadline, result } = job;
+  const drawn = await drawSvg(bytes, { width: Math.max(1, Math.min(source.width * 2, maxWidth, SVG_WIDTH_MAX)), timeoutMs: left(job) });
+  if (!drawn) {
+    result.problem = 'unreadable';
+    return;
+  }
+  if (!job.offered.has('png')) return;
+  const pixels = await decodePixels(drawn, { timeoutMs: left(job) });
+  const encoded = await encodeWithin(pixels, { format: 'png', isGrey: false, lossy, bytesMax: Infinity, deadline });
+  if (encoded) result.alternatives.push(resultOf(encoded, bytes.length));
+}

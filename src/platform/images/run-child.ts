@@ -1,0 +1,56 @@
+// Runs a program on bytes: input to its standard input, output from its standard output, killed when it takes too much.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export type ChildFailure = 'missing' | 'timeout' | 'too_large' | 'failed';
+
+export type ChildOutcome = { ok: true; output: Buffer } | { ok: false; reason: ChildFailure; error: string };
+
+export interface ChildLimits {
+  timeoutMs: number;
+  outputBytesMax: number;
+}
+
+/** Nothing of the environment is handed on but where programs are found. */
+const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin' };
+const ERROR_LENGTH_MAX = 2_000;
+
+/** The output, or why there is none: the program is not there, ran too long, wrote too much, or failed. Never rejects. */
+export function runChild(command: readonly string[], input: Uint8Array, { timeoutMs, outputBytesMax }: ChildLimits): Promise<ChildOutcome> {
+  const { promise, resolve } = Promise.withResolvers<ChildOutcome>();
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: 'pipe', env: ENV });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let said = '';
+  const stop = (outcome: ChildOutcome): void => {
+    resolve(outcome);
+    child.kill('SIGKILL');
+  };
+  const timer = setTimeout(() => stop({ ok: false, reason: 'timeout', error: `${program} ran longer than ${timeoutMs} ms` }), timeoutMs);
+  child.on('error', (error: NodeJS.ErrnoException) => stop({ ok: false, reason: error.code === 'ENOENT' ? 'missing' : 'failed', error: error.message }));
+  // A program that ends early closes its input; its exit says why.
+  child.stdin.on('error', () => {});
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (said.length < ERROR_LENGTH_MAX) said += chunk.toString('utf8').slice(0, ERROR_LENGTH_MAX - said.length);
+  });
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > outputBytesMax) stop({ ok: false, reason: 'too_large', error: `${program} wrote more than ${outputBytesMax} bytes` });
+    else chunks.push(chunk);
+  });
+  child.on('close', (code, signal) => {
+    clearTimeout(timer);
+    if (code === 0 && size > 0) resolve({ ok: true, output: Buffer.concat(chunks) });
+    else resolve({ ok: false, reason: 'failed', error: said || `${program} ended with ${signal ?? code}` });
+  });
+  child.stdin.end(input);
+  return promise;
+}
+
+const IMAGE_CHILD = fileURLToPath(new URL('image-child.ts', import.meta.url));
+
+/** Runs one of the jobs of `image-child.ts` in a process of its own. */
+export function runImageChild(job: readonly string[], input: Uint8Array, limits: ChildLimits): Promise<ChildOutcome> {
+  return runChild([process.execPath, '--max-old-space-size=256', IMAGE_CHILD, ...job], input, limits);
+}

@@ -12,8 +12,8 @@ import type { Asset, AssetSource, RenderRequest } from '../src/platform/browser/
 import { imageServer, marketingEmail } from './marketing-email.ts';
 import { measure, median, type Measured } from './measure.ts';
 
-const ROUNDS = 5;
-const RENDERS_PER_ROUND = 8;
+const ROUNDS = 3;
+const RENDERS_PER_ROUND = 4;
 const RUNTIME_DIR = join(import.meta.dirname, '../.runtime');
 const LOG = { info() {}, warn(fields: object, message: string) { console.log(message, fields); } };
 

@@ -233,7 +233,7 @@ describe('the dashboard', () => {
     await go(`/previews/${testId}`);
     for (const button of ['Share', 'Source', 'Keyboard shortcuts']) {
       await page.locator(by('button', button)).click();
-      await page.waitForSelector('[role=dialog] h2');
+      await page.waitForFunction('document.querySelector("[role=dialog] h2") && !document.querySelector(".mantine-Loader-root")');
       const broken = await faults(page);
       if (broken.length) found[button] = broken;
       await page.keyboard.press('Escape');

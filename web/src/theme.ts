@@ -56,6 +56,7 @@ export const theme = createTheme({
     Radio: { defaultProps: { color: 'var(--ink)', iconColor: 'var(--paper)' } },
     Switch: { defaultProps: { color: 'var(--ink)', withThumbIndicator: false } },
     Input: { defaultProps: { size: 'sm' } },
+    Loader: { defaultProps: { role: 'status' } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: false, withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: heading } },
     Drawer: { defaultProps: dialog, styles: { title: heading } },

@@ -6,7 +6,7 @@ import type { AxeAudit } from './axe-outcomes.ts';
 import { attr } from './elements.ts';
 import { MARK_ATTRIBUTE, markElements, sourceMark } from './mark-elements.ts';
 import { readMail, type MailElement } from './read-mail.ts';
-import { textContrasts } from './static-contrast.ts';
+import { textContrasts, type TextContrast } from './static-contrast.ts';
 
 export interface DarkVariant {
   /** Names of the clients that show it, such as `Outlook.com (Chrome), dark`. */
@@ -58,20 +58,24 @@ export interface DarkContrast {
   required: number;
   foreground: string;
   background: string;
+  /** In all of these it fails; the worst come first. */
   clients: string[];
   /** Measured in a browser. */
   isMeasured: boolean;
 }
 
-/** Every text that fails in at least one variant, with all clients in which it does; in the order of the source. */
-export function darkContrasts(judged: readonly JudgedVariant[]): DarkContrast[] {
+/**
+ * Every text that fails in at least one variant, in the order of the source. Where dark mode leaves the colours as
+ * `light` says they are, it is no matter of dark mode.
+ */
+export function darkContrasts(judged: readonly JudgedVariant[], light: readonly TextContrast[]): DarkContrast[] {
+  const before = new Map(light.map(({ at, foreground, background }) => [at.start, `${formatColour(foreground)} ${formatColour(background)}`]));
+  const all = judged.flatMap(({ variant, audit }) => (audit ? measured(variant, audit) : computed(variant)))
+    .filter(({ at, foreground, background }) => before.get(at) !== `${foreground} ${background}`).sort((a, b) => a.ratio - b.ratio);
   const found = new Map<number, DarkContrast>();
-  for (const { variant, audit } of judged) {
-    for (const one of audit ? measured(variant, audit) : computed(variant)) {
-      const known = found.get(one.at);
-      if (!known) found.set(one.at, one);
-      else found.set(one.at, { ...(one.ratio < known.ratio ? one : known), clients: [...new Set([...known.clients, ...one.clients])] });
-    }
+  for (const one of all) {
+    const worse = found.get(one.at);
+    found.set(one.at, worse ? { ...worse, clients: [...new Set([...worse.clients, ...one.clients])] } : one);
   }
   return [...found.values()].sort((a, b) => a.at - b.at);
 }

@@ -9,6 +9,7 @@ import { EMAIL_RULES } from './email-rules/index.ts';
 import { quoted } from './elements.ts';
 import { FIXABLE_RULES } from './fixable-rules.ts';
 import { readMail, type Mail } from './read-mail.ts';
+import { textContrasts } from './static-contrast.ts';
 import type { Impact, Judgement, MailFacts, RuleFacts, RuleInstance, RuleResult, Spot, Verdict } from './types.ts';
 import { filingOf, sourceOf } from './wcag.ts';
 
@@ -79,16 +80,21 @@ const CLIENTS_NAMED = 3;
 
 function judgeDark(mail: Mail, judged: readonly JudgedVariant[]): Outcome {
   const find = elementFinder(mail);
-  const failures = darkContrasts(judged).flatMap((one): Spot[] => {
+  const light = textContrasts(mail);
+  const overPictures = new Set(light.filter(({ isOverPicture }) => isOverPicture).map(({ at }) => at));
+  const outcome: Outcome = { facts: CONTRAST_DARK, applies: judged.length > 0 && light.length > 0, failures: [], review: [] };
+  for (const one of darkContrasts(judged, light)) {
     const at = find(String(one.at));
-    if (!at) return [];
-    const named = one.clients.slice(0, CLIENTS_NAMED).join(', ');
+    if (!at) continue;
+    const named = one.clients.slice(0, CLIENTS_NAMED).join('; ');
     const others = one.clients.length > CLIENTS_NAMED ? ` and ${one.clients.length - CLIENTS_NAMED} more` : '';
     const message = `${quoted(one.text, 40)} has ${ratioText(one.ratio)} (${one.foreground} on ${one.background}) in ${named}${others}, and needs ${one.required}:1.`;
     const { ratio, required, foreground, background, clients, isMeasured } = one;
-    return [{ at, message, details: { ratio, required, foreground, background, clients, isMeasured } }];
-  });
-  return { facts: CONTRAST_DARK, applies: judged.length > 0 && mail.texts.length > 0, failures, review: [] };
+    // Clients differ in how they draw pictures behind text, and styles alone don't tell.
+    const list = overPictures.has(at) && !isMeasured ? outcome.review : outcome.failures;
+    list.push({ at, message, details: { ratio: Math.floor(ratio * 100) / 100, required, foreground, background, clients, isMeasured } });
+  }
+  return outcome;
 }
 
 function write(mail: Mail, outcomes: readonly Outcome[]): Judgement {

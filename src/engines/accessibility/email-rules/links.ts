@@ -148,7 +148,8 @@ function targetSize(mail: Mail, link: MailElement): { width: number; height: num
     const { width, height = width } = sizeOf(mail, images[0]!);
     return width === undefined || height === undefined ? undefined : { width: width + left + right, height: height + top + bottom };
   }
-  if (style.display !== 'inline-block' && style.display !== 'block') return undefined;
+  // Some buttons are padded with a thick border, whose width isn't known here.
+  if ((style.display !== 'inline-block' && style.display !== 'block') || style.hasBorder) return undefined;
   const inner = mail.styleOf(textElement(link));
   const height = Math.max(style.heightPx ?? 0, (inner.lineHeight ?? 1.2) * inner.fontSizePx) + top + bottom;
   // Half an em a character is less than any text takes.

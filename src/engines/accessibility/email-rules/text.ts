@@ -38,8 +38,9 @@ function doubleBreaks(node: Tree.Element): number {
   for (const child of node.childNodes) {
     if ('tagName' in child && child.tagName === 'br') breaks += 1;
     else if (saysSomething(child)) {
-      if (hasText && breaks > 1) count += 1;
-      hasText = isInlineText(child);
+      const isText = isInlineText(child);
+      if (hasText && isText && breaks > 1) count += 1;
+      hasText = isText;
       breaks = 0;
     }
   }

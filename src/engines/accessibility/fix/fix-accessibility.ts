@@ -1,0 +1,63 @@
+// Repairs a message's source without changing how it looks.
+
+import { FIXABLE_RULES } from '../fixable-rules.ts';
+import { judge } from '../judge.ts';
+import { readMail } from '../read-mail.ts';
+import type { AccessibilityReport } from '../types.ts';
+import { fixLanguage, fixTitle, fixViewport } from './fix-document.ts';
+import { fixAlternatives } from './fix-images.ts';
+import { fixAttributes, fixHeadings, fixLinkTexts, fixTables } from './fix-structure.ts';
+import { createFixing, type FixChange, type FixLeft, type FixOptions } from './fixing.ts';
+import { applyEdits } from './source-edits.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+/** What the rules say of a message, without a browser and dark mode, in numbers. */
+export interface FixCounts {
+  checks: number;
+  passes: number;
+  failures: number;
+  needsReview: number;
+  /** Places that fail, in all rules. */
+  failing: number;
+  /** Those of rules that can be repaired. */
+  fixable: number;
+}
+
+export interface FixedMessage {
+  html: string;
+  /** In the order of the source. */
+  changes: FixChange[];
+  /** What rules of `FIXABLE_RULES` still find, and why it was left. */
+  left: FixLeft[];
+  /** Unified; empty when nothing changes. */
+  diff: string;
+  before: FixCounts;
+  after: FixCounts;
+}
+
+/**
+ * Repairs what can be repaired without changing the looks, by editing the source in place. What had to be guessed is
+ * marked `check`. Fixing what is fixed changes nothing.
+ *
+ * The looks stay the same but for this: where a picture does not load, its alternative text is seen now; `lang` lets text
+ * with `hyphens: auto` be hyphenated, and chooses among the regional forms of Chinese characters.
+ */
+export function fixAccessibility(html: string, options: FixOptions = {}): FixedMessage {
+  const mail = readMail(html);
+  const fixing = createFixing(mail, options);
+  if (mail.complete) {
+    for (const fix of [fixLanguage, fixTitle, fixViewport, fixTables, fixHeadings, fixAlternatives, fixAttributes, fixLinkTexts]) fix(fixing);
+  }
+  const edits = fixing.edits.list();
+  const fixed = applyEdits(html, edits);
+  return { html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits), before: countsOf(html), after: countsOf(fixed) };
+}
+
+function countsOf(html: string): FixCounts {
+  const { report } = judge({ html, dark: [] });
+  const instancesOf = (results: AccessibilityReport['failures']) => results.reduce((sum, { instances }) => sum + (instances?.length ?? 0), 0);
+  return {
+    checks: report.checks, passes: report.passes.length, failures: report.failures.length, needsReview: report.needs_review.length,
+    failing: instancesOf(report.failures), fixable: instancesOf(report.failures.filter(({ rule }) => FIXABLE_RULES.has(rule))),
+  };
+}

@@ -64,28 +64,38 @@ function writerOf(message: LocatedMessage, instancesMax: number): (feature: Feat
   const readersOf = (hit: Hit): Readers => hit.home?.readers ?? readersAt(message.conditionals, hit.start);
   return (feature, use) => {
     const hits = inOrder(use.hits);
-    const notesAt = notesByPlace(use.notes);
-    const instances = hits.slice(0, instancesMax).map((hit): FeatureInstance => {
-      const readers = readersOf(hit);
+    const notesAt = use.notes.size ? notesByPlace(use.notes) : undefined;
+    const kept = hits.length > instancesMax ? hits.slice(0, instancesMax) : hits;
+    const instances = kept.map((hit): FeatureInstance => {
+      const { line, column } = lineColumnAt(lines, hit.start);
+      const instance: FeatureInstance = { line, column, offset: hit.start, snippet: snippetOf(message.source, hit.start, hit.end) };
       const selector = hit.element && !hit.element.readers ? pathOf(hit.element.node) : undefined;
-      const notes = notesAt.get(hit.end);
-      return {
-        ...lineColumnAt(lines, hit.start), offset: hit.start, snippet: snippetOf(message.source, hit.start, hit.end),
-        ...(selector !== undefined && { selector }), ...(readers !== EVERYBODY && { readers }), ...(notes && { notes }),
-      };
+      const readers = readersOf(hit);
+      const notes = notesAt?.get(hit.end);
+      if (selector !== undefined) instance.selector = selector;
+      if (readers !== EVERYBODY) instance.readers = readers;
+      if (notes) instance.notes = notes;
+      return instance;
     });
     let readers = readersOf(hits[0]!);
     for (const hit of hits) if (readers !== EVERYBODY) readers = joinReaders(readers, readersOf(hit));
-    const inStyleSheets = hits.filter(({ isInMedia }) => isInMedia !== undefined).length;
-    const inMediaQueries = hits.filter(({ isInMedia }) => isInMedia).length;
+    let inStyleSheets = 0;
+    let inMediaQueries = 0;
+    for (const { isInMedia } of hits) {
+      if (isInMedia !== undefined) inStyleSheets++;
+      if (isInMedia) inMediaQueries++;
+    }
     return { ...describe(feature), instances, instanceCount: hits.length, inStyleSheets, inMediaQueries, notesMet: [...use.notes.keys()].sort((a, b) => a - b), readers };
   };
 }
 
 /** Sorted by place, each place once. */
 function inOrder(hits: Hit[]): Hit[] {
-  const sorted = hits.sort((a, b) => a.start - b.start);
-  return sorted.filter((hit, nth) => nth === 0 || hit.start !== sorted[nth - 1]!.start);
+  let isSorted = true;
+  for (let i = 1; i < hits.length && isSorted; i++) isSorted = hits[i - 1]!.start < hits[i]!.start;
+  if (isSorted) return hits;
+  hits.sort((a, b) => a.start - b.start);
+  return hits.filter((hit, nth) => nth === 0 || hit.start !== hits[nth - 1]!.start);
 }
 
 /** A note is about the instance that ends where it ends: both mean the same declaration, selector or tag. */

@@ -16,8 +16,8 @@ export interface Hit {
   element: LocatedElement | undefined;
   /** The element that the hit stands in: it says who reads it. */
   home: LocatedElement | undefined;
-  /** In a style sheet, inside `@media`. */
-  isInMedia?: boolean;
+  /** Inside `@media`; undefined outside of style sheets. */
+  isInMedia: boolean | undefined;
 }
 
 interface Search {
@@ -33,7 +33,7 @@ interface Search {
 /** Every use of every feature that HTML can show, in no particular order. */
 export function searchMessage(message: LocatedMessage, imageFormats?: ReadonlyMap<string, string>): Hit[] {
   const search: Search = { message, memory: newCssMemory(), imageFormats, hits: [], stylesOfBody: [], tagsOf: tagsByName(message) };
-  for (const { start, end } of message.comments) search.hits.push({ key: 'html-comments', start, end, element: undefined, home: undefined });
+  for (const { start, end } of message.comments) search.hits.push({ key: 'html-comments', start, end, element: undefined, home: undefined, isInMedia: undefined });
   searchDoctype(search);
   for (const element of message.elements) searchElement(search, element);
   for (const style of search.stylesOfBody) for (const key of detectors.styleElements['after-content']) hitElement(search, style, key);
@@ -45,7 +45,7 @@ function searchDoctype({ message, hits }: Search): void {
   const { doctype } = message;
   const place = doctype?.sourceCodeLocation;
   if (!doctype || !place || doctype.name !== 'html' || doctype.publicId || (doctype.systemId && doctype.systemId !== 'about:legacy-compat')) return;
-  hits.push({ key: 'html-doctype', start: place.startOffset, end: place.endOffset, element: undefined, home: undefined });
+  hits.push({ key: 'html-doctype', start: place.startOffset, end: place.endOffset, element: undefined, home: undefined, isInMedia: undefined });
 }
 
 /** Names of the elements with a class or id; worked out when first asked. */
@@ -90,7 +90,7 @@ function searchElement(search: Search, element: LocatedElement): void {
 function hitElement(search: Search, element: LocatedElement, key: string): void {
   const place = element.node.sourceCodeLocation!;
   const tag = place.startTag ?? place;
-  search.hits.push({ key, start: element.base + tag.startOffset, end: element.base + tag.endOffset, element, home: element });
+  search.hits.push({ key, start: element.base + tag.startOffset, end: element.base + tag.endOffset, element, home: element, isInMedia: undefined });
 }
 
 function attributeOf(node: Tree.Element, name: string): string | undefined {
@@ -136,7 +136,7 @@ function searchStyleAttribute(search: Search, element: LocatedElement, value: st
   const place = placeOf(search, element, { name: 'style', value });
   if (!place) return;
   for (const { key, start, end } of found) {
-    search.hits.push({ key, start: place.offsetOf(start), end: place.offsetOf(end), element, home: element });
+    search.hits.push({ key, start: place.offsetOf(start), end: place.offsetOf(end), element, home: element, isInMedia: undefined });
   }
 }
 
@@ -157,7 +157,7 @@ function searchAttribute(search: Search, element: LocatedElement, attr: { name: 
   if (!keys.length) return;
   const place = placeOf(search, element, attr);
   if (!place) return;
-  for (const key of new Set(keys)) search.hits.push({ key, start: place.start, end: place.end, element, home: element });
+  for (const key of new Set(keys)) search.hits.push({ key, start: place.start, end: place.end, element, home: element, isInMedia: undefined });
 }
 
 function imageKeys(search: Search, tagName: string, { name, value }: { name: string; value: string }): string[] {

@@ -23,6 +23,7 @@ const SNIPPET_MAX = 120;
 
 /** The source between two offsets on one line, shortened. */
 export function snippetOf(source: string, start: number, end: number): string {
-  const text = source.slice(start, Math.min(end, start + 4 * SNIPPET_MAX)).replace(/\s+/g, ' ').trim();
+  const piece = source.slice(start, Math.min(end, start + 4 * SNIPPET_MAX));
+  const text = /\s\s|[\t\r\n\f]/.test(piece) ? piece.replace(/\s+/g, ' ').trim() : piece.trim();
   return text.length > SNIPPET_MAX ? `${text.slice(0, SNIPPET_MAX - 1)}…` : text;
 }

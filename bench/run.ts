@@ -1,7 +1,10 @@
 // `npm run bench -- NAME`: each benchmark prints its figures beside a named baseline measured in the same run.
 const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
   emulation: () => import('./emulation.ts'),
+  links: () => import('./links.ts'),
+  'previews-floor': () => import('./previews-floor.ts'),
   previews: () => import('./previews.ts'),
 };
 

@@ -10,7 +10,7 @@ const TEST_TIMEOUT_MS = 120_000;
 const wanted = process.argv.slice(2);
 
 process.chdir(new URL('..', import.meta.url).pathname);
-const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'sdk/**/*.test.ts', 'scripts/**/*.test.ts'], { exclude: (name) => name.includes('node_modules') }).sort();
+const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'sdk/**/*.test.ts', 'web/src/**/*.test.ts', 'scripts/**/*.test.ts'], { exclude: (name) => name.includes('node_modules') }).sort();
 const files = wanted.length ? all.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, '')))) : all;
 if (!files.length) {
   console.error(`No test file matches ${wanted.join(' ')}.`);

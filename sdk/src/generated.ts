@@ -346,6 +346,8 @@ export interface Operations {
         fidelity: 'real' | 'engine' | 'emulated';
         /** What made the picture, with its version; empty until it is made. */
         engine: string;
+        family: string;
+        color_scheme: 'light' | 'dark';
         /** What to know about this picture, such as where the client clips the message. */
         notes: string[];
         pictures: Record<string, {
@@ -660,6 +662,8 @@ export interface Operations {
       fidelity: 'real' | 'engine' | 'emulated';
       /** What made the picture, with its version; empty until it is made. */
       engine: string;
+      family: string;
+      color_scheme: 'light' | 'dark';
       /** What to know about this picture, such as where the client clips the message. */
       notes: string[];
       pictures: Record<string, {
@@ -719,6 +723,8 @@ export interface Operations {
       fidelity: 'real' | 'engine' | 'emulated';
       /** What made the picture, with its version; empty until it is made. */
       engine: string;
+      family: string;
+      color_scheme: 'light' | 'dark';
       /** What to know about this picture, such as where the client clips the message. */
       notes: string[];
       pictures: Record<string, {

@@ -47,7 +47,8 @@ export async function openOutside({ config, log, clock = systemClock }: OpenOpti
     db,
     log,
     jobs: FEATURES.flatMap((feature) => feature.jobs ?? []),
-    concurrency: { render: config.render.browsers, net: NET_JOBS, mail: NET_JOBS, quick: QUICK_JOBS },
+    // One more than the browsers: thumbnails are made while the next picture is.
+    concurrency: { render: config.render.browsers + 1, net: NET_JOBS, mail: NET_JOBS, quick: QUICK_JOBS },
     outside: () => outside,
   });
   const close = async (): Promise<void> => {

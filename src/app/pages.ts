@@ -15,16 +15,18 @@ const CONTENT_POLICY = "default-src 'self'; img-src 'self' data: blob:; style-sr
 /** Paths of the dashboard's own pages; every other unknown path stays the API's 404. */
 const PAGES = ['/', '/previews', '/previews/*', '/new', '/keys', '/clients', '/sign-in', '/share/*', '/compare/*'];
 
+const NEVER_KEPT = { maxAge: 0, immutable: false, cacheControl: false };
+
 function sendPage(reply: FastifyReply): FastifyReply {
   if (!existsSync(join(DASHBOARD_DIR, 'index.html'))) return reply.code(503).type('text/plain').send('The dashboard is not built; run `npm run build`.');
-  return reply.header('content-security-policy', CONTENT_POLICY).header('cache-control', 'no-cache').sendFile('index.html', DASHBOARD_DIR);
+  return reply.header('content-security-policy', CONTENT_POLICY).header('cache-control', 'no-cache').sendFile('index.html', DASHBOARD_DIR, NEVER_KEPT);
 }
 
 /** The dashboard: hashed files are cached for good, its pages never. */
 export async function serveDashboard(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyStatic, { root: join(DASHBOARD_DIR, 'assets'), prefix: '/assets/', immutable: true, maxAge: '1y', decorateReply: true });
+  await app.register(fastifyStatic, { root: join(DASHBOARD_DIR, 'assets'), prefix: '/assets/', immutable: true, maxAge: '1y', preCompressed: true, decorateReply: true });
   for (const path of PAGES) app.get(path, { schema: { hide: true } as never }, (_request, reply) => sendPage(reply));
-  app.get('/favicon.svg', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('favicon.svg', DASHBOARD_DIR));
+  app.get('/favicon.svg', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('favicon.svg', DASHBOARD_DIR, NEVER_KEPT));
 }
 
 /** `/openapi.json`, and the same as a page to read at `/docs`. */

@@ -128,6 +128,8 @@ export const Result = Type.Object({
   status_details: Details,
   fidelity: Type.Enum(['real', 'engine', 'emulated']),
   engine: Type.String({ description: 'What made the picture, with its version; empty until it is made.' }),
+  family: Type.String(),
+  color_scheme: Type.Enum(['light', 'dark']),
   notes: Type.Array(Type.String(), { description: 'What to know about this picture, such as where the client clips the message.' }),
   pictures: Type.Record(Type.String(), Picture),
   sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),

@@ -93,6 +93,8 @@ async function file(ctx: Context, wanted: { token: string; clientId: string; fil
   const found = await findShotByToken(ctx.db, { token: wanted.token, clientId: wanted.clientId, shot });
   if (!found || found.status === 'bounced' || (found.key === null && found.status === 'completed')) throw missing;
   if (!found.key || !found.picture) throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
+  const etag = `"${found.key}-${kind}"`;
+  if (ctx.headers['if-none-match'] === etag) return new HttpReply('', { etag }, 304);
   const stored = await ctx.blobs.stream(pictureKey(found.testId, found.key, kind as PictureFile));
   if (!stored) throw missing;
   return new HttpReply(stored.body, {
@@ -100,7 +102,7 @@ async function file(ctx: Context, wanted: { token: string; clientId: string; fil
     'content-length': String(stored.sizeBytes),
     // A reprocessed picture keeps its address.
     'cache-control': 'private, max-age=0, must-revalidate',
-    etag: `"${found.key}-${kind}"`,
+    etag,
     ...(wanted.isDownload && { 'content-disposition': `attachment; filename="${wanted.clientId}-${wanted.file}"` }),
   });
 }

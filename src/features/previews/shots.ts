@@ -51,6 +51,7 @@ export function shotRequest(outside: Pick<Outside, 'browser' | 'config'>, { scop
       ...(prepared.documentUrl !== undefined && { documentUrl: prepared.documentUrl }),
       scope,
       assetsKey: `${prepared.assetsDigest} ${images}`,
+      fitWidth: profile.category === 'Mobile',
       assets: async (url) => {
         const asset = prepared.assets.get(url.split('#', 1)[0] as string);
         return images || !asset?.contentType.startsWith('image/') ? asset : undefined;

@@ -66,6 +66,18 @@ describe('request: only the beginning of a body', () => {
   });
 });
 
+describe('request: many at once', () => {
+  it('know that they were given a used connection after waiting for one', async () => {
+    await withSite((_request, response) => response.end('x'), async (site, door) => {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => door.get(site.origin)));
+      const hops = answers.map(({ hops: [hop] }) => hop!);
+      assert.equal(hops.filter(({ isReused }) => !isReused).length, site.connections());
+      assert.ok(site.connections() <= 8);
+      assert.ok(hops.every(({ isReused, timings }) => isReused === (timings.connectMs === null)));
+    });
+  });
+});
+
 describe('request: what the caller decides about a chain', () => {
   it('sends another user agent when told to', async () => {
     await withSite((request, response) => response.end(request.headers['user-agent']), async (site, door) => {

@@ -2,6 +2,7 @@
 import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
+import { finished } from 'node:stream/promises';
 import tls from 'node:tls';
 import { AppError } from '../errors/index.ts';
 import { parseAllowList } from './addresses.ts';
@@ -159,8 +160,11 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', onAbort);
-    // Whatever is still arriving is not wanted; complete responses gave their connection back already.
-    for (const response of chain.responses) if (!response.complete) response.destroy();
+    // Whatever is still arriving is not wanted; what has arrived is read away, so that its connection can be used again.
+    for (const response of chain.responses) {
+      if (response.complete) response.resume();
+      else response.destroy();
+    }
   }
 }
 
@@ -187,8 +191,7 @@ async function follow(chain: Chain, settings: Settings): Promise<Fetched> {
     const location = locationOf(hop);
     if (location === undefined) return { url: hop.url, status: hop.status, headers: hop.headers, hops, ...(await bodyOf(hop, response, { options, settings })) };
     cookies?.keep(response.headers['set-cookie'] ?? [], url);
-    // Read away, so that the connection of an honest redirect can be used again.
-    response.resume();
+    await release(response);
     chain.url = location;
     url = parseUrl(location, url);
   }
@@ -199,6 +202,14 @@ function headersOf(options: RequestOptions, settings: Settings, cookie: string):
   return { 'user-agent': userAgent, accept, 'accept-encoding': 'gzip, deflate, br', ...(cookie ? { cookie } : {}) };
 }
 
+/** Reads away a body that has arrived already, so that the next request can use its connection; waits for no other. */
+async function release(response: http.IncomingMessage): Promise<void> {
+  response.resume();
+  if (!response.complete || response.readableEnded) return;
+  // A connection cut in the meantime is of no use, which is all there is to know.
+  await finished(response).catch(() => undefined);
+}
+
 async function bodyOf(
   hop: Hop,
   response: http.IncomingMessage,
@@ -206,8 +217,10 @@ async function bodyOf(
 ): Promise<{ body: Buffer; isCut: boolean }> {
   const { method = 'GET', tooLarge = 'fail', wantsBody, sizeBytesMax = settings.sizeBytesMax } = options;
   refuseWrongType(hop, options.types);
-  if (method === 'HEAD') response.resume();
-  if (method === 'HEAD' || wantsBody?.(hop) === false) return { body: Buffer.alloc(0), isCut: method !== 'HEAD' };
+  if (method === 'HEAD' || wantsBody?.(hop) === false) {
+    await release(response);
+    return { body: Buffer.alloc(0), isCut: method !== 'HEAD' };
+  }
   if (tooLarge === 'cut') return readStart(response, sizeBytesMax);
   return { body: await readBody(response, sizeBytesMax), isCut: false };
 }

@@ -117,10 +117,10 @@ function send(request: HopRequest, target: Target): Promise<{ hop: Hop; response
   outgoing.on('response', (response) => {
     const timings = connection.answered();
     // The socket of a finished response is detached, so it is read now.
-    resolve({ hop: hopOf({ request, response, timings, isReused: outgoing.reusedSocket }), response });
+    resolve({ hop: hopOf({ request, response, timings, isReused: connection.isReused() }), response });
   });
   outgoing.on('error', (error) => {
-    const isStale = outgoing.reusedSocket && !target.isFresh && !(error instanceof FetchError);
+    const isStale = connection.isReused() && !target.isFresh && !(error instanceof FetchError);
     reject(isStale ? new ReusedConnectionClosed() : failureOf(error, connection.phase(), url));
   });
   outgoing.on('close', () => {
@@ -138,10 +138,11 @@ function send(request: HopRequest, target: Target): Promise<{ hop: Hop; response
 function watchConnection(
   outgoing: http.ClientRequest,
   context: { request: HopRequest; target: Target; fail: (error: Error) => void },
-): { phase(): Phase; answered(): HopTimings } {
+): { phase(): Phase; isReused(): boolean; answered(): HopTimings } {
   const { request, target, fail } = context;
   const timings: HopTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0 };
   let phase: Phase = 'connect';
+  let isReused = false;
   let since = performance.now();
   const lap = () => {
     const before = since;
@@ -151,7 +152,9 @@ function watchConnection(
   outgoing.on('socket', (socket) => {
     // Until here the request may have waited for its turn, which is not the server's fault.
     lap();
-    if (outgoing.reusedSocket) {
+    // A request that waited for a connection gets a used one without being told, so the socket is asked.
+    isReused = outgoing.reusedSocket || !socket.connecting;
+    if (isReused) {
       phase = 'answer';
       return;
     }
@@ -177,6 +180,7 @@ function watchConnection(
   });
   return {
     phase: () => phase,
+    isReused: () => isReused,
     answered() {
       timings.firstByteMs = lap();
       return timings;

@@ -1,0 +1,99 @@
+// Checks many links at once without being a burden to any of their hosts.
+import { checkTarget, targetOf, unaskedReport, type CheckLinkOptions } from './check-link.ts';
+import { politeQueue, type PoliteQueue } from './polite-queue.ts';
+import type { LinkReport } from './types.ts';
+
+export interface CheckAllOptions extends CheckLinkOptions {
+  /** Links followed at the same time. Default: 48. */
+  concurrency?: number;
+  /** Of those, at one host. Default: 6, as browsers do. */
+  perHostMax?: number;
+  /** Distinct targets; those after it are not followed. Default: 1,000. */
+  countMax?: number;
+  /** For everything together. Default: two minutes. */
+  deadlineMs?: number;
+  /** The longest wait that a host may ask for; longer ones are not waited for. Default: 10 seconds. */
+  retryAfterMsMax?: number;
+}
+
+interface Batch {
+  options: CheckAllOptions & { signal: AbortSignal };
+  queue: PoliteQueue;
+  /** Hosts that asked for a pause and got it. */
+  paused: Set<string>;
+}
+
+/** How long a host is left alone that asks for a pause without saying how long. */
+const PAUSE_MS = 1_000;
+
+/**
+ * The report of every distinct link. Each target is asked once, whatever the number of links to it. A host that answers 429
+ * or 503 with a Retry-After is left alone for that long, once, and asked again. Never throws; what the deadline or the
+ * caller's signal cut off is reported as such.
+ */
+export async function checkAll(urls: Iterable<string>, options: CheckAllOptions): Promise<Map<string, LinkReport>> {
+  const { concurrency = 48, perHostMax = 6, countMax = 1_000, deadlineMs = 120_000 } = options;
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+  const batch: Batch = { options: { ...options, signal }, queue: politeQueue({ concurrency, perHostMax }), paused: new Set() };
+  const found = new Map<string, LinkReport>();
+  const targets = groupByTarget(urls, found);
+  const hurry = () => batch.queue.hurry();
+  signal.addEventListener('abort', hurry, { once: true });
+  try {
+    const checks = [...targets].map(async ([target, links], index) => {
+      const reports = index < countMax ? await checkPolitely(target, links, batch) : links.map((url) => unaskedReport(url, { status: 'not_followed', reason: 'too_many' }));
+      for (const report of reports) found.set(report.url, report);
+    });
+    await Promise.all(checks);
+  } finally {
+    signal.removeEventListener('abort', hurry);
+  }
+  return found;
+}
+
+/** The links to each target; what cannot be asked goes to `found` at once, whose order is that of the links. */
+function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): Map<string, string[]> {
+  const targets = new Map<string, string[]>();
+  for (const url of new Set(urls)) {
+    const target = targetOf(url);
+    found.set(url, unaskedReport(url, typeof target === 'string' ? { status: 'not_followed', reason: 'deadline' } : target));
+    if (typeof target !== 'string') continue;
+    const links = targets.get(target) ?? [];
+    links.push(url);
+    targets.set(target, links);
+  }
+  return targets;
+}
+
+async function checkPolitely(target: string, links: string[], batch: Batch): Promise<LinkReport[]> {
+  const { host } = new URL(target);
+  const check = () => batch.queue.run(host, () => checkInTime(links, batch));
+  const reports = await check();
+  const waitMs = pauseWanted(reports[0]!, batch);
+  if (waitMs === undefined || batch.options.signal.aborted) return reports;
+  if (!batch.paused.has(host)) {
+    batch.paused.add(host);
+    batch.queue.pause(host, waitMs);
+  }
+  return check();
+}
+
+async function checkInTime(links: string[], { options }: Batch): Promise<LinkReport[]> {
+  const { signal } = options;
+  if (!signal.aborted) {
+    const reports = await checkTarget(links, options);
+    // The abort ended this check as well, unless it was done before.
+    if (reports[0]!.reason !== 'aborted') return reports;
+  }
+  const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError';
+  return links.map((url) => unaskedReport(url, isLate ? { status: 'timeout', reason: 'deadline' } : { status: 'not_followed', reason: 'aborted' }));
+}
+
+/** How long the host of a link wants to be left alone; undefined when it does not say, or too long. */
+function pauseWanted(report: LinkReport, { options }: Batch): number | undefined {
+  const { statusCode, retryAfterSeconds } = report;
+  if (statusCode !== 429 && !(statusCode === 503 && retryAfterSeconds !== null)) return undefined;
+  const waitMs = retryAfterSeconds === null ? PAUSE_MS : retryAfterSeconds * 1000;
+  return waitMs <= (options.retryAfterMsMax ?? 10_000) ? waitMs : undefined;
+}

@@ -42,6 +42,26 @@ create table deployment_secrets (
   PRIMARY KEY (name)
 );
 
+-- Owner: src/features/inspections
+create table inspections (
+  id text not null,
+  account_id text not null,
+  kind text not null,
+  status text not null,
+  version integer not null default 1,
+  summary jsonb not null default '{}'::jsonb,
+  result jsonb,
+  error text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((status = ANY (ARRAY['Processing'::text, 'Complete'::text, 'Failed'::text])))
+);
+CREATE INDEX inspections_expiry ON inspections USING btree (expires_at);
+CREATE INDEX inspections_page ON inspections USING btree (account_id, kind, created_at DESC, id DESC);
+
 create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),

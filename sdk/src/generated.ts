@@ -2,6 +2,136 @@
 
 /** What each operation takes and answers. */
 export interface Operations {
+  /** Check the accessibility of an email */
+  'POST /v1/inspect/accessibility': {
+    body: {
+      html: string;
+      /** The HTML is in base64. */
+      encoded: boolean;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** List accessibility tests, newest first */
+  'GET /v1/inspect/accessibility': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: {
+        id: string;
+        status: string;
+        checks: number;
+        passes: number;
+        failures: number;
+        needs_review: number;
+        created_at: string;
+        updated_at: string;
+      }[];
+    };
+  };
+  /** Get an accessibility test */
+  'GET /v1/inspect/accessibility/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+        created_at: string;
+        updated_at: string;
+        error?: string;
+      };
+      items: ({
+        checks: number;
+        passes: ({
+          rule: string;
+          impact?: 'minor' | 'moderate' | 'serious' | 'critical';
+          description: string;
+          standards: string[];
+          pour: string[];
+          /** WCAG 2.2 success criteria, such as `1.1.1 Non-text Content`. */
+          compliance: string[];
+          instances?: {
+            /** Correct one of these. */
+            correctAny: string[];
+            /** Correct all of these. */
+            correctAll: string[];
+            snippet: string;
+            target: string[];
+            lineNumber: number;
+            absoluteIndex: number;
+          }[];
+        })[];
+        failures: ({
+          rule: string;
+          impact?: 'minor' | 'moderate' | 'serious' | 'critical';
+          description: string;
+          standards: string[];
+          pour: string[];
+          /** WCAG 2.2 success criteria, such as `1.1.1 Non-text Content`. */
+          compliance: string[];
+          instances?: {
+            /** Correct one of these. */
+            correctAny: string[];
+            /** Correct all of these. */
+            correctAll: string[];
+            snippet: string;
+            target: string[];
+            lineNumber: number;
+            absoluteIndex: number;
+          }[];
+        })[];
+        needs_review: ({
+          rule: string;
+          impact?: 'minor' | 'moderate' | 'serious' | 'critical';
+          description: string;
+          standards: string[];
+          pour: string[];
+          /** WCAG 2.2 success criteria, such as `1.1.1 Non-text Content`. */
+          compliance: string[];
+          instances?: {
+            /** Correct one of these. */
+            correctAny: string[];
+            /** Correct all of these. */
+            correctAll: string[];
+            snippet: string;
+            target: string[];
+            lineNumber: number;
+            absoluteIndex: number;
+          }[];
+        })[];
+      })[];
+    };
+  };
+  /** Delete an accessibility test */
+  'DELETE /v1/inspect/accessibility/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
   /** List subaccounts */
   'GET /v5/accounts/subaccounts': {
     query: {

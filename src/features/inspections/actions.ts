@@ -1,4 +1,4 @@
-// The machine that every inspection shares: create, run, list, get, reprocess, delete. A kind brings what is its own.
+// The machine that every inspection shares: create, run, list, get, delete. A kind brings what is its own.
 import { Type } from 'typebox';
 import { messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
@@ -7,7 +7,7 @@ import type { Sql } from '../../platform/db/index.ts';
 import { newId } from '../accounts/index.ts';
 import { erase } from './jobs.ts';
 import { inputKey, objectsOf } from './objects.ts';
-import { deleteInspection, endInspection, findInspection, findInspectionOfAnyone, insertInspection, listInspections, restartInspection, type Inspection, type Page } from './store.ts';
+import { deleteInspection, endInspection, findInspection, findInspectionOfAnyone, insertInspection, listInspections, type Inspection, type Page } from './store.ts';
 
 export interface InspectionKind<Input, Result> {
   /** `links`; its job is `links.inspect`. */
@@ -26,21 +26,19 @@ export interface InspectionMachine<Input, Result> {
   /** Stores the input and queues the run; `inside` joins a transaction of the caller's. */
   start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
   get(ctx: Context, id: string): Promise<Inspection<Result>>;
-  /** The stored input, or undefined when its objects are gone. */
-  inputOf(outside: Pick<Outside, 'blobs'>, inspection: Pick<Inspection, 'id' | 'version'>): Promise<Input | undefined>;
   list(ctx: Context, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
-  /** Runs it again, on a new input when one is given; `keepsVersion` keeps what was found before. */
-  restart(ctx: Context, id: string, options?: { input?: Input; keepsVersion?: boolean }): Promise<Inspection<Result>>;
   remove(outside: Outside, accountId: string, id: string): Promise<void>;
 }
 
 const ATTEMPTS = 3;
 const RETENTION_DAYS = 90;
 
-/** Builds the machine of one kind. */
-export function defineInspection<Input, Result>(declared: InspectionKind<Input, Result>): InspectionMachine<Input, Result> {
-  const { kind, noun } = declared;
-  const job = defineJob({
+type InspectionJob = Job<Outside>;
+
+/** The job of one kind: runs the check on the stored input and ends the inspection, whatever happens. */
+function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): InspectionJob {
+  const { kind } = declared;
+  return defineJob({
     name: `${kind}.inspect`,
     payload: Type.Object({ id: Type.String(), version: Type.Integer() }),
     lane: declared.lane,
@@ -60,44 +58,37 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
       }
       if (!(await findInspectionOfAnyone(outside.db, id))) await outside.blobs.deleteAll(objectsOf(id));
     },
-  });
-  const get = async (ctx: Context, id: string): Promise<Inspection<Result>> => {
-    const found = await findInspection<Result>(ctx.db, ctx.principal.accountId, { kind, id });
-    if (!found) throw notFound(noun, id);
-    return found;
-  };
+  }) as InspectionJob;
+}
+
+async function queue({ jobs }: Outside, tx: Sql, run: { job: InspectionJob; id: string; version: number }): Promise<void> {
+  await jobs.enqueue(tx, run.job, { payloads: [{ id: run.id, version: run.version }] });
+}
+
+/** Builds the machine of one kind. */
+export function defineInspection<Input, Result>(declared: InspectionKind<Input, Result>): InspectionMachine<Input, Result> {
+  const { kind, noun } = declared;
+  const job = jobOf(declared);
   return {
     kind,
-    job: job as Job<Outside>,
-    get,
+    job,
+    async get(ctx, id) {
+      const found = await findInspection<Result>(ctx.db, ctx.principal.accountId, { kind, id });
+      if (!found) throw notFound(noun, id);
+      return found;
+    },
     async start(outside, accountId, input) {
       const now = outside.clock.now();
       const made: Inspection<Result> = { id: newId(), accountId, kind, status: 'Processing', version: 1, summary: {}, result: null, error: null, createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + RETENTION_DAYS * 86_400_000) };
       await writeInput(outside, made, input);
       await outside.db.tx(async (tx) => {
         await insertInspection(tx, made);
-        await queue(outside, tx, made);
+        await queue(outside, tx, { job, ...made });
       });
       outside.jobs.wake();
       return made;
     },
-    inputOf: async (outside, inspection) => {
-      const stored = await outside.blobs.get(inputKey(inspection.id, inspection.version));
-      return stored && (JSON.parse(stored.toString('utf8')) as Input);
-    },
     list: (ctx, page) => listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
-    async restart(ctx, id, { input, keepsVersion = false } = {}) {
-      const before = await get(ctx, id);
-      await writeInput(ctx, { id, version: before.version + 1 }, input ?? (await readInput<Input>(ctx, before)));
-      const restarted = await ctx.db.tx(async (tx) => {
-        const changed = await restartInspection(tx, id, { keepsVersion, at: ctx.clock.now() });
-        if (!changed) throw notFound(noun, id);
-        await queue(ctx, tx, changed);
-        return changed;
-      });
-      ctx.jobs.wake();
-      return restarted as Inspection<Result>;
-    },
     async remove(outside, accountId, id) {
       await outside.db.tx(async (tx) => {
         if (!(await deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
@@ -106,10 +97,6 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
       outside.jobs.wake();
     },
   };
-
-  async function queue({ jobs }: Outside, tx: Sql, { id, version }: { id: string; version: number }): Promise<void> {
-    await jobs.enqueue(tx, job, { payloads: [{ id, version }] });
-  }
 }
 
 async function writeInput({ blobs }: Outside, run: { id: string; version: number }, input: unknown): Promise<void> {

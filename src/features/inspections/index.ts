@@ -4,8 +4,7 @@ import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { erase, expire } from './jobs.ts';
 
 export { defineInspection, type InspectionMachine } from './actions.ts';
-export { objectsOf } from './objects.ts';
-export { findInspectionOfAnyone, listVersions, saveResult, type Condition, type Inspection, type InspectionVersion } from './store.ts';
-export { Deleted, pageFields, Paging, pagingView, Started, startedView, WireFinding } from './views.ts';
+export type { Inspection } from './store.ts';
+export { Deleted, pageFields, Paging, pagingView, Started, startedView } from './views.ts';
 
 export default defineFeature({ name: 'inspections', endpoints: [], migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });

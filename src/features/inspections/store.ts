@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Sql } from '../../platform/db/index.ts';
+import { sql, type Sql } from '../../platform/db/index.ts';
 
 export type InspectionStatus = 'Processing' | 'Complete' | 'Failed';
 
@@ -16,9 +16,6 @@ export interface Inspection<Result = unknown> {
   updatedAt: Date;
   expiresAt: Date;
 }
-
-/** A further condition of a list, on the columns of `inspections`. */
-export type Condition = RawBuilder<unknown>;
 
 const FIELDS = `id, account_id as "accountId", kind, status, version, summary, error, created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt"`;
 const COLUMNS = sql.raw(`${FIELDS}, result`);
@@ -42,12 +39,11 @@ export interface Page {
   skip: number;
   /** Leave the results out: a list of a thousand may only need the summaries. */
   isBrief?: boolean;
-  where?: readonly Condition[];
 }
 
 /** Newest first. */
 export async function listInspections<Result>(db: Sql, owner: { accountId: string; kind: string }, page: Page): Promise<{ items: Inspection<Result>[]; total: number }> {
-  const where = sql.join([sql`account_id = ${owner.accountId}`, sql`kind = ${owner.kind}`, ...(page.where ?? [])], sql` and `);
+  const where = sql.join([sql`account_id = ${owner.accountId}`, sql`kind = ${owner.kind}`], sql` and `);
   const columns = page.isBrief ? sql.raw(`${FIELDS}, null as result`) : COLUMNS;
   const items = await db.rows(sql<Inspection<Result>>`select ${columns} from inspections where ${where} order by created_at desc, id desc limit ${page.limit} offset ${page.skip}`);
   const counted = await db.first(sql<{ total: number }>`select count(*)::int as total from inspections where ${where}`);
@@ -58,31 +54,6 @@ export async function listInspections<Result>(db: Sql, owner: { accountId: strin
 export async function endInspection(db: Sql, run: { id: string; version: number }, outcome: { status: 'Complete' | 'Failed'; result: unknown; summary: object; error: string | null; at: Date }): Promise<boolean> {
   return (await db.run(sql`update inspections set status = ${outcome.status}, result = ${JSON.stringify(outcome.result ?? null)}::jsonb, summary = ${JSON.stringify(outcome.summary)}::jsonb, error = ${outcome.error}, updated_at = ${outcome.at}
     where id = ${run.id} and version = ${run.version} and status = 'Processing'`)) > 0;
-}
-
-/** Processing again. With `keepsVersion` what was found goes into the history. */
-export async function restartInspection(tx: Sql, id: string, change: { keepsVersion: boolean; at: Date }): Promise<Inspection | undefined> {
-  if (change.keepsVersion) {
-    await tx.run(sql`insert into inspection_versions (inspection_id, version, status, summary, result, created_at)
-      select id, version, status, summary, result, updated_at from inspections where id = ${id} on conflict do nothing`);
-  }
-  return tx.first(sql<Inspection>`update inspections set status = 'Processing', version = version + 1, error = null, result = null, summary = '{}', updated_at = ${change.at} where id = ${id} returning ${COLUMNS}`);
-}
-
-export async function saveResult(db: Sql, id: string, version: number, result: unknown): Promise<void> {
-  await db.run(sql`update inspections set result = ${JSON.stringify(result)}::jsonb where id = ${id} and version = ${version}`);
-}
-
-export interface InspectionVersion<Result = unknown> {
-  version: number;
-  status: InspectionStatus;
-  summary: Record<string, unknown>;
-  result: Result | null;
-  createdAt: Date;
-}
-
-export function listVersions<Result>(db: Sql, id: string): Promise<InspectionVersion<Result>[]> {
-  return db.rows(sql<InspectionVersion<Result>>`select version, status, summary, result, created_at as "createdAt" from inspection_versions where inspection_id = ${id} order by version`);
 }
 
 export async function deleteInspection(tx: Sql, accountId: string, wanted: { kind: string; id: string }): Promise<boolean> {

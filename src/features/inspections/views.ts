@@ -18,16 +18,6 @@ export const pageFields = {
   skip: Type.Integer({ minimum: 0, default: 0 }),
 };
 
-/** The finding of the wire (spec/wire-facts 2). */
-export const WireFinding = Type.Object({
-  id: Type.String(),
-  rule: Type.String(),
-  description: Type.String(),
-  impact: Type.Optional(Type.String()),
-  recommendation: Type.Optional(Type.String()),
-  details: Type.Array(Type.Unknown()),
-});
-
 export function startedView(inspection: Inspection, path: string) {
   return { meta: { status: inspection.status }, items: { id: inspection.id, links: { self: `${path}/${inspection.id}` } } };
 }

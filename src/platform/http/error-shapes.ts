@@ -25,6 +25,8 @@ export const ERROR_SHAPES = {
   },
   /** Sharing, exports and the preview address: Reason for all but 500. */
   reason: (error: AppError): Body => (error.status === 500 ? { message: error.message } : { Reason: error.message, message: error.message }),
+  /** Accessibility: a list of what is wrong for 400, message otherwise. */
+  errors: (error: AppError): Body => (error.status === 400 ? { errors: [{ status: '400', title: 'Bad Request', detail: [error.message] }], message: error.message } : { message: error.message }),
 } as const;
 
 export type ErrorShape = keyof typeof ERROR_SHAPES;

@@ -11,6 +11,7 @@ const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'internal']
 
 /** A schema of the body that a shape gives an error: its fields are all strings or objects of strings. */
 function schemaLike(value: unknown): TSchema {
+  if (Array.isArray(value)) return Type.Array(schemaLike(value[0]));
   if (typeof value !== 'object' || value === null) return Type.String();
   return Type.Object(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, schemaLike(inner)])));
 }

@@ -16,15 +16,3 @@ create table inspections (
 create index inspections_page on inspections (account_id, kind, created_at desc, id desc);
 create index inspections_expiry on inspections (expires_at);
 comment on table inspections is 'features/inspections';
-
--- Earlier versions, where a kind keeps them.
-create table inspection_versions (
-  inspection_id text not null references inspections (id) on delete cascade,
-  version integer not null,
-  status text not null,
-  summary jsonb not null,
-  result jsonb,
-  created_at timestamptz not null,
-  primary key (inspection_id, version)
-);
-comment on table inspection_versions is 'features/inspections';

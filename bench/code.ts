@@ -16,7 +16,7 @@ import { median } from './measure.ts';
 const SIZE_BYTES = 100 * 1024;
 const TARGET_MS = 50;
 const ROUNDS = 41;
-const WARM_UP = 8;
+const WARM_UP = 20;
 /** A rival that takes longer gets fewer rounds. */
 const BUDGET_MS = 20_000;
 const INSTALL_MS = 120_000;

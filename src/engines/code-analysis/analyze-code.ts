@@ -1,4 +1,4 @@
-import { dataDate, features, type Feature } from '../client-emulation/support-data.ts';
+import { dataDate, featureOf, features, type Feature } from '../client-emulation/support-data.ts';
 import { aboutOf } from './about.ts';
 import { EVERYBODY, joinReaders, readersAt } from './conditional-ranges.ts';
 import { elementPaths } from './element-paths.ts';
@@ -111,7 +111,8 @@ function notesByPlace(notes: Use['notes']): Map<number, number[]> {
   return places;
 }
 
-type Described = Omit<AnalyzedFeature, 'instances' | 'instanceCount' | 'inStyleSheets' | 'inMediaQueries' | 'notesMet' | 'readers'>;
+type OfMessage = Pick<AnalyzedFeature, 'slug' | 'instances' | 'instanceCount' | 'inStyleSheets' | 'inMediaQueries' | 'notesMet' | 'readers'>;
+type Described = Omit<AnalyzedFeature, Exclude<keyof OfMessage, 'slug'>>;
 const descriptions = new Map<string, Described>();
 
 /** All about a feature that doesn't depend on the message. */
@@ -130,4 +131,26 @@ function describe(feature: Feature): Described {
 
 function withoutPlace(feature: Feature): AnalyzedFeature {
   return { ...describe(feature), instances: [], instanceCount: 0, inStyleSheets: 0, inMediaQueries: 0, notesMet: [], readers: EVERYBODY };
+}
+
+/** An analysis without what is the same for every message: what to keep of it. */
+export type PackedAnalysis = Omit<CodeAnalysis, 'features'> & { features: OfMessage[] };
+
+export function packAnalysis(analysis: CodeAnalysis): PackedAnalysis {
+  return {
+    ...analysis,
+    features: analysis.features.map(({ slug, instances, instanceCount, inStyleSheets, inMediaQueries, notesMet, readers }) =>
+      ({ slug, instances, instanceCount, inStyleSheets, inMediaQueries, notesMet, readers })),
+  };
+}
+
+/** The analysis again, with the support data as it is now. Features that the data no longer has are left out. */
+export function unpackAnalysis(packed: PackedAnalysis): CodeAnalysis {
+  return {
+    ...packed, dataDate,
+    features: packed.features.flatMap((kept) => {
+      const feature = featureOf(kept.slug);
+      return feature ? [{ ...describe(feature), ...kept }] : [];
+    }),
+  };
 }

@@ -130,6 +130,8 @@ export function readersAt({ revealed }: ConditionalRanges, offset: number): Read
 
 /** Everybody who reads the one or the other. */
 export function joinReaders(a: Readers, b: Readers): Readers {
-  if (a === EVERYBODY || b === EVERYBODY) return EVERYBODY;
-  return { word: WORD_VERSIONS.filter((version) => a.word.includes(version) || b.word.includes(version)), others: a.others || b.others };
+  if (a === b) return a;
+  const word = WORD_VERSIONS.filter((version) => a.word.includes(version) || b.word.includes(version));
+  const others = a.others || b.others;
+  return others && word.length === WORD_VERSIONS.length ? EVERYBODY : { word, others };
 }

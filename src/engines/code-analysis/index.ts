@@ -1,4 +1,4 @@
-export { analyzeCode } from './analyze-code.ts';
+export { analyzeCode, packAnalysis, unpackAnalysis, type PackedAnalysis } from './analyze-code.ts';
 export { audienceProblems, audiences, defaultAudience, findAudience, readClient, weightedClients, type Audience, type AudienceClient, type WeightedClient } from './audiences.ts';
 export { applicationTypeOf, clientName, type ApplicationType } from './clients.ts';
 export { dictionary, type Dictionary } from './dictionary.ts';

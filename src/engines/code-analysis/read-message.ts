@@ -8,7 +8,6 @@ export interface LocatedElement {
   node: Tree.Element;
   /** Add to the node's offsets to get those of the source. */
   base: number;
-  parentName: string;
   /** In SVG or MathML. */
   isForeign: boolean;
   inBody: boolean;
@@ -120,36 +119,31 @@ interface Context {
   inBody: boolean;
 }
 
-interface Step {
-  node: Tree.Node;
-  parentName: string;
-  inBody: boolean;
-}
-
 /** Collects what is below a root; a loop, so that no nesting is too deep. Answers the markers of conditional comments. */
 function walk(message: LocatedMessage, root: Tree.ParentNode, { base, readers, inBody: startsInBody }: Context): ConditionalMarker[] {
   const markers: ConditionalMarker[] = [];
   const seen = new Set<number>();
-  const stack: Step[] = [];
-  const pushAll = (nodes: readonly Tree.Node[], parentName: string, inBody: boolean) => {
-    for (let i = nodes.length - 1; i >= 0; i--) stack.push({ node: nodes[i]!, parentName, inBody });
+  const stack: Tree.Node[] = [];
+  // In document order, nothing of the head comes after the body has begun.
+  let inBody = startsInBody;
+  const pushAll = (nodes: readonly Tree.Node[]) => {
+    for (let i = nodes.length - 1; i >= 0; i--) stack.push(nodes[i]!);
   };
-  pushAll(root.childNodes, root.nodeName, startsInBody);
-  for (let step = stack.pop(); step; step = stack.pop()) {
-    const { node } = step;
+  pushAll(root.childNodes);
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if ('tagName' in node) {
-      const inBody = step.inBody || node.tagName === 'body';
       // Parsers repeat misnested elements, and add those that the source leaves out: neither has a place of its own.
       const start = node.sourceCodeLocation?.startOffset;
       if (start !== undefined && !seen.has(start)) {
         seen.add(start);
-        message.elements.push({ node, base, parentName: step.parentName, isForeign: node.namespaceURI !== HTML_NAMESPACE, inBody: step.inBody, readers });
+        message.elements.push({ node, base, isForeign: node.namespaceURI !== HTML_NAMESPACE, inBody, readers });
       }
-      if ('content' in node) pushAll(node.content.childNodes, node.tagName, inBody);
-      pushAll(node.childNodes, node.tagName, inBody);
+      inBody ||= node.tagName === 'body';
+      if ('content' in node) pushAll(node.content.childNodes);
+      pushAll(node.childNodes);
     } else if (node.nodeName === '#text') readText(message, node as Tree.TextNode, { base, readers });
     else if (node.nodeName === '#documentType') message.doctype ??= node as Tree.DocumentType;
-    else if (node.nodeName === '#comment') readComment(message, node as Tree.CommentNode, { base, markers, inBody: step.inBody });
+    else if (node.nodeName === '#comment') readComment(message, node as Tree.CommentNode, { base, markers, inBody });
   }
   return markers.sort((a, b) => a.start - b.start);
 }

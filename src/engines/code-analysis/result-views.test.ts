@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyzeCode, audiences, dictionary, featureViews, supportAggregates } from './index.ts';
+import { analyzeCode, audiences, dictionary, featureViews, packAnalysis, scoreFor, supportAggregates, unpackAnalysis } from './index.ts';
 
 const analysis = analyzeCode('<p style="margin:-1px">x</p>\n<b style="margin:0;display:flex">y</b>');
 
@@ -73,5 +73,19 @@ describe('supportAggregates', () => {
   });
   it('takes a message that uses nothing as supported', () => {
     assert.equal(supportAggregates({ features: [] }, audiences[0]!).market_support.supported, 100);
+  });
+});
+
+describe('a packed analysis', () => {
+  it('is small, and becomes the same again after JSON', () => {
+    const text = JSON.stringify(packAnalysis(analysis));
+    assert.ok(text.length < 4_000, `${text.length}`);
+    const again = unpackAnalysis(JSON.parse(text));
+    assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(analysis)));
+    assert.deepEqual(scoreFor(again), scoreFor(analysis));
+  });
+  it('loses features that the data no longer has', () => {
+    const packed = packAnalysis(analysis);
+    assert.equal(unpackAnalysis({ ...packed, features: [...packed.features, { ...packed.features[0]!, slug: 'css-gone' }] }).features.length, packed.features.length);
   });
 });

@@ -71,10 +71,10 @@ function indexNames(elements: readonly LocatedElement[]): Map<string, Set<string
 }
 
 function searchElement(search: Search, element: LocatedElement): void {
-  const { node, parentName } = element;
+  const { node } = element;
   const { tagName } = node;
   for (const { key, when } of detectors.elements.get(tagName) ?? []) {
-    if (!when || when((name) => attributeOf(node, name), parentName)) hitElement(search, element, key);
+    if (!when || when((name) => attributeOf(node, name), node.parentNode?.nodeName ?? '')) hitElement(search, element, key);
   }
   if (tagName === 'style') searchStyle(search, element);
   else if (element.inBody) search.stylesOfBody = [];
@@ -152,7 +152,7 @@ function searchAttribute(search: Search, element: LocatedElement, attr: { name: 
     if (!when || when(attr.value)) keys.push(key);
   }
   if (imageAttributes.has(attr.name)) keys.push(...imageKeys(search, tagName, attr));
-  if (attr.name === 'type' && tagName === 'source') keys.push(...typeKeys(attr.value, element.parentName));
+  if (attr.name === 'type' && tagName === 'source') keys.push(...typeKeys(attr.value, element.node.parentNode?.nodeName));
   if (attr.name === 'media') keys.push(...searchMedia(attr.value).map(({ key }) => key));
   if (!keys.length) return;
   const place = placeOf(search, element, attr);
@@ -167,7 +167,7 @@ function imageKeys(search: Search, tagName: string, { name, value }: { name: str
   return value.split(/,(?=\s)|,$/).flatMap((candidate) => imageKeysOf(candidate.trim().split(/\s/, 1)[0] ?? '', search.imageFormats));
 }
 
-function typeKeys(type: string, parentName: string): string[] {
+function typeKeys(type: string, parentName: string | undefined): string[] {
   const format = parentName === 'picture' ? imageFormatOfType(type) : undefined;
   return format ? (detectors.images.get(format) ?? []).filter(({ when }) => !when).map(({ key }) => key) : [];
 }

@@ -2,7 +2,7 @@
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Finding } from '../findings/types.ts';
-import { GMAIL_CLIP_BYTES } from './size-checks.ts';
+import { clipOffset } from './size-checks.ts';
 import { attributeOf, kilobytes, plural, shownElements, type MessageUnderCheck } from './message-under-check.ts';
 import { lineOf, wordCharacters } from './readable-text.ts';
 
@@ -32,7 +32,7 @@ export function checkInlineImages(mail: MessageUnderCheck): Finding[] {
       const bytes = Buffer.byteLength(value) - data.index;
       found.push({
         rule: 'hygiene/inline-image', severity: 'warning', where: mail.placeOf(element), clients: ['Gmail', 'Outlook for Windows'], details: { bytes, format: data[1]!.toLowerCase() },
-        message: `A ${data[1]!.toUpperCase()} picture of ${kilobytes(bytes)} is inside the source: Gmail and Outlook for Windows don't show it, and it counts toward Gmail's 102 KB.`,
+        message: `A ${data[1]!.toUpperCase()} picture of ${kilobytes(bytes)} is inside the source: Gmail doesn't show it, Outlook for Windows not in all versions, and it counts toward Gmail's 102 KB.`,
         fix: 'Host the picture, or attach it and refer to it by cid:.',
       });
     }
@@ -55,10 +55,10 @@ function isPixel(node: Tree.Element): boolean {
 }
 
 export function checkTrackingPixels(mail: MessageUnderCheck): Finding[] {
-  const clip = Buffer.byteLength(mail.html) > GMAIL_CLIP_BYTES;
+  const cut = clipOffset(mail.html);
   return shownElements(mail).filter(({ node }) => node.tagName === 'img' && isPixel(node)).flatMap((element) => {
     const trouble = pixelTrouble(element.node);
-    const isLate = clip && Buffer.byteLength(mail.html.slice(0, element.base + element.node.sourceCodeLocation!.startOffset)) > GMAIL_CLIP_BYTES;
+    const isLate = element.base + element.node.sourceCodeLocation!.startOffset >= cut;
     const problems = [...trouble, ...(isLate ? ['it stands behind the place where Gmail cuts the message off, so opens are not counted'] : [])];
     if (!problems.length) return [];
     return [{

@@ -47,6 +47,8 @@ export interface FoundTag {
 
 /** A text longer than this is looked at in its first part only. */
 const TEXT_MAX = 1_000_000;
+/** Tags in one text, and different ones in a message; more are an attack. */
+const TAGS_MAX = 1_000;
 
 /** The merge tags in a text, in order, none inside another. */
 export function findMergeTags(text: string): FoundTag[] {
@@ -56,6 +58,7 @@ export function findMergeTags(text: string): FoundTag[] {
   for (const { name, pattern } of syntaxes) {
     for (const match of bounded.matchAll(pattern)) {
       const end = match.index + match[0].length;
+      if (found.length >= TAGS_MAX) break;
       if (!found.some((other) => match.index < other.end && other.start < end)) found.push({ tag: match[0], syntax: name, start: match.index, end });
     }
   }
@@ -63,9 +66,16 @@ export function findMergeTags(text: string): FoundTag[] {
 }
 
 function findHalves(text: string, whole: readonly FoundTag[]): { what: string; start: number }[] {
-  if (!/\{\{|\}\}|\*\||\|\*|\{%|%\}/.test(text)) return [];
-  return halves.flatMap(([pattern, what]) => [...text.slice(0, TEXT_MAX).matchAll(pattern)]
-    .filter(({ index }) => !whole.some(({ start, end }) => index >= start && index < end)).map(({ index }) => ({ what, start: index })));
+  const bounded = text.slice(0, TEXT_MAX);
+  const found: { what: string; start: number }[] = [];
+  if (!/\{\{|\}\}|\*\||\|\*|\{%|%\}/.test(bounded)) return found;
+  for (const [pattern, what] of halves) {
+    for (const { index } of bounded.matchAll(pattern)) {
+      if (found.length >= TAGS_MAX) return found;
+      if (!whole.some(({ start, end }) => index >= start && index < end)) found.push({ what, start: index });
+    }
+  }
+  return found;
 }
 
 interface Source {
@@ -140,6 +150,7 @@ function note(
   { mail, source, start, end }: { mail: MessageUnderCheck; source: Source; start: number; end: number },
 ): void {
   let seen = into.get(tag);
+  if (!seen && into.size >= TAGS_MAX) return;
   if (!seen) into.set(tag, (seen = { tag, syntax, places: [], wheres: new Set(), count: 0 }));
   seen.count++;
   seen.wheres.add(source.where);

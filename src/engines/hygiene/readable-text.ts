@@ -27,6 +27,7 @@ export function readableRuns(message: LocatedMessage): TextRun[] {
   const hiddenNames = hiddenByRules(message);
   const runs: TextRun[] = [];
   const known = new Map<Tree.Element, Sight>();
+  const befores: Befores = new Map();
   let lastBlock: Tree.Node | undefined;
   for (const { value, start, end, parent, readers } of message.texts) {
     if (readers || !('tagName' in parent)) continue;
@@ -34,7 +35,7 @@ export function readableRuns(message: LocatedMessage): TextRun[] {
     if (sight.isUnread) continue;
     const block = blockOf(parent);
     const isHidden = sight.isHidden || sight.isSizeless;
-    runs.push({ text: value, start, end, element: parent, isHidden, startsBlock: block !== lastBlock || followsBreak(parent, start) });
+    runs.push({ text: value, start, end, element: parent, isHidden, startsBlock: block !== lastBlock || followsBreak(parent, start, befores) });
     lastBlock = block;
   }
   return runs;
@@ -127,9 +128,19 @@ function blockOf(element: Tree.Element): Tree.Node {
   return at;
 }
 
-function followsBreak(parent: Tree.Element, start: number): boolean {
-  const at = parent.childNodes.findIndex((node) => node.sourceCodeLocation?.startOffset === start);
-  const before = parent.childNodes[at - 1];
+/** The node before each piece of text, by the text's offset; worked out once for each parent. */
+type Befores = Map<Tree.Element, Map<number, Tree.Node>>;
+
+function followsBreak(parent: Tree.Element, start: number, known: Befores): boolean {
+  let befores = known.get(parent);
+  if (!befores) {
+    known.set(parent, (befores = new Map()));
+    for (let i = 1; i < parent.childNodes.length; i++) {
+      const place = parent.childNodes[i]!.sourceCodeLocation;
+      if (place && parent.childNodes[i]!.nodeName === '#text') befores.set(place.startOffset, parent.childNodes[i - 1]!);
+    }
+  }
+  const before = befores.get(start);
   return before !== undefined && 'tagName' in before && blocks.has(before.tagName);
 }
 

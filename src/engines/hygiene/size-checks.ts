@@ -18,7 +18,7 @@ export function checkClipping(mail: MessageUnderCheck): Finding[] {
   const bytes = Buffer.byteLength(mail.html);
   const finding = { rule: 'hygiene/gmail-clipping', source: 'hteumeuleu/email-bugs#41', clients: ['Gmail'], details: { bytes, limit: GMAIL_CLIP_BYTES } };
   if (bytes > GMAIL_CLIP_BYTES) {
-    const cut = offsetOfByte(mail.html, GMAIL_CLIP_BYTES);
+    const cut = clipOffset(mail.html);
     const lost = lostByClip(mail, cut);
     return [{
       ...finding, severity: 'error',
@@ -39,10 +39,10 @@ export function sizePassed({ html }: MessageUnderCheck): string {
   return `The HTML has ${kilobytes(Buffer.byteLength(html))} of the 102 KB that Gmail shows.`;
 }
 
-/** The character at so many UTF-8 bytes. */
-function offsetOfByte(text: string, bytes: number): number {
-  const head = Buffer.from(text).subarray(0, bytes).toString('utf8');
-  return head.endsWith('\ufffd') ? head.length - 1 : head.length;
+/** The first character that Gmail does not show; the length of the message when it shows all. */
+export function clipOffset(html: string): number {
+  const head = Buffer.from(html).subarray(0, GMAIL_CLIP_BYTES).toString('utf8');
+  return head.endsWith('\ufffd') && html[head.length - 1] !== '\ufffd' ? head.length - 1 : head.length;
 }
 
 function lostByClip(mail: MessageUnderCheck, cut: number): string {

@@ -3,7 +3,6 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
   emulation: () => import('./emulation.ts'),
-  links: () => import('./links.ts'),
   'previews-floor': () => import('./previews-floor.ts'),
   previews: () => import('./previews.ts'),
 };

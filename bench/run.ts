@@ -3,6 +3,8 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
   emulation: () => import('./emulation.ts'),
+  images: () => import('./images.ts'),
+  links: () => import('./links.ts'),
   'previews-floor': () => import('./previews-floor.ts'),
   previews: () => import('./previews.ts'),
 };

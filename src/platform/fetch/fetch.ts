@@ -147,8 +147,7 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   deadline.signal.addEventListener('abort', () => {
     for (const response of chain.responses) response.destroy(deadline.signal.reason as Error);
   });
-  const late = new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`);
-  const timer = setTimeout(() => deadline.abort(late), timeoutMs);
+  const timer = setTimeout(() => deadline.abort(new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`)), timeoutMs);
   options.signal?.addEventListener('abort', onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
   try {

@@ -114,7 +114,9 @@ function send(request: HopRequest, target: Target): Promise<{ hop: Hop; response
   };
   const onAbort = () => fail(signal.reason as Error);
   const connection = watchConnection(outgoing, { request, target, fail });
+  let isAnswered = false;
   outgoing.on('response', (response) => {
+    isAnswered = true;
     const timings = connection.answered();
     // The socket of a finished response is detached, so it is read now.
     resolve({ hop: hopOf({ request, response, timings, isReused: connection.isReused() }), response });
@@ -126,7 +128,7 @@ function send(request: HopRequest, target: Target): Promise<{ hop: Hop; response
   outgoing.on('close', () => {
     signal.removeEventListener('abort', onAbort);
     // A switch of protocols closes the request without an answer or an error.
-    reject(new FetchError('protocol', `${url.host} closed the connection without an answer`));
+    if (!isAnswered) reject(new FetchError('protocol', `${url.host} closed the connection without an answer`));
   });
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();

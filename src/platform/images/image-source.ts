@@ -26,7 +26,9 @@ export function problemOf({ format, width, height }: ImageSource): PixelProblem 
   return width * height > PIXELS_MAX ? 'too_large' : undefined;
 }
 
-/** The same for an error that a decoder threw: the bytes are at fault, unless the time was up. */
-export function problemOfError(deadline: number): PixelProblem {
+/** The same for an error of the library: the bytes are at fault, unless the time was up. Faults of our own are thrown on. */
+export function problemOfError(error: unknown, deadline: number): PixelProblem {
+  // The library throws plain errors; a TypeError or RangeError is not its way to speak of bytes.
+  if (!(error instanceof Error) || error.name !== 'Error') throw error;
   return performance.now() >= deadline ? 'timeout' : 'unreadable';
 }

@@ -2,4 +2,5 @@
 export type { ImageSource, PixelProblem } from './image-source.ts';
 export { optimise, type Optimisation, type OptimisedImage, type OptimiseOptions } from './optimise-image.ts';
 export { pixelFacts, type PixelFacts, type PixelOutcome } from './pixel-facts.ts';
-export { DIFFERENCE_MAX, DIFFERENCE_MAX_ANIMATED, type VisualDifference } from './visual-difference.ts';
+export type { Attempt } from './still-encoders.ts';
+export { DIFFERENCE_MAX, type VisualDifference } from './visual-difference.ts';

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { decodePixels, openImage, secondsOf, type RawPixels } from './raw-pixels.ts';
 import { runChild, runImageChild, type ChildOutcome } from './run-child.ts';
 import type { Encoded } from './still-encoders.ts';
-import { DIFFERENCE_MAX_ANIMATED, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
+import { DIFFERENCE_MAX, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
 
 export interface GifOptions {
   lossy: boolean;
@@ -77,7 +77,7 @@ interface Compared {
 async function differenceOf(body: Buffer, { reference, frames, timing, timeoutMs }: Compared): Promise<VisualDifference | undefined> {
   if ((await timingOf(body)) !== timing) return undefined;
   const difference = visualDifference(reference, await decodePixels(body, { frames, timeoutMs }));
-  return isWithin(difference, DIFFERENCE_MAX_ANIMATED) ? difference : undefined;
+  return isWithin(difference, DIFFERENCE_MAX) ? difference : undefined;
 }
 
 /** Whether the program is installed; undefined until it was tried. */

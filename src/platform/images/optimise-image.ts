@@ -3,8 +3,8 @@ import { problemOf, problemOfError, type ImageSource, type PixelProblem } from '
 import { stripJpeg } from './jpeg-strip.ts';
 import { DECODED_PIXELS_MAX, GIF_PIXELS_MAX, optimiseGif } from './optimise-gif.ts';
 import { decodePixels, drawSvg, openImage, type RawPixels } from './raw-pixels.ts';
-import { encodeWithin, type Encoded, type EncodedFormat } from './still-encoders.ts';
-import { DIFFERENCE_MAX, DIFFERENCE_MAX_ANIMATED, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
+import { encodeWithin, type Attempt, type Encoded, type EncodedFormat, type EncodeOptions } from './still-encoders.ts';
+import { DIFFERENCE_MAX, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
 
 export interface OptimiseOptions {
   /** False: nothing of the picture may change. Default true. */
@@ -38,6 +38,8 @@ export interface Optimisation {
   sameFormat: OptimisedImage | undefined;
   /** Best first: what every client shows before what is smallest, if the original is in a format that some do not show. */
   alternatives: OptimisedImage[];
+  /** Every encode of a still image, in order: why the original was kept, or a format is not offered. */
+  attempts: Attempt[];
   /** Why nothing, or not everything, was done. */
   problem?: PixelProblem;
 }
@@ -68,15 +70,15 @@ interface Job {
  * @param source what the header says (`readImage`).
  */
 export async function optimise(bytes: Uint8Array, source: ImageSource, options: OptimiseOptions = {}): Promise<Optimisation> {
-  const result: Optimisation = { originalBytes: bytes.length, sameFormat: undefined, alternatives: [] };
+  const result: Optimisation = { originalBytes: bytes.length, sameFormat: undefined, alternatives: [], attempts: [] };
   const { lossy = true, maxWidth, alternatives = ['jpeg', 'png', 'webp'], timeoutMs = TIMEOUT_MS } = options;
   const job: Job = { bytes, source, lossy, maxWidth, offered: new Set(alternatives), deadline: performance.now() + timeoutMs, result };
   const problem = problemOf(source) ?? heldProblem(job);
   if (problem) return { ...result, problem };
   try {
     await (source.isAnimated ? optimiseAnimation(job) : source.format === 'svg' ? offerDrawing(job) : optimiseStill(job));
-  } catch {
-    result.problem = problemOfError(job.deadline);
+  } catch (error) {
+    result.problem = problemOfError(error, job.deadline);
   }
   result.alternatives.sort((a, b) => order(a, source) - order(b, source) || a.bytes - b.bytes);
   return result;
@@ -98,6 +100,11 @@ function resultOf({ format, body, width, height, encoder, difference }: Encoded,
   return { format, mediaType: MEDIA_TYPES[format], bytes: body.length, body, savedPercent, width, height, encoder, difference };
 }
 
+function encodeOptions({ source, lossy, deadline, result }: Job, own: Pick<EncodeOptions, 'format' | 'bytesMax'>): EncodeOptions {
+  const isLosslessWorthwhile = source.format !== 'jpeg' || !lossy;
+  return { ...own, lossy, deadline, isLosslessWorthwhile, isGrey: source.colourSpace === 'grey', attempts: result.attempts };
+}
+
 function left(job: Job): number {
   return Math.max(1, job.deadline - performance.now());
 }
@@ -115,11 +122,11 @@ function smallerGif({ bytes, source, lossy, maxWidth, deadline }: Job): Promise<
 }
 
 async function smallerStill(job: Job, pixels: RawPixels): Promise<Encoded | undefined> {
-  const { bytes, source, lossy, deadline } = job;
+  const { bytes, source, lossy } = job;
   const { format } = source;
   if (format !== 'jpeg' && format !== 'png' && format !== 'webp' && format !== 'avif') return undefined;
   // Re-encoding a JPEG always changes it, so that without loss only its notes can go.
-  const encoded = format === 'jpeg' && !lossy ? undefined : await encodeWithin(pixels, { format, isGrey: source.colourSpace === 'grey', lossy, bytesMax: bytes.length, deadline });
+  const encoded = format === 'jpeg' && !lossy ? undefined : await encodeWithin(pixels, encodeOptions(job, { format, bytesMax: bytes.length }));
   return encoded ?? (await strippedJpeg(job, pixels));
 }
 
@@ -136,13 +143,13 @@ async function strippedJpeg(job: Job, pixels: RawPixels): Promise<Encoded | unde
 
 /** Offers other formats: one that every client shows, of any size, when the original's is not; others when smaller. */
 async function offerFormats(job: Job, pixels: RawPixels): Promise<void> {
-  const { bytes, source, lossy, deadline, result } = job;
+  const { bytes, source, lossy, result } = job;
   const isOpaque = pixels.channels === 3;
   const isUniversal = UNIVERSAL.has(source.format ?? '');
   const worthwhile = Math.min(bytes.length, result.sameFormat?.bytes ?? Infinity) * WORTHWHILE;
   const offer = async (format: Exclude<EncodedFormat, 'gif'>, bytesMax: number): Promise<number> => {
     if (format === source.format || !job.offered.has(format)) return Infinity;
-    const encoded = await encodeWithin(pixels, { format, isGrey: source.colourSpace === 'grey', lossy, bytesMax, deadline });
+    const encoded = await encodeWithin(pixels, encodeOptions(job, { format, bytesMax }));
     if (encoded) result.alternatives.push(resultOf(encoded, bytes.length));
     return encoded?.body.length ?? Infinity;
   };
@@ -198,7 +205,7 @@ async function animatedWebp(job: Job): Promise<void> {
   const decode = (from: Uint8Array) => decodePixels(from, { frames, timeoutMs: left(job), ...size });
   const difference = visualDifference(await decode(bytes), await decode(body));
   const best = Math.min(bytes.length, (result.sameFormat?.bytes ?? Infinity) * WORTHWHILE);
-  if (body.length >= best || !isWithin(difference, DIFFERENCE_MAX_ANIMATED)) return;
+  if (body.length >= best || !isWithin(difference, DIFFERENCE_MAX)) return;
   const encoded = resultOf({ format: 'webp', body, width: info.width, height: info.pageHeight ?? info.height, encoder: 'animated WebP, quality 80', difference }, bytes.length);
   if (source.format === 'webp') result.sameFormat = encoded;
   else result.alternatives.push(encoded);
@@ -206,14 +213,14 @@ async function animatedWebp(job: Job): Promise<void> {
 
 /** An SVG as PNG at twice its size, which is what clients without SVG can show. */
 async function offerDrawing(job: Job): Promise<void> {
-  const { bytes, source, maxWidth = SVG_WIDTH_MAX, lossy, deadline, result } = job;
+  const { bytes, source, maxWidth = SVG_WIDTH_MAX, deadline, result } = job;
   const drawn = await drawSvg(bytes, { width: Math.max(1, Math.min(source.width * 2, maxWidth, SVG_WIDTH_MAX)), timeoutMs: left(job) });
   if (!drawn) {
-    result.problem = 'unreadable';
+    result.problem = performance.now() >= deadline ? 'timeout' : 'unreadable';
     return;
   }
   if (!job.offered.has('png')) return;
   const pixels = await decodePixels(drawn, { timeoutMs: left(job) });
-  const encoded = await encodeWithin(pixels, { format: 'png', isGrey: false, lossy, bytesMax: Infinity, deadline });
+  const encoded = await encodeWithin(pixels, encodeOptions(job, { format: 'png', bytesMax: Infinity }));
   if (encoded) result.alternatives.push(resultOf(encoded, bytes.length));
 }

@@ -31,20 +31,20 @@ const FLAT_RANGE_MAX = 2;
 const VISIBLE_ALPHA_MIN = 128;
 
 /** Decodes the first frame, shrunk to 512 pixels. Bad bytes and slow ones give a problem, never an error. */
-export async function pixelFacts(bytes: Uint8Array, source: ImageSource): Promise<PixelOutcome> {
+export async function pixelFacts(bytes: Uint8Array, source: ImageSource, { timeoutMs = TIMEOUT_MS } = {}): Promise<PixelOutcome> {
   const problem = problemOf(source);
   if (problem) return { ok: false, problem };
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
   try {
-    const drawn = source.format === 'svg' ? await drawSvg(bytes, { width: Math.min(source.width, SIDE_MAX), timeoutMs: TIMEOUT_MS }) : bytes;
-    if (!drawn) return { ok: false, problem: 'unreadable' };
-    const raw = await decodePixels(drawn, { timeoutMs: TIMEOUT_MS, maxWidth: SIDE_MAX, maxHeight: SIDE_MAX });
+    const drawn = source.format === 'svg' ? await drawSvg(bytes, { width: Math.min(source.width, SIDE_MAX), timeoutMs }) : bytes;
+    if (!drawn) return { ok: false, problem: performance.now() >= deadline ? 'timeout' : 'unreadable' };
+    const raw = await decodePixels(drawn, { timeoutMs, maxWidth: SIDE_MAX, maxHeight: SIDE_MAX });
     const pixels = measure(raw);
     if (!source.isAnimated) return { ok: true, pixels };
-    const firstFrame = await openImage(bytes, { timeoutMs: TIMEOUT_MS, maxWidth: FIRST_FRAME_WIDTH_MAX }).png().toBuffer();
+    const firstFrame = await openImage(bytes, { timeoutMs, maxWidth: FIRST_FRAME_WIDTH_MAX }).png().toBuffer();
     return { ok: true, pixels: { ...pixels, firstFrame } };
-  } catch {
-    return { ok: false, problem: problemOfError(deadline) };
+  } catch (error) {
+    return { ok: false, problem: problemOfError(error, deadline) };
   }
 }
 

@@ -15,6 +15,14 @@ export interface Encoded {
   difference: VisualDifference;
 }
 
+/** One encode and what became of it. */
+export interface Attempt {
+  format: EncodedFormat;
+  encoder: string;
+  bytes: number;
+  verdict: 'taken' | 'too_different' | 'not_smaller';
+}
+
 interface Rung {
   encoder: string;
   encode(image: Sharp): Sharp;
@@ -54,6 +62,10 @@ export interface EncodeOptions {
   bytesMax: number;
   /** When to give up, in milliseconds of `performance.now()`. */
   deadline: number;
+  /** False: settings without loss are not tried, as they cannot win against a JPEG. */
+  isLosslessWorthwhile: boolean;
+  /** Collects what was tried. */
+  attempts: Attempt[];
 }
 
 /**
@@ -61,21 +73,23 @@ export interface EncodeOptions {
  * none is below `bytesMax`. Throws the library's error when time runs out.
  */
 export async function encodeWithin(pixels: RawPixels, options: EncodeOptions): Promise<Encoded | undefined> {
-  const ladder = LADDERS[options.format].filter((rung) => options.lossy || rung.isLossless);
+  const { format, lossy, isLosslessWorthwhile, attempts } = options;
+  const ladder = LADDERS[format].filter(({ isLossless = false }) => (lossy && !isLossless) || (isLossless && isLosslessWorthwhile));
   for (const rung of ladder) {
-    const found = await climb(pixels, rung, options);
-    if (found !== 'too different') return found;
+    const body = await encode(pixels, rung, options);
+    const attempt: Attempt = { format, encoder: rung.encoder, bytes: body.length, verdict: 'not_smaller' };
+    attempts.push(attempt);
+    // More faithful settings only grow; but a palette is not always smaller than what is without loss.
+    if (body.length >= options.bytesMax && format !== 'png') return undefined;
+    if (body.length >= options.bytesMax) continue;
+    const difference = visualDifference(pixels, await decodePixels(body, { timeoutMs: options.deadline - performance.now() }));
+    attempt.verdict = isWithin(difference, DIFFERENCE_MAX) ? 'taken' : 'too_different';
+    if (attempt.verdict === 'taken') return { format, body, width: pixels.width, height: pixels.height, encoder: rung.encoder, difference };
   }
   return undefined;
 }
 
-async function climb(pixels: RawPixels, rung: Rung, { format, isGrey, bytesMax, deadline }: EncodeOptions): Promise<Encoded | undefined | 'too different'> {
-  const { data, width, height, channels } = pixels;
-  const left = deadline - performance.now();
-  const image = sharp(data, { raw: { width, height, channels } }).timeout(secondsOf(left));
-  const body = await rung.encode(isGrey ? image.toColourspace('b-w') : image).toBuffer();
-  // More faithful settings only grow; but a palette is not always smaller than what is without loss.
-  if (body.length >= bytesMax) return format === 'png' ? 'too different' : undefined;
-  const difference = visualDifference(pixels, await decodePixels(body, { timeoutMs: deadline - performance.now() }));
-  return isWithin(difference, DIFFERENCE_MAX) ? { format, body, width, height, encoder: rung.encoder, difference } : 'too different';
+function encode({ data, width, height, channels }: RawPixels, rung: Rung, { isGrey, deadline }: EncodeOptions): Promise<Buffer> {
+  const image = sharp(data, { raw: { width, height, channels } }).timeout(secondsOf(deadline - performance.now()));
+  return rung.encode(isGrey ? image.toColourspace('b-w') : image).toBuffer();
 }

@@ -18,6 +18,7 @@ export interface CheckLinkOptions {
 const TIMEOUT_MS = 15_000;
 /** The head of a page is in its first part, and few pages are longer. */
 const PAGE_BYTES_MAX = 256 * 1024;
+const SHORT_BYTES_MAX = 64 * 1024;
 const REFRESHES_MAX = 5;
 const DAY_MS = 86_400_000;
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -153,9 +154,14 @@ function request(url: string, method: 'GET' | 'HEAD', path: Path): Promise<Fetch
   return fetch.request(url, options);
 }
 
-/** Bodies are read for what pages say, and to count what has no declared length. */
-function wantsBody(hop: Hop): boolean {
+/** A page says more, and what has no declared length has to be counted. */
+function isTelling(hop: Hop): boolean {
   return hop.status >= 200 && hop.status < 300 && (isHtml(typeOf(hop.headers)) || hop.headers['content-length'] === undefined);
+}
+
+/** A short body costs less than the new connection that leaving it unread would. */
+function wantsBody(hop: Hop): boolean {
+  return isTelling(hop) || Number(hop.headers['content-length'] ?? 0) <= SHORT_BYTES_MAX;
 }
 
 /** An answer whose body broke off is still an answer. */
@@ -169,7 +175,7 @@ function settle(outcome: FetchOutcome): FetchOutcome {
 function isOpen(outcome: FetchOutcome, method: 'GET' | 'HEAD'): boolean {
   if (!outcome.ok) return outcome.reason === 'connect' || outcome.reason === 'protocol';
   const { status } = outcome;
-  return method === 'HEAD' && status !== 429 && (status < 200 || status > 299 || wantsBody(outcome.hops.at(-1)!));
+  return method === 'HEAD' && status !== 429 && (status < 200 || status > 299 || isTelling(outcome.hops.at(-1)!));
 }
 
 function addHops(path: Path, hops: readonly Hop[], via: LinkHop['via']): void {

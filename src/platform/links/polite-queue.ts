@@ -13,12 +13,21 @@ interface Host {
   pause: NodeJS.Timeout | undefined;
 }
 
+function resume(host: Host): void {
+  clearTimeout(host.pause);
+  host.pause = undefined;
+}
+
 /** Runs at most `concurrency` pieces of work at once and at most `perHostMax` at one host, hosts taking turns. */
 export function politeQueue(limits: { concurrency: number; perHostMax: number }): PoliteQueue {
   /** In the order of their turns. */
   const hosts = new Map<string, Host>();
   let running = 0;
 
+  const toTheEnd = (name: string, host: Host) => {
+    hosts.delete(name);
+    hosts.set(name, host);
+  };
   const start = () => {
     let asked = 0;
     for (const [name, host] of hosts) {
@@ -27,9 +36,8 @@ export function politeQueue(limits: { concurrency: number; perHostMax: number })
       if (!isFree) continue;
       host.running++;
       running++;
-      // To the end of the line; the loop comes by again when the others had their turn.
-      hosts.delete(name);
-      hosts.set(name, host);
+      // The loop comes by again when the others had their turn.
+      toTheEnd(name, host);
       host.waiting.shift()!();
       asked = 0;
     }
@@ -38,11 +46,8 @@ export function politeQueue(limits: { concurrency: number; perHostMax: number })
     host.running--;
     running--;
     if (host.running === 0 && host.waiting.length === 0 && host.pause === undefined) hosts.delete(name);
+    else toTheEnd(name, host);
     start();
-  };
-  const resume = (host: Host) => {
-    clearTimeout(host.pause);
-    host.pause = undefined;
   };
   const hostOf = (name: string): Host => {
     const host = hosts.get(name) ?? { waiting: [], running: 0, pause: undefined };

@@ -43,6 +43,21 @@ create table deployment_secrets (
 );
 
 -- Owner: src/features/inspections
+create table inspection_versions (
+  inspection_id text not null,
+  version integer not null,
+  status text not null,
+  result jsonb,
+  findings jsonb not null,
+  summary jsonb not null,
+  error text,
+  version_created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (inspection_id, version),
+  FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE
+);
+
+-- Owner: src/features/inspections
 create table inspections (
   id text not null,
   account_id text not null,
@@ -55,11 +70,15 @@ create table inspections (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  findings jsonb not null default '[]'::jsonb,
+  facets jsonb not null default '{}'::jsonb,
+  version_created_at timestamp with time zone not null,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((status = ANY (ARRAY['Processing'::text, 'Complete'::text, 'Failed'::text])))
 );
 CREATE INDEX inspections_expiry ON inspections USING btree (expires_at);
+CREATE INDEX inspections_facets ON inspections USING gin (facets jsonb_path_ops);
 CREATE INDEX inspections_page ON inspections USING btree (account_id, kind, created_at DESC, id DESC);
 
 create table migrations (

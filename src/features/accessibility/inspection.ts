@@ -11,7 +11,7 @@ export const accessibilityTests = defineInspection<{ html: string }, Accessibili
   timeoutMs: 60_000,
   async inspect({ browser }, { html }, { id, signal }) {
     const axe = await browser.audit({ ...PANE, html: markElements(html), scope: id, assets: async () => undefined, rules: AXE_RULES, markAttribute: MARK_ATTRIBUTE }, signal);
-    const { report } = judge({ html, axe });
-    return { result: report, summary: { checks: report.checks, passes: report.passes.length, failures: report.failures.length, needs_review: report.needs_review.length } };
+    const { report, findings } = judge({ html, axe });
+    return { result: report, findings, summary: { checks: report.checks, passes: report.passes.length, failures: report.failures.length, needs_review: report.needs_review.length } };
   },
 });

@@ -1,13 +1,32 @@
-// The machine that every inspection shares: create, run, list, get, delete. A kind brings what is its own.
+// The machine that every inspection shares: create, run, run again, list, get, delete. A kind brings what is its own.
 import { Type } from 'typebox';
+import type { Finding } from '../../engines/findings/index.ts';
 import { messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import type { Job, Lane } from '../../platform/jobs/index.ts';
-import type { Sql } from '../../platform/db/index.ts';
 import { newId } from '../accounts/index.ts';
 import { erase } from './jobs.ts';
 import { inputKey, objectsOf } from './objects.ts';
-import { deleteInspection, endInspection, findInspection, findInspectionOfAnyone, insertInspection, listInspections, type Inspection, type Page } from './store.ts';
+import * as store from './store.ts';
+import type { Inspection, InspectionVersion, Outcome, Page } from './store.ts';
+
+/** What one run of a check found. */
+export interface Inspected<Result> {
+  /** What the endpoint of the kind shows. */
+  result: Result;
+  /** The same, uniform over all kinds: reports of every format are made from these. */
+  findings: readonly Finding[];
+  /** What a list shows without the result. */
+  summary?: Record<string, unknown>;
+  /** What lists are searched by. */
+  facets?: Record<string, unknown>;
+}
+
+export interface Run {
+  id: string;
+  version: number;
+  signal: AbortSignal;
+}
 
 export interface InspectionKind<Input, Result> {
   /** `links`; its job is `links.inspect`. */
@@ -16,16 +35,23 @@ export interface InspectionKind<Input, Result> {
   noun: string;
   lane: Lane;
   timeoutMs: number;
+  /** Earlier versions stay readable when the inspection runs again. */
+  keepsVersions?: boolean;
   /** A finding is part of the result; a throw means the check itself could not run. */
-  inspect(outside: Outside, input: Input, run: { id: string; signal: AbortSignal }): Promise<{ result: Result; summary?: Record<string, unknown> }>;
+  inspect(outside: Outside, input: Input, run: Run): Promise<Inspected<Result>>;
 }
 
 export interface InspectionMachine<Input, Result> {
   kind: string;
   job: Job<Outside>;
-  /** Stores the input and queues the run; `inside` joins a transaction of the caller's. */
+  /** The check alone: nothing is stored. */
+  inspect: InspectionKind<Input, Result>['inspect'];
+  /** Stores the input and queues the run. */
   start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
-  get(ctx: Context, id: string): Promise<Inspection<Result>>;
+  /** Runs it again as its next version, on a new input or on the one it had. */
+  restart(ctx: Context, id: string, input?: Input): Promise<Inspection<Result>>;
+  get(ctx: Context, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
+  versions(ctx: Context, id: string): Promise<InspectionVersion[]>;
   list(ctx: Context, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
   remove(outside: Outside, accountId: string, id: string): Promise<void>;
 }
@@ -33,10 +59,17 @@ export interface InspectionMachine<Input, Result> {
 const ATTEMPTS = 3;
 const RETENTION_DAYS = 90;
 
-type InspectionJob = Job<Outside>;
+function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind'> {
+  const expiresAt = new Date(now.getTime() + RETENTION_DAYS * 86_400_000);
+  return { id: newId(), status: 'Processing', version: 1, summary: {}, result: null, findings: [], error: null, createdAt: now, versionCreatedAt: now, updatedAt: now, expiresAt };
+}
+
+function failed(error: unknown, at: Date): Outcome {
+  return { status: 'Failed', result: null, findings: [], summary: {}, facets: {}, error: messageOf(error), at };
+}
 
 /** The job of one kind: runs the check on the stored input and ends the inspection, whatever happens. */
-function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): InspectionJob {
+function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outside> {
   const { kind } = declared;
   return defineJob({
     name: `${kind}.inspect`,
@@ -45,24 +78,30 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Inspecti
     attempts: ATTEMPTS,
     timeoutMs: declared.timeoutMs,
     async run(outside, { id, version }, turn) {
-      const found = await findInspectionOfAnyone(outside.db, id);
+      const found = await store.findInspectionOfAnyone(outside.db, id);
       if (found?.status !== 'Processing' || found.version !== version) return;
       try {
         const input = await readInput<Input>(outside, { id, version });
-        const { result, summary = {} } = await declared.inspect(outside, input, { id, signal: turn.signal });
-        await endInspection(outside.db, { id, version }, { status: 'Complete', result, summary, error: null, at: outside.clock.now() });
+        const { result, findings, summary = {}, facets = {} } = await declared.inspect(outside, input, { id, version, signal: turn.signal });
+        await store.endInspection(outside.db, { id, version }, { status: 'Complete', result, findings, summary, facets, error: null, at: outside.clock.now() });
       } catch (error) {
         if (!turn.isLast) throw error;
         outside.log.error({ err: error, inspection: id, kind }, 'an inspection could not run');
-        await endInspection(outside.db, { id, version }, { status: 'Failed', result: null, summary: {}, error: messageOf(error), at: outside.clock.now() });
+        await store.endInspection(outside.db, { id, version }, failed(error, outside.clock.now()));
       }
-      if (!(await findInspectionOfAnyone(outside.db, id))) await outside.blobs.deleteAll(objectsOf(id));
+      if (!(await store.findInspectionOfAnyone(outside.db, id))) await outside.blobs.deleteAll(objectsOf(id));
     },
-  }) as InspectionJob;
+  }) as Job<Outside>;
 }
 
-async function queue({ jobs }: Outside, tx: Sql, run: { job: InspectionJob; id: string; version: number }): Promise<void> {
-  await jobs.enqueue(tx, run.job, { payloads: [{ id: run.id, version: run.version }] });
+/** Reads one inspection, or an earlier version of it. Throws `not_found`. */
+async function read<Result>(ctx: Context, { noun, ...wanted }: { noun: string; kind: string; id: string }, version: number | undefined): Promise<Inspection<Result>> {
+  const found = await store.findInspection<Result>(ctx.db, ctx.principal.accountId, wanted);
+  if (!found) throw notFound(noun, wanted.id);
+  if (version === undefined || version === found.version) return found;
+  const earlier = await store.findVersion<Result>(ctx.db, { id: found.id, version });
+  if (!earlier) throw notFound(`version of this ${noun}`, String(version));
+  return { ...found, ...earlier };
 }
 
 /** Builds the machine of one kind. */
@@ -72,26 +111,40 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
   return {
     kind,
     job,
-    async get(ctx, id) {
-      const found = await findInspection<Result>(ctx.db, ctx.principal.accountId, { kind, id });
-      if (!found) throw notFound(noun, id);
-      return found;
-    },
+    inspect: declared.inspect,
+    get: (ctx, id, wanted) => read<Result>(ctx, { kind, noun, id }, wanted?.version),
     async start(outside, accountId, input) {
-      const now = outside.clock.now();
-      const made: Inspection<Result> = { id: newId(), accountId, kind, status: 'Processing', version: 1, summary: {}, result: null, error: null, createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + RETENTION_DAYS * 86_400_000) };
+      const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind };
       await writeInput(outside, made, input);
       await outside.db.tx(async (tx) => {
-        await insertInspection(tx, made);
-        await queue(outside, tx, { job, ...made });
+        await store.insertInspection(tx, made);
+        await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }] });
       });
       outside.jobs.wake();
       return made;
     },
-    list: (ctx, page) => listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
+    async restart(ctx, id, given) {
+      const before = await read<Result>(ctx, { kind, noun, id }, undefined);
+      const input = given ?? (await readInput<Input>(ctx, before));
+      // Two restarts at once lead to two versions; the object of each is there before its row says so.
+      const version = await ctx.db.tx(async (tx) => {
+        const begun = await store.beginVersion(tx, before, { keepsVersions: declared.keepsVersions ?? false, at: ctx.clock.now() });
+        if (begun === undefined) throw notFound(noun, id);
+        await writeInput(ctx, { id, version: begun }, input);
+        await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version: begun }] });
+        return begun;
+      });
+      ctx.jobs.wake();
+      return read<Result>(ctx, { kind, noun, id }, version);
+    },
+    async versions(ctx, id) {
+      await read(ctx, { kind, noun, id }, undefined);
+      return store.listVersions(ctx.db, id);
+    },
+    list: (ctx, page) => store.listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
     async remove(outside, accountId, id) {
       await outside.db.tx(async (tx) => {
-        if (!(await deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
+        if (!(await store.deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
         await outside.jobs.enqueue(tx, erase, { payloads: [{ ids: [id] }] });
       });
       outside.jobs.wake();

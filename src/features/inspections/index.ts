@@ -3,8 +3,9 @@
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { erase, expire } from './jobs.ts';
 
-export { defineInspection, type InspectionMachine } from './actions.ts';
-export type { Inspection } from './store.ts';
+export { defineInspection, type Inspected, type InspectionMachine, type Run } from './actions.ts';
+export { objectsOf } from './objects.ts';
+export type { Conditions, Inspection, InspectionStatus, InspectionVersion } from './store.ts';
 export { Deleted, pageFields, Paging, pagingView, Started, startedView } from './views.ts';
 
 export default defineFeature({ name: 'inspections', endpoints: [], migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });

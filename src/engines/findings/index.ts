@@ -1,0 +1,1 @@
+export type { Finding, Place, Severity } from './types.ts';

@@ -1,0 +1,81 @@
+// A mailbox that somebody owns at some provider, reached by IMAP.
+
+export interface MailboxAccount {
+  host: string;
+  /** Default 993. */
+  port?: number;
+  /** `tls` from the start (default), `starttls`, or `none`, which is for loopback only. */
+  security?: 'tls' | 'starttls' | 'none';
+  user: string;
+  credentials: { password: string } | { accessToken: string };
+  /** False takes any certificate. Default true. */
+  verifyCertificate?: boolean;
+}
+
+export interface MailboxLimits {
+  connectTimeoutMs: number;
+  /** For everything that one call does. */
+  timeoutMs: number;
+  foldersMax: number;
+  /** Copies read per call. */
+  copiesMax: number;
+  headerBytesMax: number;
+}
+
+/** `inbox`, `spam`, or `category`: another folder, or a tab of the inbox. */
+export type CopyPlacement = 'inbox' | 'spam' | 'category';
+
+/** One copy of a message. A message in two folders has two. */
+export interface MailboxCopy {
+  placement: CopyPlacement;
+  /** `promotions`, or the folder's name; null in inbox and spam. */
+  category: string | null;
+  /** Path of the folder as the server writes it. */
+  folder: string;
+  /** Labels and flags. */
+  tags: string[];
+  uid: number;
+  /** When the server took it, ISO 8601; null when it doesn't say. */
+  receivedAt: string | null;
+  messageId: string | null;
+  /** In their order, unfolded. */
+  headers: { name: string; value: string }[];
+}
+
+/** `login`: the server refused the user. `refused`: nobody listens. `lost`: the connection broke. `protocol`: not IMAP. */
+export type MailboxFailureReason = 'login' | 'refused' | 'dns' | 'tls' | 'timeout' | 'lost' | 'protocol' | 'aborted';
+
+export interface MailboxFailure {
+  ok: false;
+  reason: MailboxFailureReason;
+  /** One sentence for the caller; never holds credentials. */
+  message: string;
+  /** False when trying again later is of no use. */
+  isTemporary: boolean;
+}
+
+export type MailboxOutcome<Value> = ({ ok: true } & Value) | MailboxFailure;
+
+/** Where to look for a message: a header field with exactly this value. */
+export interface MessageToken {
+  /** `X-Galley-Seed`. */
+  header: string;
+  value: string;
+}
+
+export interface MailboxFolder {
+  path: string;
+  placement: CopyPlacement;
+  category: string | null;
+}
+
+export interface Mailbox {
+  /** Every copy in every folder, trash, drafts and sent excepted. Never throws for what the world does. */
+  find(token: MessageToken, signal?: AbortSignal): Promise<MailboxOutcome<{ copies: MailboxCopy[] }>>;
+  /** Many tokens in one visit; answers by `value`. */
+  findAll(tokens: readonly MessageToken[], signal?: AbortSignal): Promise<MailboxOutcome<{ copies: Map<string, MailboxCopy[]> }>>;
+  /** Deletes every copy for good. */
+  remove(token: MessageToken, signal?: AbortSignal): Promise<MailboxOutcome<{ removed: number }>>;
+  /** Logs in and lists the folders as they are understood: for setting up. */
+  probe(signal?: AbortSignal): Promise<MailboxOutcome<{ folders: MailboxFolder[]; hasTabs: boolean }>>;
+}

@@ -4,7 +4,7 @@
 import { parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
 import { compareSpecificity, type MatchBudget, type Specificity } from '../html/selectors.ts';
 import type { MailElement } from './read-mail.ts';
-import { readRules, readStyleAttribute, type AppliedRule, type WeightedLonghand } from './style-rules.ts';
+import { readRules, readStyleAttribute, rulesFor, type AppliedRule, type WeightedLonghand } from './style-rules.ts';
 import { fontSizePx, lengthPx } from './style-values.ts';
 import { browserStyle, hintsOf } from './browser-styles.ts';
 
@@ -41,7 +41,7 @@ export interface ComputedStyle {
 }
 
 /** Enough for the largest real mails many times over; what is not matched by then has no style. */
-const MATCH_STEPS_MAX = 30_000_000;
+const MATCH_STEPS_MAX = 2_000_000;
 const BLACK: Colour = { r: 0, g: 0, b: 0, a: 1 };
 const NONE: Colour = { r: 0, g: 0, b: 0, a: 0 };
 
@@ -66,7 +66,7 @@ export function computeStyles(elements: readonly MailElement[], mode: Mode): Rea
     const style = element.node.attrs.find(({ name }) => name === 'style')?.value ?? '';
     let declared = own.get(style);
     if (!declared) own.set(style, (declared = readStyleAttribute(style)));
-    const values = cascade(element, { rules: element.isCommented ? [] : rules, declared, budget });
+    const values = cascade(element, { rules: element.isCommented || budget.stepsLeft <= 0 ? [] : rulesFor(rules, element), declared, budget });
     computed.set(element, compute({ element, values, parent: element.parent && computed.get(element.parent), isQuirks: mode.isQuirks, body }));
   }
   return computed;
@@ -101,11 +101,10 @@ function cascade(element: MailElement, { rules, declared, budget }: Sources): Ma
   };
   for (const [name, value] of browserStyle(element)) offer(name, { value, isImportant: false, level: 0, specificity: NO_SPECIFICITY });
   for (const [name, value] of hintsOf(element)) offer(name, { value, isImportant: false, level: 1, specificity: NO_SPECIFICITY });
-  for (const { selectors, longhands } of rules) {
-    for (const selector of selectors) {
-      if (budget.stepsLeft <= 0 || !selector.matches(element.node, budget)) continue;
-      for (const { longhand: [name, value], isImportant } of longhands) offer(name, { value, isImportant, level: 2, specificity: selector.specificity });
-    }
+  for (const { selector, longhands } of rules) {
+    if (budget.stepsLeft <= 0) break;
+    if (!selector.matches(element.node, budget)) continue;
+    for (const { longhand: [name, value], isImportant } of longhands) offer(name, { value, isImportant, level: 2, specificity: selector.specificity });
   }
   for (const { longhand: [name, value], isImportant } of declared) offer(name, { value, isImportant, level: 3, specificity: NO_SPECIFICITY });
   return new Map([...winners].map(([name, { value }]) => [name, value]));

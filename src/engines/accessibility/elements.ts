@@ -43,6 +43,11 @@ export function around(element: MailElement, fits: (candidate: MailElement) => b
   return undefined;
 }
 
+/** Whether an element is the other, or lies in it. */
+export function isInside(element: MailElement, scope: MailElement): boolean {
+  return element.index >= scope.index && element.index <= scope.last;
+}
+
 /** Everything below, in document order. */
 export function* below(element: MailElement): Generator<MailElement> {
   const stack = element.children.toReversed();
@@ -65,8 +70,17 @@ export function plain(text: string): string {
 
 const NOT_TEXT = new Set(['style', 'script', 'title', 'template', 'noframes', 'head']);
 
+const texts = { plain: new WeakMap<MailElement, string>(), withAlt: new WeakMap<MailElement, string>() };
+
 /** The text below an element; pictures count as their alternative text when asked for. */
 export function textOf(element: MailElement, { withAlt = false } = {}): string {
+  const known = withAlt ? texts.withAlt : texts.plain;
+  let text = known.get(element);
+  if (text === undefined) known.set(element, (text = readText(element, withAlt)));
+  return text;
+}
+
+function readText(element: MailElement, withAlt: boolean): string {
   let text = '';
   const stack: Tree.Node[] = element.node.childNodes.toReversed();
   for (let node = stack.pop(); node && text.length < TEXT_LENGTH_MAX; node = stack.pop()) {

@@ -37,7 +37,11 @@ const INSTANCES_MAX = 200;
  *   throws, whatever the HTML.
  */
 export function judge(request: JudgeRequest): Judgement {
-  const mail = readMail(request.html);
+  return judgeMail(readMail(request.html), request);
+}
+
+/** The same for a message that has been read. */
+export function judgeMail(mail: Mail, request: JudgeRequest): Judgement {
   const outcomes = new Map<string, Outcome>();
   for (const rule of EMAIL_RULES) {
     const isReplaced = request.axe !== undefined && AXE_REPLACES.has(rule.id);

@@ -13,8 +13,9 @@ const COMMENT_DEPTH_MAX = 3;
 
 export interface MailElement {
   node: Tree.Element;
-  /** Position among all elements. */
+  /** Position among all elements, and that of the last one inside. */
   index: number;
+  last: number;
   /** Lower case. */
   tag: string;
   /** The element around; for the outermost in a conditional comment, the one that the comment stands in. */
@@ -86,6 +87,7 @@ export function readMail(html: string, options: ReadOptions = {}): Mail {
   const document = parseBounded<Tree.Document>(reading, (treeAdapter) => parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false, treeAdapter }));
   collect(reading, document);
   const { elements, texts } = reading;
+  for (const { parent, last } of elements.toReversed()) if (parent) parent.last = Math.max(parent.last, last);
   const find = (tag: string) => elements.find((element) => element.tag === tag && !element.isCommented);
   const isQuirks = document.mode === 'quirks';
   const css = elements.filter(({ tag, isCommented }) => tag === 'style' && !isCommented).map(({ node }) => textInside(node)).join('\n');
@@ -106,9 +108,17 @@ export function readMail(html: string, options: ReadOptions = {}): Mail {
       let visible: MailElement | undefined = element;
       while (visible?.isCommented) visible = visible.parent;
       const snippet = element.start === undefined ? '' : snippetOf(html, element.start, element.end!);
-      return { ...lineColumnAt(lines, offset), offset, snippet, selector: (visible && paths(visible.node)) ?? element.tag };
+      return { ...lineColumnAt(lines, offset), offset, snippet, selector: (visible && shortened(paths(visible.node))) ?? element.tag };
     },
   };
+}
+
+const SELECTOR_LENGTH_MAX = 1_000;
+
+/** The inner end of a selector, which still fits the element. */
+function shortened(selector: string | undefined): string | undefined {
+  if (selector === undefined || selector.length <= SELECTOR_LENGTH_MAX) return selector;
+  return selector.slice(selector.indexOf(' > ', selector.length - SELECTOR_LENGTH_MAX) + 3);
 }
 
 /** Where the first thing inside an element that has no tag of its own stands. */
@@ -183,7 +193,7 @@ function elementOf({ elements, starts }: Reading, { parent, base, commentDepth }
   const start = tag && base + tag.startOffset;
   const isCommented = commentDepth > 0;
   const element: MailElement = {
-    node, index: elements.length, tag: node.tagName.toLowerCase(), parent, children: [], start, end: tag && base + tag.endOffset,
+    node, index: elements.length, last: elements.length, tag: node.tagName.toLowerCase(), parent, children: [], start, end: tag && base + tag.endOffset,
     isCommented, isRepeated: start !== undefined && starts.has(start),
   };
   if (start !== undefined) starts.add(start);

@@ -61,43 +61,40 @@ export const wrapperLang: EmailRule = {
   id: 'wrapper-lang', criteria: ['3.1.1'], impact: 'serious',
   description: 'An element inside the body repeats the language, since webmail drops html and body.',
   fix: 'Add the same lang to the element that holds the content, inside the body.',
-  check(mail) {
-    return checkWrapper(mail, {
-      holds: (element) => isLanguage(attr(element, 'lang') ?? ''),
-      message: 'No lang stands inside the body around this content; Gmail and other webmail drop the one on html and body.',
-    });
-  },
+  check: (mail) => checkWrapper(mail, 'lang'),
 };
 
 export const wrapperDir: EmailRule = {
   id: 'wrapper-dir', criteria: ['1.3.2'], isBestPractice: true, impact: 'moderate',
   description: 'An element inside the body repeats the direction, since webmail drops html and body.',
   fix: 'Add the same dir to the element that holds the content, inside the body.',
-  check(mail) {
-    return checkWrapper(mail, {
-      holds: (element) => isDirection(wordAttr(element, 'dir')),
-      message: 'No dir stands inside the body around this content; Gmail and other webmail drop the one on html and body.',
-    });
-  },
+  check: (mail) => checkWrapper(mail, 'dir'),
 };
 
-function checkWrapper(mail: Mail, { holds, message }: { holds: (element: MailElement) => boolean; message: string }): ReturnType<EmailRule['check']> {
-  const { body } = mail;
-  if (!body) return NOTHING;
-  const content = contentOf(mail);
-  const spots: Spot[] = content.filter((element) => !isHeld(element, holds)).map((at) => ({ at, message }));
-  return failing(spots, content.length > 0);
+function checkWrapper(mail: Mail, name: 'lang' | 'dir'): ReturnType<EmailRule['check']> {
+  if (!mail.body) return NOTHING;
+  const message = `No ${name} stands inside the body around this content; Gmail and other webmail drop the one on html and body.`;
+  const spots: Spot[] = contentWithout(mail, name).map((at) => ({ at, message }));
+  return failing(spots, contentOf(mail).length > 0);
+}
+
+const NONE: ReadonlySet<MailElement> = new Set();
+
+/** Content that has no `lang` around it, or no `dir`; `spoken` are pictures that are content though they have no alternative text yet. */
+export function contentWithout(mail: Mail, name: 'lang' | 'dir', spoken = NONE): MailElement[] {
+  const holds = (element: MailElement) => (name === 'lang' ? isLanguage(attr(element, 'lang') ?? '') : isDirection(wordAttr(element, 'dir')));
+  return contentOf(mail, spoken).filter((element) => !isHeld(element, { holds, spoken }));
 }
 
 const WRAPPING_DEPTH_MAX = 4;
 
 /** Whether the element, or every content-holding element right inside it, has what is asked for. */
-function isHeld(element: MailElement, holds: (element: MailElement) => boolean): boolean {
+function isHeld(element: MailElement, { holds, spoken }: { holds: (element: MailElement) => boolean; spoken: ReadonlySet<MailElement> }): boolean {
   let level = [element];
   for (let depth = 0; depth < WRAPPING_DEPTH_MAX && level.length > 0; depth++) {
     level = level.filter((candidate) => candidate.tag === 'body' || !holds(candidate));
     if (level.some((candidate) => candidate.tag === 'body' || hasOwnContent(candidate))) return false;
-    level = level.flatMap(({ children }) => children.filter(holdsContent));
+    level = level.flatMap(({ children }) => children.filter((child) => holdsContent(child, spoken)));
   }
   return level.length === 0;
 }
@@ -107,19 +104,19 @@ function hasOwnContent({ node, tag }: MailElement): boolean {
   return tag === 'img' || node.childNodes.some((child) => 'value' in child && plain(child.value) !== '');
 }
 
-function holdsContent(element: MailElement): boolean {
+function holdsContent(element: MailElement, spoken: ReadonlySet<MailElement>): boolean {
   const stack = [element];
   for (let at = stack.pop(); at; at = stack.pop()) {
-    if ((at.tag === 'img' && (attr(at, 'alt') ?? '').trim() !== '') || (at.tag !== 'style' && at.tag !== 'script' && at.tag !== 'img' && hasOwnContent(at))) return true;
+    if (spoken.has(at) || (at.tag === 'img' && (attr(at, 'alt') ?? '').trim() !== '') || (at.tag !== 'style' && at.tag !== 'script' && at.tag !== 'img' && hasOwnContent(at))) return true;
     stack.push(...at.children);
   }
   return false;
 }
 
 /** The elements right inside the body that a screen reader finds something in; the body itself for text that stands in no other. */
-export function contentOf(mail: Mail): MailElement[] {
+export function contentOf(mail: Mail, spoken = NONE): MailElement[] {
   const { body } = mail;
   if (!body) return [];
-  const found = body.children.filter((child) => isRead(mail, child) && holdsContent(child));
+  const found = body.children.filter((child) => isRead(mail, child) && holdsContent(child, spoken));
   return body.node.childNodes.some((child) => 'value' in child && child.nodeName === '#text' && plain(child.value) !== '') ? [body, ...found] : found;
 }

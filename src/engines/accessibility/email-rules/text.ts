@@ -167,7 +167,7 @@ export const textAllCaps: EmailRule = {
 /** What preview texts are padded with. */
 const FILLER = /[\u200b-\u200f\ufeff\u2007\u2060\u00ad\u2800\u00a0]|\u034f/g;
 const FILLER_MIN = 10;
-const UNSEEN_MAX = 50;
+const CLIMB_MAX = 20;
 
 /** Text that is read out although nobody sees it: preview texts and their padding. The outermost such elements. */
 export function unseenTexts(mail: Mail): MailElement[] {
@@ -178,9 +178,8 @@ export function unseenTexts(mail: Mail): MailElement[] {
     // Only what stands first, and padding: other hidden text may be meant for screen readers.
     if (style.isGone || !isHidden || !(index === 0 || (value.match(FILLER)?.length ?? 0) >= FILLER_MIN) || isAriaHidden(parent)) continue;
     let outermost = parent;
-    while (outermost.parent && outermost.parent.tag !== 'body' && textOnly(outermost.parent) === textOnly(parent)) outermost = outermost.parent;
+    for (let climb = 0; climb < CLIMB_MAX && outermost.parent && outermost.parent.tag !== 'body' && textOnly(outermost.parent) === textOnly(parent); climb++) outermost = outermost.parent;
     found.add(outermost);
-    if (found.size >= UNSEEN_MAX) break;
   }
   return [...found];
 }

@@ -1,10 +1,10 @@
 // Repairs a message's source without changing how it looks.
 
 import { FIXABLE_RULES } from '../fixable-rules.ts';
-import { judge } from '../judge.ts';
-import { readMail } from '../read-mail.ts';
+import { judgeMail } from '../judge.ts';
+import { readMail, type Mail } from '../read-mail.ts';
 import type { AccessibilityReport } from '../types.ts';
-import { fixLanguage, fixTitle, fixViewport } from './fix-document.ts';
+import { fixLanguage, fixTitle, fixViewport, fixWrapper } from './fix-document.ts';
 import { fixAlternatives } from './fix-images.ts';
 import { fixAttributes, fixHeadings, fixLinkTexts, fixTables } from './fix-structure.ts';
 import { createFixing, type FixChange, type FixLeft, type FixOptions } from './fixing.ts';
@@ -46,15 +46,15 @@ export function fixAccessibility(html: string, options: FixOptions = {}): FixedM
   const mail = readMail(html);
   const fixing = createFixing(mail, options);
   if (mail.complete) {
-    for (const fix of [fixLanguage, fixTitle, fixViewport, fixTables, fixHeadings, fixAlternatives, fixAttributes, fixLinkTexts]) fix(fixing);
+    for (const fix of [fixLanguage, fixTitle, fixViewport, fixTables, fixHeadings, fixAlternatives, fixAttributes, fixLinkTexts, fixWrapper]) fix(fixing);
   }
   const edits = fixing.edits.list();
   const fixed = applyEdits(html, edits);
-  return { html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits), before: countsOf(html), after: countsOf(fixed) };
+  return { html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits), before: countsOf(mail), after: fixed === html ? countsOf(mail) : countsOf(readMail(fixed)) };
 }
 
-function countsOf(html: string): FixCounts {
-  const { report } = judge({ html, dark: [] });
+function countsOf(mail: Mail): FixCounts {
+  const { report } = judgeMail(mail, { html: mail.html, dark: [] });
   const instancesOf = (results: AccessibilityReport['failures']) => results.reduce((sum, { instances }) => sum + (instances?.length ?? 0), 0);
   return {
     checks: report.checks, passes: report.passes.length, failures: report.failures.length, needsReview: report.needs_review.length,

@@ -3,7 +3,7 @@
 import { attr, plain, textOf, wordAttr } from '../elements.ts';
 import { documentTitle, metaViewport, titleOf, titleText, zoomLocks } from '../email-rules/document.ts';
 import { fakeHeadings, headingsOf, levelOf } from '../email-rules/headings.ts';
-import { htmlHasDir, htmlHasLang, htmlLangValid, isDirection, isLanguage, wrapperDir, wrapperLang } from '../email-rules/language.ts';
+import { contentWithout, htmlHasDir, htmlHasLang, htmlLangValid, isDirection, isLanguage, wrapperDir, wrapperLang } from '../email-rules/language.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import type { Fixing } from './fixing.ts';
 import { guessLanguage, isRightToLeft } from './guess-language.ts';
@@ -13,7 +13,7 @@ interface Language {
   isGuessed: boolean;
 }
 
-/** `lang` and `dir`, on `html` and on what is left of the message in webmail. */
+/** `lang` and `dir` on `html`. */
 export function fixLanguage(fixing: Fixing): void {
   const { mail } = fixing;
   const language = languageOf(fixing);
@@ -25,7 +25,23 @@ export function fixLanguage(fixing: Fixing): void {
   if (isDirMissing && direction) wanted['dir'] = direction;
   else if (isDirMissing) fixing.leave(htmlHasDir.id, mail.root, RIGHT_TO_LEFT_NOTE);
   setOnRoot(fixing, wanted, { language, isLangMissing });
-  fixWrapper(fixing, { language, direction });
+}
+
+/** `lang` and `dir` on what is left of the message in webmail. To be called when pictures have their alternative texts: those are content, too. */
+export function fixWrapper(fixing: Fixing): void {
+  const { mail, spoken } = fixing;
+  const language = languageOf(fixing);
+  const direction = directionOf(mail, language.tag);
+  const byHand = 'Text stands directly in the body; put it into a div with lang and dir.';
+  for (const at of contentWithout(mail, 'lang', spoken)) {
+    if (at.tag === 'body') fixing.leave(wrapperLang.id, at, byHand);
+    else fixing.set(at, { lang: language.tag }, { rule: wrapperLang.id, note: languageNote(language), check: language.isGuessed });
+  }
+  for (const at of contentWithout(mail, 'dir', spoken)) {
+    if (at.tag === 'body') fixing.leave(wrapperDir.id, at, byHand);
+    else if (!direction) fixing.leave(wrapperDir.id, at, RIGHT_TO_LEFT_NOTE);
+    else fixing.set(at, { dir: direction }, { rule: wrapperDir.id, note: 'The direction that the message is shown in now.' });
+  }
 }
 
 const RIGHT_TO_LEFT_NOTE = 'The text runs from right to left, or in both directions: setting dir would turn the message around. Do it by hand and look at the result.';
@@ -51,9 +67,9 @@ function setOnRoot(fixing: Fixing, wanted: Record<string, string>, { language, i
   fixing.replace({ start: at, end: at }, tag, { ...reasons[names[0]!], note: `The message had no html tag. ${reasons[names[0]!].note}` });
 }
 
-/** Where a document without an html tag may get one: after the doctype, which must stay first. */
+/** Where a document without an html tag may get one: after the doctype and its line, since it must stay first. */
 function insertionPoint({ html }: Mail): number {
-  return /^\ufeff?\s*(?:<!doctype[^>]*>)?/i.exec(html)![0].length;
+  return /^\ufeff?\s*(?:<!doctype[^>]*>\s*)?/i.exec(html)![0].length;
 }
 
 function languageOf({ mail, options }: Fixing): Language {
@@ -73,21 +89,6 @@ function directionOf({ root, body, texts }: Mail, language: string): string | un
   if (written === 'ltr' || written === 'rtl') return written;
   const hasRightToLeft = isRightToLeft(language) || texts.some(({ value }) => RIGHT_TO_LEFT_LETTER.test(value));
   return hasRightToLeft ? undefined : 'ltr';
-}
-
-function fixWrapper(fixing: Fixing, { language, direction }: { language: Language; direction: string | undefined }): void {
-  const { mail } = fixing;
-  const isBody = ({ tag }: MailElement) => tag === 'body';
-  const byHand = 'Text stands directly in the body; put it into a div with lang and dir.';
-  for (const { at } of wrapperLang.check(mail, {}).failures) {
-    if (isBody(at)) fixing.leave(wrapperLang.id, at, byHand);
-    else fixing.set(at, { lang: language.tag }, { rule: wrapperLang.id, note: languageNote(language), check: language.isGuessed });
-  }
-  for (const { at } of wrapperDir.check(mail, {}).failures) {
-    if (isBody(at)) fixing.leave(wrapperDir.id, at, byHand);
-    else if (!direction) fixing.leave(wrapperDir.id, at, RIGHT_TO_LEFT_NOTE);
-    else fixing.set(at, { dir: direction }, { rule: wrapperDir.id, note: 'The direction that the message is shown in now.' });
-  }
 }
 
 /** The subject as title; without one, the main heading. */

@@ -51,6 +51,8 @@ export interface Fixing {
   leave(rule: string, element: MailElement | undefined, reason: string): void;
   changes(): FixChange[];
   left: FixLeft[];
+  /** Pictures that were given a text. */
+  spoken: ReadonlySet<MailElement>;
 }
 
 const SHORT_MAX = 300;
@@ -60,15 +62,17 @@ export function createFixing(mail: Mail, options: FixOptions): Fixing {
   const selected = selectedAttributes(mail.css);
   const made: { at: number; line: number; write: () => FixChange }[] = [];
   const left: FixLeft[] = [];
+  const spoken = new Set<MailElement>();
   const lineOf = (element: MailElement | undefined): number => (element ? mail.placeOf(element).line : 1);
   const leave = (rule: string, element: MailElement | undefined, reason: string): void => { left.push({ rule, line: lineOf(element), reason }); };
   return {
-    mail, options, edits, left, leave,
+    mail, options, edits, left, leave, spoken,
     set(element, attributes, { rule, note, check = false }) {
       const selecting = Object.keys(attributes).find((name) => selected.has(name));
       if (element.start === undefined || element.isRepeated) return leave(rule, element, 'The element has no tag of its own in the source.');
       if (selecting) return leave(rule, element, `The style sheet selects by [${selecting}], so that the looks could change.`);
       for (const [name, value] of Object.entries(attributes)) edits.setAttribute(element, name, value);
+      if (attributes['alt']) spoken.add(element);
       const write = (): FixChange => ({
         rule, line: lineOf(element), before: short(mail.html.slice(element.start, element.end)), after: short(edits.tagAfter(element)), note, check,
       });

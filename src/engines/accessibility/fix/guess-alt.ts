@@ -1,10 +1,10 @@
 // A first draft of an alternative text, from what the source tells about an image. It is always for a person to check.
 
 import { altFault, fileStem, isSpacer } from '../alt-quality.ts';
-import { around, attr, plain, textOf } from '../elements.ts';
+import { around, attr, isInside, plain, textOf } from '../elements.ts';
 import { isHeading } from '../email-rules/headings.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
-import { textBlocks } from '../text-blocks.ts';
+import { textBlocks, type TextBlock } from '../text-blocks.ts';
 
 export interface AltGuess {
   alt: string;
@@ -85,7 +85,7 @@ export function nearbyText(mail: Mail, element: MailElement): string | undefined
   let scope = element.parent;
   for (let climb = 0; scope && scope.tag !== 'body' && climb < CLIMB_MAX * 3; climb++, scope = scope.parent) {
     const within = scope;
-    const blocks = textBlocks(mail).filter((block) => isInside(block.element, within) && !isInside(block.element, element) && !isInside(element, block.element)
+    const blocks = blocksInside(mail, within).filter((block) => !isInside(block.element, element) && !isInside(element, block.element)
       && block.text.length <= NEARBY_LENGTH_MAX && /\p{L}{2}/u.test(block.text) && !blockIsLink(block.main, within));
     if (blocks.length === 0) continue;
     const size = (main: MailElement) => (around(main, isHeading) || isHeading(main) ? 100 : 0) + mail.styleOf(main).fontSizePx;
@@ -95,9 +95,20 @@ export function nearbyText(mail: Mail, element: MailElement): string | undefined
   return undefined;
 }
 
-function isInside(element: MailElement, scope: MailElement): boolean {
-  for (let at: MailElement | undefined = element; at; at = at.parent) if (at === scope) return true;
-  return false;
+const sortedBlocks = new WeakMap<Mail, TextBlock[]>();
+
+function blocksInside(mail: Mail, scope: MailElement): TextBlock[] {
+  let sorted = sortedBlocks.get(mail);
+  if (!sorted) sortedBlocks.set(mail, (sorted = textBlocks(mail).toSorted((a, b) => a.element.index - b.element.index)));
+  let low = 0;
+  for (let high = sorted.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]!.element.index < scope.index) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (end < sorted.length && sorted[end]!.element.index <= scope.last) end += 1;
+  return sorted.slice(low, end);
 }
 
 function blockIsLink(main: MailElement, scope: MailElement): boolean {

@@ -66,7 +66,7 @@ interface Job {
 
 /**
  * Re-encodes an image: metadata gone, turned the right way up, colours in sRGB, quality as low as the bound on the
- * measured difference allows. Never throws for what the bytes are. At most one core, 300 MB, and `timeoutMs`.
+ * measured difference allows. Never throws for what the bytes are. At most two cores, 400 MB, and `timeoutMs`.
  * @param source what the header says (`readImage`).
  */
 export async function optimise(bytes: Uint8Array, source: ImageSource, options: OptimiseOptions = {}): Promise<Optimisation> {
@@ -91,6 +91,10 @@ function heldProblem({ source, maxWidth = Infinity }: Job): PixelProblem | undef
   return isTooMuch ? 'too_large' : undefined;
 }
 
+function isMoreWidelyShown({ format }: OptimisedImage, source: ImageSource): boolean {
+  return UNIVERSAL.has(format) && !UNIVERSAL.has(source.format ?? '');
+}
+
 function order({ format }: OptimisedImage, source: ImageSource): number {
   return UNIVERSAL.has(source.format ?? '') || UNIVERSAL.has(format) ? 0 : 1;
 }
@@ -112,9 +116,14 @@ function left(job: Job): number {
 async function optimiseStill(job: Job): Promise<void> {
   const { bytes, source, maxWidth, result } = job;
   const pixels = withoutIdleAlpha(await decodePixels(bytes, { timeoutMs: left(job), ...(maxWidth !== undefined && { maxWidth }) }));
-  const same = source.format === 'gif' ? await smallerGif(job) : await smallerStill(job, pixels);
-  if (same) result.sameFormat = resultOf(same, bytes.length);
-  await offerFormats(job, pixels);
+  // Both wait for other threads most of the time. When one fails, the other's result is kept, and nothing runs on unseen.
+  const [own, offered] = await Promise.allSettled([source.format === 'gif' ? smallerGif(job) : smallerStill(job, pixels), offerFormats(job, pixels)]);
+  const same = own.status === 'fulfilled' ? own.value : undefined;
+  if (same) {
+    result.sameFormat = resultOf(same, bytes.length);
+    result.alternatives = result.alternatives.filter((one) => isMoreWidelyShown(one, source) || one.bytes < same.body.length * WORTHWHILE);
+  }
+  for (const one of [own, offered]) if (one.status === 'rejected') throw one.reason;
 }
 
 function smallerGif({ bytes, source, lossy, maxWidth, deadline }: Job): Promise<Encoded | undefined> {
@@ -146,7 +155,7 @@ async function offerFormats(job: Job, pixels: RawPixels): Promise<void> {
   const { bytes, source, lossy, result } = job;
   const isOpaque = pixels.channels === 3;
   const isUniversal = UNIVERSAL.has(source.format ?? '');
-  const worthwhile = Math.min(bytes.length, result.sameFormat?.bytes ?? Infinity) * WORTHWHILE;
+  const worthwhile = bytes.length * WORTHWHILE;
   const offer = async (format: Exclude<EncodedFormat, 'gif'>, bytesMax: number): Promise<number> => {
     if (format === source.format || !job.offered.has(format)) return Infinity;
     const encoded = await encodeWithin(pixels, encodeOptions(job, { format, bytesMax }));

@@ -1,9 +1,9 @@
 // Every image of a message as it is written, with its place and what decides how it is shown.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { findCssUrls } from '../html/css-urls.ts';
+import { baseOf, lineFinder, locatedElements, selectorMaker, startTagAt, type LineColumn, type LocatedElement } from '../html/located-elements.ts';
 import { attributeOf, textInside } from '../html/walk-elements.ts';
 import { displaySizeOf, type DisplaySize } from './display-size.ts';
-import { lineFinder, locatedElements, selectorMaker, type LineColumn, type LocatedElement } from './located-elements.ts';
 import { parseSrcset } from './srcset.ts';
 import { linkAround, readSurroundings, type ImageLink, type Surroundings } from './surroundings.ts';
 
@@ -42,7 +42,6 @@ export interface FoundImage extends LineColumn {
 
 /** More images than this are not listed; such a message is an attack. */
 const IMAGES_MAX = 2_000;
-const SNIPPET_LENGTH_MAX = 200;
 const DATA_URL_LENGTH_MAX = 14_000_000;
 
 /** An image of an element, before its place is known. */
@@ -90,7 +89,7 @@ function describe(reference: Reference, one: LocatedElement, page: Page): FoundI
     kind, url, where, condition, density, attributes, offset, ...page.place(offset),
     resolvedUrl: resolveUrl(url, page.base),
     selector: condition === undefined ? page.selector(element) : undefined,
-    snippet: snippetAt(page.html, tagStart),
+    snippet: startTagAt(page.html, tagStart),
     alt: kind === 'img' || kind === 'input' ? altOf(element) : undefined,
     isPresentational: /^(?:presentation|none)$/i.test(attributeOf(element, 'role') ?? '') || attributeOf(element, 'aria-hidden')?.toLowerCase() === 'true',
     size: displaySizeOf(isSized ? { ...attributes, style: page.around.styleOf(element) } : { style: '' }),
@@ -99,25 +98,12 @@ function describe(reference: Reference, one: LocatedElement, page: Page): FoundI
   };
 }
 
-function snippetAt(html: string, offset: number): string {
-  const tag = /^<(?:[^"'>]|"[^"]*"|'[^']*')*>?/.exec(html.slice(offset, offset + 4 * SNIPPET_LENGTH_MAX))?.[0] ?? '';
-  return tag.length > SNIPPET_LENGTH_MAX ? `${tag.slice(0, SNIPPET_LENGTH_MAX)}…` : tag;
-}
-
 function altOf(element: Tree.Element): FoundImage['alt'] {
   const written = attributeOf(element, 'alt');
   // A name given in another way is as good to assistive technology (HTML AAM §4.1).
   const text = (written?.trim() || attributeOf(element, 'aria-label')?.trim()) ?? '';
   if (text !== '') return { state: 'text', text };
   return { state: written === undefined ? 'missing' : 'empty', text };
-}
-
-function baseOf(located: readonly LocatedElement[], baseUrl: string | undefined): string | undefined {
-  for (const { element } of located) {
-    const href = element.tagName === 'base' ? attributeOf(element, 'href') : undefined;
-    if (href !== undefined && URL.canParse(href, baseUrl)) return new URL(href, baseUrl).href;
-  }
-  return baseUrl;
 }
 
 function resolveUrl(url: string, base: string | undefined): string | undefined {

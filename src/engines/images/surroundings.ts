@@ -3,8 +3,8 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { formatColour, parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
 import { parseStyleAttribute } from '../html/declarations.ts';
 import { inlineStyles } from '../html/index.ts';
+import type { LocatedElement } from '../html/located-elements.ts';
 import { attributeOf } from '../html/walk-elements.ts';
-import type { LocatedElement } from './located-elements.ts';
 
 export interface Surroundings {
   /** The style attribute of an element with the document's style sheets applied. */

@@ -1,6 +1,6 @@
 // All elements of a message with their place in the source, also those in conditional comments.
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { conditionalContent } from '../html/walk-elements.ts';
+import { attributeOf, conditionalContent } from './walk-elements.ts';
 
 /** Conditional comments inside conditional comments: honest mails have two levels at most. */
 const COMMENT_DEPTH_MAX = 3;
@@ -98,4 +98,21 @@ export function selectorMaker(): (element: Tree.Element) => string {
     }
     return steps.join(' > ');
   };
+}
+
+const SNIPPET_LENGTH_MAX = 200;
+
+/** The start tag at an offset, shortened. */
+export function startTagAt(html: string, offset: number): string {
+  const tag = /^<(?:[^"'>]|"[^"]*"|'[^']*')*>?/.exec(html.slice(offset, offset + 4 * SNIPPET_LENGTH_MAX))?.[0] ?? '';
+  return tag.length > SNIPPET_LENGTH_MAX ? `${tag.slice(0, SNIPPET_LENGTH_MAX)}…` : tag;
+}
+
+/** What relative URLs are relative to: the first usable `base`, itself relative to `baseUrl`. */
+export function baseOf(located: readonly LocatedElement[], baseUrl: string | undefined): string | undefined {
+  for (const { element } of located) {
+    const href = element.tagName === 'base' ? attributeOf(element, 'href') : undefined;
+    if (href !== undefined && URL.canParse(href, baseUrl)) return new URL(href, baseUrl).href;
+  }
+  return baseUrl;
 }

@@ -4,4 +4,6 @@ import { defineFeature } from '../../platform/feature/index.ts';
 import { accessibilityTests } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
+export { accessibilityTests };
+
 export default defineFeature({ name: 'accessibility', endpoints, jobs: [accessibilityTests.job] });

@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import { endpoint } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
+import { htmlSource } from '../email-sources/index.ts';
 import { pagingView, startedView } from '../inspections/index.ts';
 import * as contracts from './contract.ts';
 import { accessibilityTests } from './inspection.ts';
@@ -23,7 +24,7 @@ function readHtml(body: { html: string; encoded: boolean }): string {
 }
 
 export const endpoints = [
-  endpoint(contracts.createTest, async (ctx, { body }) => startedView(await accessibilityTests.start(ctx, ctx.principal.accountId, { html: readHtml(body) }), PATH)),
+  endpoint(contracts.createTest, async (ctx, { body }) => startedView(await accessibilityTests.start(ctx, ctx.principal.accountId, htmlSource(readHtml(body))), PATH)),
   endpoint(contracts.listTests, async (ctx, { query }) => {
     const { items, total } = await accessibilityTests.list(ctx, { limit: query.limit, skip: query.skip, isBrief: true });
     const counts = { checks: 0, passes: 0, failures: 0, needs_review: 0 };

@@ -3,4 +3,4 @@
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, Nullable, SourceBody, sourceFields } from './contract.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
 export { readSource, sourceOfMime, type Source } from './source.ts';
-export { readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';
+export { htmlSource, readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';

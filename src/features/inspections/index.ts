@@ -5,6 +5,7 @@ import { erase, expire } from './jobs.ts';
 
 export { defineInspection, type Inspected, type InspectionMachine, type Run } from './actions.ts';
 export { objectsOf } from './objects.ts';
+export { findInspections } from './store.ts';
 export type { Conditions, Inspection, InspectionStatus, InspectionVersion } from './store.ts';
 export { Deleted, pageFields, Paging, pagingView, Started, startedView } from './views.ts';
 

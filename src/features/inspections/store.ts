@@ -1,5 +1,5 @@
 import type { Finding } from '../../engines/findings/index.ts';
-import { sql, type RawBuilder, type Sql } from '../../platform/db/index.ts';
+import { anyOf, sql, type RawBuilder, type Sql } from '../../platform/db/index.ts';
 
 export type InspectionStatus = 'Processing' | 'Complete' | 'Failed';
 
@@ -61,6 +61,12 @@ function belongsTo(accountId: string, { kind, id }: Wanted) {
 
 export function findInspection<Result>(db: Sql, accountId: string, wanted: Wanted): Promise<Inspection<Result> | undefined> {
   return db.first(sql<Inspection<Result>>`select ${COLUMNS} from inspections where ${belongsTo(accountId, wanted)}`);
+}
+
+/** Inspections of any kinds, without results; without findings too when they are not wanted. */
+export function findInspections(db: Sql, owner: { accountId: string; ids: readonly string[] }, wanted: { findings: boolean }): Promise<Inspection[]> {
+  const columns = wanted.findings ? sql.raw(`${OF_INSPECTION}, ${OF_VERSION}, null as result, findings`) : BRIEF;
+  return db.rows(sql<Inspection>`select ${columns} from inspections where account_id = ${owner.accountId} and id = ${anyOf(owner.ids)}`);
 }
 
 /** For jobs: the account is not asked. */

@@ -3,7 +3,8 @@ import { defaultClientIds, findClient } from '../../engines/client-emulation/ind
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { newId } from '../accounts/index.ts';
-import type { Source } from '../email-sources/index.ts';
+import { removeChecks, startChecks, type CheckName } from '../content-checking/index.ts';
+import { storable, type Source } from '../email-sources/index.ts';
 import { erase, prepare } from './jobs.ts';
 import { sourceKey, testPrefix } from './objects.ts';
 import { deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest } from './store.ts';
@@ -18,16 +19,22 @@ export interface NewTest {
   headers: Record<string, string>;
   referenceId: string | null;
   customerId: string | null;
-  contentChecking: Record<string, boolean>;
+  /** The checks that are wanted, by name; a name that is absent was not mentioned. */
+  contentChecking: Partial<Record<CheckName, boolean>>;
 }
 
-/** Stores the source, then saves the test and queues its work in one transaction: what was acknowledged is never lost. */
+/**
+ * Starts the content checks, stores the source, then saves the test and queues its work in one transaction: what was
+ * acknowledged is never lost.
+ */
 export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
   const { db, jobs, blobs, clock, config } = outside;
   const now = clock.now();
-  const { source, clientIds, ...fields } = wanted;
+  const { source, clientIds, contentChecking: wantedChecks, ...fields } = wanted;
+  const contentChecking = await startChecks(outside, accountId, { source: storable(source), wanted: wantedChecks });
   const test: PreviewTest = {
     ...fields,
+    contentChecking,
     id: newId(),
     accountId,
     region: config.region,
@@ -46,6 +53,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
     });
   } catch (error) {
     await blobs.deleteAll(testPrefix(test.id));
+    await removeChecks(outside, accountId, contentChecking);
     throw error;
   }
   jobs.wake();
@@ -71,9 +79,12 @@ export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
   return test;
 }
 
-/** Deletes rows and objects. The queued erasure repeats the second half in case this process dies in between, or a picture is being written. */
+/** Deletes the test, its content checks and its objects. The queued erasure repeats the second half in case this process dies in between, or a picture is being written. */
 export async function removeTest(outside: Outside, accountId: string, id: string): Promise<boolean> {
   const { db, jobs, blobs, log } = outside;
+  const test = await findTest(db, accountId, id);
+  if (!test) return false;
+  await removeChecks(outside, accountId, test.contentChecking);
   const isDeleted = await db.tx(async (tx) => {
     if (!(await deleteRows(tx, accountId, id))) return false;
     await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], startAfterSeconds: 60 });

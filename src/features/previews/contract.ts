@@ -32,7 +32,7 @@ const Created = Type.Object({
   reference_id: Type.Optional(Type.String()),
   customer_id: Type.Optional(Type.String()),
   warnings: Type.Array(Warning),
-  content_checking: Type.Object({}),
+  content_checking: Type.Record(Type.String(), Type.Unknown()),
 });
 
 export const createTestV2 = contract({

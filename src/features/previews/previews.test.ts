@@ -186,13 +186,6 @@ describe('POST /v2/preview/tests', () => {
     assert.equal(body.message, 'html is 5242881 bytes of HTML; at most 5242880 (5 MiB) are accepted.');
     assert.equal(body.error.message, body.message);
   });
-
-  it('says that checks are stored but not run yet', async () => {
-    const id = await create({ clients: ['gmail_chrome'], content_checking: { link_validation: true, accessibility: false } });
-    const { body } = await app.call(`GET /v2/preview/tests/${id}`);
-    assert.equal(body.content_checking.accessibility, null);
-    assert.equal(body.content_checking.link_validation.errors[0].title, 'not_available');
-  });
 });
 
 describe('GET /v2/preview/tests', () => {

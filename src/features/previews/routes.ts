@@ -3,6 +3,7 @@ import { inlineStyles, textOf } from '../../engines/html/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
+import { checksView, inspectionsOf } from '../content-checking/index.ts';
 import { readSource } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
@@ -32,7 +33,11 @@ async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
     customerId: body.customer_id ?? null,
     contentChecking: Object.fromEntries(Object.entries(body.content_checking ?? {}).map(([name, isWanted]) => [name, isWanted === true])),
   });
-  return { id: test.id, ...echoView(test), warnings: [...warnings, ...unknownFields(body)], content_checking: {} };
+  return { id: test.id, ...echoView(test), warnings: [...warnings, ...unknownFields(body)], content_checking: await contentCheckingView(ctx, test) };
+}
+
+async function contentCheckingView(ctx: Context, { accountId, contentChecking: checks }: PreviewTest) {
+  return checksView(checks, await inspectionsOf(ctx.db, { accountId, checks }));
 }
 
 async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.query & {}>) {
@@ -54,7 +59,7 @@ async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.que
 
 async function info(ctx: Context, id: string) {
   const test = await getTest(ctx, id);
-  return infoView(test, await listResults(ctx.db, test.id));
+  return infoView(test, await listResults(ctx.db, test.id), await contentCheckingView(ctx, test));
 }
 
 async function remove(ctx: Context, id: string) {

@@ -1,4 +1,5 @@
 import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
+import type { ContentChecks } from '../content-checking/index.ts';
 
 export interface PreviewTest {
   id: string;
@@ -12,8 +13,7 @@ export interface PreviewTest {
   referenceId: string | null;
   customerId: string | null;
   imageBlocking: boolean;
-  /** The checks asked for, by name. */
-  contentChecking: Record<string, boolean>;
+  contentChecking: ContentChecks;
   fileToken: string;
   createdAt: Date;
   expiresAt: Date;

@@ -14,14 +14,7 @@ export function summaryView(test: PreviewTest) {
   return { id: test.id, date: seconds(test.createdAt), type: 'email-test' as const, subject: test.subject, headers: test.headers };
 }
 
-const NOT_RUN = { errors: [{ status: '501', title: 'not_available', detail: 'This check was stored with the test; this version of Galley does not run it yet.' }] };
-
-function contentCheckingView(test: PreviewTest): Record<string, unknown> {
-  const wanted = Object.entries(test.contentChecking);
-  return Object.fromEntries(wanted.map(([name, isWanted]) => [name, isWanted ? NOT_RUN : null]));
-}
-
-export function infoView(test: PreviewTest, results: readonly PreviewResult[]) {
+export function infoView(test: PreviewTest, results: readonly PreviewResult[], contentChecking: Record<string, unknown>) {
   const idsOf = (status: PreviewResult['status']): string[] => results.filter((result) => result.status === status).map((result) => result.clientId);
   return {
     subject: test.subject,
@@ -29,7 +22,7 @@ export function infoView(test: PreviewTest, results: readonly PreviewResult[]) {
     completed: idsOf('completed'),
     processing: idsOf('processing'),
     bounced: idsOf('bounced'),
-    content_checking: contentCheckingView(test),
+    content_checking: contentChecking,
     headers: test.headers,
     ...echoView(test),
     image_blocking: test.imageBlocking,

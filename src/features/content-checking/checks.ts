@@ -1,0 +1,62 @@
+import type { Db } from '../../platform/db/index.ts';
+import { AppError, messageOf } from '../../platform/errors/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import { accessibilityTests } from '../accessibility/index.ts';
+import type { StoredSource } from '../email-sources/index.ts';
+import { findInspections, type Inspection, type InspectionMachine } from '../inspections/index.ts';
+
+interface Check {
+  /** Below which the results of the check are found. */
+  path: string;
+  machine: Pick<InspectionMachine<StoredSource, unknown>, 'kind' | 'start' | 'remove' | 'inspect'>;
+}
+
+/** The checks of an email by the names that a request gives them. */
+export const CHECKS = {
+  accessibility: { path: '/v1/inspect/accessibility', machine: accessibilityTests },
+} satisfies Record<string, Check>;
+
+export type CheckName = keyof typeof CHECKS;
+
+/** What became of one check: running or done under this id, not started for this reason, or not wanted. */
+export type CheckRef = { id: string } | { error: string } | null;
+export type ContentChecks = Partial<Record<CheckName, CheckRef>>;
+
+const entriesOf = (checks: ContentChecks): [CheckName, CheckRef][] => Object.entries(checks) as [CheckName, CheckRef][];
+
+/** Starts the checks that are wanted. A check that cannot start is part of the answer, never a throw. */
+export async function startChecks(outside: Outside, accountId: string, { source, wanted }: { source: StoredSource; wanted: Partial<Record<CheckName, boolean>> }): Promise<ContentChecks> {
+  const start = async (name: CheckName): Promise<CheckRef> => {
+    if (!wanted[name]) return null;
+    try {
+      const { id } = await CHECKS[name].machine.start(outside, accountId, source);
+      return { id };
+    } catch (error) {
+      outside.log.error({ err: error, check: name }, 'a content check could not be started');
+      return { error: `The check could not be started: ${messageOf(error)}` };
+    }
+  };
+  const names = (Object.keys(CHECKS) as CheckName[]).filter((name) => wanted[name] !== undefined);
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await start(name)] as const)));
+}
+
+/** The inspections behind the checks, by name; one that is gone is absent. Findings only when they are wanted: they may be many. */
+export async function inspectionsOf(db: Db, { accountId, checks }: { accountId: string; checks: ContentChecks }, wanted = { findings: false }): Promise<Map<CheckName, Inspection>> {
+  const ids = entriesOf(checks).flatMap(([, ref]) => (ref && 'id' in ref ? [ref.id] : []));
+  if (ids.length === 0) return new Map();
+  const found = new Map((await findInspections(db, { accountId, ids }, wanted)).map((inspection) => [inspection.id, inspection]));
+  return new Map(entriesOf(checks).flatMap(([name, ref]) => {
+    const inspection = ref && 'id' in ref ? found.get(ref.id) : undefined;
+    return inspection ? [[name, inspection] as const] : [];
+  }));
+}
+
+/** Deletes the inspections behind the checks; one that is gone already is none. */
+export async function removeChecks(outside: Outside, accountId: string, checks: ContentChecks): Promise<void> {
+  for (const [name, ref] of entriesOf(checks)) {
+    if (!ref || !('id' in ref)) continue;
+    await CHECKS[name].machine.remove(outside, accountId, ref.id).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import type { Inspection } from '../inspections/index.ts';
+import { CHECKS, type CheckName, type CheckRef, type ContentChecks } from './checks.ts';
+
+function problem(status: string, title: string, detail: string) {
+  return { errors: [{ status, title, detail }] };
+}
+
+function refView(name: CheckName, ref: CheckRef, inspection: Inspection | undefined) {
+  if (ref === null) return null;
+  if ('error' in ref) return problem('500', 'processing_error', ref.error);
+  if (!inspection) return problem('404', 'not_found', 'This check was deleted.');
+  if (inspection.status === 'Failed') return problem('500', 'processing_error', inspection.error ?? 'The check could not run.');
+  return { meta: { status: inspection.status }, items: { id: ref.id, links: { self: `${CHECKS[name].path}/${ref.id}` } } };
+}
+
+/** `{ link_validation: { items: { id, links: { self } } } | { errors } | null, … }`: what was not mentioned is left out. */
+export function checksView(checks: ContentChecks, inspections: ReadonlyMap<CheckName, Inspection>): Record<string, unknown> {
+  return Object.fromEntries((Object.entries(checks) as [CheckName, CheckRef][]).map(([name, ref]) => [name, refView(name, ref, inspections.get(name))]));
+}

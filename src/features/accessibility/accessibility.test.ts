@@ -34,6 +34,10 @@ describe('accessibility tests', () => {
     assert.deepEqual(['image-alt', 'color-contrast', 'html-has-lang'].filter((rule) => !failed.has(rule)), []);
     assert.deepEqual(failed.get('image-alt').compliance, ['1.1.1 Non-text Content']);
     assert.equal(failed.get('image-alt').instances[0].lineNumber, 1);
+    const { body: uniform } = await app.call(`GET /v1/inspections/${id}`);
+    assert.deepEqual([uniform.kind, uniform.status, uniform.version, uniform.error], ['accessibility', 'Complete', 1, null]);
+    const finding = uniform.findings.find(({ rule }: { rule: string }) => rule === 'accessibility/image-alt');
+    assert.equal(finding.where.line, 1);
     const { body: list } = await app.call(`GET ${PATH}?limit=1`);
     assert.equal(list.meta.count, 1);
     const { created_at, updated_at, ...item } = list.items[0];
@@ -43,6 +47,7 @@ describe('accessibility tests', () => {
     assert.deepEqual((await app.call(`DELETE ${PATH}/${id}`)).body, { message: 'The accessibility test was deleted.' });
     const message = `No accessibility test has the id "${id}".`;
     for (const verb of ['GET', 'DELETE']) assert.deepEqual(await app.call(`${verb} ${PATH}/${id}`).then(({ status: code, body: answer }) => [code, answer]), [404, { message }]);
+    assert.deepEqual((await app.call(`GET /v1/inspections/${id}`)).body, { message: `No inspection has the id "${id}".` });
   });
 
   it('answers 400 with what is wrong', async () => {

@@ -17,9 +17,9 @@ export interface Inspected<Result> {
   /** The same, uniform over all kinds: reports of every format are made from these. */
   findings: readonly Finding[];
   /** What a list shows without the result. */
-  summary?: Record<string, unknown>;
+  summary?: object;
   /** What lists are searched by. */
-  facets?: Record<string, unknown>;
+  facets?: object;
 }
 
 export interface Run {

@@ -2,6 +2,7 @@
 // The input is stored before the call is answered; the result, findings included, is kept for 90 days.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { erase, expire } from './jobs.ts';
+import { endpoints } from './routes.ts';
 
 export { defineInspection, type Inspected, type InspectionMachine, type Run } from './actions.ts';
 export { objectsOf } from './objects.ts';
@@ -9,4 +10,4 @@ export { findInspections } from './store.ts';
 export type { Conditions, Inspection, InspectionStatus, InspectionVersion } from './store.ts';
 export { Deleted, pageFields, Paging, pagingView, Started, startedView } from './views.ts';
 
-export default defineFeature({ name: 'inspections', endpoints: [], migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });
+export default defineFeature({ name: 'inspections', endpoints, migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });

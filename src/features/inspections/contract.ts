@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { contract } from '../../platform/http/index.ts';
+
+const Place = Type.Object({
+  line: Type.Optional(Type.Integer({ description: 'From 1, in the source as given.' })),
+  column: Type.Optional(Type.Integer({ description: 'From 1.' })),
+  offset: Type.Optional(Type.Integer({ description: 'Characters from the start of the source, from 0.' })),
+  selector: Type.Optional(Type.String({ description: 'CSS selector of the element in the parsed document.' })),
+  snippet: Type.Optional(Type.String()),
+});
+
+/** `engines/findings`, on the wire. */
+export const FindingView = Type.Object({
+  rule: Type.String({ description: 'Inspection and rule, such as `links/broken`; stable.' }),
+  severity: Type.Enum(['error', 'warning', 'info', 'pass']),
+  message: Type.String(),
+  where: Type.Optional(Place),
+  fix: Type.Optional(Type.String({ description: 'What to do about it.' })),
+  source: Type.Optional(Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' })),
+  clients: Type.Optional(Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' })),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+export const getInspection = contract({
+  tag: 'Inspections',
+  errorShape: 'message',
+  method: 'GET',
+  path: '/v1/inspections/{id}',
+  summary: 'Get what an inspection of any kind found, in one shape',
+  description: 'The findings of code analyses, link, image and accessibility tests, which their own endpoints show in shapes of their own.',
+  params: Type.Object({ id: Type.String() }),
+  reply: Type.Object({
+    id: Type.String(),
+    kind: Type.String(),
+    status: Type.Enum(['Processing', 'Complete', 'Failed']),
+    version: Type.Integer(),
+    findings: Type.Array(FindingView),
+    error: Type.Union([Type.String(), Type.Null()]),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+  }),
+  errors: ['not_found'],
+});

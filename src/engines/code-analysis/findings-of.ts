@@ -51,10 +51,15 @@ function findingOf(feature: AnalyzedFeature, judged: readonly Judged[], dataDate
     clients: judged.map(({ client }) => client.name),
     details: {
       slug: feature.slug, instances: feature.instanceCount, share: Math.round(share * 1000) / 1000, notes,
-      unsupported: judged.filter(({ loss }) => loss.level === 'n').map(({ client }) => client.key),
-      partial: judged.filter(({ loss }) => loss.level !== 'n').map(({ client }) => client.key),
+      unsupported: keysOf(judged.filter(({ loss }) => loss.level === 'n')),
+      partial: keysOf(judged.filter(({ loss }) => loss.level !== 'n')),
     },
   };
+}
+
+/** Each once: two programs may be the same client of the data. */
+function keysOf(judged: readonly Judged[]): string[] {
+  return [...new Set(judged.map(({ client }) => client.key))];
 }
 
 function severityOf({ slug }: AnalyzedFeature, judged: readonly Judged[]): Severity {

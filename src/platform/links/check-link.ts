@@ -12,6 +12,11 @@ export interface CheckLinkOptions {
   timeoutMs?: number | undefined;
   /** Asked before every request, redirects included; a link or way it declines is reported as `not_followed`. */
   mayFollow?: ((url: string) => boolean) | undefined;
+  /**
+   * Links that act when they are followed. One of them is asked with HEAD only, and where it redirects to is not asked; the
+   * report is `not_followed` with the status of that answer. On the way of another link it ends the way.
+   */
+  onlyTouch?: ((url: string) => boolean) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +44,8 @@ export async function checkTarget(urls: readonly string[], options: CheckLinkOpt
   if (typeof target !== 'string') return urls.map((url) => unaskedReport(url, target));
   const fragments = urls.map(fragmentOf);
   const wanted = fragments.filter((fragment) => fragment !== undefined);
-  const { places, ...report } = await followPath(target, wanted, options);
+  const isTouched = options.onlyTouch !== undefined && [target, ...urls].some(options.onlyTouch);
+  const { places, ...report } = isTouched ? await touch(target, options) : await followPath(target, wanted, options);
   return urls.map((url, index) => {
     const fragment = fragments[index];
     return { ...report, url, isFragmentFound: fragment === undefined || !places ? null : places.has(fragment) };
@@ -109,6 +115,16 @@ async function followPath(start: string, wanted: readonly string[], options: Che
   }
 }
 
+/** Whether a link is there, without doing what it does. */
+async function touch(target: string, options: CheckLinkOptions): Promise<PathReport> {
+  const path: Path = { chain: [], startedAt: performance.now(), options: { ...options, onlyTouch: undefined, mayFollow: (url) => url === target && options.mayFollow?.(url) !== false } };
+  const outcome = await request(target, 'HEAD', path);
+  addHops(path, outcome.hops, 'link');
+  const report = reportOf(outcome, path);
+  // Servers refuse HEAD in every way there is, so that any answer only says that there is one.
+  return outcome.ok ? { ...report, status: 'not_followed', reason: 'not_followed' } : report;
+}
+
 function withoutHash(url: string): string {
   return url.replace(/#.*$/s, '');
 }
@@ -136,7 +152,7 @@ async function ask(url: string, via: LinkHop['via'], path: Path): Promise<FetchO
 }
 
 function request(url: string, method: 'GET' | 'HEAD', path: Path): Promise<FetchOutcome> {
-  const { fetch, userAgent, timeoutMs = TIMEOUT_MS, mayFollow, signal } = path.options;
+  const { fetch, userAgent, timeoutMs = TIMEOUT_MS, mayFollow, onlyTouch, signal } = path.options;
   const agent = userAgent?.replace(/[^\x20-\x7e]/g, '').trim().slice(0, 500);
   const options: RequestOptions = {
     method,
@@ -148,7 +164,7 @@ function request(url: string, method: 'GET' | 'HEAD', path: Path): Promise<Fetch
     wantsBody,
     timeoutMs: Math.max(1, timeoutMs - (performance.now() - path.startedAt)),
     ...(agent ? { userAgent: agent } : {}),
-    ...(mayFollow ? { mayFollow } : {}),
+    ...(mayFollow || onlyTouch ? { mayFollow: (next: string) => mayFollow?.(next) !== false && onlyTouch?.(next) !== true } : {}),
     ...(signal ? { signal } : {}),
   };
   return fetch.request(url, options);

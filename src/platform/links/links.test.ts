@@ -172,6 +172,39 @@ describe('checkLink: the way', () => {
   });
 });
 
+describe('checkLink: links that act', () => {
+  const onlyTouch = (url: string) => url.includes('unsubscribe');
+  it('are asked with one HEAD, and where they redirect to is not asked', async () => {
+    const handle: RequestListener = (request, response) => {
+      if (request.url === '/unsubscribe') response.writeHead(302, { Location: '/done' }).end();
+      else response.writeHead(request.url === '/unsubscribe/405' ? 405 : 200).end();
+    };
+    await withSite(handle, async ({ site, check }) => {
+      const away = await check('/unsubscribe', { onlyTouch });
+      assert.deepEqual([away.status, away.reason, away.statusCode, away.finalUrl], ['not_followed', 'not_followed', 302, `${site.origin}/done`]);
+      assert.equal(away.chain.length, 1);
+      assert.ok(away.chain[0]!.firstByteMs > 0);
+      const refusing = await check('/unsubscribe/405', { onlyTouch });
+      assert.deepEqual([refusing.status, refusing.statusCode], ['not_followed', 405]);
+      assert.deepEqual(site.requests, ['HEAD /unsubscribe', 'HEAD /unsubscribe/405']);
+    });
+  });
+  it('end the way of others before they are asked', async () => {
+    const handle: RequestListener = (_request, response) => response.writeHead(302, { Location: '/unsubscribe?id=1' }).end();
+    await withSite(handle, async ({ site, check }) => {
+      const report = await check('/click/1', { onlyTouch });
+      assert.deepEqual([report.status, report.reason, report.finalUrl], ['not_followed', 'not_followed', `${site.origin}/unsubscribe?id=1`]);
+      assert.deepEqual(site.requests, ['GET /click/1']);
+    });
+  });
+  it('are dead or private like others', async () => {
+    const door = createFetch({ allowHosts: [], userAgent: 'x', resolver: async () => [] });
+    assert.equal((await checkLink('http://127.0.0.1/unsubscribe', { fetch: door, onlyTouch })).status, 'blocked');
+    assert.equal((await checkLink('http://no.example/unsubscribe', { fetch: door, onlyTouch })).status, 'dns');
+    door.close();
+  });
+});
+
 describe('checkLink: fragments', () => {
   const page = '<h1 id="größe">a</h1><a name="old">b</a><p id="100%">c</p>';
   it('are looked for in the page, by id and by name, decoded', async () => {

@@ -1,0 +1,87 @@
+// Runs every rule over the links of a test, and writes down what they say: for the wire, and as findings.
+import type { Finding } from '../findings/index.ts';
+import { judgeAnswer } from './answer-rules.ts';
+import { classOf } from './link-class.ts';
+import { judgeCertificates, judgeHttps } from './security-rules.ts';
+import { judgeSyntax, judgeTarget } from './target-rules.ts';
+import type { LinkResult, LinkSubject, RuleName, Verdict, WireFinding } from './types.ts';
+import { judgeHost, judgeParameters, judgeText } from './url-rules.ts';
+
+/** All verdicts on one link, passes included. Pure; never throws, whatever the link. */
+export function judgeLink(subject: LinkSubject): Verdict[] {
+  const kind = classOf(subject.url);
+  const verdicts = [judgeTarget(subject)];
+  if (kind === 'web') {
+    const { answer } = subject;
+    verdicts.push(...(answer ? judgeAnswer(subject, answer) : []), ...(answer ? judgeCertificates(answer) : []));
+    verdicts.push(judgeHttps(subject, answer), judgeSyntax(subject), ...judgeHost(subject), ...judgeParameters(subject));
+  }
+  verdicts.push(kind === 'web' || subject.text === '' ? judgeText(subject) : undefined);
+  return verdicts.filter((verdict) => verdict !== undefined);
+}
+
+export interface JudgedLinks {
+  /** One for each link at each place, in their order. */
+  results: LinkResult[];
+  /** What is wrong or worth knowing, at its place, and one pass for each rule that no link broke. */
+  findings: Finding[];
+}
+
+/** Judges all links of a test. */
+export function judgeLinks(subjects: readonly LinkSubject[]): JudgedLinks {
+  const judged: JudgedLinks = { results: [], findings: [] };
+  const counts = new Map<RuleName, { passed: number; failed: number }>();
+  for (const subject of subjects) {
+    const verdicts = judgeLink(subject);
+    judged.results.push(resultOf(subject, verdicts));
+    for (const verdict of verdicts) {
+      const count = counts.get(verdict.rule) ?? { passed: 0, failed: 0 };
+      counts.set(verdict.rule, count);
+      if (verdict.severity === 'pass') count.passed++;
+      else if (verdict.severity !== 'info') count.failed++;
+      if (verdict.severity !== 'pass') judged.findings.push(findingOf(subject, verdict));
+    }
+  }
+  for (const [rule, { passed, failed }] of counts) if (passed > 0 && failed === 0) judged.findings.push(passOf(rule, passed));
+  return judged;
+}
+
+const PASSES: Partial<Record<RuleName, string>> = {
+  reachable: 'lead somewhere', redirects: 'need few redirects', https: 'are encrypted all the way', certificate: 'show valid certificates', content: 'lead to what can be shown',
+  fragment: 'lead to places that their pages have', 'response-time': 'answer fast enough', address: 'name an address or number correctly', 'text-domain': 'lead to the domain that their text shows',
+};
+
+function passOf(rule: RuleName, count: number): Finding {
+  return { rule: `links/${rule}`, severity: 'pass', message: `${count} ${count === 1 ? 'link was' : 'links were'} checked and ${PASSES[rule] ?? 'passed'}.`, details: { links: count } };
+}
+
+function findingOf({ url, place }: LinkSubject, { rule, severity, message, impact, fix, source, details }: Verdict): Finding {
+  return {
+    rule: `links/${rule}`, severity, message,
+    ...(place && { where: place }), ...(fix !== undefined && { fix }), ...(source !== undefined && { source }),
+    details: { url, ...(impact && { impact }), ...(details && { items: details }) },
+  };
+}
+
+function wireFinding({ rule, message, impact, fix, details = [] }: Verdict): WireFinding {
+  return { id: `links/${rule}`, rule, description: message, ...(impact && { impact }), ...(fix !== undefined && { recommendation: fix }), details };
+}
+
+function resultOf({ url, text, place = {}, answer }: LinkSubject, verdicts: readonly Verdict[]): LinkResult {
+  const of = (...severities: Verdict['severity'][]) => verdicts.filter(({ severity }) => severities.includes(severity)).map(wireFinding);
+  const has = (severity: Verdict['severity']) => verdicts.some((verdict) => verdict.severity === severity);
+  return {
+    url,
+    status: has('error') ? 'Error' : has('warning') ? 'warning' : 'pass',
+    ...(answer?.statusCode != null && { status_code: answer.statusCode }),
+    ...(place.line !== undefined && { line: place.line }),
+    ...(place.column !== undefined && { column: place.column }),
+    ...(place.selector !== undefined && { selector: place.selector }),
+    ...(place.offset !== undefined && { absolute_index: place.offset }),
+    ...(text !== undefined && { text }),
+    ...(answer?.finalUrl != null && { final_url: answer.finalUrl }),
+    passes: of('pass'),
+    failures: of('error', 'warning'),
+    informational: of('info'),
+  };
+}

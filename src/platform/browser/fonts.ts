@@ -75,20 +75,25 @@ async function writeVariableFamilies(packagesDir: string, targetDir: string): Pr
 
 /**
  * Writes `<runtimeDir>/fonts-<hash>/` with TrueType files and `fonts.conf`, made from the installed @fontsource packages;
- * does nothing when it is there. Throws when a package is missing or broken.
+ * puts only the paths right when it is there. Throws when a package is missing or broken.
  */
 export async function prepareFonts(options: { packagesDir: string; runtimeDir: string }): Promise<PreparedFonts> {
   const { packagesDir, runtimeDir } = options;
   const targetDir = join(runtimeDir, `fonts-${await fontsHash(packagesDir)}`);
   const confPath = join(targetDir, 'fonts.conf');
-  if (existsSync(confPath)) return { fontsConf: confPath, isNew: false, files: 0 };
+  const conf = fontsConf(join(targetDir, 'ttf'), join(targetDir, 'cache'));
+  if (existsSync(confPath)) {
+    // It names its own place, which is another one when the whole checkout was moved.
+    if ((await readFile(confPath, 'utf8')) !== conf) await writeFile(confPath, conf);
+    return { fontsConf: confPath, isNew: false, files: 0 };
+  }
   const workDir = `${targetDir}.${process.pid}.new`;
   await mkdir(join(workDir, 'ttf'), { recursive: true, mode: 0o755 });
   try {
     const ttfDir = join(workDir, 'ttf');
     const [fixed, variable] = await Promise.all([writeFamilies(packagesDir, ttfDir), writeVariableFamilies(packagesDir, ttfDir)]);
     await mkdir(join(workDir, 'cache'));
-    await writeFile(join(workDir, 'fonts.conf'), fontsConf(join(targetDir, 'ttf'), join(targetDir, 'cache')));
+    await writeFile(join(workDir, 'fonts.conf'), conf);
     await moveIntoPlace(workDir, targetDir);
     return { fontsConf: confPath, isNew: true, files: fixed + variable };
   } finally {

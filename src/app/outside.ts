@@ -6,10 +6,13 @@ import { openBrowser } from '../platform/browser/index.ts';
 import { systemClock, type Clock } from '../platform/clock/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { migrate, openDatabase, type Db } from '../platform/db/index.ts';
+import { createDns, type Dns } from '../platform/dns/index.ts';
 import type { Outside } from '../platform/feature/index.ts';
 import { createFetch } from '../platform/fetch/index.ts';
 import { openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
+import { createMailer } from '../platform/mail/index.ts';
+import { openSecrets } from '../platform/secrets/index.ts';
 import { FEATURES } from './features.ts';
 import { VERSION } from './version.ts';
 
@@ -20,6 +23,8 @@ export interface OpenOptions {
   config: Config;
   log: Log;
   clock?: Clock;
+  /** Default: the resolver of the configuration. */
+  dns?: Dns;
 }
 
 /** Opens the database of the configuration and brings its tables up to date. */
@@ -36,13 +41,15 @@ export async function openMigratedDatabase(config: Config): Promise<Db> {
 }
 
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
-export async function openOutside({ config, log, clock = systemClock }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
+export async function openOutside({ config, log, clock = systemClock, dns = createDns(config.dns) }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
+  const secrets = await openSecrets(config);
   const db = await openMigratedDatabase(config);
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
+  const mailer = createMailer({ dns, fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   // The queue hands jobs the outside that it is itself a part of.
-  const outside = { config, db, blobs, fetch, browser, clock, log } as Outside;
+  const outside = { config, db, blobs, fetch, browser, dns, mailer, secrets, clock, log } as Outside;
   outside.jobs = await openJobs<Outside>({
     db,
     log,
@@ -53,6 +60,7 @@ export async function openOutside({ config, log, clock = systemClock }: OpenOpti
   });
   const close = async (): Promise<void> => {
     await outside.jobs.close(config.drainMs);
+    mailer.close();
     await browser.close();
     fetch.close();
     await db.close();

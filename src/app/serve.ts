@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../platform/clock/index.ts';
 import type { Config } from '../platform/config/index.ts';
+import type { Dns } from '../platform/dns/index.ts';
 import { messageOf } from '../platform/errors/index.ts';
 import type { Outside } from '../platform/feature/index.ts';
 import { createServer } from '../platform/http/index.ts';
@@ -34,6 +35,7 @@ export interface StartOptions {
   config: Config;
   log: Logger;
   clock?: Clock;
+  dns?: Dns;
   checkReplies?: boolean;
 }
 

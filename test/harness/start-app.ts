@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startGalley, type Galley } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
 import type { Clock } from '../../src/platform/clock/index.ts';
+import { createZoneDns, type DeclaredZone, type Dns } from '../../src/platform/dns/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { freshDatabase } from './template-database.ts';
 
@@ -57,13 +58,21 @@ async function decode(response: Response): Promise<unknown> {
   return type.startsWith('text/') ? response.text() : Buffer.from(await response.arrayBuffer());
 }
 
+/** What tests declare of the world outside. */
+export interface World {
+  /** All of DNS: what is not declared does not exist. Default: nothing is. */
+  zone?: DeclaredZone;
+  /** In place of a zone, such as one that changes its answers. */
+  dns?: Dns;
+}
+
 /** Starts the app. Extra settings go into its environment. Close it after the tests: nothing may be left. */
-export async function startApp(settings: Record<string, string> = {}): Promise<App> {
+export async function startApp(settings: Record<string, string> = {}, { zone = {}, dns = createZoneDns(zone) }: World = {}): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
   const database = await freshDatabase(dataDir);
   const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_BROWSERS: '1', GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_DRAIN_SECONDS: '5', ...database.env, ...settings };
   const clock = testClock();
-  const galley = await startGalley({ config: readConfig(env), log: createLog(process.env['GALLEY_TEST_LOG'] ?? 'silent'), clock, checkReplies: true });
+  const galley = await startGalley({ config: readConfig(env), log: createLog(process.env['GALLEY_TEST_LOG'] ?? 'silent'), clock, dns, checkReplies: true });
   const app: App = {
     url: galley.url,
     key: KEY,

@@ -25,6 +25,10 @@ export interface Config {
   drainMs: number;
   fetch: { allowHosts: readonly string[] };
   smtp: { port: number; domain: string; sizeBytesMax: number };
+  /** Outgoing mail. */
+  mail: { relayUrl: string | undefined; helo: string };
+  dns: { servers: readonly string[] };
+  secretKey: string | undefined;
   render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean };
   previews: { retentionDays: number; requeueSeconds: number };
 }
@@ -41,7 +45,7 @@ export function readConfig(env: Environment): Config {
     const setting = SETTINGS.find((s) => s.name === name) as Setting;
     const text = env[name]?.trim() || (setting.default === '' ? undefined : setting.default);
     const fault = text === undefined ? undefined : setting.check?.(text);
-    if (fault) faults.push(`${name} is "${text}": ${fault}`);
+    if (fault) faults.push(`${name} is ${setting.isSecret ? 'not valid' : `"${text}"`}: ${fault}`);
     return text;
   };
   const number = (name: string): number => Number(read(name));
@@ -66,6 +70,9 @@ export function readConfig(env: Environment): Config {
       domain: read('GALLEY_SMTP_DOMAIN') as string,
       sizeBytesMax: number('GALLEY_SMTP_MESSAGE_MIB') * 1024 * 1024,
     },
+    mail: { relayUrl: read('GALLEY_SMTP_RELAY'), helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string) },
+    dns: { servers: list('GALLEY_DNS_SERVERS') },
+    secretKey: read('GALLEY_SECRET_KEY'),
     render: {
       browsers: number('GALLEY_BROWSERS') || availableParallelism(),
       chromiumPath: read('GALLEY_CHROMIUM'),

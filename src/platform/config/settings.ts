@@ -7,6 +7,8 @@ export interface Setting {
   about: string;
   /** What is wrong with this text, or undefined. */
   check?: (text: string) => string | undefined;
+  /** Never repeated in a message. */
+  isSecret?: true;
 }
 
 const whole = (min: number, max: number) => (text: string) =>
@@ -20,19 +22,26 @@ const someOf = (...values: string[]) => (text: string) =>
 const url = (...schemes: string[]) => (text: string) =>
   URL.canParse(text) && schemes.includes(new URL(text).protocol) ? undefined : `give a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}.`;
 
+const dnsServers = (text: string) =>
+  text.split(',').every((part) => /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*)$/i.test(part.trim())) ? undefined : 'give IP addresses, each with a port or without, joined by commas.';
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_PORT', default: '8400', about: 'Port of the API and the dashboard. 0 takes a free one.', check: whole(0, 65535) },
   { name: 'GALLEY_HOST', default: '127.0.0.1', about: 'Address to listen on. `0.0.0.0` opens the service to the network: put TLS in front of it.' },
   { name: 'GALLEY_PUBLIC_URL', default: '', about: 'How callers reach the service, such as `https://galley.example.com`; it starts every URL in answers. Unset: each answer uses the address it was asked at.', check: url('http:', 'https:') },
   { name: 'GALLEY_DATA_DIR', default: './.galley', about: 'Directory of the embedded database, stored objects and browser profiles.' },
-  { name: 'GALLEY_API_KEY', default: '', about: 'Key of the first account at first start, instead of a generated one; at least 16 characters.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.') },
-  { name: 'GALLEY_DATABASE_URL', default: '', about: 'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded database in the data directory.', check: url('postgres:', 'postgresql:') },
-  { name: 'GALLEY_STORAGE_URL', default: '', about: 'S3-compatible store, `s3://key:secret@host/bucket?region=eu-1&tls=off`. Unset: a directory in the data directory.', check: url('s3:') },
+  { name: 'GALLEY_API_KEY', default: '', about: 'Key of the first account at first start, instead of a generated one; at least 16 characters.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.'), isSecret: true },
+  { name: 'GALLEY_DATABASE_URL', default: '', about: 'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded database in the data directory.', check: url('postgres:', 'postgresql:'), isSecret: true },
+  { name: 'GALLEY_STORAGE_URL', default: '', about: 'S3-compatible store, `s3://key:secret@host/bucket?region=eu-1&tls=off`. Unset: a directory in the data directory.', check: url('s3:'), isSecret: true },
   { name: 'GALLEY_ROLES', default: 'api,work,mail', about: 'What this process does: answer the API (`api`), run jobs (`work`), receive mail (`mail`).', check: someOf('api', 'work', 'mail') },
   { name: 'GALLEY_REGION', default: 'us', about: 'Region that this deployment serves, `us` or `eu`; records that carry a region carry this.', check: oneOf('us', 'eu') },
   { name: 'GALLEY_SMTP_PORT', default: '2525', about: 'Port of the SMTP listener for preview addresses. 0 takes a free one.', check: whole(0, 65535) },
   { name: 'GALLEY_SMTP_DOMAIN', default: 'galley.localhost', about: 'Domain of the preview addresses; point its MX record at the SMTP listener.', check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.') },
   { name: 'GALLEY_SMTP_MESSAGE_MIB', default: '50', about: 'Largest message the SMTP listener takes, in MiB.', check: whole(1, 200) },
+  { name: 'GALLEY_SMTP_RELAY', default: '', about: 'Relay that takes all outgoing mail, `smtp://user:password@host:587` (STARTTLS, required when there is a password) or `smtps://…:465`. Unset: mail goes straight to the servers that the recipients’ MX records name.', check: url('smtp:', 'smtps:'), isSecret: true },
+  { name: 'GALLEY_SMTP_HELO', default: '', about: 'Name that outgoing mail connections greet with; the reverse DNS of the sending address should say the same. Unset: `GALLEY_SMTP_DOMAIN`.', check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.') },
+  { name: 'GALLEY_DNS_SERVERS', default: '', about: 'Name servers to ask, such as `192.0.2.53` or `192.0.2.53:5353`, joined by commas; a recursive resolver of your own is best. Unset: those of the system.', check: dnsServers },
+  { name: 'GALLEY_SECRET_KEY', default: '', about: 'What stored credentials and signing keys are encrypted with; at least 32 characters, the same in every process. Unset: the file `secret.key` in the data directory, made at first start.', check: (text) => (text.length >= 32 ? undefined : 'give at least 32 characters.'), isSecret: true },
   { name: 'GALLEY_ALLOW_HOSTS', default: '', about: 'Hosts that may be fetched although they are not public: names, `host:port`, addresses or CIDR ranges, joined by commas.' },
   { name: 'GALLEY_CHROMIUM', default: '', about: 'Path of the Chromium to use. Unset: `/usr/bin/chromium` when present, else the one that set-up unpacked.' },
   { name: 'GALLEY_OPTIONAL_ENGINES', default: 'on', about: '`off` keeps Firefox, WebKit and Thunderbird unused even when they are installed.', check: oneOf('on', 'off') },

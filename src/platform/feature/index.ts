@@ -4,10 +4,13 @@ import type { Browser } from '../browser/index.ts';
 import type { Clock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Db, Migration } from '../db/index.ts';
+import type { Dns } from '../dns/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
 import { endpointFor, type Caller, type Endpoint } from '../http/index.ts';
 import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts';
 import type { Log } from '../log/index.ts';
+import type { Mailer } from '../mail/index.ts';
+import type { Secrets } from '../secrets/index.ts';
 
 export type { JobTurn } from '../jobs/index.ts';
 
@@ -19,6 +22,10 @@ export interface Outside {
   blobs: Blobs;
   fetch: GuardedFetch;
   browser: Browser;
+  dns: Dns;
+  mailer: Mailer;
+  /** Encrypts what is stored and must be read back. */
+  secrets: Secrets;
   clock: Clock;
   log: Log;
 }

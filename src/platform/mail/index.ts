@@ -1,2 +1,5 @@
-// Mail in: the SMTP listener.
-export { createSmtpListener, type SmtpEnvelope, type SmtpLimits, type SmtpListener, type SmtpListenerOptions } from './smtp-in.ts';
+// Mail in: the SMTP listener. Mail out: the mailer.
+export { createSmtpListener, SmtpRefusal, type SmtpEnvelope, type SmtpLimits, type SmtpListener, type SmtpListenerOptions } from './smtp-in.ts';
+export type { Delivery, DeliveryOutcome, DirectRoute, Parcel, SmtpReply, TlsFacts } from './delivery.ts';
+export { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
+export { nextAttempt, ORDINARY_MAIL, type Attempts, type RetryPolicy } from './next-attempt.ts';

@@ -60,6 +60,8 @@ describe('createSmtpListener', () => {
         remoteAddress: '127.0.0.1',
         helo: 'client.example',
         isEncrypted: false,
+        tls: null,
+        transmission: 'ESMTP',
       });
     });
   });

@@ -12,6 +12,22 @@ export interface SmtpEnvelope {
   /** What the client called itself. */
   helo: string;
   isEncrypted: boolean;
+  /** Null on a connection in the clear. */
+  tls: { protocol: string; cipher: string } | null;
+  /** `SMTP`, `ESMTP` or `ESMTPS`, as a Received field names it (RFC 3848). */
+  transmission: string;
+}
+
+/** Thrown or given by a receiver to answer in its own words: a greylisting 451, a policy's 550. */
+export class SmtpRefusal extends Error {
+  readonly responseCode: number;
+
+  /** `text` starts with the enhanced status code, such as `4.7.1 Try again later`. */
+  constructor(responseCode: number, text: string) {
+    super(text.replace(/[\r\n]+/g, ' ').slice(0, 480));
+    this.name = 'SmtpRefusal';
+    this.responseCode = responseCode;
+  }
 }
 
 export interface SmtpListenerOptions {
@@ -19,11 +35,11 @@ export interface SmtpListenerOptions {
   /** 0 picks a free one. */
   port: number;
   sizeBytesMax: number;
-  /** Whether a recipient exists. */
-  accept(address: string): Promise<boolean>;
+  /** Whether a recipient exists; a refusal is answered as it is. The envelope lacks this and later recipients. */
+  accept(address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
   /**
    * Keeps a message for good; 250 follows when it resolves. A rejection with an AppError of a 4xx status tells the
-   * sender never to try again and why; any other rejection makes it try later.
+   * sender never to try again and why, one with an SmtpRefusal is answered as it is; any other makes it try later.
    */
   store(raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
   log: Log;
@@ -94,7 +110,7 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
     closeTimeout: limits.closeTimeoutMs,
     onConnect: (session, done) => done(overcrowding(session, receiving)),
     onClose: (session) => leave(session, receiving),
-    onRcptTo: ({ address }, _session, done) => void checkRecipient(address, options).then(done),
+    onRcptTo: ({ address }, session, done) => void checkRecipient(address, session, options).then(done),
     onData: (stream, session, done) => void receive(stream, session, receiving).then(() => done(), done).then(() => leaveIfClosing(session, receiving)),
   });
   const receiving: Receiving = { server, limits, options, bytes: 0, isClosing: false, sessions: new Set(), perAddress: new Map() };
@@ -127,9 +143,11 @@ function leave(session: SMTPServerSession, { perAddress }: Receiving): void {
   else perAddress.delete(session.remoteAddress);
 }
 
-async function checkRecipient(address: string, { accept, log }: SmtpListenerOptions): Promise<Error | null> {
+async function checkRecipient(address: string, session: SMTPServerSession, { accept, log }: SmtpListenerOptions): Promise<Error | null> {
   try {
-    return (await accept(address)) ? null : reply(550, 'No such mailbox here');
+    const answer = await accept(address, envelopeOf(session));
+    if (answer instanceof SmtpRefusal) return answer;
+    return answer ? null : reply(550, 'No such mailbox here');
   } catch (error) {
     log.error({ err: error }, 'a recipient could not be looked up');
     return reply(451, 'The mailbox could not be looked up; try again later');
@@ -203,7 +221,15 @@ function envelopeOf(session: SMTPServerSession): SmtpEnvelope {
     remoteAddress: session.remoteAddress,
     helo: session.hostNameAppearsAs || '',
     isEncrypted: session.secure,
+    tls: tlsOf(session),
+    transmission: session.transmissionType,
   };
+}
+
+function tlsOf({ tlsOptions }: SMTPServerSession): SmtpEnvelope['tls'] {
+  const { version, name } = (tlsOptions || {}) as { version?: string; name?: string };
+  // The library gives the cipher's oldest protocol beside its name; for TLS 1.3 the name itself tells.
+  return name === undefined ? null : { protocol: name.startsWith('TLS_') ? 'TLSv1.3' : (version ?? ''), cipher: name };
 }
 
 function closeSession(server: SMTPServer, id: string): void {

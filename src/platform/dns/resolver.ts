@@ -1,0 +1,67 @@
+// Questions to real name servers, bounded in number and time.
+import { Resolver } from 'node:dns/promises';
+import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType } from './types.ts';
+
+export interface DnsOptions {
+  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. Default: those of the system. */
+  servers?: readonly string[];
+  /** Of the first try; later ones wait longer. */
+  timeoutMs?: number;
+  tries?: number;
+  /** More questions wait: a burst of UDP makes routers drop answers, and each costs a second. */
+  concurrency?: number;
+}
+
+const DEFAULTS = { timeoutMs: 2000, tries: 2, concurrency: 64 };
+const NAME_LENGTH_MAX = 253;
+const LABEL_LENGTH_MAX = 63;
+
+const KNOWN_FAILURES: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'EBADNAME'];
+
+/** A resolver over the network. The same question asked twice at once goes out once. */
+export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
+  const { timeoutMs, tries, concurrency } = { ...DEFAULTS, ...options };
+  const resolver = new Resolver({ timeout: timeoutMs, tries });
+  if (servers?.length) resolver.setServers(servers);
+  const underWay = new Map<string, Promise<unknown>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function ask(name: string, type: RecordType): Promise<unknown> {
+    // The place of a finished question is handed over, so that nobody can slip in between.
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await resolver.resolve(name, type);
+    } catch (error) {
+      throw new DnsError(failureOf(error), { name, type }, error);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  }
+
+  return {
+    async resolve<Type extends RecordType>(asked: string, type: Type): Promise<DnsAnswers[Type]> {
+      const name = asked.replace(/\.$/, '').toLowerCase();
+      if (!isAskable(name)) throw new DnsError('EBADNAME', { name: asked.slice(0, NAME_LENGTH_MAX), type });
+      const key = `${type} ${name}`;
+      const question = underWay.get(key) ?? ask(name, type).finally(() => underWay.delete(key));
+      underWay.set(key, question);
+      const answer = (await question) as DnsAnswers[Type];
+      if (answer.length === 0) throw new DnsError('ENODATA', { name, type });
+      // Whoever sorts its answer does not sort that of others.
+      return [...answer] as DnsAnswers[Type];
+    },
+  };
+}
+
+function isAskable(name: string): boolean {
+  return name !== '' && name.length <= NAME_LENGTH_MAX && name.split('.').every((label) => label !== '' && label.length <= LABEL_LENGTH_MAX);
+}
+
+function failureOf(error: unknown): DnsFailure {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return KNOWN_FAILURES.includes(code) ? (code as DnsFailure) : 'EFAILED';
+}

@@ -1,0 +1,46 @@
+// What may be asked, what is answered, and how a question fails.
+
+export interface MxRecord {
+  exchange: string;
+  priority: number;
+}
+
+export interface DnsAnswers {
+  A: string[];
+  AAAA: string[];
+  CNAME: string[];
+  MX: MxRecord[];
+  NS: string[];
+  /** Asked by the reverse name (`1.2.0.192.in-addr.arpa`), see `reverseName`. */
+  PTR: string[];
+  /** Each record in the pieces it was sent in. */
+  TXT: string[][];
+}
+
+export type RecordType = keyof DnsAnswers;
+
+/**
+ * Why there is no answer. `ENOTFOUND`: no such name (NXDOMAIN). `ENODATA`: the name exists without this type. The
+ * others say nothing about the name: the answer is not known. The codes are those of c-ares, which libraries expect.
+ */
+export type DnsFailure = 'ENOTFOUND' | 'ENODATA' | 'ETIMEOUT' | 'ESERVFAIL' | 'EREFUSED' | 'EBADNAME' | 'EFAILED';
+
+export class DnsError extends Error {
+  readonly code: DnsFailure;
+
+  constructor(code: DnsFailure, question: { name: string; type: string }, cause?: unknown) {
+    super(`${question.type} ${question.name}: ${code}`, { cause });
+    this.name = 'DnsError';
+    this.code = code;
+  }
+}
+
+/** True when DNS said for certain that there is no such record; false for every other failure. */
+export function isNoSuchName(error: unknown): boolean {
+  return error instanceof DnsError && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
+}
+
+export interface Dns {
+  /** Answers are never empty: no record is a rejection with {@link DnsError}. */
+  resolve<Type extends RecordType>(name: string, type: Type): Promise<DnsAnswers[Type]>;
+}

@@ -1,0 +1,66 @@
+// What is handed to the mailer, and what it says about it.
+
+/** A server that the caller names: Galley's own receivers. It may be at a private address. */
+export interface DirectRoute {
+  host: string;
+  port: number;
+  /** Default: `opportunistic`. */
+  tls?: 'none' | 'opportunistic';
+}
+
+/** One message to one recipient. */
+export interface Parcel {
+  /** The envelope's sender; empty for the null sender (RFC 5321 §4.5.5). */
+  from: string;
+  to: string;
+  /** The whole message, lines ended by CRLF. */
+  raw: Buffer;
+  /** In place of MX records or the relay. */
+  route?: DirectRoute;
+  /** Sends nothing over a connection that is not encrypted. */
+  isTlsRequired?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface SmtpReply {
+  /** What was said before; empty for the greeting, `.` for the end of the message. Passwords are left out. */
+  command: string;
+  code: number;
+  /** `5.1.1` (RFC 3463), if the server gives it. */
+  enhancedCode: string | null;
+  /** Without codes; several lines are joined by line breaks. */
+  text: string;
+}
+
+/**
+ * `delivered`: the server took responsibility. `deferred`: it said 4xx, later is fine. `bounced`: it said 5xx, or the
+ * domain takes no mail; never again. `unreachable`: nobody gave an answer, so it may work later.
+ */
+export type DeliveryOutcome = 'delivered' | 'deferred' | 'bounced' | 'unreachable';
+
+export interface TlsFacts {
+  /** `TLSv1.3` */
+  protocol: string;
+  cipher: string;
+  /** The certificate is trusted and names the host. */
+  isVerified: boolean;
+}
+
+export interface Delivery {
+  outcome: DeliveryOutcome;
+  /** One sentence, the server's words included. */
+  reason: string;
+  /** The server that decided, or was tried last; null when there was none to try. */
+  host: string | null;
+  address: string | null;
+  /** Every reply of that server, in order. */
+  replies: SmtpReply[];
+  tls: TlsFacts | null;
+  /** Policy of the recipient's domain (RFC 8461). */
+  mtaSts: 'none' | 'testing' | 'enforce';
+  /** Servers that could not be used, and why. */
+  passedOver: { host: string; address: string | null; reason: string }[];
+  /** The connection broke after the whole message and before the answer: it may have arrived. Sending it again may make two. */
+  isUncertain: boolean;
+  elapsedMs: number;
+}

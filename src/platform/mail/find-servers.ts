@@ -1,0 +1,72 @@
+// Which servers take mail for a domain (RFC 5321 §5.1).
+import { lookup } from 'node:dns/promises';
+import { domainToASCII } from 'node:url';
+import ipaddr from 'ipaddr.js';
+import { isNoSuchName, type Dns, type MxRecord } from '../dns/index.ts';
+import { messageOf } from '../errors/index.ts';
+
+
+export type FoundServers =
+  | { ok: true; domain: string; servers: string[] }
+  /** `permanent`: the domain takes no mail. Otherwise DNS did not say. */
+  | { ok: false; isPermanent: boolean; reason: string };
+
+/** More servers than this are never tried for one message. */
+const SERVERS_MAX = 8;
+const ADDRESSES_MAX = 4;
+
+/** Host names by preference, equal ones in random order. A domain without MX is its own server (the implicit MX). */
+export async function findServers(address: string, dns: Dns): Promise<FoundServers> {
+  const written = address.slice(address.lastIndexOf('@') + 1);
+  const literal = /^\[(?:IPv6:)?([^\]]+)\]$/i.exec(written)?.[1];
+  if (literal !== undefined) {
+    return ipaddr.isValid(literal) ? { ok: true, domain: literal, servers: [literal] } : nowhere(`${written} is not an address`);
+  }
+  const domain = domainToASCII(written);
+  if (!address.includes('@') || domain === '') return nowhere(`"${address}" is not an email address`);
+  let records: MxRecord[];
+  try {
+    records = await dns.resolve(domain, 'MX');
+  } catch (error) {
+    if (!isNoSuchName(error)) return { ok: false, isPermanent: false, reason: `the MX records of ${domain} could not be looked up (${messageOf(error)})` };
+    return implicitServer(domain, dns);
+  }
+  // A null MX says that the domain takes no mail (RFC 7505 §3).
+  const named = records.filter(({ exchange }) => exchange !== '' && exchange !== '.');
+  if (named.length === 0) return nowhere(`${domain} takes no mail: it publishes a null MX record`);
+  const ordered = named.map((record) => ({ ...record, random: Math.random() })).sort((a, b) => a.priority - b.priority || a.random - b.random);
+  return { ok: true, domain, servers: [...new Set(ordered.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')))].slice(0, SERVERS_MAX) };
+}
+
+function nowhere(reason: string): FoundServers {
+  return { ok: false, isPermanent: true, reason };
+}
+
+async function implicitServer(domain: string, dns: Dns): Promise<FoundServers> {
+  const found = await findAddresses(domain, dns);
+  if (found.addresses.length > 0) return { ok: true, domain, servers: [domain] };
+  return found.isCertain ? nowhere(`${domain} has neither MX records nor an address`) : { ok: false, isPermanent: false, reason: `the address of ${domain} could not be looked up` };
+}
+
+/** IPv6 and IPv4 addresses of a host, alternating, so that a network without one of them still gets through. */
+export async function findAddresses(host: string, dns: Dns): Promise<{ addresses: string[]; isCertain: boolean }> {
+  if (ipaddr.isValid(host)) return { addresses: [ipaddr.parse(host).toString()], isCertain: true };
+  const [six, four] = await Promise.allSettled([dns.resolve(host, 'AAAA'), dns.resolve(host, 'A')]);
+  const isCertain = [six, four].every((answer) => answer.status === 'fulfilled' || isNoSuchName(answer.reason));
+  const families = [six, four].map((answer) => (answer.status === 'fulfilled' ? answer.value.filter((address) => ipaddr.isValid(address)) : []));
+  const addresses: string[] = [];
+  for (let index = 0; index < ADDRESSES_MAX; index++) for (const family of families) if (family[index] !== undefined) addresses.push(family[index] as string);
+  return { addresses: addresses.slice(0, ADDRESSES_MAX), isCertain };
+}
+
+/** Addresses of a host that the operator named: the hosts file counts too. */
+export async function findSystemAddresses(host: string): Promise<{ addresses: string[]; isCertain: boolean }> {
+  if (ipaddr.isValid(host)) return { addresses: [host], isCertain: true };
+  try {
+    const found = await lookup(host, { all: true });
+    return { addresses: found.map(({ address }) => address).slice(0, ADDRESSES_MAX), isCertain: true };
+  } catch {
+    // The reason is told as "its address could not be looked up": the operator's own name may come back any moment.
+    return { addresses: [], isCertain: false };
+  }
+}

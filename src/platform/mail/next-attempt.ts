@@ -1,0 +1,33 @@
+// When a message that was not taken is tried again. Pure: the queue belongs to whoever sends.
+import type { DeliveryOutcome } from './delivery.ts';
+
+export interface Attempts {
+  outcome: DeliveryOutcome;
+  /** How many attempts were made, this one included. */
+  count: number;
+  firstAt: Date;
+  now: Date;
+  /** From 0 to 1, spreads the attempts of many messages. */
+  random: number;
+}
+
+export interface RetryPolicy {
+  /** Before the second attempt; each further wait is twice the one before. Greylisting asks for some minutes. */
+  firstWaitMs: number;
+  waitMsMax: number;
+  /** After so long without success the message is given up (RFC 5321 §4.5.4.1 wants 4–5 days for ordinary mail). */
+  giveUpAfterMs: number;
+}
+
+const MINUTE = 60_000;
+export const ORDINARY_MAIL: RetryPolicy = { firstWaitMs: 5 * MINUTE, waitMsMax: 240 * MINUTE, giveUpAfterMs: 4 * 24 * 60 * MINUTE };
+
+const JITTER = 0.2;
+
+/** The time of the next attempt; undefined when there is none: delivered, refused for good, or too late. */
+export function nextAttempt({ outcome, count, firstAt, now, random }: Attempts, policy: RetryPolicy = ORDINARY_MAIL): Date | undefined {
+  if (outcome === 'delivered' || outcome === 'bounced') return undefined;
+  const wait = Math.min(policy.firstWaitMs * 2 ** Math.min(count - 1, 30), policy.waitMsMax);
+  const at = now.getTime() + wait * (1 + (random - 0.5) * 2 * JITTER);
+  return at > firstAt.getTime() + policy.giveUpAfterMs ? undefined : new Date(at);
+}

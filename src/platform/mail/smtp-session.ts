@@ -1,0 +1,230 @@
+// One connection to one server, made of promises, with everything the server said.
+import net from 'node:net';
+import { TLSSocket } from 'node:tls';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { messageOf } from '../errors/index.ts';
+import type { SmtpReply, TlsFacts } from './delivery.ts';
+
+/**
+ * `none`: never. `opportunistic`: when offered, whatever the certificate. `required`: encrypted, whatever the
+ * certificate. `verified`: encrypted, to a trusted certificate of that name. `implicit`: verified, from the first byte.
+ */
+export type TlsPolicy = 'none' | 'opportunistic' | 'required' | 'verified' | 'implicit';
+
+export interface SessionTarget {
+  host: string;
+  /** Already checked; nothing else is connected to. */
+  address: string;
+  port: number;
+  tls: TlsPolicy;
+  login?: { user: string; password: string };
+}
+
+export interface SessionLimits {
+  connectTimeoutMs: number;
+  greetingTimeoutMs: number;
+  /** Silence of the server. */
+  replyTimeoutMs: number;
+}
+
+export interface SessionOptions extends SessionLimits {
+  helo: string;
+  /** Certificates trusted besides the built-in ones, PEM. */
+  ca?: string;
+}
+
+export class SmtpSessionError extends Error {
+  /** `tls`: encryption failed. `refused`: the server answered with an error before a message was begun. */
+  readonly kind: 'connect' | 'tls' | 'refused' | 'broken';
+  readonly replies: SmtpReply[];
+
+  constructor(kind: SmtpSessionError['kind'], message: string, context: { replies: SmtpReply[]; cause?: unknown }) {
+    super(message, { cause: context.cause });
+    this.name = 'SmtpSessionError';
+    this.kind = kind;
+    this.replies = context.replies;
+  }
+}
+
+export interface Transaction {
+  /** Replies of this message only. */
+  replies: SmtpReply[];
+  isAccepted: boolean;
+  /** The reply that decided; undefined when the connection broke or the message was too large to begin. */
+  decisive: SmtpReply | undefined;
+  /** The whole message was sent and no answer came. */
+  isUncertain: boolean;
+  isTooLarge: boolean;
+  problem: string;
+}
+
+export interface SmtpSession {
+  readonly tls: TlsFacts | null;
+  /** Greeting, EHLO, STARTTLS and AUTH with their answers. */
+  readonly opening: SmtpReply[];
+  readonly isOpen: boolean;
+  send(mail: { from: string; to: string; raw: Buffer }): Promise<Transaction>;
+  /** QUIT, politely. */
+  end(): void;
+  /** At once. */
+  destroy(): void;
+}
+
+const REPLY_LENGTH_MAX = 2000;
+const REPLIES_MAX = 60;
+const HANDSHAKE_FAULTS = ['ETLS', 'ESOCKET'];
+
+/** Connects, greets, encrypts and logs in. Rejects with {@link SmtpSessionError}. */
+export async function openSmtpSession(target: SessionTarget, options: SessionOptions): Promise<SmtpSession> {
+  const transcript = new Transcript();
+  const socket = await connect(target, options, transcript);
+  const connection = new SMTPConnection(connectionOptions({ target, options, socket, transcript }));
+  let isOpen = true;
+  connection.on('end', () => (isOpen = false));
+  // Errors reach the callbacks below; between messages they only mean that the connection is gone.
+  connection.on('error', () => (isOpen = false));
+  const opened = Promise.withResolvers<void>();
+  connection.once('error', (error) => opened.reject(error));
+  connection.once('end', () => opened.reject(new Error('the server closed the connection')));
+  connection.connect((error) => (error ? opened.reject(error) : opened.resolve()));
+  try {
+    await opened.promise;
+    if (target.login) await login(connection, target.login);
+  } catch (error) {
+    connection.close();
+    throw openingError(error as SMTPConnection.SMTPError, transcript.take());
+  }
+  return {
+    tls: tlsFactsOf(connection),
+    opening: transcript.take(),
+    get isOpen() {
+      return isOpen;
+    },
+    send: (mail) => send(connection, mail, transcript),
+    end: () => connection.quit(),
+    destroy: () => connection.close(),
+  };
+}
+
+/** Opens the socket itself, so that the address is the checked one and small commands leave at once. */
+async function connect(target: SessionTarget, options: SessionOptions, transcript: Transcript): Promise<net.Socket> {
+  const { address, port } = target;
+  const socket = net.connect({ host: address, port, noDelay: true });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`no connection within ${options.connectTimeoutMs} ms`)), options.connectTimeoutMs);
+  socket.once('error', reject);
+  socket.once('connect', resolve);
+  try {
+    await promise;
+    return socket;
+  } catch (cause) {
+    socket.destroy();
+    throw new SmtpSessionError('connect', `no connection to ${target.host} [${address}]:${port}: ${messageOf(cause)}`, { replies: transcript.take(), cause });
+  } finally {
+    clearTimeout(timer);
+    socket.off('error', reject);
+  }
+}
+
+function connectionOptions(parts: { target: SessionTarget; options: SessionOptions; socket: net.Socket; transcript: Transcript }): SMTPConnection.Options {
+  const { target, options, socket, transcript } = parts;
+  const isVerified = target.tls === 'verified' || target.tls === 'implicit';
+  return {
+    host: target.host,
+    port: target.port,
+    connection: socket,
+    secure: target.tls === 'implicit',
+    ignoreTLS: target.tls === 'none',
+    requireTLS: target.tls === 'required' || target.tls === 'verified',
+    opportunisticTLS: target.tls === 'opportunistic',
+    name: options.helo,
+    connectionTimeout: options.connectTimeoutMs + options.greetingTimeoutMs,
+    greetingTimeout: options.greetingTimeoutMs,
+    socketTimeout: options.replyTimeoutMs,
+    transactionLog: true,
+    logger: transcript.logger as unknown as boolean,
+    tls: { rejectUnauthorized: isVerified, ...(options.ca === undefined ? {} : { ca: options.ca }), ...(net.isIP(target.host) ? {} : { servername: target.host }) },
+  };
+}
+
+function login(connection: SMTPConnection, { user, password }: { user: string; password: string }): Promise<void> {
+  return new Promise((resolve, reject) => connection.login({ user, pass: password }, (error) => (error ? reject(error) : resolve())));
+}
+
+function openingError(error: SMTPConnection.SMTPError, replies: SmtpReply[]): SmtpSessionError {
+  const last = replies.at(-1);
+  if (last && last.code >= 400) return new SmtpSessionError('refused', `the server said ${last.code} ${last.text}`, { replies, cause: error });
+  const isHandshake = error.code === 'ETLS' || (HANDSHAKE_FAULTS.includes(error.code ?? '') && last?.command === 'STARTTLS');
+  return new SmtpSessionError(isHandshake ? 'tls' : 'broken', error.message, { replies, cause: error });
+}
+
+function tlsFactsOf(connection: SMTPConnection): TlsFacts | null {
+  const socket = connection._socket;
+  if (!(socket instanceof TLSSocket)) return null;
+  return { protocol: socket.getProtocol() ?? '', cipher: socket.getCipher().name, isVerified: socket.authorized };
+}
+
+function send(connection: SMTPConnection, mail: { from: string; to: string; raw: Buffer }, transcript: Transcript): Promise<Transaction> {
+  transcript.take();
+  const { promise, resolve } = Promise.withResolvers<Transaction>();
+  const envelope = { from: mail.from, to: mail.to, size: mail.raw.length, use8BitMime: mail.raw.some((byte) => byte > 127) };
+  connection.send(envelope, mail.raw, (error) => {
+    const isUncertain = transcript.awaits('.');
+    const replies = transcript.take();
+    const decisive = error ? replies.find((reply) => reply.code >= 400) : replies.at(-1);
+    resolve({
+      replies,
+      isAccepted: error === null,
+      decisive,
+      isUncertain: error !== null && isUncertain,
+      isTooLarge: error?.code === 'EMESSAGE' && error.responseCode === undefined,
+      problem: error?.message ?? '',
+    });
+  });
+  return promise;
+}
+
+/** Pairs what was said with what was answered; commands may be sent ahead of their answers (RFC 2920). */
+class Transcript {
+  #replies: SmtpReply[] = [];
+  /** The greeting answers nothing. */
+  #unanswered: string[] = [''];
+  readonly logger: Record<string, (entry: unknown, text?: string) => void>;
+
+  constructor() {
+    const ignore = (): void => undefined;
+    this.logger = {
+      trace: ignore,
+      warn: ignore,
+      error: ignore,
+      fatal: ignore,
+      debug: (entry, text = '') => {
+        const { tnx } = entry as { tnx?: string };
+        if (tnx === 'client') this.#unanswered.push(text);
+        else if (tnx === 'server') this.#hear(text);
+      },
+      info: (entry) => {
+        if ((entry as { tnx?: string }).tnx === 'message') this.#unanswered.push('.');
+      },
+    };
+  }
+
+  #hear(text: string): void {
+    const command = this.#unanswered.shift() ?? '';
+    if (this.#replies.length < REPLIES_MAX) this.#replies.push(replyOf(text.slice(0, REPLY_LENGTH_MAX), command));
+  }
+
+  awaits(command: string): boolean {
+    return this.#unanswered.includes(command);
+  }
+
+  take(): SmtpReply[] {
+    return this.#replies.splice(0);
+  }
+}
+
+function replyOf(text: string, command: string): SmtpReply {
+  const lines = text.split(/\r?\n/).map((line) => /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3}) )?(.*)$/.exec(line));
+  const [first] = lines;
+  return { command, code: Number(first?.[1] ?? 0), enhancedCode: first?.[2] ?? null, text: lines.map((line) => line?.[3] ?? '').join('\n') };
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/index.ts';
 import { startApp, type App } from '../../../test/harness/start-app.ts';
-import { analysisView } from './view.ts';
+import { analysisView } from './result.ts';
 
 let app: App;
 before(async () => {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { analyzeCode, findingsOf, packAnalysis, scoreFor, type PackedAnalysis } from '../../engines/code-analysis/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
 import { checkHygiene, inboxRows, type InboxRow } from '../../engines/hygiene/index.ts';
@@ -31,6 +30,9 @@ function wholeMessageOf(message: CheckedMessage) {
   return message.kind === 'mime' ? { headers: message.headerList, text: message.text ?? '', rawBytes: message.rawBytes } : {};
 }
 
+/** Lets others have their turn. */
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /** The features of the support data that a message uses, where, and who shows them; and what the data does not cover. */
 export const codeAnalyses = defineInspection<CodeInput, CodeResult>({
   kind: 'code',
@@ -46,12 +48,12 @@ export const codeAnalyses = defineInspection<CodeInput, CodeResult>({
     const subject = message.subject ?? input.subject;
     const titled = subject === undefined ? {} : { subject };
     const analysis = analyzeCode(html, { headers: message.headerList });
-    // A message of several megabytes takes a second for each of these; others have their turn between.
-    await setImmediate();
+    // A message of several megabytes takes a second for each of these.
+    await turn();
     const hygiene = checkHygiene({ html, ...titled, ...wholeMessageOf(message) });
-    await setImmediate();
+    await turn();
     const inbox = inboxRows({ html, ...titled });
-    await setImmediate();
+    await turn();
     const code = findingsOf(analysis, { audience });
     const score = scoreFor(analysis, audience);
     const findings = [...code, ...hygiene];

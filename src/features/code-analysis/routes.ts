@@ -9,7 +9,7 @@ import { audienceView, chooseAudience } from './audience.ts';
 import * as contracts from './contract.ts';
 import { codeAnalyses, type CodeInput, type CodeResult } from './inspection.ts';
 import { listResolved, setResolved } from './store.ts';
-import { analysisView, statusView } from './view.ts';
+import { analysisView, statusView } from './result.ts';
 
 const PATH = '/v1/inspect/analyze';
 

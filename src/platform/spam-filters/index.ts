@@ -1,0 +1,42 @@
+// Spam filters that an operator runs, behind one interface.
+import { createRspamd } from './rspamd.ts';
+import { createSpamd } from './spamd.ts';
+import type { FilterLimits } from './failure.ts';
+import type { SpamFilter } from './types.ts';
+
+export { createRspamd, type RspamdOptions } from './rspamd.ts';
+export { createSpamd, type SpamdOptions } from './spamd.ts';
+export { traceFields } from './envelope-text.ts';
+export type { FilterLimits } from './failure.ts';
+export type { FilterEngine, FilterEnvelope, FilterFailureReason, FilterOutcome, FilterReport, FilterRule, FilterVerdict, SpamFilter } from './types.ts';
+
+export interface SpamFilterAddresses {
+  /** `host:port` of spamd. */
+  spamd?: string | undefined;
+  /** URL of Rspamd's normal worker. */
+  rspamd?: string | undefined;
+  limits?: Partial<FilterLimits>;
+}
+
+/** What is wrong with an address of spamd, or undefined. */
+export function spamdAddressFault(text: string): string | undefined {
+  return splitHostPort(text) ? undefined : 'give host:port, such as 127.0.0.1:783.';
+}
+
+function splitHostPort(text: string): { host: string; port: number } | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9][a-z0-9._-]*)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3]);
+  return match && port >= 1 && port <= 65_535 ? { host: (match[1] ?? match[2])!, port } : undefined;
+}
+
+/** The filters that are configured; an address that is left out is not tried. Throws a TypeError for one that cannot be read. */
+export function createSpamFilters({ spamd, rspamd, limits = {} }: SpamFilterAddresses): SpamFilter[] {
+  const filters: SpamFilter[] = [];
+  if (rspamd !== undefined) filters.push(createRspamd({ url: rspamd, limits }));
+  if (spamd !== undefined) {
+    const place = splitHostPort(spamd);
+    if (!place) throw new TypeError(`"${spamd}" is no address of spamd: ${spamdAddressFault(spamd)}`);
+    filters.push(createSpamd({ ...place, limits }));
+  }
+  return filters;
+}

@@ -58,17 +58,17 @@ export const judgeType: Rule = ({ url, facts, load }) => {
       : { rule: 'extension', severity: 'warning', impact: 'minor', message: `The name ends like a ${named} file, but the bytes are ${format}.`, fix: `Give it the extension of ${format}, or convert it.`, details: { extension: named, type: mediaType } });
   }
   const declared = load?.contentType ?? decodeDataUrl(url)?.mediaType;
-  if (declared !== undefined) verdicts.push(declaredVerdict(declared, facts));
+  if (declared !== undefined) verdicts.push(declaredVerdict({ declared, who: /^(?:data|cid):/i.test(url) ? 'message' : 'server' }, facts));
   return verdicts;
 };
 
-function declaredVerdict(declared: string, { format, mediaType }: ImageFacts): Verdict {
+function declaredVerdict({ declared, who }: { declared: string; who: string }, { format, mediaType }: ImageFacts): Verdict {
   const details = { content_type: declared, type: mediaType };
   const rule = 'content-type';
-  if (formatOfMediaType(declared) === format) return { rule, severity: 'pass', message: `The server says ${declared}, and so do the bytes.`, details };
+  if (formatOfMediaType(declared) === format) return { rule, severity: 'pass', message: `The ${who} says ${declared}, and so do the bytes.`, details };
   const fix = `Send Content-Type: ${mediaType}.`;
-  if (/^\s*image\//i.test(declared)) return { rule, severity: 'warning', impact: 'moderate', message: `The server says ${declared.slice(0, 80)}, but the bytes are ${mediaType}.`, fix, details };
-  return { rule, severity: 'error', impact: 'serious', message: `The server says ${declared.slice(0, 80) || 'nothing about the type'}, so that strict clients do not show the image.`, fix, details };
+  if (/^\s*image\//i.test(declared)) return { rule, severity: 'warning', impact: 'moderate', message: `The ${who} says ${declared.slice(0, 80)}, but the bytes are ${mediaType}.`, fix, details };
+  return { rule, severity: 'error', impact: 'serious', message: `The ${who} says ${declared.slice(0, 80) || 'nothing about the type'}, so that strict clients do not show the image.`, fix, details };
 }
 
 /** Size of the file, and of the picture in it. */

@@ -10,7 +10,7 @@ const WHITE = '#ffffff';
 /** A dark logo in dark mode, a light logo on a light ground. */
 export const judgeGround: Rule = (subject) => {
   const { found, facts, pixels } = subject;
-  if (!facts?.hasAlpha || !pixels || pixels.isBlank || roleOf(subject) !== 'picture') return undefined;
+  if (!facts?.hasAlpha || !pixels || pixels.isBlank || pixels.isOpaque || roleOf(subject) !== 'picture') return undefined;
   const behind = found ? found.behind : WHITE;
   // Behind a picture nobody knows what the colour is.
   if (behind === undefined) return undefined;

@@ -16,7 +16,12 @@ export interface ImageLoad {
   /** The Content-Type header as sent. */
   contentType?: string;
   loadTimeMs?: number;
+  /** It is a part of the message itself. */
+  isCarried?: boolean;
 }
+
+/** Why an image was not looked at, although nothing is known to be wrong with it. */
+export type SkipReason = 'merge_tag' | 'part_not_given' | 'too_many' | 'total_too_large' | 'no_time';
 
 /** One image with all that is known of it; what is not known is left out, and the rules that need it say nothing. */
 export interface ImageSubject {
@@ -25,6 +30,7 @@ export interface ImageSubject {
   /** Where it stands in a message. */
   found?: FoundImage;
   load?: ImageLoad;
+  skipped?: SkipReason;
   facts?: ImageFacts;
   pixels?: PixelFacts;
   /** A decoder gave up on it although its header is in order. */

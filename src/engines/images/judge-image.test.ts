@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../findings/types.ts';
 import { findImages } from './find-images.ts';
-import type { ImageLoad, ImageSubject } from './image-finding.ts';
+import type { ImageLoad, ImageSubject, SkipReason } from './image-finding.ts';
 import { judgeImage, judgeImages } from './judge-image.ts';
+import { hasMergeTag } from './load-rules.ts';
 import { PLAIN_HEADER, type ImageFacts, type PixelFacts } from './types.ts';
 
 const facts = (over: Partial<ImageFacts> = {}): ImageFacts => ({
@@ -27,7 +28,7 @@ const verdict = (image: ImageSubject, rule: string): string | undefined => {
 /** Everything visible has one lightness; half of the picture is transparent. */
 function logo(lightness: number, over: Partial<PixelFacts> = {}): PixelFacts {
   const histogram = Array.from({ length: 101 }, (_, at) => (at === lightness ? 1 : 0));
-  return { meanLuminance: 0, transparentShare: 0.5, lightness: histogram, contour: histogram, contourShare: 0.05, isBlank: false, ...over };
+  return { meanLuminance: 0, transparentShare: 0.5, lightness: histogram, contour: histogram, contourShare: 0.05, isBlank: false, isOpaque: false, ...over };
 }
 
 describe('judgeImage on alternative text', () => {
@@ -104,6 +105,12 @@ describe('judgeImage on address and loading', () => {
     assert.deepEqual([broken({ status: 404 }).severity, broken({ status: 404 }).message], ['error', 'a.png cannot be loaded: the server answers 404.']);
     assert.equal(broken({ status: null, failure: 'its host cannot be reached.' }).message, 'a.png cannot be loaded: its host cannot be reached.');
     assert.deepEqual([broken({}).severity, broken({}).details], ['pass', { status_code: 200, load_time_ms: 80, redirects: 0, final_url: 'https://e.example/a.png' }]);
+  });
+  it('says what was not looked at, and why', () => {
+    const skipped = (src: string, skipped: SkipReason) => of(judgeImage({ ...subject(`<img src="${src}" alt="">`), skipped }), 'not-checked')!;
+    assert.deepEqual([skipped('{{ logo }}', 'merge_tag').severity, skipped('{{ logo }}', 'merge_tag').details], ['info', { impact: 'minor', reason: 'merge_tag' }]);
+    assert.equal(skipped('cid:logo', 'part_not_given').message, 'cid:logo was not looked at: it is a part of the message, of which only the HTML was given.');
+    assert.deepEqual(['https://e.example/*|ID|*.png', '{{ logo }}', 'https://e.example/%%id%%.png', 'https://e.example/a.png', 'data:image/png;base64,{{a}}'].map(hasMergeTag), [true, true, true, false, false]);
   });
   it('reports redirects and slow loading', () => {
     assert.deepEqual([1, 3].map((redirects) => verdict(img('', { load: load({ redirects }) }), 'redirect')), ['info minor', 'warning moderate']);
@@ -203,6 +210,7 @@ describe('judgeImage on the ground behind', () => {
     assert.equal(verdict(on('#ffffff', logo(10, { contour: logo(95).contour })), 'dark-mode'), 'pass');
     assert.equal(verdict(on('#ffffff', logo(10, { transparentShare: 0.01 })), 'dark-mode'), 'pass');
     assert.equal(verdict(subject('<img src="a.png">', { facts: facts(), pixels: logo(10) }), 'dark-mode'), undefined);
+    assert.equal(verdict(on('#ffffff', logo(10, { isOpaque: true })), 'dark-mode'), undefined);
   });
   it('finds a white logo on a white ground, and one that full inversion brings there', () => {
     assert.equal(verdict(on('#ffffff', logo(98)), 'contrast'), 'warning serious');

@@ -5,7 +5,7 @@ import { judgeBytes, judgeEncoding, judgeFormat, judgeIntegrity, judgeType, repo
 import { judgeGround } from './ground-rules.ts';
 import { findingOf, sizeText, type ImageSubject, type Rule, type Verdict } from './image-finding.ts';
 import { roleOf } from './image-role.ts';
-import { judgeAddress, judgeLoad } from './load-rules.ts';
+import { judgeAddress, judgeLoad, judgeSkipped } from './load-rules.ts';
 import { judgeMotion } from './motion-rules.ts';
 import { judgeDensity, judgeRatio, judgeWidthAttribute } from './size-rules.ts';
 
@@ -15,7 +15,7 @@ const reportTracking: Rule = (subject) => {
 };
 
 const RULES: readonly Rule[] = [
-  judgeAddress, judgeLoad, judgeIntegrity, reportProperties, judgeType, judgeBytes, judgeFormat, judgeEncoding, judgeAlt,
+  judgeAddress, judgeLoad, judgeSkipped, judgeIntegrity, reportProperties, judgeType, judgeBytes, judgeFormat, judgeEncoding, judgeAlt,
   judgeWidthAttribute, judgeRatio, judgeDensity, judgeMotion, judgeGround, reportTracking,
 ];
 

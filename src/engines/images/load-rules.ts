@@ -1,5 +1,5 @@
 // Whether the image can be had at all, and how fast.
-import { nameOf, timeText, type ImageSubject, type Rule, type Verdict } from './image-finding.ts';
+import { nameOf, timeText, type ImageSubject, type Rule, type SkipReason, type Verdict } from './image-finding.ts';
 
 const LOAD_MS_SLOW = 1_000;
 const LOAD_MS_TOO_SLOW = 3_000;
@@ -7,6 +7,26 @@ const REDIRECTS_MAX = 2;
 
 /** Merge tags of the common senders: what stands there is not known before sending. */
 const MERGE_TAG = /\{\{.*?\}\}|\{%.*?%\}|\*\|.*?\|\*|%%.*?%%|\[\[.*?\]\]|<%.*?%>|\$\{.*?\}/s;
+
+/** The address is completed when the message is sent, so that nothing can be loaded before. */
+export function hasMergeTag(url: string): boolean {
+  return !/^data:/i.test(url) && MERGE_TAG.test(url);
+}
+
+const SKIPPED: Record<SkipReason, { why: string; fix: string }> = {
+  merge_tag: { why: 'its address has a merge tag, which is filled in when the message is sent', fix: 'Check the message as a recipient gets it.' },
+  part_not_given: { why: 'it is a part of the message, of which only the HTML was given', fix: 'Check the whole message (mime).' },
+  too_many: { why: 'the message has more images than are looked at', fix: 'Check the rest by their addresses.' },
+  total_too_large: { why: 'the images before it are as large as all together may be', fix: 'Make them smaller, or check the rest by their addresses.' },
+  no_time: { why: 'the images before it took all the time there is', fix: 'Check the rest by their addresses.' },
+};
+
+/** What could not be looked at, so that silence is not taken for praise. */
+export const judgeSkipped: Rule = (subject) => {
+  if (!subject.skipped) return undefined;
+  const { why, fix } = SKIPPED[subject.skipped];
+  return { rule: 'not-checked', severity: 'info', impact: 'minor', message: `${nameOf(subject)} was not looked at: ${why}.`, fix, details: { reason: subject.skipped } };
+};
 
 /** The address as written. */
 export const judgeAddress: Rule = (subject) => {
@@ -35,6 +55,7 @@ export const judgeLoad: Rule = (subject) => {
   if (!load) return undefined;
   const { status, failure, redirects, finalUrl, loadTimeMs } = load;
   const name = nameOf(subject);
+  if (load.isCarried) return { rule: 'broken', severity: 'pass', message: 'It comes with the message.' };
   const details = { status_code: status, load_time_ms: loadTimeMs ?? null, redirects, final_url: finalUrl ?? null };
   if (failure !== undefined || status === null || status < 200 || status > 299) {
     return {

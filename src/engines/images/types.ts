@@ -69,6 +69,8 @@ export interface PixelFacts {
   contourShare: number;
   /** The (first) frame shows one flat colour, or nothing. */
   isBlank: boolean;
+  /** Nothing of the (first) frame lets the ground through, whatever the header allows for. */
+  isOpaque: boolean;
   /** The first frame of an animation as PNG: all that some clients show. */
   firstFrame?: Uint8Array;
 }

@@ -40,6 +40,10 @@ describe('pixelFacts', () => {
     assert.equal((await measured(await draw('<rect width="100" height="100" fill="#abc"/>'))).isBlank, true);
     assert.equal((await measured(await draw('<rect width="100" height="100" fill="#abc"/><rect x="9" y="9" width="2" height="2"/>'))).isBlank, false);
   });
+  it('tells what is really transparent from what could be', async () => {
+    const shadow = '<rect width="100" height="100" fill="#fff"/>';
+    assert.deepEqual([(await measured(await draw(shadow))).isOpaque, (await measured(await draw('<rect width="100" height="100" fill="#000" opacity="0.7"/>'))).isOpaque], [true, false]);
+  });
   it('gives the first frame of an animation as PNG', async () => {
     const pixels = Buffer.concat([Buffer.alloc(300, 255), Buffer.alloc(300, 40), Buffer.alloc(300, 120)]);
     const gif = await sharp(pixels, { raw: { width: 10, height: 30, channels: 3, pageHeight: 10 } }).gif({ delay: [50, 50, 50] }).toBuffer();

@@ -16,6 +16,8 @@ export interface PixelFacts {
   contourShare: number;
   /** The (first) frame shows one flat colour, or nothing. */
   isBlank: boolean;
+  /** Nothing of the (first) frame lets the ground through, whatever the header allows for. */
+  isOpaque: boolean;
   /** The first frame of an animation as PNG, at most 1,200 pixels wide. */
   firstFrame?: Buffer;
 }
@@ -29,6 +31,7 @@ const TIMEOUT_MS = 8_000;
 /** Of 255; a hair's breadth of noise does not make a picture. */
 const FLAT_RANGE_MAX = 2;
 const VISIBLE_ALPHA_MIN = 128;
+const OPAQUE_ALPHA_MIN = 253;
 
 /** Decodes the first frame, shrunk to 512 pixels. Bad bytes and slow ones give a problem, never an error. */
 export async function pixelFacts(bytes: Uint8Array, source: ImageSource, { timeoutMs = TIMEOUT_MS } = {}): Promise<PixelOutcome> {
@@ -91,11 +94,18 @@ function measure(raw: RawPixels): PixelFacts {
     contour: shares(counts.contour, counts.atContour),
     contourShare: counts.atContour / total,
     isBlank: isFlat(raw),
+    isOpaque: isOpaque(raw),
   };
 }
 
 function shares(histogram: Float64Array, total: number): number[] {
   return Array.from(histogram, (count) => (total === 0 ? 0 : count / total));
+}
+
+function isOpaque({ data, channels }: RawPixels): boolean {
+  if (channels === 3) return true;
+  for (let at = 3; at < data.length; at += 4) if (data[at]! < OPAQUE_ALPHA_MIN) return false;
+  return true;
 }
 
 function isFlat({ data, channels }: RawPixels): boolean {

@@ -1,0 +1,10 @@
+// Image tests: the images of an email, judged from their bytes, pixels and markup, and optimised.
+import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
+import { imageTests } from './inspection.ts';
+import { optimiseJob } from './optimisation.ts';
+import { endpoints } from './routes.ts';
+
+export { imageTests, type ImageInput } from './inspection.ts';
+export type { CheckedImage, ImageTestResult, ImageTestSummary } from './result.ts';
+
+export default defineFeature({ name: 'images', endpoints, migrations: migrationsIn(import.meta.url), jobs: [imageTests.job, optimiseJob] });

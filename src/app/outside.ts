@@ -40,6 +40,17 @@ export async function openMigratedDatabase(config: Config): Promise<Db> {
   return db;
 }
 
+/** The listener may run in another process of this machine; a port that is picked at start is known to that process only. */
+function ownSmtpOf({ host, smtp }: Config): Outside['ownSmtp'] {
+  return smtp.port === 0 ? null : { host: loopbackFor(host), port: smtp.port };
+}
+
+/** An address to connect to for one to listen on. */
+export function loopbackFor(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
 export async function openOutside({ config, log, clock = systemClock, dns = createDns(config.dns) }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const secrets = await openSecrets(config);
@@ -49,7 +60,7 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   const mailer = createMailer({ dns, fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   // The queue hands jobs the outside that it is itself a part of.
-  const outside = { config, db, blobs, fetch, browser, dns, mailer, secrets, clock, log } as Outside;
+  const outside = { config, db, blobs, fetch, browser, dns, mailer, secrets, clock, log, ownSmtp: ownSmtpOf(config) } as Outside;
   outside.jobs = await openJobs<Outside>({
     db,
     log,

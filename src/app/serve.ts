@@ -13,7 +13,8 @@ import { authenticateSecret } from '../features/keys/index.ts';
 import { authenticateSession } from '../features/sessions/index.ts';
 import { FEATURES } from './features.ts';
 import { ensureAccount, isApiKeyIgnored } from './first-start.ts';
-import { openOutside } from './outside.ts';
+import { listenForMail } from './mail-in.ts';
+import { loopbackFor, openOutside } from './outside.ts';
 import { serveDashboard, serveHealth, serveReference } from './pages.ts';
 import { VERSION } from './version.ts';
 
@@ -96,14 +97,18 @@ export async function startGalley(options: StartOptions): Promise<Galley> {
     const app = await buildApp(outside, options);
     closers.push(() => app.close());
     const about: string[] = [];
-    if (config.roles.includes('work')) await outside.jobs.work();
     if (config.roles.includes('mail')) {
+      const smtp = await listenForMail(outside, FEATURES);
+      closers.push(() => smtp.close());
+      outside.ownSmtp = { host: loopbackFor(config.host), port: smtp.port };
+      about.push(`smtp://${config.host}:${smtp.port}`);
       for (const listener of FEATURES.flatMap((feature) => feature.listeners ?? [])) {
         const running = await listener.start(outside);
         closers.push(() => running.close());
         about.push(`${listener.name}: ${running.about}`);
       }
     }
+    if (config.roles.includes('work')) await outside.jobs.work();
     const url = config.roles.includes('api') ? await listen(app, config) : '';
     return { app, outside, url, newKey, isApiKeyIgnored: await isApiKeyIgnored(outside), about, close };
   } catch (error) {

@@ -1,9 +1,7 @@
 // The preview address: each account has one at this service's own SMTP listener; what arrives there becomes a test.
 // The listener answers 250 only when the message and its test are stored. A message to several addresses makes several tests.
 import { randomBytes } from 'node:crypto';
-import { messageOf } from '../../platform/errors/index.ts';
-import { defineFeature, endpoint, migrationsIn, type Listener, type Outside } from '../../platform/feature/index.ts';
-import { createSmtpListener } from '../../platform/mail/index.ts';
+import { defineFeature, endpoint, migrationsIn, type MailReceiver, type Outside } from '../../platform/feature/index.ts';
 import { sourceOfMime } from '../email-sources/index.ts';
 import { chooseClients, startTest } from '../previews/index.ts';
 import { getAddress } from './contract.ts';
@@ -26,25 +24,12 @@ async function startTestFor(outside: Outside, accountId: string, raw: Buffer): P
   await startTest(outside, accountId, { subject: source.subject ?? '', source, clientIds, imageBlocking: false, headers: source.headers, referenceId: null, customerId: null, contentChecking: {} });
 }
 
-const listener: Listener = {
+const receiver: MailReceiver = {
   name: 'preview address',
-  async start(outside) {
-    const { config, log } = outside;
-    const smtp = await createSmtpListener({
-      host: config.host,
-      port: config.smtp.port,
-      sizeBytesMax: config.smtp.sizeBytesMax,
-      accept: async (address) => (await accountAt(outside, address)) !== undefined,
-      store: async (raw, envelope) => {
-        const accounts = new Set(await Promise.all(envelope.recipients.map((address) => accountAt(outside, address))));
-        for (const accountId of accounts) if (accountId) await startTestFor(outside, accountId, raw);
-        log.info({ recipients: envelope.recipients.length, bytes: raw.length }, 'a message became a preview test');
-      },
-      log,
-    }).catch((error: unknown) => {
-      throw new Error(`The SMTP listener cannot use port ${config.smtp.port}: ${messageOf(error)}. GALLEY_SMTP_PORT sets another.`, { cause: error });
-    });
-    return { about: `smtp://${config.host}:${smtp.port}`, close: smtp.close };
+  accepts: async (outside, address) => (await accountAt(outside, address)) !== undefined,
+  async receive(outside, raw, envelope) {
+    const accounts = new Set(await Promise.all(envelope.recipients.map((address) => accountAt(outside, address))));
+    for (const accountId of accounts) if (accountId) await startTestFor(outside, accountId, raw);
   },
 };
 
@@ -57,5 +42,5 @@ export default defineFeature({
     }),
   ],
   migrations: migrationsIn(import.meta.url),
-  listeners: [listener],
+  mailReceivers: [receiver],
 });

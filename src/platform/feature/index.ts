@@ -9,7 +9,7 @@ import type { GuardedFetch } from '../fetch/index.ts';
 import { endpointFor, type Caller, type Endpoint } from '../http/index.ts';
 import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts';
 import type { Log } from '../log/index.ts';
-import type { Mailer } from '../mail/index.ts';
+import type { Mailer, SmtpEnvelope, SmtpRefusal } from '../mail/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 
 export type { JobTurn } from '../jobs/index.ts';
@@ -24,6 +24,8 @@ export interface Outside {
   browser: Browser;
   dns: Dns;
   mailer: Mailer;
+  /** Where this deployment's own SMTP listener is reached; null when its port is not known to this process. */
+  ownSmtp: { host: string; port: number } | null;
   /** Encrypts what is stored and must be read back. */
   secrets: Secrets;
   clock: Clock;
@@ -43,12 +45,22 @@ export interface Listener {
   start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;
 }
 
+/** Mail that a feature takes at the service's own SMTP listener. */
+export interface MailReceiver {
+  name: string;
+  /** Whether the address is one of its own; a refusal is answered as it is. */
+  accepts(outside: Outside, address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
+  /** Keeps a message for good, see `SmtpListenerOptions.store`. The envelope names only recipients that it accepts. */
+  receive(outside: Outside, raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
+}
+
 export interface Feature {
   name: string;
   endpoints: readonly Endpoint<Outside>[];
   migrations?: readonly Migration[];
   jobs?: readonly Job<Outside>[];
   listeners?: readonly Listener[];
+  mailReceivers?: readonly MailReceiver[];
 }
 
 /** A resource of the product: its endpoints, tables, jobs and listeners. */

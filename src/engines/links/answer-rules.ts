@@ -21,7 +21,7 @@ export function judgeAnswer(subject: LinkSubject, answer: LinkAnswer): Verdict[]
   ].filter((verdict) => verdict !== undefined);
 }
 
-function factsOf({ statusCode, finalUrl, contentType, contentLength, downloadName, errorCode, totalMs }: LinkAnswer): object {
+function factsOf({ statusCode, finalUrl, contentType, contentLength, downloadName, errorCode, totalMs }: LinkAnswer): Record<string, unknown> {
   return {
     status_code: statusCode, final_url: finalUrl, content_type: contentType, content_length: contentLength, total_ms: rounded(totalMs),
     ...(downloadName !== null && { download_name: downloadName }), ...(errorCode !== null && { error_code: errorCode }),
@@ -110,7 +110,7 @@ function judgeRedirects({ chain, status }: LinkAnswer): Verdict | undefined {
   return { rule: 'redirects', severity: 'info', impact: 'minor', message, fix, details };
 }
 
-function hopView(hop: AnswerHop): object {
+function hopView(hop: AnswerHop): Record<string, unknown> {
   const { dnsMs, connectMs, tlsMs, firstByteMs } = hop;
   const phase = (ms: number | null) => (ms === null ? null : rounded(ms));
   return {

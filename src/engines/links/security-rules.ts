@@ -68,7 +68,7 @@ export function hasExpiredCertificate({ chain }: Pick<LinkAnswer, 'chain'>): boo
   return chain.some(({ certificate }) => certificate !== null && (certificate.problem === 'CERT_HAS_EXPIRED' || (certificate.daysLeft ?? 0) < 0));
 }
 
-function viewOf({ host, certificate }: { host: string; certificate: AnswerCertificate }): object {
+function viewOf({ host, certificate }: { host: string; certificate: AnswerCertificate }): Record<string, unknown> {
   return {
     host, subject: certificate.subject, issuer: certificate.issuer, names: certificate.altNames.slice(0, 50), valid_from: certificate.validFrom, valid_to: certificate.validTo,
     days_left: certificate.daysLeft, expires_soon: expiresSoon(certificate), chain_valid: certificate.isChainValid, host_matches: certificate.hostMatches,

@@ -79,7 +79,7 @@ export interface Verdict {
   fix?: string;
   source?: string;
   /** Particulars, one object per thing meant. */
-  details?: object[];
+  details?: Record<string, unknown>[];
 }
 
 export type RuleName =
@@ -96,7 +96,7 @@ export interface WireFinding {
   description: string;
   impact?: Impact;
   recommendation?: string;
-  details: object[];
+  details: Record<string, unknown>[];
 }
 
 /** One link at one place, in the words of the wire. */

@@ -90,7 +90,8 @@ export function judgeText(subject: LinkSubject): Verdict | undefined {
     const what = subject.isImageOnly ? 'holds only pictures without alternative text: while pictures are blocked nobody sees it' : 'has no text';
     return { rule: 'text-missing', severity: 'warning', impact: 'serious', message: `The link to ${shortUrl(url)} ${what}.`, fix: subject.isImageOnly ? 'Say in alt where it leads.' : 'Give it a text, or remove it.', source: 'WCAG 2.2 SC 2.4.4' };
   }
-  const shown = shownHost(text);
+  // The alternative text of a logo is a name and not an address.
+  const shown = subject.isImageOnly ? undefined : shownHost(text);
   const leads = hostOf(url.trim());
   if (shown === undefined || leads === undefined) return undefined;
   const details = [{ text: text.slice(0, 200), shown: domainOf(shown), leads: domainOf(leads), ...(answer?.finalUrl && { final_url: answer.finalUrl }) }];

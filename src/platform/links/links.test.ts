@@ -198,7 +198,7 @@ describe('checkLink: links that act', () => {
     });
   });
   it('are dead or private like others', async () => {
-    const door = createFetch({ allowHosts: [], userAgent: 'x', resolver: async () => [] });
+    const door = createFetch({ allowHosts: [], userAgent: 'x', resolver: async () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })) });
     assert.equal((await checkLink('http://127.0.0.1/unsubscribe', { fetch: door, onlyTouch })).status, 'blocked');
     assert.equal((await checkLink('http://no.example/unsubscribe', { fetch: door, onlyTouch })).status, 'dns');
     door.close();

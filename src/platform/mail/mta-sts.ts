@@ -1,5 +1,4 @@
 // MTA-STS: a domain's promise that its servers speak TLS (RFC 8461). Where it is published, it is kept.
-import { parsePolicy, resolvePolicy, validateMx } from 'mailauth/lib/mta-sts.js';
 import { isNoSuchName, type Dns } from '../dns/index.ts';
 import { messageOf } from '../errors/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
@@ -16,9 +15,13 @@ export interface StsPolicies {
   find(domain: string, signal?: AbortSignal): Promise<StsPolicy>;
 }
 
+/** Loaded when first needed: it takes half a second. */
+const library = () => import('mailauth/lib/mta-sts.js');
+type Library = Awaited<ReturnType<typeof library>>;
+
 interface KnownPolicy {
   id: string;
-  policy: ReturnType<typeof parsePolicy>;
+  policy: ReturnType<Library['parsePolicy']>;
   expiresAt: number;
 }
 
@@ -52,6 +55,7 @@ export function createStsPolicies({ dns, fetch, now, log }: StsOptions): StsPoli
         throw error;
       });
     };
+    const { resolvePolicy } = await library();
     const id = await resolvePolicy(domain, { resolver, strict: true } as Parameters<typeof resolvePolicy>[1]);
     return typeof id === 'string' ? id : undefined;
   }
@@ -62,7 +66,7 @@ export function createStsPolicies({ dns, fetch, now, log }: StsOptions): StsPoli
     const answer = await fetch.request(url, { sizeBytesMax: POLICY_BYTES_MAX, timeoutMs: POLICY_TIMEOUT_MS, types: ['text/plain'], mayFollow: (next) => next === url, ...(signal ? { signal } : {}) });
     if (!answer.ok) throw answer.error;
     if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
-    return parsePolicy(answer.body, { strict: true } as Parameters<typeof parsePolicy>[1]);
+    return (await library()).parsePolicy(answer.body, { strict: true } as Parameters<Library['parsePolicy']>[1]);
   }
 
   async function look(domain: string, signal: AbortSignal | undefined): Promise<StsPolicy> {
@@ -70,7 +74,7 @@ export function createStsPolicies({ dns, fetch, now, log }: StsOptions): StsPoli
     const cached = before && before.expiresAt > now() ? before : undefined;
     try {
       const id = await idOf(domain);
-      if (id === undefined || id === cached?.id) return cached ? enforceable(cached.policy) : NO_POLICY;
+      if (id === undefined || id === cached?.id) return cached ? await enforceable(cached.policy) : NO_POLICY;
       const policy = await fetchPolicy(domain, signal);
       if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value as string);
       known.set(domain, { id, policy, expiresAt: now() + (policy.maxAge ?? 0) * 1000 });
@@ -93,7 +97,8 @@ export function createStsPolicies({ dns, fetch, now, log }: StsOptions): StsPoli
   };
 }
 
-function enforceable(policy: KnownPolicy['policy']): StsPolicy {
+async function enforceable(policy: KnownPolicy['policy']): Promise<StsPolicy> {
   if (policy.mode === 'none') return NO_POLICY;
+  const { validateMx } = await library();
   return { mode: policy.mode as StsPolicy['mode'], allows: (host) => validateMx(host, policy).valid };
 }

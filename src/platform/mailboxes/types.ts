@@ -7,6 +7,8 @@ export interface MailboxAccount {
   /** `tls` from the start (default), `starttls`, or `none`, which is for loopback only. */
   security?: 'tls' | 'starttls' | 'none';
   user: string;
+  /** Connects to this address instead of asking for the host's: one that was checked. TLS still verifies the host. */
+  address?: string;
   credentials: { password: string } | { accessToken: string };
   /** False takes any certificate. Default true. */
   verifyCertificate?: boolean;
@@ -17,9 +19,8 @@ export interface MailboxLimits {
   /** For everything that one call does. */
   timeoutMs: number;
   foldersMax: number;
-  /** Copies read per call. */
-  copiesMax: number;
-  headerBytesMax: number;
+  /** Messages looked at per folder. */
+  messagesMax: number;
 }
 
 /** `inbox`, `spam`, or `category`: another folder, or a tab of the inbox. */
@@ -32,7 +33,7 @@ export interface MailboxCopy {
   category: string | null;
   /** Path of the folder as the server writes it. */
   folder: string;
-  /** Labels and flags. */
+  /** Labels of Gmail, else keywords; system flags left out. */
   tags: string[];
   uid: number;
   /** When the server took it, ISO 8601; null when it doesn't say. */
@@ -63,6 +64,12 @@ export interface MessageToken {
   value: string;
 }
 
+export interface FindOptions {
+  signal?: AbortSignal;
+  /** Messages that came before are not looked at; ISO 8601, by the day. Makes large mailboxes fast. */
+  since?: string;
+}
+
 export interface MailboxFolder {
   path: string;
   placement: CopyPlacement;
@@ -70,12 +77,15 @@ export interface MailboxFolder {
 }
 
 export interface Mailbox {
-  /** Every copy in every folder, trash, drafts and sent excepted. Never throws for what the world does. */
-  find(token: MessageToken, signal?: AbortSignal): Promise<MailboxOutcome<{ copies: MailboxCopy[] }>>;
-  /** Many tokens in one visit; answers by `value`. */
-  findAll(tokens: readonly MessageToken[], signal?: AbortSignal): Promise<MailboxOutcome<{ copies: Map<string, MailboxCopy[]> }>>;
+  /**
+   * Every copy in every folder, trash, drafts and sent excepted. Never throws for what the world does. A label of Gmail is a
+   * view of the same copy, and a tag here. A copy that stands nowhere but in "all mail" is in the category `archive`.
+   */
+  find(token: MessageToken, options?: FindOptions): Promise<MailboxOutcome<{ copies: MailboxCopy[] }>>;
+  /** Many values of one header field in one visit; every value is a key of the answer, with no copies when there are none. */
+  findAll(header: string, values: readonly string[], options?: FindOptions): Promise<MailboxOutcome<{ copies: Map<string, MailboxCopy[]> }>>;
   /** Deletes every copy for good. */
-  remove(token: MessageToken, signal?: AbortSignal): Promise<MailboxOutcome<{ removed: number }>>;
+  remove(token: MessageToken, options?: FindOptions): Promise<MailboxOutcome<{ removed: number }>>;
   /** Logs in and lists the folders as they are understood: for setting up. */
   probe(signal?: AbortSignal): Promise<MailboxOutcome<{ folders: MailboxFolder[]; hasTabs: boolean }>>;
 }

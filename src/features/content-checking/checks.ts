@@ -2,18 +2,27 @@ import type { Db } from '../../platform/db/index.ts';
 import { AppError, messageOf } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { accessibilityTests } from '../accessibility/index.ts';
+import { codeAnalyses } from '../code-analysis/index.ts';
 import type { StoredSource } from '../email-sources/index.ts';
+import { imageTests } from '../images/index.ts';
 import { findInspections, type Inspection, type InspectionMachine } from '../inspections/index.ts';
+import { linkTests } from '../links/index.ts';
+
+/** An email, with the subject that it is to be sent with. */
+export type CheckedEmail = StoredSource & { subject: string };
 
 interface Check {
   /** Below which the results of the check are found. */
   path: string;
-  machine: Pick<InspectionMachine<StoredSource, unknown>, 'kind' | 'start' | 'remove' | 'inspect'>;
+  machine: Pick<InspectionMachine<CheckedEmail, unknown>, 'kind' | 'start' | 'remove' | 'inspect'>;
 }
 
 /** The checks of an email by the names that a request gives them. */
 export const CHECKS = {
+  link_validation: { path: '/v1/inspect/links', machine: linkTests },
+  image_validation: { path: '/v1/inspect/images', machine: imageTests },
   accessibility: { path: '/v1/inspect/accessibility', machine: accessibilityTests },
+  code_analysis: { path: '/v1/inspect/analyze', machine: codeAnalyses },
 } satisfies Record<string, Check>;
 
 export type CheckName = keyof typeof CHECKS;
@@ -25,11 +34,11 @@ export type ContentChecks = Partial<Record<CheckName, CheckRef>>;
 const entriesOf = (checks: ContentChecks): [CheckName, CheckRef][] => Object.entries(checks) as [CheckName, CheckRef][];
 
 /** Starts the checks that are wanted. A check that cannot start is part of the answer, never a throw. */
-export async function startChecks(outside: Outside, accountId: string, { source, wanted }: { source: StoredSource; wanted: Partial<Record<CheckName, boolean>> }): Promise<ContentChecks> {
+export async function startChecks(outside: Outside, accountId: string, { email, wanted }: { email: CheckedEmail; wanted: Partial<Record<CheckName, boolean>> }): Promise<ContentChecks> {
   const start = async (name: CheckName): Promise<CheckRef> => {
     if (!wanted[name]) return null;
     try {
-      const { id } = await CHECKS[name].machine.start(outside, accountId, source);
+      const { id } = await CHECKS[name].machine.start(outside, accountId, email);
       return { id };
     } catch (error) {
       outside.log.error({ err: error, check: name }, 'a content check could not be started');

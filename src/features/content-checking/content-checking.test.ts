@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../../../test/harness/start-app.ts';
 import { sql } from '../../platform/db/index.ts';
 
-const PATHS = { accessibility: '/v1/inspect/accessibility' };
+const PATHS = { link_validation: '/v1/inspect/links', image_validation: '/v1/inspect/images', accessibility: '/v1/inspect/accessibility', code_analysis: '/v1/inspect/analyze' };
 const ALL = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
 const HTML = '<p>Spring <a href="mailto:a@example.com">proofs</a> <img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" alt="dot"></p>';
 
@@ -35,7 +35,7 @@ describe('content_checking of a preview test', () => {
       assert.deepEqual(done[name].items, refs[name].items);
       const { status, body } = await app.call(`GET ${refs[name].items.links.self}`);
       assert.equal(status, 200);
-      assert.equal(body.meta.status, 'Complete');
+      assert.equal(body.meta.status, name === 'code_analysis' ? 'Completed' : 'Complete');
     }
     assert.deepEqual((await app.call(`DELETE /v2/preview/tests/${id}`)).body, { success: true });
     for (const name of Object.keys(PATHS)) assert.equal((await app.call(`GET ${refs[name].items.links.self}`)).status, 404, name);

@@ -31,7 +31,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   const { db, jobs, blobs, clock, config } = outside;
   const now = clock.now();
   const { source, clientIds, contentChecking: wantedChecks, ...fields } = wanted;
-  const contentChecking = await startChecks(outside, accountId, { source: storable(source), wanted: wantedChecks });
+  const contentChecking = await startChecks(outside, accountId, { email: { ...storable(source), subject: wanted.subject }, wanted: wantedChecks });
   const test: PreviewTest = {
     ...fields,
     contentChecking,

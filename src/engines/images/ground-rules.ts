@@ -41,7 +41,7 @@ function darkVerdict(name: string, results: DarkResult[]): Verdict {
   const worst = risky.toSorted((a, b) => b.risk.contourLostShare - a.risk.contourLostShare)[0]!;
   return {
     rule, severity: lost.length > 0 ? 'warning' : 'info', impact: lost.length > 0 ? 'serious' : 'moderate', source: SOURCE, clients: risky.map(({ client }) => client),
-    message: `${name} is transparent and ${lost.length > 0 ? 'vanishes' : 'loses its contour'} in dark mode: in ${worst.client} the ground becomes ${worst.ground}, and ${percent(worst.risk.contourLostShare)} of its contour has a contrast below 2:1.`,
+    message: `${name} is transparent and ${lost.length > 0 ? 'vanishes' : 'loses its contour'} in dark mode: in ${worst.client.replace(/, dark$/, '')} the ground becomes ${worst.ground}, and ${percent(worst.risk.contourLostShare)} of its contour has a contrast below 2:1.`,
     fix: 'Give it a thin light outline or a ground of its own, which does no harm in light mode.',
     details: { ...measures(worst.risk), ground: worst.ground, grounds: [...new Set(risky.map(({ ground }) => ground))] },
   };

@@ -27,7 +27,11 @@ describe('content_checking of a preview test', () => {
   it('starts the checks, links each, and takes them along when the test is deleted', async () => {
     const { id, content_checking: refs } = await create(ALL);
     assert.deepEqual(Object.keys(refs).sort(), Object.keys(PATHS).sort());
-    for (const [name, path] of Object.entries(PATHS)) assert.deepEqual(refs[name], { meta: { status: 'Processing' }, items: { id: refs[name].items.id, links: { self: `${path}/${refs[name].items.id}` } } });
+    for (const [name, path] of Object.entries(PATHS)) {
+      // A quick check may have ended before the answer was written.
+      assert.match(refs[name].meta.status, /^(?:Processing|Complete)$/);
+      assert.deepEqual(refs[name].items, { id: refs[name].items.id, links: { self: `${path}/${refs[name].items.id}` } });
+    }
     await app.idle();
     const done = await checksOf(id);
     for (const name of Object.keys(PATHS)) {

@@ -6,6 +6,7 @@ import codeAnalysis from '../features/code-analysis/index.ts';
 import images from '../features/images/index.ts';
 import inspections from '../features/inspections/index.ts';
 import keys from '../features/keys/index.ts';
+import links from '../features/links/index.ts';
 import previewAddress from '../features/preview-address/index.ts';
 import previewClients from '../features/preview-clients/index.ts';
 import previewExports from '../features/preview-exports/index.ts';
@@ -13,4 +14,4 @@ import previewSharing from '../features/preview-sharing/index.ts';
 import previews from '../features/previews/index.ts';
 import sessions from '../features/sessions/index.ts';
 
-export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, images, inspections, keys, previewAddress, previewClients, previewExports, previewSharing, previews, sessions];
+export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, images, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, sessions];

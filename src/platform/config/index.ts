@@ -28,6 +28,8 @@ export interface Config {
   /** Outgoing mail. */
   mail: { relayUrl: string | undefined; helo: string };
   dns: { servers: readonly string[] };
+  /** Addresses of the spam filters that the operator runs. */
+  filters: { spamd: string | undefined; rspamd: string | undefined };
   secretKey: string | undefined;
   render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean };
   previews: { retentionDays: number; requeueSeconds: number };
@@ -72,6 +74,7 @@ export function readConfig(env: Environment): Config {
     },
     mail: { relayUrl: read('GALLEY_SMTP_RELAY'), helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string) },
     dns: { servers: list('GALLEY_DNS_SERVERS') },
+    filters: { spamd: read('GALLEY_SPAMD'), rspamd: read('GALLEY_RSPAMD') },
     secretKey: read('GALLEY_SECRET_KEY'),
     render: {
       browsers: number('GALLEY_BROWSERS') || availableParallelism(),

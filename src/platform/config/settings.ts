@@ -1,4 +1,5 @@
 // Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
+import { spamdAddressFault } from '../spam-filters/index.ts';
 
 export interface Setting {
   name: string;
@@ -35,12 +36,14 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_STORAGE_URL', default: '', about: 'S3-compatible store, `s3://key:secret@host/bucket?region=eu-1&tls=off`. Unset: a directory in the data directory.', check: url('s3:'), isSecret: true },
   { name: 'GALLEY_ROLES', default: 'api,work,mail', about: 'What this process does: answer the API (`api`), run jobs (`work`), receive mail (`mail`).', check: someOf('api', 'work', 'mail') },
   { name: 'GALLEY_REGION', default: 'us', about: 'Region that this deployment serves, `us` or `eu`; records that carry a region carry this.', check: oneOf('us', 'eu') },
-  { name: 'GALLEY_SMTP_PORT', default: '2525', about: 'Port of the SMTP listener for preview addresses. 0 takes a free one.', check: whole(0, 65535) },
-  { name: 'GALLEY_SMTP_DOMAIN', default: 'galley.localhost', about: 'Domain of the preview addresses; point its MX record at the SMTP listener.', check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.') },
+  { name: 'GALLEY_SMTP_PORT', default: '2525', about: 'Port of the SMTP listener for preview addresses and local receivers. 0 takes a free one.', check: whole(0, 65535) },
+  { name: 'GALLEY_SMTP_DOMAIN', default: 'galley.localhost', about: 'Domain of the preview addresses; point its MX record at the SMTP listener. Local receivers have their addresses below it.', check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.') },
   { name: 'GALLEY_SMTP_MESSAGE_MIB', default: '50', about: 'Largest message the SMTP listener takes, in MiB.', check: whole(1, 200) },
   { name: 'GALLEY_SMTP_RELAY', default: '', about: 'Relay that takes all outgoing mail, `smtp://user:password@host:587` (STARTTLS, required when there is a password) or `smtps://…:465`. Unset: mail goes straight to the servers that the recipients’ MX records name.', check: url('smtp:', 'smtps:'), isSecret: true },
   { name: 'GALLEY_SMTP_HELO', default: '', about: 'Name that outgoing mail connections greet with; the reverse DNS of the sending address should say the same. Unset: `GALLEY_SMTP_DOMAIN`.', check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.') },
   { name: 'GALLEY_DNS_SERVERS', default: '', about: 'Name servers to ask, such as `192.0.2.53` or `192.0.2.53:5353`, joined by commas; a recursive resolver of your own is best. Unset: those of the system.', check: dnsServers },
+  { name: 'GALLEY_SPAMD', default: '', about: '`host:port` of SpamAssassin’s spamd, which local receivers and `galley spam` then ask too.', check: spamdAddressFault },
+  { name: 'GALLEY_RSPAMD', default: '', about: 'URL of Rspamd’s normal worker, such as `http://127.0.0.1:11333`, which local receivers and `galley spam` then ask too.', check: url('http:', 'https:') },
   { name: 'GALLEY_SECRET_KEY', default: '', about: 'What stored credentials and signing keys are encrypted with; at least 32 characters, the same in every process. Unset: the file `secret.key` in the data directory, made at first start.', check: (text) => (text.length >= 32 ? undefined : 'give at least 32 characters.'), isSecret: true },
   { name: 'GALLEY_ALLOW_HOSTS', default: '', about: 'Hosts that may be fetched although they are not public: names, `host:port`, addresses or CIDR ranges, joined by commas.' },
   { name: 'GALLEY_CHROMIUM', default: '', about: 'Path of the Chromium to use. Unset: `/usr/bin/chromium` when present, else the one that set-up unpacked.' },

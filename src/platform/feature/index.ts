@@ -11,6 +11,7 @@ import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts
 import type { Log } from '../log/index.ts';
 import type { Mailer, SmtpEnvelope, SmtpRefusal } from '../mail/index.ts';
 import type { Secrets } from '../secrets/index.ts';
+import type { SpamFilter } from '../spam-filters/index.ts';
 
 export type { JobTurn } from '../jobs/index.ts';
 
@@ -24,6 +25,8 @@ export interface Outside {
   browser: Browser;
   dns: Dns;
   mailer: Mailer;
+  /** Those that the operator runs; often none. */
+  filters: readonly SpamFilter[];
   /** Where this deployment's own SMTP listener is reached; null when its port is not known to this process. */
   ownSmtp: { host: string; port: number } | null;
   /** Encrypts what is stored and must be read back. */

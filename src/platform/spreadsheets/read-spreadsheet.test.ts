@@ -20,15 +20,15 @@ describe('readSpreadsheet', () => {
     assert.deepEqual(rows[5], ['Old offer', 'https://shop.example/old', '301', 'https://shop.example/new']);
   });
   it('says in words what is wrong with a file, and names the field', async () => {
-    await expectRefusal(Buffer.alloc(0), /^csv is an empty file$/);
-    await expectRefusal(Buffer.alloc(10 * 1024 * 1024 + 1), /^csv is larger than 10 MB$/);
-    await expectRefusal(await fixture('password.xlsx'), /^csv is protected with a password; save it without one$/);
-    await assert.rejects(readSpreadsheet(Buffer.alloc(0), { field: 'file' }), { message: 'file is an empty file' });
+    await expectRefusal(Buffer.alloc(0), /^csv is an empty file\.$/);
+    await expectRefusal(Buffer.alloc(10 * 1024 * 1024 + 1), /^csv is larger than 10 MB\.$/);
+    await expectRefusal(await fixture('password.xlsx'), /^csv is protected with a password; save it without one\.$/);
+    await assert.rejects(readSpreadsheet(Buffer.alloc(0), { field: 'file' }), { message: 'file is an empty file.' });
   });
   it('refuses a zip bomb', async () => {
     const bomb = xlsxWith(Buffer.alloc(65 * 1024 * 1024, ' '));
     assert.ok(bomb.length < 1024 * 1024);
-    await expectRefusal(bomb, /^csv unpacks to more than 64 MB$/);
+    await expectRefusal(bomb, /^csv unpacks to more than 64 MB\.$/);
   });
   it('refuses a bomb that lies about its size', async () => {
     const bomb = xlsxWith(Buffer.alloc(5 * 1024 * 1024, ' '));

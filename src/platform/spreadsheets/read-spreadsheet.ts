@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { invalid } from '../errors/index.ts';
+import { invalid, type AppError } from '../errors/index.ts';
 import type { ChildAnswer } from './parse-in-child.ts';
 import { FILE_BYTES_MAX, PROBLEMS, type SpreadsheetProblem } from './problems.ts';
 
@@ -35,16 +35,20 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  */
 export async function readSpreadsheet(bytes: Uint8Array, options: SpreadsheetOptions = {}): Promise<string[][]> {
   const { field = 'csv', signal } = options;
-  if (bytes.length === 0) throw invalid(field, PROBLEMS.empty);
-  if (bytes.length > FILE_BYTES_MAX) throw invalid(field, PROBLEMS.too_large);
+  if (bytes.length === 0) throw refusal(field, PROBLEMS.empty);
+  if (bytes.length > FILE_BYTES_MAX) throw refusal(field, PROBLEMS.too_large);
   const leave = await enter(signal);
   try {
     const answer = await askChild(bytes, options);
-    if ('problem' in answer) throw invalid(field, PROBLEMS[answer.problem]);
+    if ('problem' in answer) throw refusal(field, PROBLEMS[answer.problem]);
     return answer.rows;
   } finally {
     leave();
   }
+}
+
+function refusal(field: string, problem: string): AppError {
+  return invalid(field, `${problem}.`);
 }
 
 const waiting: (() => void)[] = [];

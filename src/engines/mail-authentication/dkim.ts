@@ -81,7 +81,7 @@ const CAUSES: Record<string, { reason: (check: SignatureCheck) => string; sectio
   'signature missing required tag': { reason: () => 'The DKIM-Signature field lacks a tag that it must have.', section: 'RFC 6376 §6.1.1' },
   'incompatible version': { reason: () => 'The DKIM-Signature field is of another version than 1.', section: 'RFC 6376 §6.1.1' },
   'domain mismatch': { reason: () => 'The identity in i= does not lie within the signing domain.', section: 'RFC 6376 §6.1.1' },
-  'from field not signed': { reason: () => 'From is not among the signed fields.', section: 'RFC 6376 §6.1.1' },
+  'From field not signed': { reason: () => 'From is not among the signed fields.', section: 'RFC 6376 §6.1.1' },
 };
 
 function explain(check: SignatureCheck, now: Date): { result: DkimResult; reason: string; rfc: string } {

@@ -31,21 +31,30 @@ export interface JudgedVariant {
  * dark mode leaves messages alone are left out.
  */
 export function darkVariants(html: string, clients: readonly ClientProfile[] = CLIENTS): DarkVariant[] {
+  return [...eachDarkVariant(html, clients)];
+}
+
+/** The same one by one, each when it is asked for: of a large message each takes a while. */
+export function* eachDarkVariant(html: string, clients: readonly ClientProfile[] = CLIENTS): Generator<DarkVariant> {
+  const message = parseMessage(markElements(html, 'text'));
+  for (const group of darkGroups(clients)) {
+    const [client] = group as [ClientProfile];
+    const emulated = emulate(message, client, { images: true });
+    yield {
+      clients: group.map(({ displayName }) => displayName), clientIds: group.map(({ id }) => id), strategy: client.darkStrategy,
+      html: emulated.html, widthPx: client.viewport.width, forceDark: emulated.forceDark,
+    };
+  }
+}
+
+function darkGroups(clients: readonly ClientProfile[]): ClientProfile[][] {
   const groups = new Map<string, ClientProfile[]>();
   for (const client of clients) {
     if (client.colorScheme !== 'dark' || client.darkStrategy === 'none') continue;
     const key = JSON.stringify([client.family, client.darkStrategy, client.darkBase, client.appearance, client.plugins, client.support?.family]);
     groups.set(key, [...(groups.get(key) ?? []), client]);
   }
-  const message = parseMessage(markElements(html, 'text'));
-  return [...groups.values()].map((group): DarkVariant => {
-    const [client] = group as [ClientProfile];
-    const emulated = emulate(message, client, { images: true });
-    return {
-      clients: group.map(({ displayName }) => displayName), clientIds: group.map(({ id }) => id), strategy: client.darkStrategy,
-      html: emulated.html, widthPx: client.viewport.width, forceDark: emulated.forceDark,
-    };
-  });
+  return [...groups.values()];
 }
 
 /** A text that can't be read well in some clients' dark mode. */

@@ -13,7 +13,7 @@ export interface MailFacts {
   subject?: string;
   /** Whether there is a text/plain part. */
   hasText?: boolean;
-  /** By address as written in the source. */
+  /** By address as written in the source, without blanks around it. */
   images?: ReadonlyMap<string, ImageMotion>;
 }
 

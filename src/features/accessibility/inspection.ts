@@ -1,19 +1,72 @@
-import { AXE_RULES, judge, MARK_ATTRIBUTE, markElements, type AccessibilityReport } from '../../engines/accessibility/index.ts';
+import {
+  AXE_RULES, eachDarkVariant, judge, MARK_ATTRIBUTE, markElements, type AccessibilityReport, type DarkVariant, type JudgedVariant,
+} from '../../engines/accessibility/index.ts';
+import { RenderError, type AuditRequest, type AuditResult } from '../../platform/browser/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
 import { readMessage, type StoredSource } from '../email-sources/index.ts';
 import { defineInspection } from '../inspections/index.ts';
+import { imageMotions } from './image-motion.ts';
 
-const PANE = { width: 800, height: 900, pixelRatio: 1, colorScheme: 'light', forceDark: false } as const;
+/** The report, and what it stands on. */
+export interface AccessibilityResult extends AccessibilityReport {
+  /** Rule engine and browser; null for a message that is beyond a browser's limits, judged by its source alone. */
+  measured_by: string | null;
+  /** Kinds of dark mode that contrast was looked at in. */
+  dark_modes: number;
+}
 
-/** Our rules on the source, and axe-core's in a browser, which alone knows the contrast that is really drawn. */
-export const accessibilityTests = defineInspection<StoredSource, AccessibilityReport>({
+const PANE = { width: 800, height: 900, pixelRatio: 1, assets: async () => undefined, markAttribute: MARK_ATTRIBUTE };
+/** Each kind of dark mode is worked out from the whole message; of a larger one that takes minutes. */
+const DARK_LENGTH_MAX = 1_000_000;
+
+type Run = { id: string; signal: AbortSignal };
+type Pane = Pick<AuditRequest, 'html' | 'colorScheme' | 'forceDark' | 'rules'> & { width?: number };
+
+/** Undefined for documents that the rule engine cannot take: too many elements. */
+async function audited({ browser }: Pick<Outside, 'browser'>, pane: Pane, { id, signal }: Run): Promise<AuditResult | undefined> {
+  try {
+    return await browser.audit({ ...PANE, ...pane, scope: id }, signal);
+  } catch (error) {
+    if (error instanceof RenderError && error.reason === 'load_failed') return undefined;
+    throw error;
+  }
+}
+
+/** The message in every kind of dark mode, measured where the browser can. */
+async function darkModes(outside: Pick<Outside, 'browser'>, html: string, { isMeasured, ...run }: Run & { isMeasured: boolean }): Promise<JudgedVariant[]> {
+  if (html.length > DARK_LENGTH_MAX) return [];
+  const variants: DarkVariant[] = [];
+  for (const variant of eachDarkVariant(html)) {
+    variants.push(variant);
+    // Others have their turn between.
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+  return Promise.all(variants.map(async (variant): Promise<JudgedVariant> => {
+    const { widthPx: width, forceDark, html: shown } = variant;
+    const audit = isMeasured ? await audited(outside, { html: shown, width, forceDark, colorScheme: 'dark', rules: ['color-contrast'] }, run) : undefined;
+    return audit ? { variant, audit } : { variant };
+  }));
+}
+
+/** Our rules on the source, and axe-core's in a browser, which alone knows the contrast that is really drawn: in the light, and after each client's dark mode. */
+export const accessibilityTests = defineInspection<StoredSource, AccessibilityResult>({
   kind: 'accessibility',
   noun: 'accessibility test',
   lane: 'render',
   timeoutMs: 60_000,
-  async inspect({ browser }, source, { id, signal }) {
-    const { html } = await readMessage(source);
-    const axe = await browser.audit({ ...PANE, html: markElements(html), scope: id, assets: async () => undefined, rules: AXE_RULES, markAttribute: MARK_ATTRIBUTE }, signal);
-    const { report, findings } = judge({ html, axe });
-    return { result: report, findings, summary: { checks: report.checks, passes: report.passes.length, failures: report.failures.length, needs_review: report.needs_review.length } };
+  async inspect(outside, source, run) {
+    const message = await readMessage(source);
+    const { html, subject, kind, text } = message;
+    const [axe, images] = await Promise.all([
+      audited(outside, { html: markElements(html), colorScheme: 'light', forceDark: false, rules: AXE_RULES }, run),
+      imageMotions(outside, message, run.signal),
+    ]);
+    const dark = await darkModes(outside, html, { ...run, isMeasured: axe !== undefined });
+    const { report, findings } = judge({ html, dark, images, ...(subject !== undefined && { subject }), ...(kind === 'mime' && { hasText: text !== undefined }), ...(axe && { axe }) });
+    return {
+      result: { ...report, measured_by: axe ? `${axe.engine}, ${axe.browser}` : null, dark_modes: dark.length },
+      findings,
+      summary: { checks: report.checks, passes: report.passes.length, failures: report.failures.length, needs_review: report.needs_review.length },
+    };
   },
 });

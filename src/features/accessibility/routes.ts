@@ -1,9 +1,11 @@
-import { AppError, invalid } from '../../platform/errors/index.ts';
-import { endpoint } from '../../platform/feature/index.ts';
+import type { Static } from 'typebox';
+import { invalid } from '../../platform/errors/index.ts';
+import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
-import { htmlSource } from '../email-sources/index.ts';
+import { readSource, storable, type StoredSource } from '../email-sources/index.ts';
 import { pagingView, startedView } from '../inspections/index.ts';
 import * as contracts from './contract.ts';
+import { fixTest } from './fix.ts';
 import { accessibilityTests } from './inspection.ts';
 
 const PATH = '/v1/inspect/accessibility';
@@ -15,16 +17,14 @@ function decoded(html: string): string {
   return Buffer.from(compact, 'base64').toString('utf8');
 }
 
-function readHtml(body: { html: string; encoded: boolean }): string {
-  const html = body.encoded ? decoded(body.html) : body.html;
-  const bytes = Buffer.byteLength(html);
-  if (html.trim() === '') throw invalid('html', 'is empty.');
-  if (bytes > contracts.HTML_BYTES_MAX) throw new AppError('too_large', `html is ${bytes} bytes; at most ${contracts.HTML_BYTES_MAX} (5 MiB) are accepted.`);
-  return html;
+async function read(ctx: Context, { encoded, ...body }: Static<typeof contracts.createTest.body & {}>): Promise<StoredSource> {
+  const { html, url, mime } = body;
+  if (typeof html !== 'string' && typeof url !== 'string' && typeof mime !== 'string') throw invalid('html', 'is required.');
+  return storable(await readSource(ctx, encoded && typeof html === 'string' ? { ...body, html: decoded(html) } : body));
 }
 
 export const endpoints = [
-  endpoint(contracts.createTest, async (ctx, { body }) => startedView(await accessibilityTests.start(ctx, ctx.principal.accountId, htmlSource(readHtml(body))), PATH)),
+  endpoint(contracts.createTest, async (ctx, { body }) => startedView(await accessibilityTests.start(ctx, ctx.principal.accountId, await read(ctx, body)), PATH)),
   endpoint(contracts.listTests, async (ctx, { query }) => {
     const { items, total } = await accessibilityTests.list(ctx, { limit: query.limit, skip: query.skip, isBrief: true });
     const counts = { checks: 0, passes: 0, failures: 0, needs_review: 0 };
@@ -39,6 +39,7 @@ export const endpoints = [
     const meta = { status: test.status, created_at: test.createdAt.toISOString(), updated_at: test.updatedAt.toISOString(), ...(test.error !== null && { error: test.error }) };
     return new HttpReply({ meta, items: test.result ? [test.result] : [] }, test.status === 'Processing' ? { 'retry-after': '1' } : {});
   }),
+  endpoint(contracts.fixTest, (ctx, { params, body }) => fixTest(ctx, params.id, body)),
   endpoint(contracts.deleteTest, async (ctx, { params }) => {
     await accessibilityTests.remove(ctx, ctx.principal.accountId, params.id);
     return { message: 'The accessibility test was deleted.' };

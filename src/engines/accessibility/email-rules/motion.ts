@@ -11,7 +11,7 @@ const FLASHES_MAX = 3;
 
 function animatedImages(mail: Mail, { images }: MailFacts): { at: MailElement; motion: ImageMotion }[] {
   return imagesOf(mail).flatMap((at) => {
-    const motion = images?.get(attr(at, 'src') ?? '');
+    const motion = images?.get((attr(at, 'src') ?? '').trim());
     return motion?.isAnimated ? [{ at, motion }] : [];
   });
 }

@@ -3,7 +3,7 @@
 import { FIXABLE_RULES } from '../fixable-rules.ts';
 import { judgeMail } from '../judge.ts';
 import { readMail, type Mail } from '../read-mail.ts';
-import type { AccessibilityReport } from '../types.ts';
+import type { AccessibilityReport, RuleResult } from '../types.ts';
 import { fixLanguage, fixTitle, fixViewport, fixWrapper } from './fix-document.ts';
 import { fixAlternatives } from './fix-images.ts';
 import { fixAttributes, fixHeadings, fixLinkTexts, fixTables } from './fix-structure.ts';
@@ -33,6 +33,8 @@ export interface FixedMessage {
   diff: string;
   before: FixCounts;
   after: FixCounts;
+  /** What the rules still find in the repaired message: for people. */
+  remaining: RuleResult[];
 }
 
 /**
@@ -50,11 +52,19 @@ export function fixAccessibility(html: string, options: FixOptions = {}): FixedM
   }
   const edits = fixing.edits.list();
   const fixed = applyEdits(html, edits);
-  return { html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits), before: countsOf(mail), after: fixed === html ? countsOf(mail) : countsOf(readMail(fixed)) };
+  const before = reportOf(mail);
+  const after = fixed === html ? before : reportOf(readMail(fixed));
+  return {
+    html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits), before: countsOf(before), after: countsOf(after), remaining: after.failures,
+  };
 }
 
-function countsOf(mail: Mail): FixCounts {
-  const { report } = judgeMail(mail, { html: mail.html, dark: [] });
+/** Without a browser and dark mode: no repair changes colours. */
+function reportOf(mail: Mail): AccessibilityReport {
+  return judgeMail(mail, { html: mail.html, dark: [] }).report;
+}
+
+function countsOf(report: AccessibilityReport): FixCounts {
   const instancesOf = (results: AccessibilityReport['failures']) => results.reduce((sum, { instances }) => sum + (instances?.length ?? 0), 0);
   return {
     checks: report.checks, passes: report.passes.length, failures: report.failures.length, needsReview: report.needs_review.length,

@@ -46,13 +46,22 @@ export function judgeLinks(subjects: readonly LinkSubject[]): JudgedLinks {
   return judged;
 }
 
-const PASSES: Partial<Record<RuleName, string>> = {
-  reachable: 'lead somewhere', redirects: 'need few redirects', https: 'are encrypted all the way', certificate: 'show valid certificates', content: 'lead to what can be shown',
-  fragment: 'lead to places that their pages have', 'response-time': 'answer fast enough', address: 'name an address or number correctly', 'text-domain': 'lead to the domain that their text shows',
+/** The ends of the sentences “1 link …” and “2 links …”. */
+const PASSES: Partial<Record<RuleName, [one: string, many: string]>> = {
+  reachable: ['leads somewhere', 'lead somewhere'],
+  redirects: ['needs no redirects', 'need no redirects'],
+  https: ['is encrypted', 'are encrypted'],
+  certificate: ['shows valid certificates', 'show valid certificates'],
+  content: ['leads to what browsers show', 'lead to what browsers show'],
+  fragment: ['leads to a place that its page has', 'lead to places that their pages have'],
+  'response-time': ['answers fast enough', 'answer fast enough'],
+  address: ['names an address or number correctly', 'name an address or number correctly'],
+  'text-domain': ['leads to the domain that its text shows', 'lead to the domains that their texts show'],
 };
 
 function passOf(rule: RuleName, count: number): Finding {
-  return { rule: `links/${rule}`, severity: 'pass', message: `${count} ${count === 1 ? 'link was' : 'links were'} checked and ${PASSES[rule] ?? 'passed'}.`, details: { links: count } };
+  const [one, many] = PASSES[rule] ?? ['passes', 'pass'];
+  return { rule: `links/${rule}`, severity: 'pass', message: count === 1 ? `1 link ${one}.` : `${count} links ${many}.`, details: { links: count } };
 }
 
 function findingOf({ url, place }: LinkSubject, { rule, severity, message, impact, fix, source, details }: Verdict): Finding {

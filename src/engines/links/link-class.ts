@@ -26,9 +26,13 @@ export function isFollowable(url: string): boolean {
   return classOf(url) === 'web';
 }
 
+/** Merge tags are looked for in so many characters; longer addresses are written by programs. */
+const TAGGED_LENGTH_MAX = 2_048;
+
 /** The first merge tag in a URL, also one that was percent-encoded on the way. */
 export function mergeTagIn(url: string): string | undefined {
-  return findMergeTags(url)[0]?.tag ?? findMergeTags(decodedBraces(url))[0]?.tag;
+  const start = url.slice(0, TAGGED_LENGTH_MAX);
+  return findMergeTags(start)[0]?.tag ?? findMergeTags(decodedBraces(start))[0]?.tag;
 }
 
 function decodedBraces(url: string): string {

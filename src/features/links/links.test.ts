@@ -199,7 +199,7 @@ describe('a request that is wrong', () => {
     const cases: [string, unknown, string][] = [
       [`POST ${PATH}`, { userAgent: null }, 'links, linksWithPositions: give at least one link in one of them.'],
       [`POST ${PATH}`, { links: [], linksWithPositions: [] }, 'links, linksWithPositions: give at least one link in one of them.'],
-      [`POST ${PATH}`, { links: Array(1_500).fill('#'), linksWithPositions: Array(501).fill({ url: '#' }) }, 'links, linksWithPositions: hold 2001 links together; at most 2000 are accepted.'],
+      [`POST ${PATH}`, { links: Array(1_500).fill('#'), linksWithPositions: Array.from({ length: 501 }, () => ({ url: '#' })) }, 'links, linksWithPositions: hold 2001 links together; at most 2000 are accepted.'],
       [`POST ${PATH}`, { linksWithPositions: [{ line: 1 }] }, 'linksWithPositions[0].url is required'],
       [`POST ${PATH}/html-validate`, {}, 'html, url, mime: give exactly one of them.'],
       [`POST ${PATH}/html-validate`, { html: ' ' }, 'html is empty.'],

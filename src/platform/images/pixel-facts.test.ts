@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { ImageSource } from './image-source.ts';
 import { pixelFacts, type PixelFacts } from './pixel-facts.ts';
@@ -57,6 +57,22 @@ describe('pixelFacts', () => {
     const filter = `<filter id="a" x="0" y="0" width="1" height="1">${'<feTurbulence baseFrequency="0.5" numOctaves="9"/>'.repeat(2_000)}</filter>`;
     const endless = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">${filter}<rect width="512" height="512" filter="url(#a)"/></svg>`);
     assert.deepEqual(await pixelFacts(endless, source('svg', { width: 512, height: 512 }), { timeoutMs: 1_500 }), { ok: false, problem: 'timeout' });
+  });
+  it('draws no SVG that carries a bomb', { skip: process.platform !== 'linux' }, async () => {
+    const chunk = (type: string, data: Buffer): Buffer => {
+      const framed = Buffer.alloc(data.length + 12);
+      framed.writeUInt32BE(data.length, 0);
+      framed.write(type, 4, 'latin1');
+      data.copy(framed, 8);
+      framed.writeUInt32BE(crc32(framed.subarray(4, data.length + 8)), data.length + 8);
+      return framed;
+    };
+    const side = 20_000;
+    const header = Buffer.from([0, 0, side >> 8, side & 255, 0, 0, side >> 8, side & 255, 1, 0, 0, 0, 0]);
+    const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc((side / 8 + 1) * side))), chunk('IEND', Buffer.alloc(0))]);
+    const carrier = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><image width="100" height="100" href="data:image/png;base64,${png.toString('base64')}"/></svg>`);
+    assert.ok(carrier.length < 200_000);
+    assert.deepEqual(await pixelFacts(carrier, source('svg')), { ok: false, problem: 'unreadable' });
   });
   it('has words for what cannot be decoded', async () => {
     assert.deepEqual(await pixelFacts(Buffer.from('GIF89a'), source('gif')), { ok: false, problem: 'unreadable' });

@@ -50,7 +50,15 @@ export function runChild(command: readonly string[], input: Uint8Array, { timeou
 
 const IMAGE_CHILD = fileURLToPath(new URL('image-child.ts', import.meta.url));
 
-/** Runs one of the jobs of `image-child.ts` in a process of its own. */
-export function runImageChild(job: readonly string[], input: Uint8Array, limits: ChildLimits): Promise<ChildOutcome> {
-  return runChild([process.execPath, '--max-old-space-size=256', IMAGE_CHILD, ...job], input, limits);
+/** What the process may hold besides its code, in KiB: Node alone takes 600,000. */
+const MEMORY_KIB_MAX = { svg: 1_200_000, gifsicle: 1_700_000 };
+
+/**
+ * Runs one of the jobs of `image-child.ts` in a process of its own. Its memory is bounded by the system, where that knows
+ * such a bound: a drawing of a few hundred bytes may carry a picture that unfolds to gigabytes.
+ */
+export function runImageChild(job: readonly [keyof typeof MEMORY_KIB_MAX, ...string[]], input: Uint8Array, limits: ChildLimits): Promise<ChildOutcome> {
+  const command = [process.execPath, '--max-old-space-size=256', IMAGE_CHILD, ...job];
+  if (process.platform === 'win32') return runChild(command, input, limits);
+  return runChild(['sh', '-c', `ulimit -c 0; ulimit -d ${MEMORY_KIB_MAX[job[0]]} 2>/dev/null; exec "$@"`, 'sh', ...command], input, limits);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { sql } from '../../platform/db/index.ts';
 import { startApp, type App } from '../../../test/harness/start-app.ts';
 import { imageServer, photo, type ImageServer } from './image-server.fixture.ts';
 
@@ -90,6 +91,19 @@ describe('optimised images', () => {
       ['Error', 'The image unfolds to more pixels than can be held in memory.'],
       ['Error', 'The image could not be loaded, or is none.'],
     ]]);
+  });
+});
+
+describe('an optimisation under way', () => {
+  it('is shown as such, and started again when its worker is lost', async () => {
+    const { id, images: [image] } = await linked('logo.png');
+    const file = image.stored_url.split('/').at(-1);
+    await app.galley.outside.db.run(sql`insert into image_optimizations (inspection_id, version, file, status, updated_at) values (${id}, 1, ${file}, 'Processing', ${app.clock.now()})`);
+    const { image_optimization: shown } = (await app.call(`GET ${PATH}/${id}`)).body.items;
+    assert.deepEqual(shown, { id, optimized_images: [{ id: shown.optimized_images[0].id, original_image_id: image.id, image_url: image.url, load_time_ms: null, status: 'Processing' }] });
+    app.clock.advance(11 * 60_000);
+    const { body } = await optimised(id);
+    assert.deepEqual([body.meta.status, body.items[0].optimized_images[0].kind], ['Completed', 'same_format']);
   });
 });
 

@@ -85,6 +85,13 @@ describe('accessibility tests', () => {
     assert.equal(id, body.items.id);
   });
 
+  it('find nothing wrong in a message that has no HTML', async () => {
+    const { body } = await app.call(`POST ${PATH}`, { body: { mime: 'Subject: Tea\r\n\r\nOnly text.' } });
+    assert.deepEqual((await finished(body.items.id)).items, [{ checks: 0, passes: [], failures: [], needs_review: [], measured_by: null, dark_modes: 0 }]);
+    const { body: { findings } } = await app.call(`GET /v1/inspections/${body.items.id}`);
+    assert.deepEqual(findings.map(({ rule, severity }: any) => [rule, severity]), [['accessibility/no-html', 'info']]);
+  });
+
   it('measure contrast after each client’s dark mode, and name the clients', async () => {
     const html = '<html lang="en" dir="ltr"><title>Sale</title><body><div lang="en" dir="ltr"><p style="color:#ffffff;background:#d63384">White on pink</p></div></body></html>';
     const { body } = await app.call(`POST ${PATH}`, { body: { html } });

@@ -1,6 +1,7 @@
 import {
   AXE_RULES, eachDarkVariant, judge, MARK_ATTRIBUTE, markElements, type AccessibilityReport, type DarkVariant, type JudgedVariant,
 } from '../../engines/accessibility/index.ts';
+import type { Finding } from '../../engines/findings/index.ts';
 import { RenderError, type AuditRequest, type AuditResult } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { readMessage, type StoredSource } from '../email-sources/index.ts';
@@ -16,8 +17,13 @@ export interface AccessibilityResult extends AccessibilityReport {
 }
 
 const PANE = { width: 800, height: 900, pixelRatio: 1, assets: async () => undefined, markAttribute: MARK_ATTRIBUTE };
-/** Each kind of dark mode is worked out from the whole message; of a larger one that takes minutes. */
-const DARK_LENGTH_MAX = 1_000_000;
+/** A browser looks at each kind of dark mode for itself; of longer messages, which Gmail cuts anyway, the styles tell. */
+const MEASURED_LENGTH_MAX = 110_000;
+/** Beyond, what fourteen kinds of dark mode make of a message is not worked out. */
+const DARK_LENGTH_MAX = 500_000;
+
+const EMPTY: AccessibilityReport = { checks: 0, passes: [], failures: [], needs_review: [] };
+const NO_HTML: Finding = { rule: 'accessibility/no-html', severity: 'info', message: 'The message has no HTML part; its text is as accessible as the program that shows it.' };
 
 type Run = { id: string; signal: AbortSignal };
 type Pane = Pick<AuditRequest, 'html' | 'colorScheme' | 'forceDark' | 'rules'> & { width?: number };
@@ -43,7 +49,7 @@ async function darkModes(outside: Pick<Outside, 'browser'>, html: string, { isMe
   }
   return Promise.all(variants.map(async (variant): Promise<JudgedVariant> => {
     const { widthPx: width, forceDark, html: shown } = variant;
-    const audit = isMeasured ? await audited(outside, { html: shown, width, forceDark, colorScheme: 'dark', rules: ['color-contrast'] }, run) : undefined;
+    const audit = isMeasured && html.length <= MEASURED_LENGTH_MAX ? await audited(outside, { html: shown, width, forceDark, colorScheme: 'dark', rules: ['color-contrast'] }, run) : undefined;
     return audit ? { variant, audit } : { variant };
   }));
 }
@@ -57,6 +63,7 @@ export const accessibilityTests = defineInspection<StoredSource, AccessibilityRe
   async inspect(outside, source, run) {
     const message = await readMessage(source);
     const { html, subject, kind, text } = message;
+    if (html.trim() === '') return { result: { ...EMPTY, measured_by: null, dark_modes: 0 }, findings: [NO_HTML], summary: { checks: 0, passes: 0, failures: 0, needs_review: 0 } };
     const [axe, images] = await Promise.all([
       audited(outside, { html: markElements(html), colorScheme: 'light', forceDark: false, rules: AXE_RULES }, run),
       imageMotions(outside, message, run.signal),

@@ -113,6 +113,23 @@ describe('code analyses', () => {
     assert.deepEqual(Object.keys(titled.items.inbox[0].source), ['what', 'url', 'date']);
   });
 
+  it('find in a whole message what its HTML does not tell, and say what could not be looked for', async () => {
+    const part = (type: string, body: string, ...fields: string[]) => ['--x', `Content-Type: ${type}`, ...fields, '', body].join('\r\n');
+    const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+    const mime = [
+      'From: a@example.com', 'Subject: Tea', 'MIME-Version: 1.0', 'BIMI-Selector: v=BIMI1; s=default', 'Content-Type: multipart/related; boundary=x', '',
+      part('text/html; charset=utf-8', MAIL.replace('Order now.', '<img alt="Tea" src="cid:tea">')), part('text/x-amp-html', '<!doctype html><html amp4email></html>'),
+      part('application/octet-stream', gif, 'Content-ID: <tea>', 'Content-Transfer-Encoding: base64'), '--x--', '',
+    ].join('\r\n');
+    const slugsOf = ({ items }: any) => items.features.map(({ slug }: any) => slug).filter((slug: string) => ['amp', 'bimi', 'image-gif'].includes(slug));
+    const { body: whole } = await app.call(`GET ${PATH}/${await analyzed({ mime })}`);
+    assert.deepEqual([slugsOf(whole), whole.items.not_looked_for], [['amp', 'bimi', 'image-gif'], []]);
+    const { body: alone } = await app.call(`GET ${PATH}/${await analyzed({ html: MAIL })}`);
+    assert.deepEqual([slugsOf(alone), alone.items.not_looked_for.map(({ slug }: any) => slug)], [[], ['amp', 'bimi']]);
+    const { body: text } = await app.call(`GET ${PATH}/${await analyzed({ mime: 'Subject: Tea\r\n\r\nOnly text.' })}`);
+    assert.deepEqual([text.meta.status, text.meta.count, text.items.score.overall, text.items.findings.map(({ rule }: any) => rule)], ['Completed', 0, 100, ['hygiene/no-html']]);
+  });
+
   it('keep their versions; what was resolved stays resolved where its place is the same', async () => {
     const id = await analyzed({ html: MAIL });
     assert.deepEqual(await answerOf(`POST ${PATH}/${id}/resolve/css-gap-3-17`), [200, { message: 'The instance is marked as resolved.', items: { id: 'css-gap-3-17', version: 1, resolved: true } }]);

@@ -4,6 +4,7 @@ import { checkHygiene, inboxRows, type InboxRow } from '../../engines/hygiene/in
 import { readMessage, type CheckedMessage, type StoredSource } from '../email-sources/index.ts';
 import { defineInspection } from '../inspections/index.ts';
 import { audienceOf, chooseAudience, type ChosenAudience } from './audience.ts';
+import { outsideOfHtml } from './whole-message.ts';
 
 /** An email, and who is to read it. */
 export interface CodeInput extends StoredSource {
@@ -30,6 +31,8 @@ function wholeMessageOf(message: CheckedMessage) {
   return message.kind === 'mime' ? { headers: message.headerList, text: message.text ?? '', rawBytes: message.rawBytes } : {};
 }
 
+const NO_HTML: Finding = { rule: 'hygiene/no-html', severity: 'info', message: 'The message has no HTML part, so that there is no code to analyze.' };
+
 /** Lets others have their turn. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -47,10 +50,10 @@ export const codeAnalyses = defineInspection<CodeInput, CodeResult>({
     const { html } = message;
     const subject = message.subject ?? input.subject;
     const titled = subject === undefined ? {} : { subject };
-    const analysis = analyzeCode(html, { headers: message.headerList });
+    const analysis = analyzeCode(html, await outsideOfHtml(message));
     // A message of several megabytes takes a second for each of these.
     await turn();
-    const hygiene = checkHygiene({ html, ...titled, ...wholeMessageOf(message) });
+    const hygiene = html.trim() ? checkHygiene({ html, ...titled, ...wholeMessageOf(message) }) : [NO_HTML];
     await turn();
     const inbox = inboxRows({ html, ...titled });
     await turn();

@@ -1,6 +1,7 @@
 // The machine that every inspection shares: create, run, run again, list, get, delete. A kind brings what is its own.
 import { Type } from 'typebox';
 import type { Finding } from '../../engines/findings/index.ts';
+import type { Sql } from '../../platform/db/index.ts';
 import { messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import type { Job, Lane } from '../../platform/jobs/index.ts';
@@ -39,6 +40,10 @@ export interface InspectionKind<Input, Result> {
   keepsVersions?: boolean;
   /** A finding is part of the result; a throw means the check itself could not run. */
   inspect(outside: Outside, input: Input, run: Run): Promise<Inspected<Result>>;
+  /** For a check that waits for the world: what the job does instead. The inspection ends when the kind calls `end` or `fail`. */
+  begin?(outside: Outside, input: Input, run: Run): Promise<void>;
+  /** After every end, however it came. Safe to run twice. */
+  ended?(outside: Outside, run: Pick<Run, 'id' | 'version'>, outcome: Outcome): Promise<void>;
 }
 
 export interface InspectionMachine<Input, Result> {
@@ -46,8 +51,11 @@ export interface InspectionMachine<Input, Result> {
   job: Job<Outside>;
   /** The check alone: nothing is stored. */
   inspect: InspectionKind<Input, Result>['inspect'];
-  /** Stores the input and queues the run. */
-  start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
+  /** Stores the input and queues the run; `beside` stores what the kind keeps besides, or nothing is stored. */
+  start(outside: Outside, accountId: string, input: Input, options?: { beside?: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>>;
+  /** Ends a run that `begin` left open. */
+  end(outside: Outside, run: Pick<Run, 'id' | 'version'>, inspected: Inspected<Result>): Promise<void>;
+  fail(outside: Outside, run: Pick<Run, 'id' | 'version'>, error: unknown): Promise<void>;
   /** Runs it again as its next version, on a new input or on the one it had. */
   restart(ctx: Context, id: string, input?: Input): Promise<Inspection<Result>>;
   get(ctx: Context, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
@@ -68,6 +76,15 @@ function failed(error: unknown, at: Date): Outcome {
   return { status: 'Failed', result: null, findings: [], summary: {}, facets: {}, error: messageOf(error), at };
 }
 
+function complete({ result, findings, summary = {}, facets = {} }: Inspected<unknown>, at: Date): Outcome {
+  return { status: 'Complete', result, findings, summary, facets, error: null, at };
+}
+
+async function endWith<Input, Result>(outside: Outside, { declared, run: { id, version } }: { declared: InspectionKind<Input, Result>; run: Pick<Run, 'id' | 'version'> }, outcome: Outcome): Promise<void> {
+  await store.endInspection(outside.db, { id, version }, outcome);
+  await declared.ended?.(outside, { id, version }, outcome);
+}
+
 /** The job of one kind: runs the check on the stored input and ends the inspection, whatever happens. */
 function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outside> {
   const { kind } = declared;
@@ -82,12 +99,13 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
       if (found?.status !== 'Processing' || found.version !== version) return;
       try {
         const input = await readInput<Input>(outside, { id, version });
-        const { result, findings, summary = {}, facets = {} } = await declared.inspect(outside, input, { id, version, signal: turn.signal });
-        await store.endInspection(outside.db, { id, version }, { status: 'Complete', result, findings, summary, facets, error: null, at: outside.clock.now() });
+        const run = { id, version, signal: turn.signal };
+        if (declared.begin) await declared.begin(outside, input, run);
+        else await endWith(outside, { declared, run }, complete(await declared.inspect(outside, input, run), outside.clock.now()));
       } catch (error) {
         if (!turn.isLast) throw error;
         outside.log.error({ err: error, inspection: id, kind }, 'an inspection could not run');
-        await store.endInspection(outside.db, { id, version }, failed(error, outside.clock.now()));
+        await endWith(outside, { declared, run: { id, version } }, failed(error, outside.clock.now()));
       }
       if (!(await store.findInspectionOfAnyone(outside.db, id))) await outside.blobs.deleteAll(objectsOf(id));
     },
@@ -113,11 +131,14 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
     job,
     inspect: declared.inspect,
     get: (ctx, id, wanted) => read<Result>(ctx, { kind, noun, id }, wanted?.version),
-    async start(outside, accountId, input) {
+    end: (outside, run, inspected) => endWith(outside, { declared, run }, complete(inspected, outside.clock.now())),
+    fail: (outside, run, error) => endWith(outside, { declared, run }, failed(error, outside.clock.now())),
+    async start(outside, accountId, input, { beside } = {}) {
       const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind };
       await writeInput(outside, made, input);
       await outside.db.tx(async (tx) => {
         await store.insertInspection(tx, made);
+        await beside?.(tx, made);
         await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }] });
       });
       outside.jobs.wake();

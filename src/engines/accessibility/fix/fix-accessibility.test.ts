@@ -43,6 +43,11 @@ describe('fixAccessibility', () => {
     const { html } = fixAccessibility('<html lang="en" dir="ltr"><head>\n  <meta charset="utf-8">\n</head><body><p lang="en" dir="ltr">x', { subject: 'Tea & <cake>' });
     assert.ok(html.includes('<meta charset="utf-8">\n<title>Tea &amp; &lt;cake></title>'), html);
   });
+  it('makes a title of the largest heading that is a whole one', () => {
+    const heading = (size: number, text: string) => `<div style="font-size:${size}px">${text}</div><p>Some more text that follows the heading.</p>`;
+    const { changes } = fixAccessibility(`<html lang="en" dir="ltr"><body><div lang="en" dir="ltr">${heading(40, '&amp; welcome!')}${heading(30, 'Thank you')}`);
+    assert.equal(changes.find(({ rule }) => rule === 'document-title')?.after, '<title>Thank you</title>');
+  });
   it('lets readers zoom, and keeps the rest of the viewport', () => {
     const { html } = fixAccessibility('<meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no">');
     assert.ok(html.includes('content="width=device-width, initial-scale=1"'), html);
@@ -123,7 +128,7 @@ describe('guessLanguage', () => {
 });
 
 describe('wordsOf', () => {
-  for (const [stem, words] of [['winter-sale_2@2x', 'Winter sale'], ['redShoes', 'Red shoes'], ['img_0042', undefined], ['d41d8cd98f00b204', undefined], ['600x300', undefined], ['hero-banner', undefined], ['ico_gift', 'Gift']] as const) {
+  for (const [stem, words] of [['winter-sale_2@2x', 'Winter sale'], ['redShoes', 'Red shoes'], ['img_0042', undefined], ['d41d8cd98f00b204', undefined], ['600x300', undefined], ['hero-banner', undefined], ['ico_gift', 'Gift'], ['RiSABbLdTIKLLeKSoLaI_coat', 'Coat'], ['ourWinterSaleCoats', 'Our winter sale coats']] as const) {
     it(`makes ${words ?? 'nothing'} of ${stem}`, () => assert.equal(wordsOf(stem), words));
   }
 });

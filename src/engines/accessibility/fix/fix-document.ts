@@ -112,10 +112,12 @@ export function fixTitle(fixing: Fixing): void {
 }
 
 function mainHeading(mail: Mail): string | undefined {
-  const headings = headingsOf(mail).filter((heading) => textOf(heading) !== '');
+  // Not the second half of a heading, such as “& welcome”.
+  const isWhole = (text: string) => /^[\p{L}\p{N}\p{Pi}"'¡¿#]/u.test(plain(text));
+  const headings = headingsOf(mail).filter((heading) => isWhole(textOf(heading)));
   const first = headings.find((heading) => levelOf(heading) === 1) ?? headings[0];
   if (first) return textOf(first);
-  const fakes = fakeHeadings(mail);
+  const fakes = fakeHeadings(mail).filter(({ text }) => isWhole(text));
   const size = (main: MailElement) => mail.styleOf(main).fontSizePx;
   return fakes.length > 0 ? fakes.reduce((best, block) => (size(block.main) > size(best.main) ? block : best)).text : undefined;
 }

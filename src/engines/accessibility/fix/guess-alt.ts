@@ -61,12 +61,23 @@ export function siteOf(href: string): string | undefined {
 
 /** `winter-sale_2@2x` is “Winter sale”. Undefined when no word is left. */
 export function wordsOf(stem: string): string | undefined {
-  const parts = stem.replace(/@\d+x$/i, '').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{N}]+/u);
+  const parts = stem.replace(/@\d+x$/i, '').split(/[^\p{L}\p{N}]+/u).map(humps).filter((pieces) => !isHash(pieces)).flat();
   const words = parts.filter((part) => isWord(part)).map((part) => part.toLowerCase());
   const letters = words.join('').length;
   if (words.length === 0 || words.length > 8 || letters < 3) return undefined;
   const text = words.join(' ');
   return text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** `redShoes` is `red`, `Shoes`. */
+function humps(part: string): string[] {
+  return part.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(' ');
+}
+
+/** Many short pieces: capitals where no word begins. */
+function isHash(pieces: readonly string[]): boolean {
+  const length = pieces.join('').length;
+  return pieces.length >= 4 && length >= 12 && length / pieces.length < 4;
 }
 
 /** Letters that can be spoken: no numbers, hashes and camera codes. */

@@ -4,7 +4,8 @@ import { imageTests } from './inspection.ts';
 import { optimiseJob } from './optimisation.ts';
 import { endpoints } from './routes.ts';
 
-export { imageTests, type ImageInput } from './inspection.ts';
+export { checkImages, type CheckedImages, type CheckOptions, type ImageInput } from './check-images.ts';
+export { imageTests } from './inspection.ts';
 export type { CheckedImage, ImageTestResult, ImageTestSummary } from './result.ts';
 
 export default defineFeature({ name: 'images', endpoints, migrations: migrationsIn(import.meta.url), jobs: [imageTests.job, optimiseJob] });

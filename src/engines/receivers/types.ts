@@ -92,7 +92,7 @@ export interface Receiver {
   region: string;
   /** In this order; the first `reject` or `spam` decides, points are added up. */
   authentication: readonly AuthRule[];
-  /** What each opinion counts, in this receiver's own points: its score over its threshold times this. 0: not asked. */
+  /** What each filter's opinion counts beside the others', 0 to 1. 0: not asked. */
   filterWeights: Readonly<Record<'spamassassin' | 'rspamd' | 'built-in', number>>;
   /** Multiplies the built-in points of a group; 1 when absent. */
   groupWeights: Readonly<Partial<Record<RuleGroup, number>>>;
@@ -102,7 +102,8 @@ export interface Receiver {
   refusedExtensions: readonly string[];
   sizeBytesMax: number;
   tabs: readonly TabRule[];
-  greylisting: { attempts: number; retryAfterSeconds: number } | null;
+  /** Puts off what scores `fromScore` or more, for so many attempts. */
+  greylisting: { attempts: number; retryAfterSeconds: number; fromScore: number } | null;
 }
 
 export type Placement = 'inbox' | 'spam' | 'category' | 'rejected' | 'deferred';

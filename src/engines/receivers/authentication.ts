@@ -1,0 +1,47 @@
+import type { AuthCondition, AuthenticationFacts, MessageFacts } from './types.ts';
+
+/** Of mail to many, as its own header says. */
+export function isBulkMail({ headers }: Pick<MessageFacts, 'headers'>): boolean {
+  return ['list-unsubscribe', 'list-id', 'feedback-id'].some((name) => headers[name] !== undefined) || /^\s*(?:bulk|list)\s*$/i.test(headers['precedence'] ?? '');
+}
+
+const result = (verdict: { result: string } | null | undefined): string => verdict?.result.toLowerCase() ?? 'none';
+
+/** Every condition that holds, with a sentence. What could not be found out (`temperror`) is not held against a message. */
+export function conditionsOf(facts: AuthenticationFacts, message: MessageFacts): Map<AuthCondition, string> {
+  const held = new Map<AuthCondition, string>();
+  const spf = result(facts.spf);
+  const spfDomain = facts.spf?.domain ? ` for ${facts.spf.domain}` : '';
+  const because = (reason: string | null | undefined) => (reason ? ` (${reason.replace(/[.\s]+$/, '')})` : '');
+  if (spf === 'fail' || spf === 'softfail') held.set(`spf-${spf}`, `SPF${spfDomain} gives ${spf}${because(facts.spf?.reason)}.`);
+  else if (spf === 'none' || spf === 'neutral') held.set('spf-none', `SPF${spfDomain} says nothing about the sending server.`);
+  else if (spf === 'permerror') held.set('spf-error', `The SPF record${spfDomain} cannot be used${because(facts.spf?.reason)}.`);
+  const signatures = facts.dkim ?? [];
+  const isSigned = signatures.some((one) => result(one) === 'pass');
+  const real = signatures.filter((one) => !['none', 'temperror'].includes(result(one)));
+  const bad = real.find((one) => result(one) !== 'pass');
+  if (!isSigned && bad) held.set('dkim-fail', `No DKIM signature is valid${because(bad.reason)}.`);
+  else if (!isSigned && real.length === 0 && !signatures.some((one) => result(one) === 'temperror')) held.set('dkim-none', 'The message has no DKIM signature.');
+  dmarcConditions(facts, held);
+  const isUnknown = spf === 'temperror' || signatures.some((one) => result(one) === 'temperror');
+  if (spf !== 'pass' && !isSigned && !isUnknown) held.set('no-authentication', 'Neither SPF nor DKIM passes.');
+  const dmarc = result(facts.dmarc);
+  if (isBulkMail(message) && dmarc !== 'pass' && dmarc !== 'temperror' && !isUnknown) held.set('bulk-unauthenticated', 'The mailing passes no DMARC, which large providers ask of bulk senders.');
+  const reverse = facts.reverseDns && result(facts.reverseDns);
+  if (reverse && !['pass', 'temperror'].includes(reverse)) held.set('no-reverse-dns', `The sending address has no name that leads back to it${because(facts.reverseDns?.reason)}.`);
+  const tls = facts.tls;
+  if (tls === false || (typeof tls === 'object' && tls !== null && result(tls) !== 'pass')) held.set('no-tls', 'The message came over an unencrypted connection.');
+  if (result(facts.bimi) === 'pass') held.set('bimi-pass', 'The sender has a brand indicator (BIMI).');
+  return held;
+}
+
+function dmarcConditions({ dmarc }: AuthenticationFacts, held: Map<AuthCondition, string>): void {
+  const verdict = result(dmarc);
+  const domain = dmarc?.domain ? ` of ${dmarc.domain}` : '';
+  if (verdict === 'pass') held.set('dmarc-pass', `DMARC${domain} passes.`);
+  else if (verdict === 'fail') {
+    const policy = dmarc?.policy?.toLowerCase();
+    const known = policy === 'reject' || policy === 'quarantine' ? policy : 'none';
+    held.set(`dmarc-fail-${known}`, `DMARC${domain} fails, and its policy is ${known}.`);
+  } else if (verdict === 'none') held.set('dmarc-none', 'The sender’s domain has no DMARC policy.');
+}

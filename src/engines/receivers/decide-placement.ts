@@ -1,0 +1,110 @@
+import { conditionsOf } from './authentication.ts';
+import { chooseTab } from './tabs.ts';
+import type { FilterOpinion, Placement, PlacementInput, PlacementReason, PlacementVerdict, Receiver } from './types.ts';
+
+/** A filter at its threshold gives this. */
+const POINTS_AT_THRESHOLD = 10;
+/** Beyond this one filter's opinion counts no more. */
+const RATIO_MAX = 4;
+const RATIO_MIN = -0.2;
+const NAMES: Readonly<Record<string, string>> = { spamassassin: 'SpamAssassin', rspamd: 'Rspamd', 'built-in': 'The built-in filter' };
+
+const rounded = (points: number): number => Math.round(points * 10) / 10 || 0;
+
+/**
+ * Where this receiver would put the message, and why. The same input gives the same answer. Points of different filters are
+ * made comparable by their thresholds; half of the weight has the strictest of them, half their mean.
+ */
+export function decidePlacement(receiver: Receiver, input: PlacementInput): PlacementVerdict {
+  const refusal = refusalOf(receiver, input);
+  const { reasons, decided } = authenticationReasons(receiver, input);
+  const content = contentReasons(receiver, input);
+  const all = [...reasons, ...content];
+  const score = rounded(all.reduce((sum, { points }) => sum + (points ?? 0), 0));
+  const verdict = (placement: Placement, first: PlacementReason | undefined, category: string | null = null): PlacementVerdict => {
+    const rest = all.filter((reason) => reason !== first).sort((a, b) => (b.points ?? 0) - (a.points ?? 0));
+    return { placement, category, score, thresholds: receiver.thresholds, reasons: [...(first ? [first] : []), ...rest], smtpReply: replyOf(receiver, placement, first) };
+  };
+  if (refusal) return verdict('rejected', refusal);
+  if (decided?.action === 'reject') return verdict('rejected', decided.reason);
+  const { spam, reject } = receiver.thresholds;
+  const grey = receiver.greylisting;
+  if (grey && score >= grey.fromScore && (input.message.attempts ?? 0) < grey.attempts) {
+    return verdict('deferred', { code: 'greylisted', message: `Puts off doubtful mail of new senders; trying again in ${grey.retryAfterSeconds} s helps.`, points: null });
+  }
+  if (reject !== null && score >= reject) return verdict('rejected', { code: 'score-reject', message: `The score of ${score} reaches ${reject}, from which it refuses mail.`, points: null });
+  if (decided) return verdict('spam', decided.reason);
+  if (score >= spam) return verdict('spam', { code: 'score-spam', message: `The score of ${score} reaches ${spam}, from which it files mail as spam.`, points: null });
+  const tab = chooseTab(receiver.tabs, input.message);
+  if (!tab) return verdict('inbox', { code: 'score-inbox', message: `The score of ${score} stays below ${spam}.`, points: null });
+  return verdict('category', { code: `tab-${tab.category}`, message: `The score of ${score} stays below ${spam}, and the message looks like ${tab.category}: ${tab.signals.map((signal) => signal.replaceAll('-', ' ')).join(', ')}.`, points: null }, tab.category);
+}
+
+/** What is never taken, whatever else holds. */
+function refusalOf(receiver: Receiver, { message }: PlacementInput): PlacementReason | undefined {
+  if (message.sizeBytes > receiver.sizeBytesMax) return { code: 'too-large', message: `It takes no message larger than ${Math.round(receiver.sizeBytesMax / 1024 / 1024)} MiB.`, points: null };
+  const refused = message.attachments.find(({ name }) => receiver.refusedExtensions.includes(/\.([a-z0-9]+)\s*$/i.exec(name)?.[1]?.toLowerCase() ?? ''));
+  return refused && { code: 'attachment-refused', message: `It takes no attachment such as “${refused.name.slice(0, 80)}”.`, points: null };
+}
+
+interface Decided {
+  action: 'reject' | 'spam';
+  reason: PlacementReason;
+}
+
+function authenticationReasons(receiver: Receiver, input: PlacementInput): { reasons: PlacementReason[]; decided: Decided | undefined } {
+  const held = conditionsOf(input.authentication, input.message);
+  const reasons: PlacementReason[] = [];
+  let decided: Decided | undefined;
+  for (const { when, action, points } of receiver.authentication) {
+    const message = held.get(when);
+    if (message === undefined || action === 'ignore') continue;
+    const reason: PlacementReason = { code: when, message, points: action === 'points' ? (points ?? 0) : null };
+    reasons.push(reason);
+    // A refusal outranks a filing, whichever was named first.
+    if (action === 'reject' && decided?.action !== 'reject') decided = { action, reason };
+    else if (action === 'spam') decided ??= { action, reason };
+  }
+  return { reasons, decided };
+}
+
+function contentReasons(receiver: Receiver, { filters, builtIn }: PlacementInput): PlacementReason[] {
+  const own: FilterOpinion = { engine: 'built-in', ...weighted(receiver, builtIn) };
+  const opinions = [...filters, own].flatMap((opinion) => {
+    const weight = receiver.filterWeights[opinion.engine as keyof Receiver['filterWeights']] ?? 0;
+    return weight > 0 ? [{ opinion, weight, ratio: ratioOf(opinion) }] : [];
+  });
+  const total = opinions.reduce((sum, { weight }) => sum + weight, 0);
+  const strictest = opinions.toSorted((a, b) => b.ratio * b.weight - a.ratio * a.weight)[0];
+  return opinions.map(({ opinion, weight, ratio }) => {
+    const share = 0.5 * (weight / total) + (opinion === strictest?.opinion ? 0.5 * Math.min(1, weight) : 0);
+    return { code: `filter-${opinion.engine}`, message: `${NAMES[opinion.engine] ?? opinion.engine} gives ${rounded(opinion.score)} of ${opinion.threshold} points: ${opinion.verdict}.`, points: rounded(POINTS_AT_THRESHOLD * ratio * share) };
+  });
+}
+
+/** The built-in score with this receiver's weights of groups. */
+function weighted({ groupWeights }: Receiver, { score, threshold, groups }: PlacementInput['builtIn']): Omit<FilterOpinion, 'engine'> {
+  let sum = score;
+  for (const [group, points] of Object.entries(groups) as [keyof typeof groups, number][]) sum += points * ((groupWeights[group] ?? 1) - 1);
+  return { score: rounded(sum), threshold, verdict: sum >= threshold ? 'spam' : sum >= 0.6 * threshold ? 'soft' : 'ham' };
+}
+
+/** A filter's word counts more than its numbers: Rspamd marks spam long before its threshold, which is that of refusing. */
+function ratioOf({ score, threshold, verdict }: FilterOpinion): number {
+  const ratio = threshold > 0 ? score / threshold : verdict === 'spam' ? 1 : 0;
+  const spoken = verdict === 'spam' ? Math.max(1, ratio) : ratio;
+  return Math.min(RATIO_MAX, Math.max(RATIO_MIN, spoken));
+}
+
+function replyOf(receiver: Receiver, placement: Placement, reason: PlacementReason | undefined): PlacementVerdict['smtpReply'] {
+  if (placement === 'deferred') return { code: 451, enhanced: '4.7.1', text: `Greylisted, please try again in ${receiver.greylisting?.retryAfterSeconds ?? 60} seconds` };
+  if (placement !== 'rejected') return { code: 250, enhanced: '2.0.0', text: 'Message accepted' };
+  switch (reason?.code) {
+    case 'too-large': return { code: 552, enhanced: '5.3.4', text: 'Message is too large' };
+    case 'attachment-refused': return { code: 552, enhanced: '5.7.0', text: 'Attachments of this kind are not accepted' };
+    case 'no-reverse-dns': return { code: 550, enhanced: '5.7.25', text: 'The sending address has no valid reverse DNS' };
+    case 'spf-fail': return { code: 550, enhanced: '5.7.23', text: 'SPF validation failed' };
+    case 'score-reject': return { code: 554, enhanced: '5.7.1', text: 'Message looks like spam' };
+    default: return { code: 550, enhanced: '5.7.26', text: 'Message is not authenticated as the policy of its domain asks' };
+  }
+}

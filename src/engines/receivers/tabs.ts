@@ -1,0 +1,36 @@
+// Which tab a message belongs to, among those of a receiver.
+import type { MessageFacts, TabRule, TabSignal } from './types.ts';
+
+const COMMERCIAL = /\b(?:sales?|\d{1,2} ?% (?:off|rabatt|de réduction|de descuento)|discounts?|deals?|coupons?|promo(?:tion)? codes?|shop (?:now|the)|buy now|order now|free shipping|special offers?|new arrivals?|newsletter|rabatt|angebote?|gutschein|soldes|promotion|oferta|sconto|save [$€£]?\d+)\b/gi;
+const TRANSACTION = /\b(?:your (?:order|invoice|receipt|booking|reservation|shipment|delivery|payment|statement|subscription|account|password|appointment|ticket)|order (?:number|confirmation|#)|has (?:been )?shipped|tracking number|invoice (?:number|no\.?|#)|receipt for|payment (?:received|due|failed)|verification code|security code|reset your password|confirm your (?:e-?mail|address)|ihre (?:bestellung|rechnung|buchung)|votre (?:commande|facture)|su (?:pedido|factura))\b/gi;
+const SOCIAL = /\b(?:(?:liked|commented on|shared|mentioned you|tagged you|reacted to|followed you|is now following|viewed your profile)|(?:friend|connection) request|new followers?|invited you to (?:connect|join)|people you may know|sent you a (?:message|friend request))\b/gi;
+
+const count = (text: string, pattern: RegExp): number => new Set([...text.matchAll(pattern)].map(([match]) => match.toLowerCase())).size;
+
+/** The signals that a message gives. */
+export function signalsOf({ headers, subject, text, links, imageShare }: MessageFacts): Set<TabSignal> {
+  const words = `${subject}\n${text}`.slice(0, 50_000);
+  const has = (name: string): boolean => headers[name] !== undefined;
+  const table: Record<TabSignal, boolean> = {
+    'list-unsubscribe': has('list-unsubscribe'), 'list-id': has('list-id'), 'feedback-id': has('feedback-id'), 'list-post': has('list-post') && !/\bno\b/i.test(headers['list-post']!),
+    'precedence-bulk': /^\s*(?:bulk|list)\s*$/i.test(headers['precedence'] ?? ''),
+    'commercial-words': count(words, COMMERCIAL) >= 2, 'transaction-words': count(words, TRANSACTION) >= 1, 'social-words': count(words, SOCIAL) >= 1,
+    'image-heavy': imageShare > 0.4, 'many-links': links > 12,
+    'no-reply-sender': /\b(?:no-?reply|do-?not-?reply|notifications?|news(?:letter)?|updates?)[^@\s]*@/i.test(headers['from'] ?? ''),
+    reply: has('in-reply-to') || has('references'),
+    'auto-submitted': has('auto-submitted') && !/^\s*no\b/i.test(headers['auto-submitted']!),
+  };
+  return new Set((Object.keys(table) as TabSignal[]).filter((signal) => table[signal]));
+}
+
+/** The category with the most weight, and what spoke for it; undefined: the inbox proper. */
+export function chooseTab(tabs: readonly TabRule[], facts: MessageFacts): { category: string; signals: TabSignal[] } | undefined {
+  const given = signalsOf(facts);
+  let best: { category: string; signals: TabSignal[]; weight: number } | undefined;
+  for (const { category, signals, least } of tabs) {
+    const held = (Object.entries(signals) as [TabSignal, number][]).filter(([signal]) => given.has(signal));
+    const weight = held.reduce((sum, [, points]) => sum + points, 0);
+    if (weight >= least && weight > (best?.weight ?? -Infinity)) best = { category, weight, signals: held.filter(([, points]) => points > 0).map(([signal]) => signal) };
+  }
+  return best;
+}

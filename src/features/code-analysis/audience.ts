@@ -19,14 +19,18 @@ const PROBLEM_LENGTH_MAX = 200;
 /** Reads what a request says. Throws `invalid_request` for a profile that is not there and shares that mean nothing. */
 export function chooseAudience(given: Static<typeof AudienceField> | null | undefined): ChosenAudience {
   if (given === undefined || given === null) return { id: defaultAudience.id };
-  if (typeof given === 'string') {
-    if (!findAudience(given)) throw invalid('audience', `must be one of ${audiences.map(({ id }) => id).join(', ')}, or an object of shares by client.`);
-    return { id: given };
-  }
-  const own = ownAudience(given);
+  if (typeof given === 'string' && findAudience(given)) return { id: given };
+  const own = typeof given === 'string' ? writtenAudience(given) : ownAudience(given);
   const problems = audienceProblems(own.clients);
   if (problems.length) throw invalid('audience', `cannot be used. ${problems.slice(0, PROBLEMS_SHOWN).map((problem) => problem.slice(0, PROBLEM_LENGTH_MAX)).join(' ')}`);
   return own;
+}
+
+/** Shares in a query: `gmail.android:31,outlook.windows@2016:4`. */
+function writtenAudience(text: string): { name: string; clients: AudienceClient[] } {
+  const pairs = text.split(',').map((pair) => /^\s*([^:\s]+)\s*:\s*(\d+(?:\.\d+)?)\s*$/.exec(pair));
+  if (!pairs.every((pair) => pair !== null)) throw invalid('audience', `must be one of ${audiences.map(({ id }) => id).join(', ')}, or shares by client, such as gmail.android:31,apple-mail.ios:69.`);
+  return { name: OWN_NAME, clients: pairs.map(([, client, share]) => readEntry({ client, share: Number(share) })) };
 }
 
 /** Shares by client, or a list of clients as in `data/audiences`. */

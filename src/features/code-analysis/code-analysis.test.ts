@@ -91,6 +91,8 @@ describe('code analyses', () => {
     assert.notDeepEqual(forMobile.items.findings.find(({ rule }: any) => rule === 'code/css-gap').clients, gap.clients);
     const hygiene = (findings: any[]) => findings.filter(({ rule }) => rule.startsWith('hygiene/'));
     assert.deepEqual(hygiene(forMobile.items.findings), hygiene(items.findings));
+    const { body: written } = await app.call(`GET ${PATH}/${id}?audience=apple-mail.ios:3,outlook.windows@2016:1`);
+    assert.deepEqual([written.meta.audience, written.items.score, written.items.findings], [meta.audience, items.score, items.findings]);
     const profile = { name: 'Ours', clients: [{ client: 'gmail.android', share: 1, name: 'Gmail on phones' }] };
     const { body: own } = await app.call(`GET ${PATH}/${await analyzed({ html: MAIL, audience: profile })}`);
     assert.deepEqual([own.meta.audience, own.items.score.per_client[0].name], [{ name: 'Ours' }, 'Gmail on phones']);

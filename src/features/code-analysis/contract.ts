@@ -10,7 +10,8 @@ const Shares = Type.Object(
   },
   { additionalProperties: true, description: 'Shares by client, such as `{ "gmail.android": 31, "outlook.windows@2016": 4 }`, or a profile with `name` and `clients`. A client is `family.platform` of the dictionary, with `@version` for one version. Shares are of any scale.' },
 );
-export const AudienceField = Type.Union([Type.String({ maxLength: 100, description: 'The id of a profile.' }), Shares], { description: 'Whose clients count.' });
+const AUDIENCE_LENGTH_MAX = 10_000;
+export const AudienceField = Type.Union([Type.String({ maxLength: AUDIENCE_LENGTH_MAX, description: 'The id of a profile, or shares as `gmail.android:31,apple-mail.ios:69`.' }), Shares], { description: 'Whose clients count.' });
 
 /** The fields of the wire, and what makes a result better. */
 const NewAnalysis = Type.Object({
@@ -122,7 +123,7 @@ const resultQuery = Type.Object({
   support_type: Type.Optional(Type.Enum(['y', 'a', 'n', 'u'], { description: 'Only features with variants of this support, and only those variants.' })),
   application_type: Type.Optional(Type.Enum(['web', 'mobile', 'desktop'])),
   group_by: Type.Optional(Type.Enum(['notes'])),
-  audience: Type.Optional(Type.String({ maxLength: 100, description: 'A profile; by default the one that the analysis was asked for with.' })),
+  audience: Type.Optional(Type.String({ maxLength: AUDIENCE_LENGTH_MAX, description: 'A profile by its id, or shares as `gmail.android:31,apple-mail.ios:69`; by default what the analysis was asked for with.' })),
 });
 
 export const getDictionary = contract({

@@ -91,10 +91,6 @@ function heldProblem({ source, maxWidth = Infinity }: Job): PixelProblem | undef
   return isTooMuch ? 'too_large' : undefined;
 }
 
-function isMoreWidelyShown({ format }: OptimisedImage, source: ImageSource): boolean {
-  return UNIVERSAL.has(format) && !UNIVERSAL.has(source.format ?? '');
-}
-
 function order({ format }: OptimisedImage, source: ImageSource): number {
   return UNIVERSAL.has(source.format ?? '') || UNIVERSAL.has(format) ? 0 : 1;
 }
@@ -117,12 +113,10 @@ async function optimiseStill(job: Job): Promise<void> {
   const { bytes, source, maxWidth, result } = job;
   const pixels = withoutIdleAlpha(await decodePixels(bytes, { timeoutMs: left(job), ...(maxWidth !== undefined && { maxWidth }) }));
   // Both wait for other threads most of the time. When one fails, the other's result is kept, and nothing runs on unseen.
-  const [own, offered] = await Promise.allSettled([source.format === 'gif' ? smallerGif(job) : smallerStill(job, pixels), offerFormats(job, pixels)]);
-  const same = own.status === 'fulfilled' ? own.value : undefined;
-  if (same) {
-    result.sameFormat = resultOf(same, bytes.length);
-    result.alternatives = result.alternatives.filter((one) => isMoreWidelyShown(one, source) || one.bytes < same.body.length * WORTHWHILE);
-  }
+  const smaller = source.format === 'gif' ? smallerGif(job) : smallerStill(job, pixels);
+  const smallest = smaller.then((same) => same?.body.length ?? bytes.length, () => bytes.length);
+  const [own, offered] = await Promise.allSettled([smaller, offerFormats(job, pixels, smallest)]);
+  if (own.status === 'fulfilled' && own.value) result.sameFormat = resultOf(own.value, bytes.length);
   for (const one of [own, offered]) if (one.status === 'rejected') throw one.reason;
 }
 
@@ -150,13 +144,16 @@ async function strippedJpeg(job: Job, pixels: RawPixels): Promise<Encoded | unde
   return isWithin(difference, DIFFERENCE_MAX) ? { format: 'jpeg', body, width: pixels.width, height: pixels.height, encoder: 'metadata removed', difference } : undefined;
 }
 
-/** Offers other formats: one that every client shows, of any size, when the original's is not; others when smaller. */
-async function offerFormats(job: Job, pixels: RawPixels): Promise<void> {
+/**
+ * Offers other formats: one that every client shows, of any size, when the original's is not; others when they are smaller
+ * than the original and than what its own format comes to, which is being made meanwhile.
+ */
+async function offerFormats(job: Job, pixels: RawPixels, smallest: Promise<number>): Promise<void> {
   const { bytes, source, lossy, result } = job;
   const isOpaque = pixels.channels === 3;
   const isUniversal = UNIVERSAL.has(source.format ?? '');
-  const worthwhile = bytes.length * WORTHWHILE;
-  const offer = async (format: Exclude<EncodedFormat, 'gif'>, bytesMax: number): Promise<number> => {
+  const worthwhile = smallest.then((size) => size * WORTHWHILE);
+  const offer = async (format: Exclude<EncodedFormat, 'gif'>, bytesMax: number | Promise<number>): Promise<number> => {
     if (format === source.format || !job.offered.has(format)) return Infinity;
     const encoded = await encodeWithin(pixels, encodeOptions(job, { format, bytesMax }));
     if (encoded) result.alternatives.push(resultOf(encoded, bytes.length));
@@ -164,7 +161,7 @@ async function offerFormats(job: Job, pixels: RawPixels): Promise<void> {
   };
   // A photo is smallest as JPEG; what has holes or sharp edges, as PNG.
   const jpegBytes = isOpaque && lossy ? await offer('jpeg', isUniversal ? worthwhile : Infinity) : Infinity;
-  if (!isUniversal || source.format === 'gif') await offer('png', Math.min(jpegBytes, isUniversal ? worthwhile : Infinity));
+  if (!isUniversal || source.format === 'gif') await offer('png', isUniversal ? worthwhile.then((size) => Math.min(jpegBytes, size)) : jpegBytes);
   await offer('webp', worthwhile);
   await offer('avif', worthwhile);
 }

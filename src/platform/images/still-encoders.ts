@@ -58,8 +58,8 @@ export interface EncodeOptions {
   format: Exclude<EncodedFormat, 'gif'>;
   isGrey: boolean;
   lossy: boolean;
-  /** A result of this size or more is of no use. */
-  bytesMax: number;
+  /** A result of this size or more is of no use. Not waited for before the first encode is done. */
+  bytesMax: number | Promise<number>;
   /** When to give up, in milliseconds of `performance.now()`. */
   deadline: number;
   /** False: settings without loss are not tried, as they cannot win against a JPEG. */
@@ -77,11 +77,12 @@ export async function encodeWithin(pixels: RawPixels, options: EncodeOptions): P
   const ladder = LADDERS[format].filter(({ isLossless = false }) => (lossy && !isLossless) || (isLossless && isLosslessWorthwhile));
   for (const rung of ladder) {
     const body = await encode(pixels, rung, options);
+    const bytesMax = await options.bytesMax;
     const attempt: Attempt = { format, encoder: rung.encoder, bytes: body.length, verdict: 'not_smaller' };
     attempts.push(attempt);
     // More faithful settings only grow; but a palette is not always smaller than what is without loss.
-    if (body.length >= options.bytesMax && format !== 'png') return undefined;
-    if (body.length >= options.bytesMax) continue;
+    if (body.length >= bytesMax && format !== 'png') return undefined;
+    if (body.length >= bytesMax) continue;
     const difference = visualDifference(pixels, await decodePixels(body, { timeoutMs: options.deadline - performance.now() }));
     attempt.verdict = isWithin(difference, DIFFERENCE_MAX) ? 'taken' : 'too_different';
     if (attempt.verdict === 'taken') return { format, body, width: pixels.width, height: pixels.height, encoder: rung.encoder, difference };

@@ -19,7 +19,11 @@ export class FetchError extends Error {
   readonly reason: FetchReason;
 
   constructor(reason: FetchReason, message: string, cause?: unknown) {
+    // What the world does is not traced: a trace through all that waits for the answer takes a millisecond.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'FetchError';
     this.reason = reason;
   }

@@ -1,0 +1,15 @@
+// Relative addresses of pictures, where the message is a file and the pictures lie beside it: they are put on a server
+// with the message, so they are worth a warning. In a message that is sent they are errors.
+import type { Finding } from '../findings/index.ts';
+
+const RULES = new Set(['images/absolute-url', 'hygiene/relative-address']);
+
+/** `isThere` answers for an address as written. Everything else stays as it is. */
+export function picturesBeside(findings: readonly Finding[], isThere: (address: string) => boolean): Finding[] {
+  return findings.map((finding) => {
+    const [, , double, single, bare] = /^<img\b[^>]*?\s(src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(finding.where?.snippet ?? '') ?? [];
+    const address = double ?? single ?? bare;
+    if (!RULES.has(finding.rule) || finding.severity !== 'error' || address === undefined || !isThere(address)) return finding;
+    return { ...finding, severity: 'warning', message: `“${address.slice(0, 100)}” is a relative address; the file lies beside the message here.`, fix: 'Put it on a server and write the whole address, beginning with https://, before the message is sent.' };
+  });
+}

@@ -59,6 +59,8 @@ export interface InspectionMachine<Input, Result> {
   /** Runs it again as its next version, on a new input or on the one it had. */
   restart(ctx: Context, id: string, input?: Input): Promise<Inspection<Result>>;
   get(ctx: Context, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
+  /** What its present version runs on. */
+  input(ctx: Context, id: string): Promise<Input>;
   versions(ctx: Context, id: string): Promise<InspectionVersion[]>;
   list(ctx: Context, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
   remove(outside: Outside, accountId: string, id: string): Promise<void>;
@@ -158,6 +160,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
       ctx.jobs.wake();
       return read<Result>(ctx, { kind, noun, id }, version);
     },
+    input: async (ctx, id) => readInput<Input>(ctx, await read(ctx, { kind, noun, id }, undefined)),
     async versions(ctx, id) {
       await read(ctx, { kind, noun, id }, undefined);
       return store.listVersions(ctx.db, id);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { REPORT_FORMATS, type ReportFormat } from '../../engines/findings/reports/index.ts';
 import { contract } from '../../platform/http/index.ts';
 
 const Place = Type.Object({
@@ -40,4 +41,21 @@ export const getInspection = contract({
     updated_at: Type.String(),
   }),
   errors: ['not_found'],
+});
+
+export const getReport = contract({
+  tag: 'Inspections',
+  errorShape: 'message',
+  method: 'GET',
+  path: '/v1/inspections/{id}/report',
+  summary: 'Get what an inspection of any kind found, as a report of some format',
+  description: 'Findings of severity error fail. An inspection that failed is a report that says so. Answers 425 with Retry-After while it runs. The report of a gate with its verdict is at /v1/inspect/gate/{id}/report.',
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object({
+    format: Type.Enum(Object.keys(REPORT_FORMATS) as ReportFormat[], { default: 'json' }),
+    name: Type.String({ minLength: 1, maxLength: 1000, default: 'message.html', description: 'What the report calls the email, such as its path in your repository.' }),
+  }),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'invalid_request', 'too_early'],
+  isFile: true,
 });

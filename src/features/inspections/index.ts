@@ -8,6 +8,7 @@ export { defineInspection, type Inspected, type InspectionMachine, type Run } fr
 export { objectsOf } from './objects.ts';
 export { findInspections } from './store.ts';
 export type { Conditions, Inspection, InspectionStatus, InspectionVersion } from './store.ts';
-export { Deleted, pageFields, Paging, pagingView, Started, startedView } from './views.ts';
+export { FindingView } from './contract.ts';
+export { Deleted, pageFields, Paging, pagingView, Started, startedView, TOOL } from './views.ts';
 
 export default defineFeature({ name: 'inspections', endpoints, migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });

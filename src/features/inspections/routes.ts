@@ -1,8 +1,10 @@
-import { notFound } from '../../platform/errors/index.ts';
+import { REPORT_FORMATS, reportOf, writeReport } from '../../engines/findings/reports/index.ts';
+import { AppError, notFound } from '../../platform/errors/index.ts';
 import { endpoint } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
-import { getInspection } from './contract.ts';
+import { getInspection, getReport } from './contract.ts';
 import { findInspection } from './store.ts';
+import { TOOL } from './views.ts';
 
 export const endpoints = [
   endpoint(getInspection, async (ctx, { params }) => {
@@ -11,5 +13,13 @@ export const endpoints = [
     const { id, kind, status, version, findings, error, createdAt, updatedAt } = found;
     const view = { id, kind, status, version, findings, error, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
     return new HttpReply(view, status === 'Processing' ? { 'retry-after': '1' } : {});
+  }),
+  endpoint(getReport, async (ctx, { params, query }) => {
+    const found = await findInspection(ctx.db, ctx.principal.accountId, { id: params.id });
+    if (!found) throw notFound('inspection', params.id);
+    const { kind, status, findings, error } = found;
+    if (status === 'Processing') throw new AppError('too_early', 'The inspection is still running.', { headers: { 'retry-after': '1' } });
+    const report = reportOf(findings, { email: query.name, kind, ...(status === 'Failed' && { error: error ?? 'It failed.' }) });
+    return new HttpReply(writeReport(query.format, { tool: TOOL, emails: [report] }), { 'content-type': REPORT_FORMATS[query.format].contentType });
   }),
 ];

@@ -1,6 +1,10 @@
 // The wire shapes that the groups of inspections have in common.
 import { Type } from 'typebox';
+import { VERSION } from '../../platform/version/index.ts';
 import type { Inspection } from './store.ts';
+
+/** What reports say made them. */
+export const TOOL = { name: 'Galley', version: VERSION };
 
 const Links = Type.Object({ self: Type.String() });
 const Reference = Type.Object({ id: Type.String(), links: Links });

@@ -3,6 +3,7 @@ import type { Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/accessibility/index.ts';
 import accounts from '../features/accounts/index.ts';
 import codeAnalysis from '../features/code-analysis/index.ts';
+import gate from '../features/gate/index.ts';
 import images from '../features/images/index.ts';
 import inspections from '../features/inspections/index.ts';
 import keys from '../features/keys/index.ts';
@@ -14,4 +15,4 @@ import previewSharing from '../features/preview-sharing/index.ts';
 import previews from '../features/previews/index.ts';
 import sessions from '../features/sessions/index.ts';
 
-export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, images, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, sessions];
+export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, sessions];

@@ -1,0 +1,126 @@
+// The checks of one email, each by the inspection that it belongs to, side by side and apart from each other.
+import { audiences, defaultAudience, scoreFor, unpackAnalysis } from '../../engines/code-analysis/index.ts';
+import type { Finding } from '../../engines/findings/index.ts';
+import { hasUnanswered, picturesBeside, screenshotFindings, withoutNetwork, type CheckRun, type Comparison, type GateCheck, type Measures, type Policy } from '../../engines/gate/index.ts';
+import { messageOf } from '../../platform/errors/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import { hasNetwork } from '../../platform/network/index.ts';
+import { accessibilityTests } from '../accessibility/index.ts';
+import { codeAnalyses } from '../code-analysis/index.ts';
+import { readMessage, type StoredSource } from '../email-sources/index.ts';
+import { imageTests } from '../images/index.ts';
+import type { Run } from '../inspections/index.ts';
+import { linkTests } from '../links/index.ts';
+import { compareScreenshots, type PictureDoors } from './screenshots.ts';
+
+export interface GateInput {
+  source: StoredSource;
+  /** A file's own pictures, which its relative addresses mean; links mean nothing by them. */
+  beside?: { baseUrl: string; has(address: string): boolean };
+  /** Of HTML, which carries none. */
+  subject?: string;
+  checks: GateCheck[];
+  policy: Policy;
+  /** Whose screenshots are taken. */
+  clients: string[];
+}
+
+/** What the checks came to, before anybody judges it. */
+export interface GateRun {
+  runs: CheckRun[];
+  measures: Measures;
+  screenshots: Comparison[];
+}
+
+interface Checked {
+  findings: readonly Finding[];
+  measures?: Measures;
+  screenshots?: Comparison[];
+}
+
+type Runner = (outside: Outside, input: GateInput, run: Run) => Promise<Checked>;
+
+const CHECK_TIMEOUT_MS = 180_000;
+const CHECKS_AT_ONCE = 3;
+
+/** The shared machine's runs are read through the signal as well; a check that does not listen to it is left behind. */
+async function inTime<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const late = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(signal.reason?.name === 'TimeoutError' ? new Error(`It took more than ${CHECK_TIMEOUT_MS / 1000} seconds.`) : signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, late]);
+}
+
+/** Findings that a cut-off machine would be wrong about are told as unknown. */
+async function knownOnly(findings: readonly Finding[], isAnswered: boolean): Promise<readonly Finding[]> {
+  if (isAnswered || !hasUnanswered(findings) || (await hasNetwork())) return findings;
+  return withoutNetwork(findings);
+}
+
+/** The email where its pictures lie. */
+function pictured({ source, beside }: GateInput): StoredSource {
+  return beside ? { ...source, url: beside.baseUrl } : source;
+}
+
+function toldBeside(findings: readonly Finding[], { beside }: GateInput): readonly Finding[] {
+  return beside ? picturesBeside(findings, beside.has) : findings;
+}
+
+const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
+  async code(outside, input, run) {
+    const { source, subject } = input;
+    const { result, findings } = await codeAnalyses.inspect(outside, { ...source, ...(subject !== undefined && { subject }) }, run);
+    const analysis = unpackAnalysis(result.analysis);
+    const scores = Object.fromEntries(audiences.map((audience) => [audience.id, scoreFor(analysis, audience).overall]));
+    return { findings: toldBeside(findings, input), measures: { scores: { ...scores, '': scores[defaultAudience.id] ?? 0 } } };
+  },
+  async links(outside, { source }, run) {
+    const { result, findings } = await linkTests.inspect(outside, source, run);
+    return { findings: await knownOnly(findings, result.results.some((link) => link.status_code !== undefined)) };
+  },
+  async images(outside, input, run) {
+    const { result, findings } = await imageTests.inspect(outside, pictured(input), run);
+    return { findings: toldBeside(await knownOnly(findings, false), input), measures: { imageBytes: result.totalBytes } };
+  },
+  async accessibility(outside, input, run) {
+    return { findings: (await accessibilityTests.inspect(outside, pictured(input), run)).findings };
+  },
+};
+
+async function measure(source: StoredSource): Promise<Measures> {
+  const { html, kind, rawBytes } = await readMessage(source);
+  return { htmlBytes: Buffer.byteLength(html), ...(kind === 'mime' && { messageBytes: rawBytes }) };
+}
+
+/** Runs the checks that are wanted. A check that throws is an error of that check, never of the gate. */
+export async function runChecks(outside: Outside, input: GateInput, { doors, ...run }: Run & { doors: PictureDoors }): Promise<GateRun> {
+  const found = new Map<GateCheck, Checked | { error: string }>();
+  const waiting = input.checks.values();
+  const work = async (): Promise<void> => {
+    for (const check of waiting) {
+      const signal = AbortSignal.any([run.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
+      const one: Promise<Checked> = check === 'screenshots' ? screenshots(outside, input, { ...run, signal, doors }) : RUNNERS[check](outside, input, { ...run, signal });
+      found.set(check, await inTime(signal, one).catch((error: unknown) => {
+        run.signal.throwIfAborted();
+        outside.log.error({ err: error, check }, 'a check of a gate could not run');
+        return { error: messageOf(error) };
+      }));
+    }
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
+  const inOrder = input.checks.map((check) => ({ check, outcome: found.get(check) ?? { error: 'It was not run.' } }));
+  const checked = inOrder.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
+  return {
+    runs: inOrder.map(({ check, outcome }) => ('error' in outcome ? { check, findings: [], error: outcome.error } : { check, findings: outcome.findings })),
+    measures: Object.assign(await measure(input.source), ...checked.map(({ measures = {} }) => measures)) as Measures,
+    screenshots: checked.flatMap((one) => one.screenshots ?? []),
+  };
+}
+
+async function screenshots(outside: Outside, input: GateInput, { id, signal, doors }: Run & { doors: PictureDoors }): Promise<Checked> {
+  const { subject, clients, policy } = input;
+  const compared = await compareScreenshots(outside, { source: pictured(input), subject: subject ?? '', clients, policy: policy.screenshots }, { scope: id, signal, doors });
+  return { findings: screenshotFindings(compared, policy.screenshots), screenshots: compared };
+}

@@ -1,0 +1,83 @@
+// Pictures of an email in the chosen clients, and what differs from the approved ones.
+import { comparePictures, type Comparison, type Policy } from '../../engines/gate/index.ts';
+import type { Rendering } from '../../platform/browser/index.ts';
+import { messageOf } from '../../platform/errors/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import { readPicture, writePicture } from '../../platform/images/index.ts';
+import { collectAssets, loadMime, type LoadedSource, type StoredSource } from '../email-sources/index.ts';
+import { prepareMessage, profileOf, shotRequest } from '../previews/index.ts';
+import type { PictureName } from './contract.ts';
+
+export interface BaselineFile {
+  png: Buffer;
+  /** `Chromium 153.0.7650.0`; unknown for a file that came from elsewhere. */
+  engine?: string | undefined;
+}
+
+/** Where baselines come from, and where pictures go. */
+export interface PictureDoors {
+  baselineOf(clientId: string): Promise<BaselineFile | undefined>;
+  save(clientId: string, which: PictureName, picture: { png: Buffer; engine: string }): Promise<void>;
+}
+
+export interface ScreenshotOrder {
+  source: StoredSource;
+  subject: string;
+  clients: readonly string[];
+  policy: Policy['screenshots'];
+}
+
+interface Turn {
+  scope: string;
+  signal: AbortSignal;
+  doors: PictureDoors;
+}
+
+async function loadedFrom({ kind, url, body }: StoredSource, subject: string): Promise<LoadedSource> {
+  const bytes = Buffer.from(body, 'base64');
+  if (kind === 'mime') return loadMime(bytes);
+  return { html: bytes.toString('utf8'), subject, headers: {}, baseUrl: url ?? undefined, inline: new Map(), raw: undefined };
+}
+
+async function compare(client: { id: string; name: string }, rendering: Rendering, { policy, doors }: { policy: Policy['screenshots']; doors: PictureDoors }): Promise<Comparison> {
+  const { png, engine } = rendering;
+  const about = { client: client.id, name: client.name, engine: engine.version, bands: [] };
+  await doors.save(client.id, 'current', { png, engine: engine.version });
+  const baseline = await doors.baselineOf(client.id);
+  if (!baseline) return { ...about, outcome: 'no_baseline', difference: null };
+  const compared = { ...about, ...(baseline.engine !== undefined && { baselineEngine: baseline.engine }) };
+  if (baseline.png.equals(png)) return { ...compared, outcome: 'unchanged', difference: 0 };
+  const { share, bands, picture } = comparePictures(await readPicture(baseline.png), await readPicture(png), { threshold: policy.threshold });
+  if (share <= policy.differenceMax) return { ...compared, outcome: 'unchanged', difference: share };
+  await doors.save(client.id, 'baseline', { png: baseline.png, engine: baseline.engine ?? '' });
+  if (picture) await doors.save(client.id, 'difference', { png: await writePicture(picture), engine: engine.version });
+  return { ...compared, outcome: 'changed', difference: share, bands };
+}
+
+/** One comparison for each client, in their order. A picture that cannot be made is one of the outcomes. */
+export async function compareScreenshots(outside: Outside, { source, subject, clients, policy }: ScreenshotOrder, { scope, signal, doors }: Turn): Promise<Comparison[]> {
+  const loaded = await loadedFrom(source, subject);
+  const prepared = prepareMessage(loaded, await collectAssets(outside.fetch, loaded, signal));
+  const known = new Map<string, Promise<Rendering>>();
+  const one = async (clientId: string): Promise<Comparison> => {
+    const profile = profileOf(clientId);
+    const client = { id: clientId, name: profile.displayName };
+    try {
+      const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
+      const { key, engine, request } = shotRequest(outside, { scope, prepared, profile, shot: 'default', raw });
+      const render = known.get(key) ?? outside.browser.pick(engine, profile.colorScheme).render(request, signal);
+      known.set(key, render);
+      return await compare(client, await render, { policy, doors });
+    } catch (error) {
+      signal.throwIfAborted();
+      return { client: clientId, name: client.name, outcome: 'not_made', difference: null, bands: [], error: messageOf(error) };
+    }
+  };
+  const found = new Map<string, Comparison>();
+  const waiting = clients.values();
+  const lane = async (): Promise<void> => {
+    for (const clientId of waiting) found.set(clientId, await one(clientId));
+  };
+  await Promise.all(Array.from({ length: outside.config.render.browsers }, lane));
+  return clients.flatMap((clientId) => found.get(clientId) ?? []);
+}

@@ -7,6 +7,7 @@ import { UsageError } from './app/commands/usage.ts';
 const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]) => Promise<number>> }> = {
   start: { about: 'serve the API, the dashboard, the workers and the mail listener', load: async () => (await import('./app/commands/start.ts')).start },
   preview: { about: 'show a message in email clients, without a server', load: async () => (await import('./app/commands/preview.ts')).preview },
+  check: { about: 'check a message by a policy: code, links, images, accessibility, screenshots; without a server', load: async () => (await import('./app/commands/check.ts')).check },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 

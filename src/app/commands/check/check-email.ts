@@ -1,0 +1,58 @@
+// One email, read from where it lies, checked and judged.
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, relative, resolve } from 'node:path';
+import type { EmailReport } from '../../../engines/findings/reports/index.ts';
+import { judgeGate, type GateCheck, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
+import { readSource, storable } from '../../../features/email-sources/index.ts';
+import { checksFrom, clientsFrom, runChecks } from '../../../features/gate/index.ts';
+import { messageOf } from '../../../platform/errors/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { UsageError } from '../usage.ts';
+import { folderOf, openBaselineDir } from './baseline-dir.ts';
+import { FOLDER_URL, folderFetch, type FolderFetch } from './folder-fetch.ts';
+import type { CheckOptions } from './options.ts';
+
+export interface CheckedEmail {
+  report: EmailReport;
+  limits: readonly LimitOutcome[];
+  /** Files that the outcome depends on. */
+  paths: string[];
+  approved: number;
+  /** Where its pictures are. */
+  baselineFolder: string | undefined;
+}
+
+/** The path from here, with `/`; what lies elsewhere by its whole path. */
+function nameOf(source: string): string {
+  if (/^https?:/i.test(source)) return source;
+  const path = relative(process.cwd(), resolve(source)).replaceAll('\\', '/');
+  return path.startsWith('../') || isAbsolute(path) ? resolve(source).replaceAll('\\', '/') : path;
+}
+
+async function bodyOf(source: string): Promise<Parameters<typeof readSource>[1]> {
+  if (/^https?:/i.test(source)) return { url: source };
+  const bytes = await readFile(source).catch((error: unknown) => {
+    throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
+  });
+  return extname(source).toLowerCase() === '.eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' } : { html: bytes.toString('utf8') };
+}
+
+function checksOf(options: CheckOptions): GateCheck[] {
+  return checksFrom(options.checks && options.baselineDir !== undefined && !options.checks.includes('screenshots') ? [...options.checks, 'screenshots'] : options.checks, options.baselineDir !== undefined);
+}
+
+/** Checks one email. Throws {@link UsageError} or `AppError` when there is nothing to check. */
+export async function checkEmail(outside: Outside, source: string, given: { options: CheckOptions; policy: Policy; signal: AbortSignal }): Promise<CheckedEmail> {
+  const { options, policy, signal } = given;
+  const email = nameOf(source);
+  const stored = storable(await readSource(outside as Context, await bodyOf(source)));
+  const fetch: FolderFetch | undefined = stored.kind === 'html' ? folderFetch(outside.fetch, await realpath(dirname(source))) : undefined;
+  const checks = checksOf(options);
+  const baselineFolder = options.baselineDir === undefined ? undefined : folderOf(options.baselineDir, email.startsWith('/') ? basename(email) : email);
+  const baselines = openBaselineDir(baselineFolder ?? '', options);
+  const clients = checks.includes('screenshots') ? clientsFrom(options.clients, await baselines.clients()) : [];
+  const input = { source: stored, checks, policy, clients, ...(options.subject !== undefined && { subject: options.subject }), ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }) };
+  const { runs, measures } = await runChecks({ ...outside, fetch: fetch ?? outside.fetch }, input, { id: 'check', version: 1, signal, doors: baselines.doors });
+  const { verdict, checks: reports, limits } = judgeGate(runs, { policy, measures, today: outside.clock.now().toISOString().slice(0, 10) });
+  return { report: { email, verdict, checks: reports }, limits, paths: stored.kind === 'url' ? [] : [resolve(source), ...(fetch?.paths ?? [])], approved: baselines.approved(), baselineFolder };
+}

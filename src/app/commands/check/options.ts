@@ -1,0 +1,74 @@
+// The command line of `galley check`, read and checked.
+import { parseArgs } from 'node:util';
+import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/reports/index.ts';
+import { GATE_CHECKS, type GateCheck } from '../../../engines/gate/index.ts';
+import { UsageError } from '../usage.ts';
+
+export const USAGE = `galley check <mail.html | mail.eml | URL>... [options]
+
+  --policy FILE     what makes an email fail, JSON (default ./galley.policy.json where there is one; see docs/guides/gate.md)
+  --checks a,b      some of code, links, images, accessibility, screenshots; default: all but screenshots,
+                    and screenshots too with --baseline
+  --format NAME     pretty (default), json, sarif, junit or github
+  --output FILE     the report goes there instead of standard output
+  --subject TEXT    subject, when the file has none
+  --baseline DIR    approved screenshots, DIR/<mail>/<client>.png; new pictures are held against them
+  --clients a,b     client ids of the screenshots (\`galley preview --list\` shows all); default: those that the
+                    baseline has, else the default clients
+  --approve         write the screenshots into the baseline instead of comparing them
+  --fix             repair what can be repaired in the HTML file itself, and show what changed
+  --watch           check again whenever a file changes, until Ctrl-C
+
+Exit codes: 0 passed, 1 failed by the policy, 2 could not run, or wrong usage.
+No server and no database are used. Images beside an HTML file are read; private hosts are refused unless
+GALLEY_ALLOW_HOSTS names them. Without a network, links are told to be unknown.`;
+
+export interface CheckOptions {
+  sources: string[];
+  policyPath: string | undefined;
+  checks: GateCheck[] | undefined;
+  format: ReportFormat;
+  output: string | undefined;
+  subject: string | undefined;
+  baselineDir: string | undefined;
+  clients: string[] | undefined;
+  isApproving: boolean;
+  isFixing: boolean;
+  isWatching: boolean;
+}
+
+function listOf(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((part) => part.trim()).filter(Boolean);
+}
+
+function oneOf<Name extends string>(flag: string, names: readonly Name[], given: string): Name {
+  if (!names.includes(given as Name)) throw new UsageError(`${flag} must be one of ${names.join(', ')}; it is "${given}".`);
+  return given as Name;
+}
+
+/** `undefined` asks for the usage. Throws {@link UsageError}. */
+export function readOptions(args: string[]): CheckOptions | undefined {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
+      approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, watch: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const sources = [...new Set(positionals)];
+  if (!sources.length) throw new UsageError(USAGE);
+  const checks = listOf(values.checks)?.map((name) => oneOf('--checks', GATE_CHECKS, name));
+  if (values.approve && values.baseline === undefined) throw new UsageError('--approve needs --baseline DIR, where the pictures go.');
+  if (values.clients !== undefined && values.baseline === undefined) throw new UsageError('--clients needs --baseline DIR: they are the clients of the screenshots.');
+  if (checks?.includes('screenshots') && values.baseline === undefined) throw new UsageError('--checks screenshots needs --baseline DIR.');
+  const isUrl = (source: string): boolean => /^https?:/i.test(source);
+  const strange = sources.find((source) => isUrl(source) || /\.eml$/i.test(source));
+  if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
+  if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
+  return {
+    sources, checks, policyPath: values.policy, format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format), output: values.output, subject: values.subject,
+    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, isWatching: values.watch,
+  };
+}

@@ -1,0 +1,121 @@
+// A check of some emails from the policy to the report, once or at every change.
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { countsOf, hasPassed, writeReport, type Report } from '../../../engines/findings/reports/index.ts';
+import { policyFrom } from '../../../features/gate/index.ts';
+import type { Policy } from '../../../engines/gate/index.ts';
+import { AppError, messageOf } from '../../../platform/errors/index.ts';
+import { VERSION } from '../../version.ts';
+import { checkEmail, type CheckedEmail } from './check-email.ts';
+import { openDoors } from './doors.ts';
+import { fixFile } from './fix-file.ts';
+import type { CheckOptions } from './options.ts';
+import { watchFiles } from './watch-files.ts';
+import { UsageError } from '../usage.ts';
+
+type Doors = Awaited<ReturnType<typeof openDoors>>;
+
+const POLICY_FILE = 'galley.policy.json';
+const PASSED = 0;
+const FAILED = 1;
+const COULD_NOT_RUN = 2;
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** The policy named, or the one of this folder; the default where there is none. Throws {@link UsageError} naming file and field. */
+async function readPolicyFile(given: string | undefined): Promise<{ policy: Policy; path: string | undefined }> {
+  const path = resolve(given ?? POLICY_FILE);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (given === undefined && error.code === 'ENOENT') return undefined;
+    throw new UsageError(`The policy ${given ?? POLICY_FILE} cannot be read: ${messageOf(error)}`);
+  });
+  if (text === undefined) return { policy: policyFrom({}), path: undefined };
+  try {
+    return { policy: policyFrom(JSON.parse(text)), path };
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`The policy ${given ?? POLICY_FILE} is not valid JSON: ${error.message}`);
+    if (error instanceof AppError) throw new UsageError(`${given ?? POLICY_FILE}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A finding or a limit speaks about the email; a check that could not run does not. */
+function exitCodeOf(checked: readonly CheckedEmail[]): number {
+  if (checked.every(({ report }) => hasPassed(report))) return PASSED;
+  const isJudged = checked.some(({ report, limits }) => countsOf(report.checks).failing > 0 || limits.some(({ passed, value }) => !passed && value !== null));
+  return isJudged ? FAILED : COULD_NOT_RUN;
+}
+
+function hasColours(output: string | undefined): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (output !== undefined || NO_COLOR) return false;
+  return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true && TERM !== 'dumb';
+}
+
+async function write(checked: readonly CheckedEmail[], { format, output }: CheckOptions): Promise<void> {
+  const report: Report = { tool: { name: 'Galley', version: VERSION }, emails: checked.map(({ report: email }) => email) };
+  const text = writeReport(format, report, { colour: hasColours(output) });
+  if (output === undefined) process.stdout.write(text);
+  else {
+    await writeFile(output, text);
+    tell(`${report.emails.every(hasPassed) ? 'PASS' : 'FAIL'}  the report is in ${output}`);
+  }
+}
+
+/** Checks everything once and writes one report. */
+async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[] }> {
+  const { policy, path } = await readPolicyFile(options.policyPath);
+  if (options.isFixing) for (const source of options.sources) tell(await fixFile(source, options.subject));
+  const checked: CheckedEmail[] = [];
+  for (const source of options.sources) checked.push(await checkEmail(outside, source, { options, policy, signal }));
+  await write(checked, options);
+  for (const { approved, baselineFolder } of checked) if (options.isApproving) tell(`${approved} pictures were approved: ${baselineFolder}`);
+  return { code: exitCodeOf(checked), paths: [...checked.flatMap(({ paths }) => paths), ...(path === undefined ? [] : [path])] };
+}
+
+/** Again at every change, until it is stopped. What cannot be read while it is being written is told and waited for. */
+async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> {
+  const files = watchFiles();
+  const stopped = new AbortController();
+  const stop = (): void => {
+    stopped.abort();
+    files.close();
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  const asked = [...options.sources, options.policyPath ?? POLICY_FILE].map((path) => resolve(path));
+  // Before the first check: a change while it runs is not lost.
+  files.set(asked);
+  let code = PASSED;
+  do {
+    try {
+      const done = await checkOnce(doors, options, stopped.signal);
+      code = done.code;
+      files.set([...asked, ...done.paths]);
+    } catch (error) {
+      if (stopped.signal.aborted) break;
+      if (!(error instanceof UsageError || error instanceof AppError)) throw error;
+      code = COULD_NOT_RUN;
+      tell(messageOf(error));
+    }
+    if (!stopped.signal.aborted) tell('\nWatching for changes; Ctrl-C ends it.');
+  } while (await files.changed());
+  return code;
+}
+
+/** Returns the exit code; throws {@link UsageError}. */
+export async function runCheck(options: CheckOptions): Promise<number> {
+  let doors: Doors | undefined;
+  try {
+    await readPolicyFile(options.policyPath);
+    doors = await openDoors();
+    return await (options.isWatching ? checkAgain(doors, options) : checkOnce(doors, options, new AbortController().signal).then(({ code }) => code));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    tell(process.env['GALLEY_LOG_LEVEL'] === 'debug' && error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
+    return COULD_NOT_RUN;
+  } finally {
+    await doors?.close();
+  }
+}

@@ -1,0 +1,66 @@
+// Waits for files to change. Folders are watched, not files: editors put a new file in the place of the old one.
+import { watch, type FSWatcher } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const SETTLE_MS = 120;
+
+export interface FileWatch {
+  /** Watches these files from now on. */
+  set(paths: Iterable<string>): void;
+  /** Resolves some time after a change since the last call, when nothing has changed for a moment; false when it is over. */
+  changed(): Promise<boolean>;
+  close(): void;
+}
+
+export function watchFiles(): FileWatch {
+  const watchers = new Map<string, FSWatcher>();
+  let wanted = new Set<string>();
+  let isChanged = false;
+  let isClosed = false;
+  let settle: NodeJS.Timeout | undefined;
+  let wake = (): void => {};
+  const onEvent = (folder: string, name: string | null): void => {
+    if (name !== null && !wanted.has(join(folder, name))) return;
+    clearTimeout(settle);
+    settle = setTimeout(() => {
+      isChanged = true;
+      wake();
+    }, SETTLE_MS);
+  };
+  return {
+    set(paths) {
+      wanted = new Set(paths);
+      const folders = new Set([...wanted].map((path) => dirname(path)));
+      for (const [folder, watcher] of watchers) {
+        if (folders.has(folder)) continue;
+        watcher.close();
+        watchers.delete(folder);
+      }
+      for (const folder of folders) {
+        if (watchers.has(folder)) continue;
+        try {
+          const watcher = watch(folder, (_event, name) => onEvent(folder, name));
+          watcher.on('error', () => {
+            watcher.close();
+            watchers.delete(folder);
+          });
+          watchers.set(folder, watcher);
+        } catch (error) {
+          // A picture's folder that is not there; its message is watched all the same.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        }
+      }
+    },
+    async changed() {
+      if (!isChanged && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
+      isChanged = false;
+      return !isClosed;
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(settle);
+      for (const watcher of watchers.values()) watcher.close();
+      wake();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The step of action.yml that checks: inputs as INPUT_*, outputs to $GITHUB_OUTPUT. Ends with the code of `galley check`.
+set -uo pipefail
+shopt -s globstar nullglob
+
+emails=()
+while IFS= read -r line; do
+  line="${line#"${line%%[![:space:]]*}"}"
+  line="${line%"${line##*[![:space:]]}"}"
+  [ -n "$line" ] || continue
+  case "$line" in
+    -*) echo "path: $line would be an option; write ./$line" >&2; exit 2 ;;
+    http://* | https://*) emails+=("$line") ;;
+    *)
+      IFS= found=($line)
+      # A name that matches nothing is passed on, so that it is told.
+      if [ ${#found[@]} -gt 0 ]; then emails+=("${found[@]}"); else emails+=("$line"); fi
+      ;;
+  esac
+done <<<"${INPUT_PATH:-}"
+
+output="${INPUT_OUTPUT:-}"
+if [ -z "$output" ] && [ "${INPUT_FORMAT:-github}" = sarif ]; then output=galley.sarif; fi
+
+options=(--format "${INPUT_FORMAT:-github}")
+[ -n "${INPUT_POLICY:-}" ] && options+=(--policy "$INPUT_POLICY")
+[ -n "$output" ] && options+=(--output "$output")
+[ -n "${INPUT_BASELINE:-}" ] && options+=(--baseline "$INPUT_BASELINE")
+[ -n "${INPUT_CLIENTS:-}" ] && options+=(--clients "$INPUT_CLIENTS")
+
+node "${GITHUB_ACTION_PATH:-.}/bin/galley.mjs" check "${options[@]}" -- "${emails[@]+"${emails[@]}"}"
+code=$?
+
+case $code in 0) verdict=pass ;; 1) verdict=fail ;; *) verdict=error ;; esac
+if [ -n "${GITHUB_OUTPUT:-}" ]; then
+  echo "verdict=$verdict" >>"$GITHUB_OUTPUT"
+  if [ -n "$output" ] && [ -f "$output" ]; then echo "report=$output" >>"$GITHUB_OUTPUT"; fi
+fi
+exit $code

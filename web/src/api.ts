@@ -1,6 +1,7 @@
 // The one door to the service: the generated client, and what every page asks of it.
 import { createClient, GalleyError, type Client, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { isChecking } from './report/checks.ts';
 
 const ACTING_FOR = 'galley.acting-for';
 
@@ -79,7 +80,7 @@ export function testQuery(testId: string) {
   return queryOptions({
     queryKey: ['test', testId],
     queryFn: ({ signal }) => api.call('GET /v2/preview/tests/{test_id}', { path: { test_id: testId } }, { signal }),
-    refetchInterval: (query) => (query.state.data?.processing.length ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => (data && (data.processing.length > 0 || isChecking(data)) ? POLL_MS : false),
   });
 }
 

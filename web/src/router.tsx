@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect } from '@tanstack/react-router';
 import { sessionQuery, statusOf } from './api.ts';
 import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
+import { readFindingsSearch } from './pages/findings/findings-search.ts';
 import { readTestsSearch } from './pages/previews/tests-search.ts';
 import { Failure } from './shell/failure.tsx';
 import { Notice } from './shell/page.tsx';
@@ -54,7 +55,13 @@ const clientView = lazyRouteComponent(() => import('./pages/client-view/client-v
 const comparison = lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
 
 const preview = createRoute({ getParentRoute: () => shell, path: '/previews/$testId', component: lazyRouteComponent(() => import('./pages/preview/preview-layout.tsx'), 'PreviewLayout'), errorComponent: Failure, validateSearch: readProofSearch });
-const previewGrid = createRoute({ getParentRoute: () => preview, path: '/', component: lazyRouteComponent(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage') });
+const report = createRoute({ getParentRoute: () => preview, id: 'report', component: lazyRouteComponent(() => import('./pages/preview/report-layout.tsx'), 'ReportLayout') });
+const previewGrid = createRoute({ getParentRoute: () => report, path: '/', component: lazyRouteComponent(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage') });
+const findings = createRoute({ getParentRoute: () => report, path: '/findings', component: lazyRouteComponent(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'), validateSearch: readFindingsSearch });
+const links = createRoute({ getParentRoute: () => report, path: '/links', component: lazyRouteComponent(() => import('./pages/links/links-page.tsx'), 'LinksPage') });
+const images = createRoute({ getParentRoute: () => report, path: '/images', component: lazyRouteComponent(() => import('./pages/images/images-page.tsx'), 'ImagesPage') });
+const accessibility = createRoute({ getParentRoute: () => report, path: '/accessibility', component: lazyRouteComponent(() => import('./pages/accessibility/accessibility-page.tsx'), 'AccessibilityPage') });
+const code = createRoute({ getParentRoute: () => report, path: '/code', component: lazyRouteComponent(() => import('./pages/code/code-page.tsx'), 'CodePage') });
 const previewClient = createRoute({ getParentRoute: () => preview, path: '/client/$clientId', component: clientView });
 const previewCompare = createRoute({ getParentRoute: () => preview, path: '/compare', component: comparison, validateSearch: readCompareSearch });
 
@@ -65,7 +72,7 @@ const shareCompare = createRoute({ getParentRoute: () => share, path: '/compare'
 
 const tree = root.addChildren([
   signIn,
-  shell.addChildren([home, previews, create, clients, keys, preview.addChildren([previewGrid, previewClient, previewCompare])]),
+  shell.addChildren([home, previews, create, clients, keys, preview.addChildren([report.addChildren([previewGrid, findings, links, images, accessibility, code]), previewClient, previewCompare])]),
   share.addChildren([shareGrid, shareClient, shareCompare]),
 ]);
 

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';
+import type { CheckName } from '../../report/checks.ts';
 import { readMessageFile, titleOf, type MessageFile } from './message-file.ts';
 
 export type SourceKind = 'paste' | 'file' | 'url' | 'mail';
@@ -87,17 +88,19 @@ export interface Wanted {
   draft: Draft;
   clientIds: string[];
   imageBlocking: boolean;
+  checks: CheckName[];
 }
 
 export function useCreateTest() {
   return useMutation({
-    mutationFn: ({ draft, clientIds, imageBlocking }: Wanted) =>
+    mutationFn: ({ draft, clientIds, imageBlocking, checks }: Wanted) =>
       api.call('POST /v2/preview/tests', {
         body: {
           ...sourceOf(draft),
           subject: draft.subject.trim(),
           clients: clientIds,
           image_blocking: imageBlocking,
+          content_checking: Object.fromEntries(checks.map((name) => [name, true])),
           ...(draft.referenceId.trim() && { reference_id: draft.referenceId.trim() }),
         },
       }),

@@ -4,11 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { clientsQuery, fieldOf, sentenceOf } from '../../api.ts';
+import { CHECK_NAMES, type CheckName } from '../../report/checks.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { tell } from '../../shell/ask.ts';
 import { count } from '../../words.ts';
 import { chosenIds, DEFAULT_CHOICE, type Choice } from './client-choice.ts';
+import { CheckSwitches } from './check-switches.tsx';
 import { ClientPicker } from './client-picker.tsx';
 import { forgetDraft, isComplete, useCreateTest, useDraft, type Wanted } from './draft.ts';
 import classes from './new-preview-page.module.css';
@@ -50,12 +52,14 @@ export function NewPreviewPage() {
   const { data: clients = {} } = useQuery(clientsQuery);
   const [choice, setChoice] = useLocalStorage<Choice>({ key: 'galley.clients', defaultValue: DEFAULT_CHOICE, getInitialValueInEffect: false });
   const [imageBlocking, setImageBlocking] = useLocalStorage({ key: 'galley.images-off', defaultValue: false, getInitialValueInEffect: false });
+  const [checksOff, setChecksOff] = useLocalStorage<CheckName[]>({ key: 'galley.checks-off', defaultValue: [], getInitialValueInEffect: false });
+  const checks = CHECK_NAMES.filter((name) => !checksOff.includes(name));
   const { submit, isPending, error } = useSubmit();
   const isDragged = useFileDrop((file) => void setFile(file));
   const { canWrite } = useRole();
   const { beside, other } = errorsOf(error);
   const clientIds = chosenIds(clients, choice);
-  const onSubmit = (event: FormEvent): void => (event.preventDefault(), void submit({ draft, clientIds, imageBlocking }));
+  const onSubmit = (event: FormEvent): void => (event.preventDefault(), void submit({ draft, clientIds, imageBlocking, checks }));
   return (
     <form onSubmit={onSubmit} onKeyDown={submitOnEnter} noValidate>
       <PageHead title="New test" />
@@ -83,6 +87,7 @@ export function NewPreviewPage() {
           <section className={classes.choice} aria-label="Clients and options">
             <ClientPicker clients={clients} choice={choice} onChange={setChoice} error={beside.clients} />
             <Switch label="Show each client with images off too" checked={imageBlocking} onChange={(event) => setImageBlocking(event.currentTarget.checked)} />
+            <CheckSwitches wanted={checks} onChange={(wanted) => setChecksOff(CHECK_NAMES.filter((name) => !wanted.includes(name)))} />
             <Button type="submit" size="md" fullWidth loading={isPending} disabled={!isComplete(draft) || clientIds.length === 0 || !canWrite}>
               {clientIds.length ? `Proof in ${count(clientIds.length, 'client')}` : 'Choose a client'}
             </Button>

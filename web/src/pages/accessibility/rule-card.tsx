@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { RichText } from '../../report/rich-text.tsx';
+import { SeverityMark } from '../../report/severity.tsx';
+import { count } from '../../words.ts';
+import findingClasses from '../findings/findings-page.module.css';
+import { titleOf } from '../findings/finding-groups.ts';
+import classes from './accessibility-page.module.css';
+import type { ShownRule } from './rules.ts';
+
+const SHOWN = 3;
+
+interface RuleCardProps {
+  shown: ShownRule;
+  selected: number | undefined;
+  onChoose: (number: number) => void;
+}
+
+/** One rule: what it asks for, by which criterion, and where it is not met. */
+export function RuleCard({ shown: { rule, outcome, places }, selected, onChoose }: RuleCardProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isSelectedHidden = places.findIndex(({ number }) => number === selected) >= SHOWN;
+  const shown = isOpen || isSelectedHidden ? places : places.slice(0, SHOWN);
+  const severity = outcome === 'passes' ? 'pass' : outcome === 'needs_review' ? 'info' : (places[0]?.finding.severity ?? 'warning');
+  const fix = places[0]?.finding.fix;
+  return (
+    <article className={findingClasses.card} data-severity={severity}>
+      <header className={findingClasses.cardHead}>
+        <SeverityMark severity={severity} />
+        <h4 className={findingClasses.rule}>{titleOf(`accessibility/${rule.rule}`)}</h4>
+        {rule.impact && outcome !== 'passes' && <span className={classes.impact} data-impact={rule.impact}>{rule.impact}</span>}
+        {places.length > 1 && <span className={findingClasses.times}>{count(places.length, 'place')}</span>}
+      </header>
+      <p className={classes.description}><RichText text={rule.description} /></p>
+      <p className={classes.criteria}>{[...rule.standards, ...rule.compliance].join(' · ')}</p>
+      {shown.length > 0 && (
+        <ul className={findingClasses.places}>
+          {shown.map(({ number, finding }) => (
+            <li key={number}>
+              {finding.where ? (
+                <button type="button" id={`finding-${number}`} className={findingClasses.place} aria-pressed={selected === number} onClick={() => onChoose(number)}>
+                  <span className={findingClasses.message}><RichText text={finding.message} /></span>
+                  {finding.where.line !== undefined && <span className={findingClasses.lineNumber}>line {finding.where.line}</span>}
+                </button>
+              ) : (
+                <p className={findingClasses.whole}><RichText text={finding.message} /></p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length < places.length && <Button variant="subtle" size="compact-xs" className={findingClasses.all} onClick={() => setOpen(true)}>Show {places.length - shown.length} more</Button>}
+      {fix && <p className={findingClasses.fix}><span className={findingClasses.term}>Do</span> <RichText text={fix} /></p>}
+    </article>
+  );
+}

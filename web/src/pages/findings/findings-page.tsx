@@ -1,0 +1,148 @@
+import { Alert, Button, SegmentedControl, Select } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { testQuery, type TestInfo } from '../../api.ts';
+import { useProof } from '../../proof/proof.ts';
+import { Checking, NotChecked } from '../../report/check-gate.tsx';
+import { checkOf, CHECK_NAMES, CHECKS } from '../../report/checks.ts';
+import { SEVERITIES, SEVERITY_NAMES } from '../../report/severity.tsx';
+import { Split, useChoice } from '../../report/split.tsx';
+import reportClasses from '../../report/report.module.css';
+import { Notice } from '../../shell/page.tsx';
+import { useShortcuts } from '../../shell/shortcuts.ts';
+import { count } from '../../words.ts';
+import { useInspections } from '../preview/report-tabs.tsx';
+import { FindingCard } from './finding-card.tsx';
+import { clientFamilies, filterFindings, groupFindings, numbered, type Numbered } from './finding-groups.ts';
+import classes from './findings-page.module.css';
+import type { FindingsSearch } from './findings-search.ts';
+
+function useFilters(): [FindingsSearch, (changes: { [Name in keyof FindingsSearch]: FindingsSearch[Name] | undefined }) => void] {
+  const search = useSearch({ strict: false }) as FindingsSearch;
+  const navigate = useNavigate();
+  return [
+    search,
+    (changes) => {
+      const next = Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined));
+      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+    },
+  ];
+}
+
+/** Which checks are not done, and why. */
+function Missing({ test }: { test: TestInfo }) {
+  const states = CHECK_NAMES.map((name) => ({ name, check: checkOf(test, name) }));
+  const running = states.filter(({ check }) => check.state === 'running');
+  const off = states.filter(({ check }) => check.state === 'off');
+  return (
+    <>
+      {running.length > 0 && <p className={classes.running} role="status">Still being checked: {running.map(({ name }) => CHECKS[name].name).join(', ')}.</p>}
+      {states.map(({ name, check }) => check.state === 'failed' && <Alert key={name} color="red" mb="md" title={`${CHECKS[name].name}: the check could not run`}>{check.error}</Alert>)}
+      {off.length > 0 && <p className={classes.running}>Not asked for: {off.map(({ name }) => CHECKS[name].name).join(', ')}.</p>}
+    </>
+  );
+}
+
+interface FiltersProps {
+  all: Numbered[];
+  shown: number;
+}
+
+function Filters({ all, shown }: FiltersProps) {
+  const [search, change] = useFilters();
+  const counted = useMemo(() => filterFindings(all, { ...search, severity: undefined } as FindingsSearch), [all, search]);
+  const number = (severity: string): number => counted.filter(({ finding }) => finding.severity === severity).length;
+  const families = useMemo(() => clientFamilies(all), [all]);
+  return (
+    <div className={reportClasses.filters} role="search" aria-label="Filters">
+      <div className={classes.severities}>
+        <SegmentedControl
+          aria-label="Severity"
+          value={search.severity ?? ''}
+          onChange={(severity) => change({ severity: (severity || undefined) as FindingsSearch['severity'] })}
+          data={[{ value: '', label: `Problems ${counted.length - number('pass')}` }, ...SEVERITIES.map((severity) => ({ value: severity, label: `${SEVERITY_NAMES[severity].many} ${number(severity)}` }))]}
+        />
+      </div>
+      <Select
+        aria-label="Check"
+        className={classes.select}
+        placeholder="All checks"
+        clearable
+        value={search.check ?? null}
+        onChange={(check) => change({ check: (check ?? undefined) as FindingsSearch['check'] })}
+        data={CHECK_NAMES.map((name) => ({ value: name, label: CHECKS[name].name }))}
+      />
+      <Select
+        aria-label="Client"
+        className={classes.select}
+        placeholder="All clients"
+        clearable
+        searchable
+        nothingFoundMessage="No such client"
+        value={search.client ?? null}
+        onChange={(client) => change({ client: client ?? undefined })}
+        data={[{ group: 'Families', items: families.map(({ family }) => family) }, ...families.filter(({ family, clients }) => clients.length > 1 || clients[0] !== family).map(({ family, clients }) => ({ group: family, items: clients.filter((client) => client !== family) }))]}
+      />
+      <span className={reportClasses.filterCount} role="status">{count(shown, 'finding')}</span>
+    </div>
+  );
+}
+
+/** Everything that was found in a message, beside the message. */
+export function FindingsPage() {
+  const { testId = '' } = useProof();
+  const { data: test } = useSuspenseQuery(testQuery(testId));
+  const inspections = useInspections(test);
+  const states = CHECK_NAMES.map((name) => checkOf(test, name).state);
+  if (states.every((state) => state === 'off')) return <NotChecked testId={testId} what="The checks look at links, images, accessibility and code." />;
+  if (inspections.size === 0 && states.some((state) => state === 'running')) return <Checking name="accessibility" />;
+  return <Findings testId={testId} test={test} inspections={inspections} />;
+}
+
+function Findings({ testId, test, inspections }: { testId: string; test: TestInfo; inspections: ReturnType<typeof useInspections> }) {
+  const signature = [...inspections.values()].map(({ id, version, status }) => `${id} ${version} ${status}`).join();
+  const all = useMemo(() => numbered([...inspections.values()].flatMap(({ findings }) => findings)), [signature]);
+  const [search, change] = useFilters();
+  const shown = useMemo(() => filterFindings(all, search).filter(({ finding }) => search.severity !== undefined || finding.severity !== 'pass'), [all, search]);
+  const groups = useMemo(() => groupFindings(shown), [shown]);
+  const placed = useMemo(() => all.map(({ finding }) => finding), [all]);
+  const chooser = useChoice();
+  const selected = chooser.choice.selected;
+  const choose = (number: number): void => chooser.choose(selected === number ? undefined : number);
+  const pick = (numbers: number[]): void => {
+    const visible = groups.flatMap(({ items }) => items).filter(({ number }) => numbers.includes(number));
+    const at = visible.findIndex(({ number }) => number === selected);
+    const next = visible[(at + 1) % visible.length];
+    if (!next) return;
+    chooser.choose(next.number);
+    requestAnimationFrame(() => document.getElementById(`finding-${next.number}`)?.scrollIntoView({ block: 'center' }));
+  };
+  const step = (by: 1 | -1): void => {
+    const order = groups.flatMap(({ items }) => items).filter(({ finding }) => finding.where);
+    const next = order[Math.min(order.length - 1, Math.max(0, order.findIndex(({ number }) => number === selected) + by))];
+    if (!next) return;
+    chooser.choose(next.number);
+    requestAnimationFrame(() => document.getElementById(`finding-${next.number}`)?.scrollIntoView({ block: 'center' }));
+  };
+  useShortcuts('Findings', [
+    { keys: ['j'], does: 'The next place', run: () => step(1) },
+    { keys: ['k'], does: 'The place before', run: () => step(-1) },
+    { keys: ['m'], does: 'Message or source', run: () => chooser.set({ view: chooser.choice.view === 'message' ? 'source' : 'message' }) },
+  ]);
+  return (
+    <div className={reportClasses.body}>
+      <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
+        <h2 className="visually-hidden">Findings</h2>
+        <Filters all={all} shown={shown.length} />
+        <Missing test={test} />
+        {groups.map((group) => <FindingCard key={`${group.severity} ${group.rule}`} group={group} selected={selected} onChoose={choose} />)}
+        {groups.length === 0 && (
+          <Notice title={all.length === 0 ? 'Nothing to show yet' : search.severity || search.check || search.client ? 'Nothing with these filters' : 'Nothing is wrong'} action={(search.severity || search.check || search.client) && <Button variant="default" onClick={() => change({ severity: undefined, check: undefined, client: undefined })}>Clear the filters</Button>}>
+            {all.length > 0 && !search.severity && !search.check && !search.client && 'Every check that was made passed.'}
+          </Notice>
+        )}
+      </Split>
+    </div>
+  );
+}

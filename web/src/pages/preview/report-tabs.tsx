@@ -1,0 +1,70 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { TestInfo } from '../../api.ts';
+import { useProof } from '../../proof/proof.ts';
+import { checkOf, CHECK_NAMES, CHECKS, type CheckName } from '../../report/checks.ts';
+import { inspectionQuery, type Inspection, type Severity } from '../../report/report-api.ts';
+import classes from '../../report/report.module.css';
+import { count } from '../../words.ts';
+
+interface Tally {
+  severity: Severity;
+  number: number;
+}
+
+/** How many errors, or warnings where there are none. */
+function tallyOf(inspections: readonly Inspection[]): Tally {
+  const findings = inspections.flatMap((inspection) => inspection.findings);
+  for (const severity of ['error', 'warning'] as const) {
+    const number = findings.filter((finding) => finding.severity === severity).length;
+    if (number > 0) return { severity, number };
+  }
+  return { severity: 'pass', number: 0 };
+}
+
+function TallyMark({ tally }: { tally: Tally }) {
+  if (tally.severity === 'pass') return <span className={classes.tally} data-severity="pass" role="img" aria-label="nothing wrong">✓</span>;
+  return (
+    <span className={classes.tally} data-severity={tally.severity} title={count(tally.number, tally.severity)}>
+      {tally.number}
+      <span className="visually-hidden"> {tally.number === 1 ? tally.severity : `${tally.severity}s`}</span>
+    </span>
+  );
+}
+
+/** The inspections of a test that are done, by check. */
+export function useInspections(test: TestInfo): Map<CheckName, Inspection> {
+  const done = CHECK_NAMES.flatMap((name) => {
+    const check = checkOf(test, name);
+    return check.state === 'done' ? [{ name, id: check.id }] : [];
+  });
+  const found = useQueries({ queries: done.map(({ id }) => inspectionQuery(id)) });
+  return new Map(done.flatMap(({ name }, place) => {
+    const data = found[place]?.data;
+    return data ? [[name, data] as const] : [];
+  }));
+}
+
+/** The pages of a test's report. */
+export function ReportTabs({ testId, test }: { testId: string; test: TestInfo }) {
+  const { clients } = useProof();
+  const inspections = useInspections(test);
+  const tab = (path: string, name: string, tally: Tally | undefined) => (
+    <Link key={path} to={`/previews/$testId/${path}` as '/previews/$testId/findings'} params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
+      {name}
+      {tally && <TallyMark tally={tally} />}
+    </Link>
+  );
+  return (
+    <nav className={classes.tabs} aria-label="Report">
+      <Link to="/previews/$testId" params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
+        Screenshots <span className={classes.tally}>{clients.length}</span>
+      </Link>
+      {tab('findings', 'Findings', inspections.size > 0 ? tallyOf([...inspections.values()]) : undefined)}
+      {CHECK_NAMES.map((name) => {
+        const inspection = inspections.get(name);
+        return tab(CHECKS[name].page, CHECKS[name].name, inspection && tallyOf([inspection]));
+      })}
+    </nav>
+  );
+}

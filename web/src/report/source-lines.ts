@@ -1,0 +1,29 @@
+// A source coloured, line by line.
+import highlight from 'highlight.js/lib/core';
+import css from 'highlight.js/lib/languages/css';
+import html from 'highlight.js/lib/languages/xml';
+
+highlight.registerLanguage('css', css);
+highlight.registerLanguage('html', html);
+
+/** Colouring more than this takes longer than reading it does. */
+const COLOURED_CHARACTERS_MAX = 400_000;
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** HTML of each line. The colours that reach over several lines are closed and opened again at each end. */
+export function sourceLines(source: string): string[] {
+  const text = source.replaceAll(/\r\n?/g, '\n');
+  if (text.length > COLOURED_CHARACTERS_MAX) return text.split('\n').map(escaped);
+  const open: string[] = [];
+  return highlight.highlight(text, { language: 'html' }).value.split('\n').map((line) => {
+    const before = open.join('');
+    for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+      if (tag === '</span>') open.pop();
+      else open.push(tag);
+    }
+    return `${before}${line}${'</span>'.repeat(open.length)}`;
+  });
+}

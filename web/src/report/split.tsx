@@ -1,0 +1,65 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useState, type ReactNode } from 'react';
+import classes from './report.module.css';
+import { Viewer, type Placed, type View } from './viewer.tsx';
+
+/** Narrower than this the message is a sheet over the page, opened when something is chosen. */
+const BESIDE = '(min-width: 70em)';
+
+export interface Choice {
+  selected: number | undefined;
+  view: View;
+  isOpen: boolean;
+}
+
+export interface Chooser {
+  choice: Choice;
+  /** Shows a place, where it is best seen. */
+  choose: (number: number | undefined, view?: View) => void;
+  set: (changes: Partial<Choice>) => void;
+}
+
+/** Which of the placed things is shown in the message. */
+export function useChoice(view: View = 'message'): Chooser {
+  const [choice, setChoice] = useState<Choice>({ selected: undefined, view, isOpen: false });
+  return {
+    choice,
+    set: (changes) => setChoice((before) => ({ ...before, ...changes })),
+    choose: (number, wanted) => setChoice((before) => ({ selected: number, view: wanted ?? before.view, isOpen: number !== undefined || before.isOpen })),
+  };
+}
+
+interface SplitProps {
+  testId: string;
+  placed: readonly Placed[];
+  chooser: Chooser;
+  /** A place in the message was clicked: these are about it. */
+  onPick: (numbers: number[]) => void;
+  children: ReactNode;
+}
+
+/** What was found, and beside it the message. */
+export function Split({ testId, placed, chooser, onPick, children }: SplitProps) {
+  const { choice, set } = chooser;
+  const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
+  const isSheet = !isBeside;
+  const close = (): void => set({ isOpen: false, selected: undefined });
+  useEffect(() => {
+    if (!isSheet || !choice.isOpen) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) close();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+  return (
+    <div className={classes.split} data-sheet={(isSheet && choice.isOpen) || undefined}>
+      <div className={classes.side}>{children}</div>
+      {(isBeside || choice.isOpen) && (
+        <div className={classes.beside}>
+          <Viewer testId={testId} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />
+        </div>
+      )}
+    </div>
+  );
+}

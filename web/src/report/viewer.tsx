@@ -1,0 +1,116 @@
+import { ActionIcon, Alert, Button, Loader, SegmentedControl, Tooltip } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { pathOf, sentenceOf, testQuery } from '../api.ts';
+import { CloseIcon, MobileIcon, MoonIcon, PictureIcon } from '../brand/icons.tsx';
+import { checkOf } from './checks.ts';
+import { MessageView } from './message-view.tsx';
+import { imageTestQuery, sourceQuery, type Place, type Severity } from './report-api.ts';
+import type { LineMark } from './source-view.tsx';
+import classes from './viewer.module.css';
+
+const SourceView = lazy(async () => ({ default: (await import('./source-view.tsx')).SourceView }));
+
+export type View = 'message' | 'source';
+
+/** Something with a place, shown in the viewer. */
+export interface Placed {
+  severity: Severity;
+  where?: Place | undefined;
+}
+
+const ORDER: Severity[] = ['error', 'warning', 'info', 'pass'];
+
+/** The worst of each line. */
+function marksOf(placed: readonly Placed[]): Map<number, LineMark> {
+  const marks = new Map<number, LineMark>();
+  placed.forEach(({ severity, where }, number) => {
+    if (where?.line === undefined) return;
+    const known = marks.get(where.line);
+    if (!known) marks.set(where.line, { severity, numbers: [number] });
+    else {
+      known.numbers.push(number);
+      if (ORDER.indexOf(severity) < ORDER.indexOf(known.severity)) known.severity = severity;
+    }
+  });
+  return marks;
+}
+
+/** The copies that the image check keeps, by address as written: showing them tells the sender nothing. */
+function usePictures(testId: string): ReadonlyMap<string, string> {
+  const { data: test } = useQuery(testQuery(testId));
+  const check = test ? checkOf(test, 'image_validation') : undefined;
+  const id = check?.state === 'done' ? check.id : undefined;
+  const { data } = useQuery({ ...imageTestQuery(id ?? ''), enabled: id !== undefined });
+  return useMemo(() => new Map((data?.items.images ?? []).flatMap(({ url, stored_url: stored }) => (stored ? [[url, pathOf(stored)] as const] : []))), [data]);
+}
+
+interface ViewerProps {
+  testId: string;
+  placed: readonly Placed[];
+  selected: number | undefined;
+  onPick: (numbers: number[]) => void;
+  view: View;
+  onView: (view: View) => void;
+  onClose: () => void;
+}
+
+interface Sight {
+  isPhone: boolean;
+  isDark: boolean;
+  hasPictures: boolean;
+}
+
+function Sights({ sight, onChange }: { sight: Sight; onChange: (sight: Sight) => void }) {
+  const buttons = [
+    { name: 'isPhone', Icon: MobileIcon, label: 'Phone width' },
+    { name: 'isDark', Icon: MoonIcon, label: 'Dark mode, as far as the message has its own' },
+    { name: 'hasPictures', Icon: PictureIcon, label: 'Pictures, from the copies that the check keeps' },
+  ] as const;
+  return buttons.map(({ name, Icon, label }) => (
+    <Tooltip key={name} label={label}>
+      <ActionIcon size={28} aria-label={label} aria-pressed={sight[name]} variant={sight[name] ? 'filled' : 'subtle'} onClick={() => onChange({ ...sight, [name]: !sight[name] })}><Icon /></ActionIcon>
+    </Tooltip>
+  ));
+}
+
+/** The message beside what was found in it: drawn, or its source. */
+export function Viewer({ testId, placed, selected, onPick, view, onView, onClose }: ViewerProps) {
+  const source = useQuery(sourceQuery(testId));
+  const pictures = usePictures(testId);
+  const [sight, setSight] = useLocalStorage<Sight>({ key: 'galley.viewer', defaultValue: { isPhone: false, isDark: false, hasPictures: true }, getInitialValueInEffect: false });
+  const [isSeen, setSeen] = useState(true);
+  const marks = useMemo(() => marksOf(placed), [placed]);
+  const places = useMemo(() => placed.map(({ where }) => where), [placed]);
+  const chosen = selected === undefined ? undefined : places[selected];
+  return (
+    <section className={classes.viewer} aria-label="The message and its source">
+      <div className={classes.bar}>
+        <SegmentedControl aria-label="What is shown" value={view} onChange={(value) => onView(value as View)} data={[{ value: 'message', label: 'Message' }, { value: 'source', label: 'Source' }]} />
+        <span className={classes.barEnd}>
+          {view === 'message' && <Sights sight={sight} onChange={setSight} />}
+          <ActionIcon className={classes.close} size={28} aria-label="Close the message" onClick={onClose}><CloseIcon /></ActionIcon>
+        </span>
+      </div>
+      {source.error && <Alert color="red" m="md" title="The message could not be loaded">{sentenceOf(source.error)}</Alert>}
+      {source.isPending && <Loader size="sm" m="xl" aria-label="Loading the message" />}
+      {source.data !== undefined && view === 'message' && (
+        <>
+          <MessageView source={source.data} places={places} pictures={sight.hasPictures ? pictures : undefined} selected={selected} onPick={onPick} onSeen={setSeen} isPhone={sight.isPhone} isDark={sight.isDark} />
+          {selected !== undefined && !isSeen && (
+            <div className={classes.unseen} role="status">
+              {chosen ? 'This place draws nothing by itself.' : 'This is about the message as a whole.'}
+              {chosen && <Button variant="default" size="compact-xs" onClick={() => onView('source')}>Show it in the source</Button>}
+            </div>
+          )}
+        </>
+      )}
+      {source.data !== undefined && view === 'source' && (
+        <Suspense fallback={<Loader size="sm" m="xl" aria-label="Loading the source" />}>
+          <SourceView source={source.data} marks={marks} selected={chosen} onPick={onPick} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -72,7 +72,7 @@ export function readMail(input: SpamInput): MailReading {
   const html = input.html?.trim() ? readForChecks({ html: input.html.slice(0, 4 * CHARACTERS_MAX) }) : undefined;
   const fieldsByName = Map.groupBy(input.headers ?? [], ({ name }) => name.toLowerCase());
   const fields = (name: string): string[] => (fieldsByName.get(name) ?? []).map(({ value }) => value.replace(/\s+/g, ' ').trim());
-  const subject = input.subject ?? fields('subject')[0] ?? '';
+  const subject = input.subject ?? fieldsByName.get('subject')?.[0]?.value.replace(/[\r\n]+/g, '').trim() ?? '';
   const words: Words[] = [wordsOfText('subject', subject)];
   const htmlWords = html && wordsOfHtml(html);
   const textWords = input.text?.trim() ? wordsOfText('text', input.text.slice(0, CHARACTERS_MAX)) : undefined;

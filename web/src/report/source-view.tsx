@@ -20,7 +20,7 @@ interface SourceViewProps {
 const HIGHLIGHT = 'galley-place';
 /** Lines that are drawn only when they come into sight. */
 const LINES_PER_BLOCK = 60;
-const LINE_PX = 19;
+const LINE_PX = 24;
 
 /** The piece of a line's text between two columns, from 0. */
 function rangeIn(line: Element, from: number, to: number): Range {

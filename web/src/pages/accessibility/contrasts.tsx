@@ -22,12 +22,15 @@ function Swatches({ title, contrasts, selected, onChoose }: ContrastsProps & { t
         {contrasts.slice(0, SHOWN).map((contrast) => {
           const { foreground, background, ratio, number, clients } = contrast;
           // Colours come from the message: only what is a colour becomes a style.
-          const style = COLOUR.test(foreground) && COLOUR.test(background) ? { color: foreground, background } : {};
+          const [ink, ground] = [foreground, background].map((colour) => (COLOUR.test(colour) ? colour : 'transparent'));
           return (
             <li key={`${foreground} ${background}`}>
               <Tooltip label={clients.join(', ')} disabled={clients.length === 0} multiline maw={320}>
                 <button type="button" className={classes.swatch} aria-pressed={selected === number} onClick={() => onChoose(number)}>
-                  <span className={classes.sample} style={style} aria-hidden="true">Aa</span>
+                  <svg className={classes.sample} width="54" height="42" viewBox="0 0 54 42" aria-hidden="true">
+                    <rect width="54" height="42" fill={ground} />
+                    <text x="27" y="27" textAnchor="middle" fontSize="17" fill={ink}>Aa</text>
+                  </svg>
                   <span className={classes.pair}>
                     <strong>{ratio}:1</strong> <span className="mono">{foreground} on {background}</span>
                     <span className={classes.pairNote}>{count(contrast.count, 'place')}{clients.length > 0 && `, ${count(clients.length, 'client')}`}</span>

@@ -9,6 +9,8 @@ import classes from './code-page.module.css';
 
 const CLIENTS_SHOWN = 10;
 const COSTS_SHOWN = 8;
+/** What follows says in sentences what the list of costs says. */
+const SENTENCES_SHOWN = 3;
 
 interface AudienceProps {
   analysis: Analysis;
@@ -30,7 +32,12 @@ function AudiencePicker({ analysis, audience, onAudience }: AudienceProps) {
         onChange={(id) => onAudience(id ?? undefined)}
         data={audiences.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      {chosen && <p className={classes.small}>{chosen.description} {chosen.source.date}.</p>}
+      {chosen && (
+        <details className={classes.small}>
+          <summary>Where the shares come from</summary>
+          {chosen.description} {chosen.source.what}, {chosen.source.date}.
+        </details>
+      )}
     </div>
   );
 }
@@ -98,7 +105,7 @@ export function ScoreSection({ score, analysis, audience, onAudience, onFeature 
     <section className={reportClasses.panel} aria-label="Score">
       <div className={classes.scoreHead}>
         <p className={classes.overall}><strong>{score.overall}</strong><span>of 100</span></p>
-        <div className={classes.explained}>{score.explanation.map((sentence) => <p key={sentence}><RichText text={sentence} /></p>)}</div>
+        <div className={classes.explained}>{score.explanation.slice(0, SENTENCES_SHOWN).map((sentence) => <p key={sentence}><RichText text={sentence} /></p>)}</div>
         <AudiencePicker analysis={analysis} audience={audience} onAudience={onAudience} />
       </div>
       <div className={classes.scoreParts}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CHECKS } from '../../report/checks.ts';
 import { RichText } from '../../report/rich-text.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
@@ -8,6 +8,7 @@ import { titleOf, type FindingGroup, type Numbered } from './finding-groups.ts';
 import classes from './findings-page.module.css';
 
 const SHOWN = 4;
+const LINES_SHOWN = 14;
 const CLIENTS_SHOWN = 6;
 
 interface FindingCardProps {
@@ -39,12 +40,52 @@ function common<Value>(items: readonly Numbered[], value: (item: Numbered) => Va
   return items.every((item) => JSON.stringify(value(item)) === JSON.stringify(first)) ? first : undefined;
 }
 
+interface PlacesProps {
+  /** All with the same message. */
+  items: Numbered[];
+  selected: number | undefined;
+  onChoose: (number: number) => void;
+}
+
+/** Said once, with a button for each place. */
+function Places({ items, selected, onChoose }: PlacesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [first] = items;
+  if (!first) return null;
+  const { number, finding } = first;
+  if (items.length === 1) {
+    if (!finding.where) return <p id={`finding-${number}`} className={classes.whole}><RichText text={finding.message} /></p>;
+    return (
+      <button type="button" id={`finding-${number}`} className={classes.place} aria-pressed={selected === number} onClick={() => onChoose(number)}>
+        <span className={classes.message}><RichText text={finding.message} /></span>
+        {finding.where.line !== undefined && <span className={classes.lineNumber}>line {finding.where.line}</span>}
+      </button>
+    );
+  }
+  const isAll = isOpen || items.findIndex((item) => item.number === selected) >= LINES_SHOWN;
+  const shown = isAll ? items : items.slice(0, LINES_SHOWN);
+  return (
+    <>
+      <p className={classes.whole}><RichText text={finding.message} /></p>
+      <p className={classes.lines}>
+        {shown.map((item, place) => (
+          <button key={item.number} type="button" id={`finding-${item.number}`} className={classes.lineButton} aria-pressed={selected === item.number} onClick={() => onChoose(item.number)}>
+            {item.finding.where?.line === undefined ? `place ${place + 1}` : `line ${item.finding.where.line}`}
+          </button>
+        ))}
+        {shown.length < items.length && <button type="button" className={classes.lineButton} onClick={() => setOpen(true)}>{items.length - shown.length} more</button>}
+      </p>
+    </>
+  );
+}
+
 /** What one rule found, and where. */
 export function FindingCard({ group, selected, onChoose }: FindingCardProps) {
   const { items, severity, rule, check } = group;
   const [isOpen, setOpen] = useState(false);
-  const isSelectedHidden = selected !== undefined && items.findIndex(({ number }) => number === selected) >= SHOWN;
-  const shown = isOpen || isSelectedHidden ? items : items.slice(0, SHOWN);
+  const messages = useMemo(() => [...Map.groupBy(items, ({ finding }) => finding.message).values()], [items]);
+  const isSelectedHidden = selected !== undefined && messages.findIndex((same) => same.some(({ number }) => number === selected)) >= SHOWN;
+  const shown = isOpen || isSelectedHidden ? messages : messages.slice(0, SHOWN);
   const fix = common(items, ({ finding }) => finding.fix);
   const source = common(items, ({ finding }) => finding.source);
   const clients = common(items, ({ finding }) => finding.clients);
@@ -57,21 +98,14 @@ export function FindingCard({ group, selected, onChoose }: FindingCardProps) {
         {items.length > 1 && <span className={classes.times}>{count(items.length, 'place')}</span>}
       </header>
       <ul className={classes.places}>
-        {shown.map(({ number, finding }) => (
-          <li key={number}>
-            {finding.where ? (
-              <button type="button" id={`finding-${number}`} className={classes.place} aria-pressed={selected === number} onClick={() => onChoose(number)}>
-                <span className={classes.message}><RichText text={finding.message} /></span>
-                {finding.where.line !== undefined && <span className={classes.lineNumber}>line {finding.where.line}</span>}
-              </button>
-            ) : (
-              <p id={`finding-${number}`} className={classes.whole}><RichText text={finding.message} /></p>
-            )}
-            {fix === undefined && finding.fix && <p className={classes.fix}><RichText text={finding.fix} /></p>}
+        {shown.map((same) => (
+          <li key={same[0]?.number}>
+            <Places items={same} selected={selected} onChoose={onChoose} />
+            {fix === undefined && same[0]?.finding.fix && <p className={classes.fix}><RichText text={same[0].finding.fix} /></p>}
           </li>
         ))}
       </ul>
-      {shown.length < items.length && <Button variant="subtle" size="compact-xs" className={classes.all} onClick={() => setOpen(true)}>Show {items.length - shown.length} more</Button>}
+      {shown.length < messages.length && <Button variant="subtle" size="compact-xs" className={classes.all} onClick={() => setOpen(true)}>Show {messages.length - shown.length} more</Button>}
       {fix && <p className={classes.fix}><span className={classes.term}>Do</span> <RichText text={fix} /></p>}
       {clients && clients.length > 0 && <Clients clients={clients} />}
       {source && <p className={classes.origin}><Source source={source} /></p>}

@@ -57,8 +57,30 @@ export function groupFindings(items: readonly Numbered[]): FindingGroup[] {
 
 const ACRONYMS: Record<string, string> = { css: 'CSS', html: 'HTML', https: 'HTTPS', url: 'URL', vml: 'VML', aria: 'ARIA', lang: 'lang', dir: 'dir', alt: 'alt', gif: 'GIF' };
 
+/** Rules whose names say too little outside of their own check. */
+const TITLES: Record<string, string> = {
+  'links/target': 'Link without a target',
+  'links/reachable': 'Link that cannot be reached',
+  'links/not-checked': 'Link that was not followed',
+  'links/content': 'What a link leads to',
+  'links/host': 'Host of a link',
+  'links/fragment': 'Place in a page',
+  'links/address': 'Mail address or telephone number',
+  'links/tracking': 'Tracking parameters',
+  'images/broken': 'Image that cannot be loaded',
+  'images/bytes': 'Weight of an image',
+  'images/alt': 'Alternative text',
+  'images/properties': 'Properties of an image',
+  'images/damaged': 'Damaged image',
+  'images/format': 'Format of an image',
+  'hygiene/lang': 'Language',
+  'hygiene/dir': 'Direction of text',
+};
+
 /** `accessibility/link-without-target` as `Link without target`. */
 export function titleOf(rule: string): string {
+  const own = TITLES[rule];
+  if (own) return own;
   const words = rule.slice(rule.indexOf('/') + 1).split('-').map((word) => ACRONYMS[word] ?? word);
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);

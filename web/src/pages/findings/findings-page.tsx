@@ -84,7 +84,7 @@ function Filters({ all, shown }: FiltersProps) {
         onChange={(client) => change({ client: client ?? undefined })}
         data={[{ group: 'Families', items: families.map(({ family }) => family) }, ...families.filter(({ family, clients }) => clients.length > 1 || clients[0] !== family).map(({ family, clients }) => ({ group: family, items: clients.filter((client) => client !== family) }))]}
       />
-      <span className={reportClasses.filterCount} role="status">{count(shown, 'finding')}</span>
+      <span className="visually-hidden" role="status">{count(shown, 'finding')}</span>
     </div>
   );
 }

@@ -38,8 +38,10 @@ export function LinkRow({ facts, isOpen, isShown, onToggle, onShow }: LinkRowPro
             {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
             <span>{link.text || <em>without text</em>}</span>
           </button>
-          <span className={classes.url}>{link.url}</span>
-          {link.line !== undefined && <button type="button" className={classes.line} aria-pressed={isShown} aria-label={`Show ${name} in the message, line ${link.line}`} onClick={onShow}>line {link.line}</button>}
+          <span className={classes.address}>
+            <span className={classes.url}>{link.url}</span>
+            {link.line !== undefined && <button type="button" className={classes.line} aria-pressed={isShown} aria-label={`Show ${name} in the message, line ${link.line}`} onClick={onShow}>line {link.line}</button>}
+          </span>
         </th>
         <td>
           <span className={classes.verdict} data-verdict={verdict}>{link.status_code ?? WORDS[verdict]}</span>

@@ -2,24 +2,15 @@
 import { fixAccessibility, isLanguage, type FixCounts, type FixedMessage, type FixOptions } from '../../engines/accessibility/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
-import { readMessage, type StoredSource } from '../email-sources/index.ts';
-import { objectsOf } from '../inspections/index.ts';
+import { readMessage } from '../email-sources/index.ts';
 import { accessibilityTests } from './inspection.ts';
 
 const LINES_MAX = 20;
 
-/** What the machine stored of a test before it ran. */
-async function sourceOf(ctx: Context, id: string): Promise<StoredSource> {
-  const { version } = await accessibilityTests.get(ctx, id);
-  const stored = await ctx.blobs.get(`${objectsOf(id)}/input-${version}.json`);
-  if (!stored) throw new Error(`The input of accessibility test ${id} is missing.`);
-  return JSON.parse(stored.toString('utf8')) as StoredSource;
-}
-
 /** Repairs the message of a test. Throws `invalid_request` for a language that is none, `conflict` for a message without HTML. */
 export async function fixTest(ctx: Context, id: string, { language, subject }: { language?: string | undefined; subject?: string | undefined }) {
   if (language !== undefined && !isLanguage(language)) throw invalid('language', 'must be a language tag, such as en or pt-BR.');
-  const message = await readMessage(await sourceOf(ctx, id));
+  const message = await readMessage(await accessibilityTests.input(ctx, id));
   if (message.html.trim() === '') throw new AppError('conflict', 'The message of this accessibility test has no HTML part; there is nothing to repair.');
   const known = subject?.trim() || message.subject;
   const options: FixOptions = { ...(language !== undefined && { language }), ...(known !== undefined && { subject: known }) };

@@ -7,29 +7,14 @@ import type { StoredSource } from '../email-sources/index.ts';
 import { imageTests } from '../images/index.ts';
 import { findInspections, type Inspection, type InspectionMachine } from '../inspections/index.ts';
 import { linkTests } from '../links/index.ts';
+import { CHECK_PATHS, type CheckName, type CheckRef, type ContentChecks } from './contract.ts';
 
 /** An email, with the subject that it is to be sent with. */
 export type CheckedEmail = StoredSource & { subject: string };
 
-interface Check {
-  /** Below which the results of the check are found. */
-  path: string;
-  machine: Pick<InspectionMachine<CheckedEmail, unknown>, 'kind' | 'start' | 'remove' | 'inspect'>;
-}
+type CheckMachine = Pick<InspectionMachine<CheckedEmail, unknown>, 'kind' | 'start' | 'remove' | 'inspect'>;
 
-/** The checks of an email by the names that a request gives them. */
-export const CHECKS = {
-  link_validation: { path: '/v1/inspect/links', machine: linkTests },
-  image_validation: { path: '/v1/inspect/images', machine: imageTests },
-  accessibility: { path: '/v1/inspect/accessibility', machine: accessibilityTests },
-  code_analysis: { path: '/v1/inspect/analyze', machine: codeAnalyses },
-} satisfies Record<string, Check>;
-
-export type CheckName = keyof typeof CHECKS;
-
-/** What became of one check: running or done under this id, not started for this reason, or not wanted. */
-export type CheckRef = { id: string } | { error: string } | null;
-export type ContentChecks = Partial<Record<CheckName, CheckRef>>;
+const MACHINES: Record<CheckName, CheckMachine> = { link_validation: linkTests, image_validation: imageTests, accessibility: accessibilityTests, code_analysis: codeAnalyses };
 
 const entriesOf = (checks: ContentChecks): [CheckName, CheckRef][] => Object.entries(checks) as [CheckName, CheckRef][];
 
@@ -38,14 +23,14 @@ export async function startChecks(outside: Outside, accountId: string, { email, 
   const start = async (name: CheckName): Promise<CheckRef> => {
     if (!wanted[name]) return null;
     try {
-      const { id } = await CHECKS[name].machine.start(outside, accountId, email);
+      const { id } = await MACHINES[name].start(outside, accountId, email);
       return { id };
     } catch (error) {
       outside.log.error({ err: error, check: name }, 'a content check could not be started');
       return { error: `The check could not be started: ${messageOf(error)}` };
     }
   };
-  const names = (Object.keys(CHECKS) as CheckName[]).filter((name) => wanted[name] !== undefined);
+  const names = (Object.keys(CHECK_PATHS) as CheckName[]).filter((name) => wanted[name] !== undefined);
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await start(name)] as const)));
 }
 
@@ -64,7 +49,7 @@ export async function inspectionsOf(db: Db, { accountId, checks }: { accountId: 
 export async function removeChecks(outside: Outside, accountId: string, checks: ContentChecks): Promise<void> {
   for (const [name, ref] of entriesOf(checks)) {
     if (!ref || !('id' in ref)) continue;
-    await CHECKS[name].machine.remove(outside, accountId, ref.id).catch((error: unknown) => {
+    await MACHINES[name].remove(outside, accountId, ref.id).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'not_found')) throw error;
     });
   }

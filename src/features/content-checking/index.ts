@@ -1,4 +1,5 @@
 // Content checking: the four inspections of one email, started, shown and deleted together, for previews and the gate.
 // It has no endpoints and no tables of its own: who starts the checks keeps the references.
-export { CHECKS, inspectionsOf, removeChecks, startChecks, type CheckedEmail, type CheckName, type CheckRef, type ContentChecks } from './checks.ts';
+export { inspectionsOf, removeChecks, startChecks, type CheckedEmail } from './checks.ts';
+export type { CheckName, CheckRef, ContentChecks } from './contract.ts';
 export { checksView } from './view.ts';

@@ -1,5 +1,5 @@
 import type { Inspection } from '../inspections/index.ts';
-import { CHECKS, type CheckName, type CheckRef, type ContentChecks } from './checks.ts';
+import { CHECK_PATHS, type CheckName, type CheckRef, type ContentChecks } from './contract.ts';
 
 function problem(status: string, title: string, detail: string) {
   return { errors: [{ status, title, detail }] };
@@ -10,7 +10,7 @@ function refView(name: CheckName, ref: CheckRef, inspection: Inspection | undefi
   if ('error' in ref) return problem('500', 'processing_error', ref.error);
   if (!inspection) return problem('404', 'not_found', 'This check was deleted.');
   if (inspection.status === 'Failed') return problem('500', 'processing_error', inspection.error ?? 'The check could not run.');
-  return { meta: { status: inspection.status }, items: { id: ref.id, links: { self: `${CHECKS[name].path}/${ref.id}` } } };
+  return { meta: { status: inspection.status }, items: { id: ref.id, links: { self: `${CHECK_PATHS[name]}/${ref.id}` } } };
 }
 
 /** `{ link_validation: { items: { id, links: { self } } } | { errors } | null, … }`: what was not mentioned is left out. */

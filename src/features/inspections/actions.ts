@@ -51,8 +51,10 @@ export interface InspectionMachine<Input, Result> {
   job: Job<Outside>;
   /** The check alone: nothing is stored. */
   inspect: InspectionKind<Input, Result>['inspect'];
-  /** Stores the input and queues the run; `beside` stores what the kind keeps besides, or nothing is stored. */
-  start(outside: Outside, accountId: string, input: Input, options?: { beside?: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>>;
+  /** Stores the input and queues the run. */
+  start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
+  /** The same; `beside` stores what the kind keeps of its own, in the same transaction. */
+  startWith(outside: Outside, accountId: string, given: { input: Input; beside: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>>;
   /** Ends a run that `begin` left open. */
   end(outside: Outside, run: Pick<Run, 'id' | 'version'>, inspected: Inspected<Result>): Promise<void>;
   fail(outside: Outside, run: Pick<Run, 'id' | 'version'>, error: unknown): Promise<void>;
@@ -128,6 +130,17 @@ async function read<Result>(ctx: Context, { noun, ...wanted }: { noun: string; k
 export function defineInspection<Input, Result>(declared: InspectionKind<Input, Result>): InspectionMachine<Input, Result> {
   const { kind, noun } = declared;
   const job = jobOf(declared);
+  const start = async (outside: Outside, accountId: string, { input, beside }: { input: Input; beside?: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>> => {
+    const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind };
+    await writeInput(outside, made, input);
+    await outside.db.tx(async (tx) => {
+      await store.insertInspection(tx, made);
+      await beside?.(tx, made);
+      await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }] });
+    });
+    outside.jobs.wake();
+    return made;
+  };
   return {
     kind,
     job,
@@ -135,17 +148,8 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
     get: (ctx, id, wanted) => read<Result>(ctx, { kind, noun, id }, wanted?.version),
     end: (outside, run, inspected) => endWith(outside, { declared, run }, complete(inspected, outside.clock.now())),
     fail: (outside, run, error) => endWith(outside, { declared, run }, failed(error, outside.clock.now())),
-    async start(outside, accountId, input, { beside } = {}) {
-      const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind };
-      await writeInput(outside, made, input);
-      await outside.db.tx(async (tx) => {
-        await store.insertInspection(tx, made);
-        await beside?.(tx, made);
-        await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }] });
-      });
-      outside.jobs.wake();
-      return made;
-    },
+    start: (outside, accountId, input) => start(outside, accountId, { input }),
+    startWith: start,
     async restart(ctx, id, given) {
       const before = await read<Result>(ctx, { kind, noun, id }, undefined);
       const input = given ?? (await readInput<Input>(ctx, before));

@@ -285,6 +285,24 @@ describe('request: limits', () => {
       assert.equal(reasonOf(await door.request(site.origin, { signal: AbortSignal.abort() })), 'aborted');
     });
   });
+
+  it('stops all requests that share a signal, whatever has ended before', async () => {
+    const stop = new AbortController();
+    let held = 0;
+    const handle: RequestListener = (request, response) => {
+      if (request.url === '/quick') response.end('x');
+      else if (++held === 2) stop.abort(new Error('enough'));
+    };
+    await withSite(handle, async (site, door) => {
+      const ask = (path: string) => door.request(site.origin + path, { signal: stop.signal });
+      assert.equal((await ask('/quick')).ok, true);
+      const quick = ask('/quick');
+      const slow = [ask('/slow'), quick.then(() => ask('/slow'))];
+      assert.equal((await quick).ok, true);
+      assert.deepEqual((await Promise.all(slow)).map(reasonOf), ['aborted', 'aborted']);
+      assert.equal(reasonOf(await ask('/quick')), 'aborted');
+    });
+  });
 });
 
 describe('request: TLS', () => {

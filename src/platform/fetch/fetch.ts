@@ -148,8 +148,7 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
     for (const response of chain.responses) response.destroy(deadline.signal.reason as Error);
   });
   const timer = setTimeout(() => deadline.abort(new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`)), timeoutMs);
-  options.signal?.addEventListener('abort', onAbort, { once: true });
-  if (options.signal?.aborted) onAbort();
+  const forget = options.signal && whenAborted(options.signal, onAbort);
   try {
     return { ok: true, ...(await follow(chain, settings)) };
   } catch (error) {
@@ -158,13 +157,41 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
     return { ok: false, reason: failure.reason, error: failure, url: chain.url, hops: chain.hops };
   } finally {
     clearTimeout(timer);
-    options.signal?.removeEventListener('abort', onAbort);
+    forget?.();
     // Whatever is still arriving is not wanted; what has arrived is read away, so that its connection can be used again.
     for (const response of chain.responses) {
       if (response.complete) response.resume();
       else response.destroy();
     }
   }
+}
+
+/** What waits for a signal that many requests share: a listener for each would cost more with every one. */
+const waiting = new WeakMap<AbortSignal, { calls: Set<() => void>; listener: () => void }>();
+
+/** Calls back when the signal aborts, at once when it has; returns what takes that back. */
+function whenAborted(signal: AbortSignal, call: () => void): () => void {
+  if (signal.aborted) {
+    call();
+    return () => {};
+  }
+  const { calls, listener } = waiting.get(signal) ?? listen(signal);
+  calls.add(call);
+  return () => {
+    calls.delete(call);
+    if (calls.size > 0) return;
+    // A signal that is listened to is kept in memory.
+    signal.removeEventListener('abort', listener);
+    waiting.delete(signal);
+  };
+}
+
+function listen(signal: AbortSignal): { calls: Set<() => void>; listener: () => void } {
+  const calls = new Set<() => void>();
+  const shared = { calls, listener: () => calls.forEach((call) => call()) };
+  signal.addEventListener('abort', shared.listener, { once: true });
+  waiting.set(signal, shared);
+  return shared;
 }
 
 async function follow(chain: Chain, settings: Settings): Promise<Fetched> {

@@ -68,7 +68,7 @@ function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): 
 
 async function checkPolitely(target: string, links: string[], batch: Batch): Promise<LinkReport[]> {
   const { host } = new URL(target);
-  const check = () => batch.queue.run(host, () => checkInTime(links, batch));
+  const check = () => batch.queue.run(host, () => checkInTime(target, links, batch));
   const reports = await check();
   const waitMs = pauseWanted(reports[0]!, batch);
   if (waitMs === undefined || batch.options.signal.aborted) return reports;
@@ -79,10 +79,10 @@ async function checkPolitely(target: string, links: string[], batch: Batch): Pro
   return check();
 }
 
-async function checkInTime(links: string[], { options }: Batch): Promise<LinkReport[]> {
+async function checkInTime(target: string, links: string[], { options }: Batch): Promise<LinkReport[]> {
   const { signal } = options;
   if (!signal.aborted) {
-    const reports = await checkTarget(links, options);
+    const reports = await checkTarget(target, links, options);
     // The abort ended this check as well, unless it was done before.
     if (reports[0]!.reason !== 'aborted') return reports;
   }

@@ -34,14 +34,14 @@ const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
  * asked with HEAD first, pages with GET. Only http and https are asked. Never throws: whatever happens is a status.
  */
 export async function checkLink(url: string, options: CheckLinkOptions): Promise<LinkReport> {
-  const [report] = await checkTarget([url], options);
+  const target = targetOf(url);
+  if (typeof target !== 'string') return unaskedReport(url, target);
+  const [report] = await checkTarget(target, [url], options);
   return report!;
 }
 
-/** The same for links to one target that differ in their fragments only; one report for each, in their order. */
-export async function checkTarget(urls: readonly string[], options: CheckLinkOptions): Promise<LinkReport[]> {
-  const target = targetOf(urls[0]!);
-  if (typeof target !== 'string') return urls.map((url) => unaskedReport(url, target));
+/** The same for links to one target (see `targetOf`) that differ in their fragments only; one report for each, in their order. */
+export async function checkTarget(target: string, urls: readonly string[], options: CheckLinkOptions): Promise<LinkReport[]> {
   const fragments = urls.map(fragmentOf);
   const wanted = fragments.filter((fragment) => fragment !== undefined);
   const isTouched = options.onlyTouch !== undefined && [target, ...urls].some(options.onlyTouch);
@@ -129,6 +129,12 @@ function withoutHash(url: string): string {
   return url.replace(/#.*$/s, '');
 }
 
+/** Of an absolute URL as browsers write it, which has a path at least of `/`. */
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
 /** Paths that lead to a file, which HEAD describes as well as GET does, without moving it. */
 const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|csv|ics|vcf|zip|gz|7z|rar|dmg|exe|msi|apk|ipa|jpe?g|png|gif|webp|avif|svg|ico|mp3|m4a|wav|mp4|m4v|mov|webm|avi)$/i;
 
@@ -137,7 +143,7 @@ const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|csv|ics|vcf|zip|gz|7z|rar|dmg|exe|msi|a
  * and many servers end the connection after HEAD or answer it wrongly. A connection that failed is tried once more.
  */
 async function ask(url: string, via: LinkHop['via'], path: Path): Promise<FetchOutcome> {
-  const method = FILE.test(new URL(url).pathname) ? 'HEAD' : 'GET';
+  const method = FILE.test(pathOf(url)) ? 'HEAD' : 'GET';
   const first = settle(await request(url, method, path));
   if (!isOpen(first, method)) {
     addHops(path, first.hops, via);

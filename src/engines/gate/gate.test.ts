@@ -131,3 +131,13 @@ describe('pictures beside a message', () => {
     it(`makes ${snippet.replace('\n', ' ')} ${severity === 'warning' ? 'a warning' : 'no warning'}`, () => assert.equal(picturesBeside([at(snippet)], (address) => address === 'a/b.png')[0]?.severity, severity));
   }
 });
+
+describe('long pictures', () => {
+  it('are followed through changes at both ends, whatever their length', () => {
+    const rows = Array.from({ length: 9_000 }, (_, row) => [...String(row).padStart(4, '0')].join(''));
+    const changed = ['9999', ...rows.slice(0, 4000), '8888', ...rows.slice(4001, 8990)];
+    const { share, bands } = comparePictures(picture(rows), picture(changed), { threshold: 0 });
+    assert.ok(share > 0 && share <= 12 / 9_001, String(share));
+    assert.ok(bands.length <= 3, String(bands.length));
+  });
+});

@@ -32,6 +32,7 @@ const Screenshot = Type.Object({
   bands: Type.Array(Type.Object({ top: Type.Integer(), bottom: Type.Integer() })),
   engine: Nullable(Type.String()),
   baseline_engine: Nullable(Type.String()),
+  is_cut: Type.Boolean({ description: 'The message is longer than the pictures.' }),
   error: Type.Optional(Type.String()),
   links: Type.Partial(Type.Object({ current: Type.String(), baseline: Type.String(), difference: Type.String() })),
 });

@@ -33,6 +33,9 @@ interface Turn {
   doors: PictureDoors;
 }
 
+/** CSS pixels: three pictures of a phone's density are in memory at once. */
+const HEIGHT_MAX = 8_000;
+
 async function loadedFrom({ kind, url, body }: StoredSource, subject: string): Promise<LoadedSource> {
   const bytes = Buffer.from(body, 'base64');
   if (kind === 'mime') return loadMime(bytes);
@@ -41,7 +44,7 @@ async function loadedFrom({ kind, url, body }: StoredSource, subject: string): P
 
 async function compare(client: { id: string; name: string }, rendering: Rendering, { policy, doors }: { policy: Policy['screenshots']; doors: PictureDoors }): Promise<Comparison> {
   const { png, engine } = rendering;
-  const about = { client: client.id, name: client.name, engine: engine.version, bands: [] };
+  const about = { client: client.id, name: client.name, engine: engine.version, bands: [], ...(rendering.isCut && { isCut: true }) };
   await doors.save(client.id, 'current', { png, engine: engine.version });
   const baseline = await doors.baselineOf(client.id);
   if (!baseline) return { ...about, outcome: 'no_baseline', difference: null };
@@ -58,14 +61,16 @@ async function compare(client: { id: string; name: string }, rendering: Renderin
 export async function compareScreenshots(outside: Outside, { source, subject, clients, policy }: ScreenshotOrder, { scope, signal, doors }: Turn): Promise<Comparison[]> {
   const loaded = await loadedFrom(source, subject);
   const prepared = prepareMessage(loaded, await collectAssets(outside.fetch, loaded, signal));
+  const { config, browser } = outside;
+  const shortened = { browser, config: { ...config, render: { ...config.render, heightMax: Math.min(config.render.heightMax, HEIGHT_MAX) } } };
   const known = new Map<string, Promise<Rendering>>();
   const one = async (clientId: string): Promise<Comparison> => {
     const profile = profileOf(clientId);
     const client = { id: clientId, name: profile.displayName };
     try {
       const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
-      const { key, engine, request } = shotRequest(outside, { scope, prepared, profile, shot: 'default', raw });
-      const render = known.get(key) ?? outside.browser.pick(engine, profile.colorScheme).render(request, signal);
+      const { key, engine, request } = shotRequest(shortened, { scope, prepared, profile, shot: 'default', raw });
+      const render = known.get(key) ?? browser.pick(engine, profile.colorScheme).render(request, signal);
       known.set(key, render);
       return await compare(client, await render, { policy, doors });
     } catch (error) {
@@ -78,6 +83,6 @@ export async function compareScreenshots(outside: Outside, { source, subject, cl
   const lane = async (): Promise<void> => {
     for (const clientId of waiting) found.set(clientId, await one(clientId));
   };
-  await Promise.all(Array.from({ length: outside.config.render.browsers }, lane));
+  await Promise.all(Array.from({ length: config.render.browsers }, lane));
   return clients.flatMap((clientId) => found.get(clientId) ?? []);
 }

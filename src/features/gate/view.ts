@@ -28,8 +28,8 @@ export function gateView({ verdict, checks, limits }: Judged, { id, email, basel
   };
 }
 
-function screenshotView({ client, name, outcome, difference, bands, engine, baselineEngine, error }: Comparison, path: string) {
+function screenshotView({ client, name, outcome, difference, bands, engine, baselineEngine, isCut = false, error }: Comparison, path: string) {
   const at = (which: string) => ({ [which]: `${path}/pictures/${client}/${which}` });
   const links = outcome === 'not_made' ? {} : { ...at('current'), ...(outcome === 'changed' && { ...at('baseline'), ...at('difference') }) };
-  return { client, name, outcome, difference, bands, engine: engine ?? null, baseline_engine: baselineEngine ?? null, ...(error !== undefined && { error }), links };
+  return { client, name, outcome, difference, bands, engine: engine ?? null, baseline_engine: baselineEngine ?? null, is_cut: isCut, ...(error !== undefined && { error }), links };
 }

@@ -13,6 +13,7 @@ import previewClients from '../features/preview-clients/index.ts';
 import previewExports from '../features/preview-exports/index.ts';
 import previewSharing from '../features/preview-sharing/index.ts';
 import previews from '../features/previews/index.ts';
+import sendingDomains from '../features/sending-domains/index.ts';
 import sessions from '../features/sessions/index.ts';
 
-export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, sessions];
+export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, sendingDomains, sessions];

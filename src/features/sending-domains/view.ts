@@ -1,0 +1,40 @@
+import type { RecordToPublish, SendingDomain } from './store.ts';
+
+/** Three days, as the group's documents give it. */
+const MESSAGE_TTL_SECONDS = 259_200;
+
+export function domainView({ id, name, type, state, settings, createdAt, verifiedAt }: SendingDomain) {
+  return {
+    id,
+    name,
+    type,
+    state,
+    created_at: createdAt.toUTCString(),
+    is_disabled: state === 'disabled',
+    disabled: null,
+    require_tls: settings.requireTls,
+    skip_verification: settings.skipVerification,
+    smtp_login: `postmaster@${name}`,
+    spam_action: settings.spamAction,
+    use_automatic_sender_security: false,
+    web_prefix: settings.webPrefix,
+    web_scheme: settings.webScheme,
+    wildcard: settings.wildcard,
+    encrypt_incoming_message: false,
+    message_ttl: MESSAGE_TTL_SECONDS,
+    verified_at: verifiedAt && verifiedAt.toUTCString(),
+  };
+}
+
+function recordView({ checks }: SendingDomain, { purpose, type, name, value, priority, isNeeded }: RecordToPublish) {
+  const check = checks[purpose] ?? { valid: 'unknown' as const, found: [] };
+  return { is_active: check.valid === 'valid', cached: check.found, name, ...(priority === null ? {} : { priority: String(priority) }), record_type: type, valid: check.valid, value, purpose, is_needed: isNeeded };
+}
+
+export function withRecords(domain: SendingDomain, records: readonly RecordToPublish[]) {
+  return {
+    domain: domainView(domain),
+    sending_dns_records: records.filter(({ type }) => type === 'TXT').map((record) => recordView(domain, record)),
+    receiving_dns_records: records.filter(({ type }) => type === 'MX').map((record) => recordView(domain, record)),
+  };
+}

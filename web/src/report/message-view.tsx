@@ -24,6 +24,13 @@ function elementsAt(document: Document, number: number): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`[${MARK}~="${number}"]`)];
 }
 
+/** The box around a link that holds a picture is as high as a line of text: what it holds is shown instead. */
+function boxesOf(element: HTMLElement): Element[] {
+  const children = [...element.children].filter((child) => child.getBoundingClientRect().height > 0);
+  const isInline = element.ownerDocument.defaultView?.getComputedStyle(element).display === 'inline';
+  return isInline && children.length > 0 ? children : [element];
+}
+
 /** Brings an element into the middle of its own frame, without moving the page around it. */
 function reveal(view: Window, element: Element): boolean {
   const { top, height, width } = element.getBoundingClientRect();
@@ -60,7 +67,7 @@ export function MessageView({ source, places, pictures, selected, onPick, onSeen
     if (!inside || !view || loads === 0) return;
     for (const before of inside.querySelectorAll('[data-galley-on]')) before.removeAttribute('data-galley-on');
     if (selected === undefined) return seen(true);
-    const found = elementsAt(inside, selected);
+    const found = elementsAt(inside, selected).flatMap(boxesOf);
     for (const element of found) element.setAttribute('data-galley-on', '');
     seen(found.some((element) => reveal(view, element)));
   }, [loads, selected, isPhone, isDark]);

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState, type ReactNode } from 'react';
+import { ReaderIcon } from '../brand/icons.tsx';
 import classes from './report.module.css';
 import { Viewer, type Placed, type View } from './viewer.tsx';
 
@@ -52,6 +54,10 @@ export function Split({ testId, placed, chooser, onPick, children }: SplitProps)
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   });
+  useEffect(() => {
+    // The sheet covers the lower half of the page: what was chosen is moved out from under it.
+    if (isSheet && choice.isOpen && choice.selected !== undefined) document.getElementById(`finding-${choice.selected}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isSheet, choice.isOpen, choice.selected]);
   return (
     <div className={classes.split} data-sheet={(isSheet && choice.isOpen) || undefined}>
       <div className={classes.side}>{children}</div>
@@ -60,6 +66,7 @@ export function Split({ testId, placed, chooser, onPick, children }: SplitProps)
           <Viewer testId={testId} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />
         </div>
       )}
+      {isSheet && !choice.isOpen && <Button className={classes.opener} leftSection={<ReaderIcon />} onClick={() => set({ isOpen: true })}>Message</Button>}
     </div>
   );
 }

@@ -88,13 +88,13 @@ export function LinkDetails({ facts }: { facts: LinkFacts }) {
       ))}
       {hops.length > 0 && (
         <>
-          <h4 className={classes.part}>The way <Legend /></h4>
+          <div className={classes.partHead}><h3 className={classes.part}>The way</h3><Legend /></div>
           <Way hops={hops} />
         </>
       )}
       {certificates.map((certificate) => (
         <div key={certificate.host}>
-          <h4 className={classes.part}>Certificate</h4>
+          <h3 className={classes.part}>Certificate</h3>
           <CertificateFacts certificate={certificate} />
         </div>
       ))}

@@ -40,7 +40,7 @@ export function LinkRow({ facts, isOpen, isShown, onToggle, onShow }: LinkRowPro
           </button>
           <span className={classes.address}>
             <span className={classes.url}>{link.url}</span>
-            {link.line !== undefined && <button type="button" className={classes.line} aria-pressed={isShown} aria-label={`Show ${name} in the message, line ${link.line}`} onClick={onShow}>line {link.line}</button>}
+            {link.line !== undefined && <button type="button" id={`finding-${number}`} className={classes.line} aria-pressed={isShown} aria-label={`Show ${name} in the message, line ${link.line}`} onClick={onShow}>line {link.line}</button>}
           </span>
         </th>
         <td>

@@ -93,7 +93,9 @@ function Links({ testId, id, results }: ToolsProps & { results: LinkResult[] }) 
   const number = (verdict: Verdict): number => all.filter((one) => one.verdict === verdict).length;
   const pick = (numbers: number[]): void => {
     const next = numbers.find((one) => one !== chooser.choice.selected) ?? numbers[0];
-    if (next !== undefined) chooser.choose(next);
+    if (next === undefined) return;
+    chooser.choose(next);
+    requestAnimationFrame(() => document.getElementById(`finding-${next}`)?.scrollIntoView({ block: 'center' }));
   };
   if (all.length === 0) return <Notice title="No links">The message has no links to follow.</Notice>;
   return (

@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { TestInfo } from '../../api.ts';
 import { useProof } from '../../proof/proof.ts';
 import { checkOf, CHECK_NAMES, CHECKS, type CheckName } from '../../report/checks.ts';
@@ -55,8 +56,14 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
       {tally && <TallyMark tally={tally} />}
     </Link>
   );
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (current) nav.current?.scrollTo({ left: current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2 });
+  }, [pathname, inspections.size]);
   return (
-    <nav className={classes.tabs} aria-label="Report">
+    <nav ref={nav} className={classes.tabs} aria-label="Report">
       <Link to="/previews/$testId" params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
         Screenshots <span className={classes.tally}>{clients.length}</span>
       </Link>

@@ -1,0 +1,137 @@
+// A message as receivers see it: authenticated, asked about at the spam filters, scored by the built-in rules.
+import { createHash } from 'node:crypto';
+import { authenticate, type Authentication } from '../../engines/mail-authentication/index.ts';
+import { parseMime, type ParsedMail } from '../../engines/mime/index.ts';
+import { factsOfMessage, type AuthenticationFacts, type FilterOpinion, type PlacementInput } from '../../engines/receivers/index.ts';
+import { scoreSpam, type SpamScore } from '../../engines/spam-rules/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import type { FilterOutcome } from '../../platform/spam-filters/index.ts';
+import { assumedDns } from './senders.ts';
+import type { AssumedEnvelope, FilterSummary } from './types.ts';
+
+export type Examiner = Pick<Outside, 'dns' | 'filters' | 'clock'>;
+
+/** How the message came. */
+export interface Arrival {
+  ip: string;
+  helo: string;
+  mailFrom: string;
+  recipient: string;
+  /** Name of the receiving host. */
+  receivedBy: string;
+  /** Null: not known, for it came from this machine itself. */
+  isEncrypted: boolean | null;
+  /** What to assume instead. */
+  assumed: AssumedEnvelope | null;
+}
+
+export interface Examination {
+  mail: ParsedMail;
+  authentication: Omit<Authentication, 'headerFields'>;
+  /** Fields that a receiver would put on top, lines ended by CRLF. */
+  headerFields: string;
+  filters: FilterOutcome[];
+  builtIn: SpamScore;
+  /** The envelope that was judged. */
+  judged: { ip: string | null; helo: string; reverseDns: string | null; mailFrom: string };
+  isEncrypted: boolean | null;
+  rawBytes: number;
+}
+
+/** This machine's own addresses say nothing about who would send the message in earnest. */
+export function isOwnAddress(ip: string): boolean {
+  return /^(127\.|::1$|::ffff:127\.)/.test(ip);
+}
+
+/** Examines a message. Never rejects for what the message, DNS or a filter says. */
+export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival, signal?: AbortSignal): Promise<Examination> {
+  const mail = await parseMime(raw);
+  const now = outside.clock.now();
+  const { assumed } = arrival;
+  const ip = assumed?.ip ?? arrival.ip;
+  const mailFrom = assumed?.mailFrom ?? arrival.mailFrom;
+  const helo = assumed?.helo ?? (assumed?.reverseDns || arrival.helo);
+  const isIpKnown = !isOwnAddress(ip);
+  const dns = assumedDns(outside.dns, { ip, reverseDns: assumed?.reverseDns ?? null, zone: assumed?.zone });
+  const judged = await authenticate(raw, { ip, helo, mailFrom, mta: arrival.receivedBy, dns, now });
+  const authentication = isIpKnown ? judged : withoutAddress(judged);
+  const { headerFields, ...verdicts } = authentication;
+  const reverseDns = isIpKnown ? (assumed?.reverseDns ?? verdicts.reverseDns.confirmedName) : null;
+  const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
+  const [filters] = await Promise.all([Promise.all(outside.filters.map((filter) => filter.check(raw, envelope, signal)))]);
+  const builtIn = scoreSpam({
+    ...(mail.html !== undefined && { html: mail.html }),
+    ...(mail.text !== undefined && { text: mail.text }),
+    headers: mail.headerList,
+    subject: mail.subject,
+    attachments: mail.attachments,
+    rawBytes: raw.length,
+    receivedAt: now.toISOString(),
+  });
+  return { mail, authentication: verdicts, headerFields, filters, builtIn, judged: { ip: isIpKnown ? ip : null, helo, reverseDns: envelope.reverseDns, mailFrom }, isEncrypted: arrival.isEncrypted, rawBytes: raw.length };
+}
+
+const NOT_KNOWN = 'The message came from this machine, and which address would send it in earnest was not said (give sending_ip, or an envelope), so this was not judged.';
+
+/** SPF and reverse DNS are about an address; of this machine's own they would only mislead. */
+function withoutAddress(judged: Authentication): Authentication {
+  return {
+    ...judged,
+    spf: { ...judged.spf, result: 'none', reason: NOT_KNOWN, isAligned: false },
+    spfHelo: null,
+    reverseDns: { ...judged.reverseDns, result: 'temperror', reason: NOT_KNOWN, names: [], confirmedName: null, isHeloConfirmed: false },
+  };
+}
+
+/** What receivers and the bulk sender checks read of the verdicts. */
+export function factsOf({ authentication, isEncrypted, judged }: Pick<Examination, 'authentication' | 'isEncrypted' | 'judged'>): AuthenticationFacts {
+  const { spf, dkim, dmarc, arc, bimi, reverseDns } = authentication;
+  return {
+    // What is not known is not held against the message.
+    spf: { result: judged.ip === null ? 'temperror' : spf.result, reason: spf.reason, aligned: spf.isAligned, domain: spf.domain },
+    dkim: dkim.map((one) => ({ result: one.result, reason: one.reason, aligned: one.isAligned, domain: one.domain, selector: one.selector, signedHeaders: one.signedFields, ...(one.keyBits !== null && { keyBits: one.keyBits }) })),
+    dmarc: { result: dmarc.result, reason: dmarc.reason, ...(dmarc.policy !== null && { policy: dmarc.policy }), ...(dmarc.fromDomain !== null && { domain: dmarc.fromDomain }), alignedSpf: dmarc.alignment.spf.domain !== null, alignedDkim: dmarc.alignment.dkim.domain !== null },
+    arc: { result: arc.result, reason: arc.reason },
+    bimi: { result: bimi.result, reason: bimi.reason },
+    reverseDns: { result: reverseDns.result, reason: reverseDns.reason, name: reverseDns.confirmedName },
+    tls: isEncrypted ?? true,
+  };
+}
+
+/** What a receiver decides upon. `attempts`: how often the sender tried before. */
+export function placementInput(examined: Examination, attempts: number): PlacementInput {
+  const { mail, filters, builtIn } = examined;
+  return {
+    authentication: factsOf(examined),
+    filters: filters.flatMap((one): FilterOpinion[] => (one.ok ? [{ engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict }] : [])),
+    builtIn,
+    message: { ...factsOfMessage({ html: mail.html, text: mail.text, subject: mail.subject, headers: mail.headers, attachments: mail.attachments, rawBytes: examined.rawBytes }), attempts },
+  };
+}
+
+export function filterSummaries(examined: Pick<Examination, 'filters' | 'builtIn'>): FilterSummary[] {
+  const { builtIn } = examined;
+  const own: FilterSummary = { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null };
+  return [...examined.filters.map((one): FilterSummary => (one.ok ? { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null } : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message })), own];
+}
+
+const KEPT = 32;
+const recent = new WeakMap<object, Map<string, Promise<Examination>>>();
+
+/**
+ * The same message under the same envelope is examined once, for all receivers that get it at the same time. `raw` is
+ * the message without the field that tells its copies apart.
+ */
+export function examineOnce(outside: Examiner, raw: Buffer, arrival: Arrival): Promise<Examination> {
+  const known = recent.get(outside.dns) ?? new Map<string, Promise<Examination>>();
+  recent.set(outside.dns, known);
+  const { recipient: _recipient, receivedBy: _receivedBy, ...same } = arrival;
+  const key = createHash('sha256').update(raw).update(JSON.stringify(same)).update(String(Math.floor(outside.clock.now().getTime() / 60_000))).digest('hex');
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size >= KEPT) known.delete(known.keys().next().value as string);
+  const examined = examine(outside, raw, arrival);
+  known.set(key, examined);
+  examined.catch(() => known.delete(key));
+  return examined;
+}

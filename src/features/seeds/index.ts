@@ -1,0 +1,18 @@
+// Seeds: addresses that tests send to in order to see where a message lands. Two kinds behind one interface: local
+// receivers, which are Galley's own hosts and always there, and mailboxes that an account owns at providers.
+// A delivery (one message to one seed) is marked before it is sent, is sent once, and ends once, at its deadline at the latest.
+import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
+import { sweep, visitMailbox } from './jobs.ts';
+import { endpoints } from './routes.ts';
+
+export { defineSeedTest, type SeedTestKind, type SeedTestMachine, type SeedTestStart } from './actions.ts';
+export { examine, examineOnce, factsOf, filterSummaries, placementInput, type Arrival, type Examination, type Examiner } from './examine.ts';
+export type { SeedMessage } from './hand-over.ts';
+export { chooseSeeds, findReceiver, hostOf, listProviders, receiverAt, type SeedChoice } from './providers.ts';
+export { passingSender, standInSender, verifiedSender, type Sender } from './senders.ts';
+export { readEnvelope } from './envelope.ts';
+export { jsonb } from './jsonb.ts';
+export { settleDelivery } from './settle.ts';
+export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './types.ts';
+
+export default defineFeature({ name: 'seeds', endpoints, migrations: migrationsIn(import.meta.url), jobs: [sweep, visitMailbox] });

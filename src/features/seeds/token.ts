@@ -1,0 +1,23 @@
+// The field by which copies of a message are told apart.
+import { randomBytes } from 'node:crypto';
+
+export const TOKEN_HEADER = 'X-Galley-Seed';
+const HEADER_BYTES_MAX = 256 * 1024;
+
+export function newToken(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** Puts the token on top, where it breaks no signature. */
+export function withToken(raw: Buffer, token: string): Buffer {
+  return Buffer.concat([Buffer.from(`${TOKEN_HEADER}: ${token}\r\n`, 'latin1'), raw]);
+}
+
+/** The token of a message that came in, and the message without it. */
+export function takeToken(raw: Buffer): { token: string | undefined; rest: Buffer } {
+  const end = raw.subarray(0, HEADER_BYTES_MAX).indexOf('\r\n\r\n');
+  const header = raw.toString('latin1', 0, end < 0 ? Math.min(raw.length, HEADER_BYTES_MAX) : end + 2);
+  const match = /^X-Galley-Seed: ?([0-9a-f]{32})\r\n/im.exec(header);
+  if (!match) return { token: undefined, rest: raw };
+  return { token: match[1]?.toLowerCase(), rest: Buffer.concat([raw.subarray(0, match.index), raw.subarray(match.index + match[0].length)]) };
+}

@@ -1,0 +1,133 @@
+// A spam test as an inspection: begun by sending to every seed, ended when all have an outcome.
+import { decidePlacement, RECEIVERS } from '../../engines/receivers/index.ts';
+import { unsubscribeAddresses, type LiveUnsubscribe } from '../../engines/bulk-sender/index.ts';
+import { postOneClick } from '../../platform/one-click/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import { newId } from '../accounts/index.ts';
+import { defineInspection, objectsOf } from '../inspections/index.ts';
+import { chooseSeeds, defineSeedTest, examineOnce, placementInput, type AssumedEnvelope, type SeedDelivery } from '../seeds/index.ts';
+import { analyse, type SpamAnalysis } from './analysis.ts';
+import { composeTest, type OutgoingMessage, type SpamInput } from './message.ts';
+import * as store from './store.ts';
+
+const KIND = 'spam';
+/** Mailboxes at slow providers get this long. */
+const DEADLINE_MINUTES = 10;
+const RETENTION_DAYS = 91;
+
+/** What is kept beside the message between its sending and its end. */
+interface Outgoing {
+  mailFrom: string;
+  envelope: AssumedEnvelope | null;
+  sender: OutgoingMessage['sender'];
+  isLiveUnsubscribe: boolean;
+}
+
+export interface SpamResult {
+  analysis: SpamAnalysis;
+}
+
+const rawKey = (id: string): string => `${objectsOf(id)}/message.eml`;
+const factsKey = (id: string): string => `${objectsOf(id)}/outgoing.json`;
+
+async function readOutgoing({ blobs }: Outside, id: string): Promise<(Outgoing & { raw: Buffer }) | undefined> {
+  const [raw, facts] = await Promise.all([blobs.get(rawKey(id)), blobs.get(factsKey(id))]);
+  return raw && facts ? { raw, ...(JSON.parse(facts.toString('utf8')) as Outgoing) } : undefined;
+}
+
+/** Made once: a run that begins again sends the same bytes. */
+async function ensureOutgoing(outside: Outside, id: string, { accountId, input }: { accountId: string; input: SpamInput }): Promise<Outgoing> {
+  const before = await readOutgoing(outside, id);
+  if (before) return before;
+  const { raw, ...outgoing } = await composeTest(outside, input, { accountId, id, at: outside.clock.now() });
+  const facts: Outgoing = { ...outgoing, isLiveUnsubscribe: input.isLiveUnsubscribe };
+  await outside.blobs.put(rawKey(id), raw, 'message/rfc822');
+  await outside.blobs.put(factsKey(id), Buffer.from(JSON.stringify(facts)), 'application/json');
+  return facts;
+}
+
+async function begin(outside: Outside, input: SpamInput, { id }: { id: string }): Promise<void> {
+  const test = await store.findTestOfAnyone(outside.db, id);
+  if (!test) return;
+  const { envelope } = await ensureOutgoing(outside, id, { accountId: test.accountId, input });
+  const seeds = await chooseSeeds(outside, test.accountId, { perReceiver: 1, localPart: () => `t-${newId()}` });
+  const known = await seedDeliveries.deliveries(outside, [id], { reports: false });
+  const now = outside.clock.now().getTime();
+  const deadlineAt = new Date(now + DEADLINE_MINUTES * 60_000);
+  const expiresAt = new Date(now + RETENTION_DAYS * 86_400_000);
+  if (known.length === 0) await outside.db.tx((tx) => seedDeliveries.start(tx, outside, { testId: id, accountId: test.accountId, seeds, envelope, deadlineAt, expiresAt }));
+  outside.jobs.wake();
+}
+
+async function tryUnsubscribe(outside: Pick<Outside, 'fetch'>, headers: { name: string; value: string }[], isAsked: boolean): Promise<LiveUnsubscribe | null> {
+  const field = headers.find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value;
+  const url = isAsked ? unsubscribeAddresses(field ?? '').find((address) => /^https:/i.test(address)) : undefined;
+  return url === undefined ? null : postOneClick(outside.fetch, url);
+}
+
+interface Judged {
+  raw: Buffer;
+  mailFrom: string;
+  envelope: AssumedEnvelope | null;
+  sender: OutgoingMessage['sender'];
+  isLiveUnsubscribe: boolean;
+}
+
+/** What there is to say about the message apart from the receivers. */
+async function judge(outside: Outside, { raw, mailFrom, envelope, sender, isLiveUnsubscribe }: Judged) {
+  const examined = await examineOnce(outside, raw, { ip: '127.0.0.1', helo: outside.config.mail.helo, mailFrom, recipient: 'reader@local-receiver.example', receivedBy: 'mx.local-receiver.example', isEncrypted: null, assumed: envelope });
+  const live = await tryUnsubscribe(outside, examined.mail.headerList, isLiveUnsubscribe);
+  return { examined, ...analyse(examined, { sender, live }) };
+}
+
+/** All deliveries have ended: the overview is made, and the inspection with it. */
+async function settle(outside: Outside, id: string): Promise<void> {
+  const outgoing = await readOutgoing(outside, id);
+  if (!outgoing || (await store.findTestOfAnyone(outside.db, id))?.status !== 'processing') return;
+  const { analysis, findings } = await judge(outside, outgoing);
+  const deliveries = await seedDeliveries.deliveries(outside, [id], { reports: false });
+  await spamTests.end(outside, { id, version: 1 }, { result: { analysis }, findings: [...findings, ...deliveries.flatMap(placementFindings)], summary: countsOf(deliveries) });
+}
+
+function countsOf(deliveries: readonly SeedDelivery[]): object {
+  const passed = deliveries.filter(({ placement }) => placement === 'inbox' || placement === 'category').length;
+  return { providers: deliveries.length, passed, failed: deliveries.length - passed };
+}
+
+function placementFindings({ provider, placement, state, reason }: SeedDelivery) {
+  if (state === 'delivered' && placement !== 'spam') return [];
+  if (state === 'unknown') return [];
+  const what = state === 'bounced' ? 'refused the message' : placement === 'spam' ? 'filed it as spam' : 'never showed it';
+  return [{ rule: `spam/placement/${state === 'bounced' ? 'rejected' : placement === 'spam' ? 'spam' : 'missing'}`, severity: 'error' as const, message: `${provider} ${what}${reason === null ? '.' : `: ${reason}`}`, details: { provider } }];
+}
+
+export const seedDeliveries = defineSeedTest({
+  kind: KIND,
+  async compose(outside, delivery) {
+    const outgoing = await readOutgoing(outside, delivery.testId);
+    if (!outgoing) throw new Error('The message of the test is not there any more.');
+    return { raw: outgoing.raw, mailFrom: outgoing.mailFrom };
+  },
+  settle,
+});
+
+export const spamTests = defineInspection<SpamInput, SpamResult>({
+  kind: KIND,
+  noun: 'spam test',
+  lane: 'mail',
+  timeoutMs: 60_000,
+  begin,
+  /** Without a server nothing is sent: each receiver is asked what it would do. */
+  async inspect(outside, input, { id }) {
+    const { raw, mailFrom, envelope, sender } = await composeTest(undefined, input, { accountId: undefined, id, at: outside.clock.now() });
+    const { examined, analysis, findings } = await judge(outside, { raw, mailFrom, envelope, sender, isLiveUnsubscribe: input.isLiveUnsubscribe });
+    const facts = placementInput(examined, 0);
+    const verdicts = RECEIVERS.map((receiver) => ({ receiver, verdict: decidePlacement(receiver, facts) }));
+    const refused = verdicts.filter(({ verdict }) => verdict.placement === 'spam' || verdict.placement === 'rejected');
+    const placed = refused.map(({ receiver, verdict }) => ({ rule: `spam/placement/${verdict.placement}`, severity: 'error' as const, message: `${receiver.displayName} would ${verdict.placement === 'spam' ? 'file it as spam' : 'refuse it'}: ${verdict.reasons[0]?.message ?? ''}`, details: { provider: receiver.domain } }));
+    return { result: { analysis }, findings: [...findings, ...placed], summary: { providers: verdicts.length, passed: verdicts.length - refused.length, failed: refused.length } };
+  },
+  async ended(outside, { id }, { status, error, at }) {
+    await store.endTest(outside.db, id, { status: status === 'Complete' ? 'completed' : 'failed', failureReason: error, at });
+  },
+});

@@ -5,6 +5,7 @@ import accounts from '../features/accounts/index.ts';
 import codeAnalysis from '../features/code-analysis/index.ts';
 import gate from '../features/gate/index.ts';
 import images from '../features/images/index.ts';
+import inboxPlacement from '../features/inbox-placement/index.ts';
 import inspections from '../features/inspections/index.ts';
 import keys from '../features/keys/index.ts';
 import links from '../features/links/index.ts';
@@ -13,7 +14,9 @@ import previewClients from '../features/preview-clients/index.ts';
 import previewExports from '../features/preview-exports/index.ts';
 import previewSharing from '../features/preview-sharing/index.ts';
 import previews from '../features/previews/index.ts';
+import seeds from '../features/seeds/index.ts';
 import sendingDomains from '../features/sending-domains/index.ts';
 import sessions from '../features/sessions/index.ts';
+import spamTests from '../features/spam-tests/index.ts';
 
-export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, sendingDomains, sessions];
+export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inboxPlacement, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, seeds, sendingDomains, sessions, spamTests];

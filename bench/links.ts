@@ -10,7 +10,7 @@ import { checkAll, type LinkReport } from '../src/platform/links/index.ts';
 import type { LinksSite } from './links-site.ts';
 import { median } from './measure.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 8;
 const CONCURRENCY = 48;
 const RIVALS = { undici: '8.12.4', linkinator: '8.1.0' };
 
@@ -83,7 +83,7 @@ function verify(reports: Map<string, LinkReport>): string {
   return `${reports.size} reports ${JSON.stringify(counts)}, ${hops} hops, ${certificates} with certificate`;
 }
 
-/** Prints wall time, rate and CPU of all, middle of seven rounds taken in turns. */
+/** Prints wall time, rate and CPU of all, middle of eight rounds. Each round begins with another one: who comes next clears up after the last. */
 export async function run(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-links-'));
   const child = fork(join(import.meta.dirname, 'links-site.ts'), { stdio: 'inherit' });
@@ -106,7 +106,9 @@ export async function run(): Promise<void> {
     const figures: Record<string, Figure[]> = {};
     for (let round = 0; round <= ROUNDS; round++) {
       door = openDoor(site);
-      for (const [name, work] of Object.entries(contenders)) {
+      const entries = Object.entries(contenders);
+      const first = round % entries.length;
+      for (const [name, work] of [...entries.slice(first), ...entries.slice(0, first)]) {
         const figure = await measured(work);
         // The first round warms up.
         if (round > 0) (figures[name] ??= []).push(figure);
@@ -122,7 +124,7 @@ export async function run(): Promise<void> {
 
 function report(figures: Record<string, Figure[]>, count: number): void {
   const wall = (name: string) => median(figures[name]!.map(({ wallMs }) => wallMs));
-  for (const name of Object.keys(figures)) {
+  for (const name of Object.keys(figures).sort()) {
     const cpu = median(figures[name]!.map(({ cpuMs }) => cpuMs));
     const ratio = wall(name) / wall('galley');
     console.log(`${name.padEnd(24)} ${wall(name).toFixed(0).padStart(6)} ms  ${((count / wall(name)) * 1000).toFixed(0).padStart(5)} links/s  ${cpu.toFixed(0).padStart(6)} ms CPU  galley is ${ratio.toFixed(2)} × as fast`);

@@ -12,10 +12,25 @@ const BAD_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
+const KEPT_MAX = 1_000;
+const ADDRESS_LENGTH_MAX = 60;
+/** One host is asked many times, and its address looked at several times for each. */
+const kept = new Map<string, ipaddr.IPv4 | ipaddr.IPv6 | undefined>();
+
+/** Undefined for what is no IP address. The result is shared: never change it. */
+export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (text.length > ADDRESS_LENGTH_MAX) return undefined;
+  if (kept.has(text)) return kept.get(text);
+  const address = ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(text, address);
+  return address;
+}
+
 /** True for an IP address of the public internet; false for every special range, zone or transition form. */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || address.includes('%')) return false;
-  const parsed = ipaddr.parse(address);
+  const parsed = parseAddress(address);
+  if (!parsed || address.includes('%')) return false;
   if (parsed.range() !== 'unicast' || METADATA_ADDRESSES.has(parsed.toString())) return false;
   return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST_V6);
 }
@@ -64,9 +79,8 @@ function cidrRule(entry: string): AllowList {
   if (!ipaddr.isValidCIDR(entry)) throw unreadable(entry);
   const network = ipaddr.parseCIDR(entry);
   return ({ address }) => {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.parse(address);
-    return parsed.kind() === network[0].kind() && parsed.match(network);
+    const parsed = parseAddress(address);
+    return parsed !== undefined && parsed.kind() === network[0].kind() && parsed.match(network);
   };
 }
 
@@ -81,7 +95,7 @@ function splitPort(entry: string): { host: string; port: number | undefined } {
 }
 
 function sameAddress(address: string, wanted: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).toString() === wanted;
+  return parseAddress(address)?.toString() === wanted;
 }
 
 function unreadable(entry: string): TypeError {

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import { refusalOf, type AllowList } from './addresses.ts';
+import { parseAddress, refusalOf, type AllowList } from './addresses.ts';
 import { certificateOf, type Certificate } from './certificate.ts';
 import { FetchError } from './fetch-error.ts';
 
@@ -62,13 +62,13 @@ export async function openHop(request: HopRequest, door: Door): Promise<{ hop: H
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const started = performance.now();
-  const isLiteral = ipaddr.isValid(host);
+  const isLiteral = parseAddress(host) !== undefined;
   // Node does not call `lookup` for a literal address, so both kinds of host are checked here.
   const addresses = isLiteral ? [host] : await resolveHost(host, door.resolve, request.signal);
   const dnsMs = isLiteral ? null : performance.now() - started;
   const refusal = refusalOf({ host, port }, addresses, door.allow);
   if (refusal) throw new FetchError('refused', refusal);
-  const target = { addresses: addresses.map((address) => ipaddr.parse(address).toString()), door };
+  const target = { addresses: addresses.map((address) => parseAddress(address)!.toString()), door };
   const answer = await send(request, target).catch((error: unknown) => {
     // A server may close a kept connection just as it is used again; that says nothing about the server.
     if (error instanceof ReusedConnectionClosed) return send(request, { ...target, isFresh: true });

@@ -24,12 +24,12 @@ export function InboxRows({ rows, title }: { rows: Row[]; title: string }) {
             <li key={row.client}>
               <span className={classes.inboxClient}>{row.name}</span>
               <span className={classes.inboxText}>
-                <strong>{subject.shown || 'Without a subject'}{subject.is_cut && '…'}</strong>{' '}
+                <strong>{subject.shown || 'Without a subject'}{subject.is_cut && !subject.shown.endsWith('…') && '…'}</strong>{' '}
                 {row.preview ? (
                   <span className={classes.inboxPreview}>
                     {row.preview.shown.slice(0, row.preview.shown.length - (row.preview.shown.endsWith(row.preview.body_text) ? row.preview.body_text.length : 0))}
                     {row.preview.body_text && row.preview.shown.endsWith(row.preview.body_text) && <span className={classes.inboxBody}>{row.preview.body_text}</span>}
-                    {row.preview.is_cut && '…'}
+                    {row.preview.is_cut && !row.preview.shown.endsWith('…') && '…'}
                   </span>
                 ) : (
                   <span className={classes.inboxPreview}>shows no preview text</span>

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RichText } from '../../report/rich-text.tsx';
@@ -24,13 +24,11 @@ function AudiencePicker({ analysis, audience, onAudience }: AudienceProps) {
   const chosen = audiences.find(({ id }) => id === (audience ?? used?.id));
   return (
     <div className={classes.audience}>
-      <Select
+      <NativeSelect
         label="Audience"
-        allowDeselect={false}
-        value={chosen?.id ?? null}
-        placeholder={used?.name ?? ''}
-        onChange={(id) => onAudience(id ?? undefined)}
-        data={audiences.map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen?.id ?? ''}
+        onChange={(event) => onAudience(event.currentTarget.value || undefined)}
+        data={[...(chosen ? [] : [{ value: '', label: used?.name ?? '' }]), ...audiences.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       {chosen && (
         <details className={classes.small}>

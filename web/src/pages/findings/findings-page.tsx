@@ -1,4 +1,4 @@
-import { Alert, Button, SegmentedControl, Select } from '@mantine/core';
+import { Alert, Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -64,26 +64,20 @@ function Filters({ all, shown }: FiltersProps) {
           data={[{ value: '', label: `Problems ${counted.length - number('pass')}` }, ...SEVERITIES.map((severity) => ({ value: severity, label: `${SEVERITY_NAMES[severity].many} ${number(severity)}` }))]}
         />
       </div>
-      <Select
+      <NativeSelect
         aria-label="Check"
         className={classes.select}
-        placeholder="All checks"
-        clearable
-        value={search.check ?? null}
-        onChange={(check) => change({ check: (check ?? undefined) as FindingsSearch['check'] })}
-        data={CHECK_NAMES.map((name) => ({ value: name, label: CHECKS[name].name }))}
+        value={search.check ?? ''}
+        onChange={(event) => change({ check: (event.currentTarget.value || undefined) as FindingsSearch['check'] })}
+        data={[{ value: '', label: 'All checks' }, ...CHECK_NAMES.map((name) => ({ value: name, label: CHECKS[name].name }))]}
       />
-      <Select
-        aria-label="Client"
-        className={classes.select}
-        placeholder="All clients"
-        clearable
-        searchable
-        nothingFoundMessage="No such client"
-        value={search.client ?? null}
-        onChange={(client) => change({ client: client ?? undefined })}
-        data={[{ group: 'Families', items: families.map(({ family }) => family) }, ...families.filter(({ family, clients }) => clients.length > 1 || clients[0] !== family).map(({ family, clients }) => ({ group: family, items: clients.filter((client) => client !== family) }))]}
-      />
+      <NativeSelect aria-label="Client" className={classes.select} value={search.client ?? ''} onChange={(event) => change({ client: event.currentTarget.value || undefined })}>
+        <option value="">All clients</option>
+        <optgroup label="Families">{families.map(({ family }) => <option key={family} value={family}>{family}</option>)}</optgroup>
+        {families.filter(({ family, clients }) => clients.length > 1 || clients[0] !== family).map(({ family, clients }) => (
+          <optgroup key={family} label={family}>{clients.filter((client) => client !== family).map((client) => <option key={client} value={client}>{client}</option>)}</optgroup>
+        ))}
+      </NativeSelect>
       <span className="visually-hidden" role="status">{count(shown, 'finding')}</span>
     </div>
   );

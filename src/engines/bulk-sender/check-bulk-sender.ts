@@ -17,7 +17,7 @@ const fail = (reason: string, fix: string): Verdict => ({ status: 'fail', reason
 const warning = (reason: string, fix: string): Verdict => ({ status: 'warning', reason, fix });
 
 const valuesOf = ({ headers }: BulkSenderInput, name: string): string[] => headers.filter((field) => field.name.toLowerCase() === name).map(({ value }) => value.replace(/\s+/g, ' ').trim());
-const because = (reason: string | null | undefined): string => (reason ? ` ${/[.!?]$/.test(reason) ? reason : `${reason}.`}` : '');
+const because = (reason: string | null | undefined): string => (reason ? ` ${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}` : '');
 
 function fromAddress(input: BulkSenderInput): { address: string; domain: string } {
   const value = valuesOf(input, 'from')[0] ?? '';

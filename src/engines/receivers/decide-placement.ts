@@ -7,13 +7,15 @@ const POINTS_AT_THRESHOLD = 10;
 /** Beyond this one filter's opinion counts no more. */
 const RATIO_MAX = 4;
 const RATIO_MIN = -0.2;
+/** What the strictest opinion counts, the second and the third: one filter may err, two that agree seldom do. */
+const SHARES = [0.75, 0.5, 0.25];
 const NAMES: Readonly<Record<string, string>> = { spamassassin: 'SpamAssassin', rspamd: 'Rspamd', 'built-in': 'The built-in filter' };
 
 const rounded = (points: number): number => Math.round(points * 10) / 10 || 0;
 
 /**
  * Where this receiver would put the message, and why. The same input gives the same answer. Points of different filters are
- * made comparable by their thresholds; half of the weight has the strictest of them, half their mean.
+ * made comparable by their thresholds, and the strictest counts most; a filter that is alone counts in full.
  */
 export function decidePlacement(receiver: Receiver, input: PlacementInput): PlacementVerdict {
   const refusal = refusalOf(receiver, input);
@@ -74,10 +76,9 @@ function contentReasons(receiver: Receiver, { filters, builtIn }: PlacementInput
     const weight = receiver.filterWeights[opinion.engine as keyof Receiver['filterWeights']] ?? 0;
     return weight > 0 ? [{ opinion, weight, ratio: ratioOf(opinion) }] : [];
   });
-  const total = opinions.reduce((sum, { weight }) => sum + weight, 0);
-  const strictest = opinions.toSorted((a, b) => b.ratio * b.weight - a.ratio * a.weight)[0];
-  return opinions.map(({ opinion, weight, ratio }) => {
-    const share = 0.5 * (weight / total) + (opinion === strictest?.opinion ? 0.5 * Math.min(1, weight) : 0);
+  opinions.sort((a, b) => b.ratio * b.weight - a.ratio * a.weight);
+  return opinions.map(({ opinion, weight, ratio }, rank) => {
+    const share = opinions.length === 1 ? 1 : weight * (SHARES[rank] ?? 0);
     return { code: `filter-${opinion.engine}`, message: `${NAMES[opinion.engine] ?? opinion.engine} gives ${rounded(opinion.score)} of ${opinion.threshold} points: ${opinion.verdict}.`, points: rounded(POINTS_AT_THRESHOLD * ratio * share) };
   });
 }

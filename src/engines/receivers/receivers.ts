@@ -27,10 +27,10 @@ const FOUR_TABS: readonly TabRule[] = [
   { category: 'social', signals: { 'social-words': 3, 'no-reply-sender': 1, 'list-unsubscribe': 1, 'commercial-words': -2 }, least: 4 },
   { category: 'forums', signals: { 'list-post': 4, 'list-id': 1, 'precedence-bulk': 1, reply: 1, 'commercial-words': -2 }, least: 5 },
   { category: 'promotions', signals: { 'commercial-words': 3, 'list-unsubscribe': 2, 'image-heavy': 1, 'many-links': 1, 'feedback-id': 1, 'precedence-bulk': 1, 'transaction-words': -3 }, least: 4 },
-  { category: 'updates', signals: { 'transaction-words': 3, 'no-reply-sender': 1, 'list-unsubscribe': 1, 'auto-submitted': 1, 'feedback-id': 1, 'list-id': 1 }, least: 3 },
+  { category: 'updates', signals: { 'transaction-words': 3, 'no-reply-sender': 1, 'list-unsubscribe': 2, 'auto-submitted': 1, 'feedback-id': 1, 'list-id': 1 }, least: 3 },
 ];
 
-const OTHER_TAB: readonly TabRule[] = [{ category: 'other', signals: { 'list-unsubscribe': 2, 'commercial-words': 2, 'precedence-bulk': 1, 'feedback-id': 1, 'no-reply-sender': 1, 'transaction-words': -1, reply: -2 }, least: 3 }];
+const OTHER_TAB: readonly TabRule[] = [{ category: 'other', signals: { 'list-unsubscribe': 3, 'commercial-words': 2, 'precedence-bulk': 1, 'feedback-id': 1, 'no-reply-sender': 1, 'transaction-words': -1, reply: -2 }, least: 3 }];
 
 const B2C: readonly Receiver[] = [
   {
@@ -58,7 +58,7 @@ const B2C: readonly Receiver[] = [
   {
     id: 'isp', domain: 'isp.local-receiver.example', displayName: 'Small internet provider', category: 'b2c', region: 'Global',
     about: 'Mail of a small internet provider: content filter above all, puts off what looks doubtful, no tabs.',
-    authentication: [{ when: 'spf-fail', action: 'points', points: 4 }, { when: 'spf-softfail', action: 'points', points: 1.5 }, { when: 'dmarc-fail-reject', action: 'spam' }, { when: 'dmarc-fail-quarantine', action: 'points', points: 4 }, { when: 'no-reverse-dns', action: 'points', points: 4 }, { when: 'no-authentication', action: 'points', points: 2 }],
+    authentication: [{ when: 'spf-fail', action: 'points', points: 4 }, { when: 'spf-softfail', action: 'points', points: 1.5 }, { when: 'dmarc-fail-reject', action: 'spam' }, { when: 'dmarc-fail-quarantine', action: 'points', points: 5 }, { when: 'no-reverse-dns', action: 'points', points: 4 }, { when: 'no-authentication', action: 'points', points: 2 }],
     filterWeights: { spamassassin: 1, rspamd: 0.4, 'built-in': 0.8 }, groupWeights: { content: 1.3, bulk: 0.5 },
     thresholds: { spam: 10, reject: 30 }, refusedExtensions: REFUSED_ENDINGS.slice(0, 8), sizeBytesMax: 20 * MIB, tabs: [], greylisting: { attempts: 1, retryAfterSeconds: 5, fromScore: 5 },
   },

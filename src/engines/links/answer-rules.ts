@@ -52,6 +52,8 @@ function judgeReach({ url }: LinkSubject, answer: LinkAnswer): Verdict {
     case 'tls':
       return broken(`${link} offers no TLS connection that works.`, 'Mend the TLS set-up of the server.');
     case 'timeout':
+      // The end of the whole test says nothing about this link.
+      if (answer.reason === 'deadline') return notChecked(link, answer);
       return broken(`${link} did not answer in time.`, 'See whether the server is overloaded, or turns this service away.');
     case 'loop':
       return broken(answer.reason === 'redirect_loop' ? `${link} redirects in a circle.` : `${link} redirects too often; browsers give up as well.`, 'Mend the redirects.');

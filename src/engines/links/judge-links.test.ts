@@ -79,6 +79,7 @@ describe('judgeLink: the answer', () => {
     assert.deepEqual(of({ ...nothing, status: 'blocked', reason: 'refused' }), ['error private-address']);
     for (const statusCode of [403, 429, 999]) assert.deepEqual(of({ status: 'refused_to_robots', statusCode }), ['info refuses-programs']);
     assert.deepEqual(of({ ...nothing, status: 'not_followed', reason: 'too_many' }), ['info not-checked']);
+    assert.deepEqual(of({ ...nothing, status: 'timeout', reason: 'deadline' }), ['info not-checked']);
     assert.deepEqual(of({ ...nothing, status: 'not_followed', reason: 'not_followed' }), ['info unsubscribe']);
   });
   it('says that an unsubscribe link was only touched', () => {

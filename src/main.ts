@@ -8,6 +8,7 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
   start: { about: 'serve the API, the dashboard, the workers and the mail listener', load: async () => (await import('./app/commands/start.ts')).start },
   preview: { about: 'show a message in email clients, without a server', load: async () => (await import('./app/commands/preview.ts')).preview },
   check: { about: 'check a message by a policy: code, links, images, accessibility, screenshots; without a server', load: async () => (await import('./app/commands/check.ts')).check },
+  spam: { about: 'say how spam filters and receivers would judge a message, without a server', load: async () => (await import('./app/commands/spam.ts')).spam },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 

@@ -2,11 +2,13 @@
 // filters say and how authentication ends is shown side by side, with what to change. `processing` until every seed has
 // an outcome, at the deadline at the latest. Also the check behind `galley spam`, which asks the receivers without sending.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
-import { seedDeliveries, spamTests } from './inspection.ts';
+import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';
+import { contentEndpoint } from './content.ts';
 import { endpoints } from './routes.ts';
 
 export type { SpamAnalysis } from './analysis.ts';
 export type { SpamInput } from './message.ts';
-export { spamTests };
+export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';
+export { judgeUnsent, spamTests };
 
-export default defineFeature({ name: 'spam-tests', endpoints, migrations: migrationsIn(import.meta.url), jobs: [spamTests.job, ...seedDeliveries.jobs], mailReceivers: [seedDeliveries.mailReceiver] });
+export default defineFeature({ name: 'spam-tests', endpoints: [...endpoints, contentEndpoint], migrations: migrationsIn(import.meta.url), jobs: [spamTests.job, ...seedDeliveries.jobs], mailReceivers: [seedDeliveries.mailReceiver] });

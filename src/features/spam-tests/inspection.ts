@@ -1,5 +1,6 @@
 // A spam test as an inspection: begun by sending to every seed, ended when all have an outcome.
-import { decidePlacement, RECEIVERS } from '../../engines/receivers/index.ts';
+import type { Finding } from '../../engines/findings/index.ts';
+import { decidePlacement, RECEIVERS, type PlacementVerdict, type Receiver } from '../../engines/receivers/index.ts';
 import { unsubscribeAddresses, type LiveUnsubscribe } from '../../engines/bulk-sender/index.ts';
 import { postOneClick } from '../../platform/one-click/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
@@ -26,6 +27,9 @@ interface Outgoing {
 export interface SpamResult {
   analysis: SpamAnalysis;
 }
+
+/** What judging needs, without a server too. */
+export type UnsentDoors = Pick<Outside, 'dns' | 'filters' | 'clock' | 'fetch' | 'config'>;
 
 const rawKey = (id: string): string => `${objectsOf(id)}/message.eml`;
 const factsKey = (id: string): string => `${objectsOf(id)}/outgoing.json`;
@@ -74,7 +78,7 @@ interface Judged {
 }
 
 /** What there is to say about the message apart from the receivers. */
-async function judge(outside: Outside, { raw, mailFrom, envelope, sender, isLiveUnsubscribe }: Judged) {
+async function judge(outside: UnsentDoors, { raw, mailFrom, envelope, sender, isLiveUnsubscribe }: Judged) {
   const examined = await examineOnce(outside, raw, { ip: '127.0.0.1', helo: outside.config.mail.helo, mailFrom, recipient: 'reader@local-receiver.example', receivedBy: 'mx.local-receiver.example', isEncrypted: null, assumed: envelope });
   const live = await tryUnsubscribe(outside, examined.mail.headerList, isLiveUnsubscribe);
   return { examined, ...analyse(examined, { sender, live }) };
@@ -101,6 +105,33 @@ function placementFindings({ provider, placement, state, reason }: SeedDelivery)
   return [{ rule: `spam/placement/${state === 'bounced' ? 'rejected' : placement === 'spam' ? 'spam' : 'missing'}`, severity: 'error' as const, message: `${provider} ${what}${reason === null ? '.' : `: ${reason}`}`, details: { provider } }];
 }
 
+export interface UnsentVerdicts {
+  analysis: SpamAnalysis;
+  findings: Finding[];
+  receivers: { receiver: Receiver; verdict: PlacementVerdict }[];
+}
+
+const isLost = ({ placement }: PlacementVerdict): boolean => placement === 'spam' || placement === 'rejected';
+
+/** Without a server nothing is sent: each local receiver is asked what it would do. */
+export async function judgeUnsent(outside: UnsentDoors, input: SpamInput): Promise<UnsentVerdicts> {
+  const outgoing = await composeTest(undefined, input, { accountId: undefined, id: newId(), at: outside.clock.now() });
+  const { examined, analysis, findings } = await judge(outside, { ...outgoing, isLiveUnsubscribe: input.isLiveUnsubscribe });
+  const facts = placementInput(examined, 0);
+  const receivers = RECEIVERS.map((receiver) => {
+    const first = decidePlacement(receiver, facts);
+    // A sender that is put off tries again.
+    return { receiver, verdict: first.placement === 'deferred' ? decidePlacement(receiver, placementInput(examined, receiver.greylisting?.attempts ?? 1)) : first };
+  });
+  const lost = receivers.filter(({ verdict }) => isLost(verdict)).map(({ receiver, verdict }): Finding => ({
+    rule: `spam/placement/${verdict.placement}`,
+    severity: 'error',
+    message: `${receiver.displayName} would ${verdict.placement === 'spam' ? 'file it as spam' : 'refuse it'}: ${verdict.reasons[0]?.message ?? ''}`,
+    details: { provider: receiver.domain },
+  }));
+  return { analysis, findings: [...findings, ...lost], receivers };
+}
+
 export const seedDeliveries = defineSeedTest({
   kind: KIND,
   async compose(outside, delivery) {
@@ -117,15 +148,10 @@ export const spamTests = defineInspection<SpamInput, SpamResult>({
   lane: 'mail',
   timeoutMs: 60_000,
   begin,
-  /** Without a server nothing is sent: each receiver is asked what it would do. */
-  async inspect(outside, input, { id }) {
-    const { raw, mailFrom, envelope, sender } = await composeTest(undefined, input, { accountId: undefined, id, at: outside.clock.now() });
-    const { examined, analysis, findings } = await judge(outside, { raw, mailFrom, envelope, sender, isLiveUnsubscribe: input.isLiveUnsubscribe });
-    const facts = placementInput(examined, 0);
-    const verdicts = RECEIVERS.map((receiver) => ({ receiver, verdict: decidePlacement(receiver, facts) }));
-    const refused = verdicts.filter(({ verdict }) => verdict.placement === 'spam' || verdict.placement === 'rejected');
-    const placed = refused.map(({ receiver, verdict }) => ({ rule: `spam/placement/${verdict.placement}`, severity: 'error' as const, message: `${receiver.displayName} would ${verdict.placement === 'spam' ? 'file it as spam' : 'refuse it'}: ${verdict.reasons[0]?.message ?? ''}`, details: { provider: receiver.domain } }));
-    return { result: { analysis }, findings: [...findings, ...placed], summary: { providers: verdicts.length, passed: verdicts.length - refused.length, failed: refused.length } };
+  async inspect(outside, input) {
+    const { analysis, findings, receivers } = await judgeUnsent(outside, input);
+    const failed = receivers.filter(({ verdict }) => isLost(verdict)).length;
+    return { result: { analysis }, findings, summary: { providers: receivers.length, passed: receivers.length - failed, failed } };
   },
   async ended(outside, { id }, { status, error, at }) {
     await store.endTest(outside.db, id, { status: status === 'Complete' ? 'completed' : 'failed', failureReason: error, at });

@@ -1,0 +1,120 @@
+// `galley spam mail.eml`: what spam filters and receivers would make of a message, without a server.
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../platform/config/index.ts';
+import { systemClock } from '../../platform/clock/index.ts';
+import { createDns, DnsError, type Dns } from '../../platform/dns/index.ts';
+import { AppError, messageOf } from '../../platform/errors/index.ts';
+import { createFetch } from '../../platform/fetch/index.ts';
+import { hasNetwork } from '../../platform/network/index.ts';
+import { createSpamFilters } from '../../platform/spam-filters/index.ts';
+import { readEnvelope, type AssumedEnvelope } from '../../features/seeds/index.ts';
+import { judgeUnsent, type SpamInput, type UnsentVerdicts } from '../../features/spam-tests/index.ts';
+import { VERSION } from '../version.ts';
+import { UsageError } from './usage.ts';
+
+const USAGE = `galley spam <mail.eml | mail.html> [options]
+
+  --as ip=…,helo=…,rdns=…,from=…   judge the message as if it came over this connection
+  --subject TEXT                   subject of an HTML file
+  --live-unsubscribe               send the POST of RFC 8058; it may really unsubscribe somebody
+  --offline                        ask no DNS
+  --format pretty|json             default pretty
+
+An HTML file is judged as sent by a fully authenticated stand-in. GALLEY_SPAMD and GALLEY_RSPAMD name filters to ask
+besides the built-in rules. Exit codes: 0 every receiver would take it to the inbox, 1 some would not, 2 wrong usage.`;
+
+const FIELDS = { ip: 'ip', helo: 'helo', rdns: 'reverseDns', reverse_dns: 'reverseDns', from: 'mailFrom', mail_from: 'mailFrom' } as const;
+
+function readAs(text: string | undefined): AssumedEnvelope | null {
+  if (text === undefined) return null;
+  const given: AssumedEnvelope = { ip: null, helo: null, reverseDns: null, mailFrom: null };
+  for (const part of text.split(',')) {
+    const [name = '', ...value] = part.split('=');
+    const field = FIELDS[name.trim() as keyof typeof FIELDS];
+    if (!field || value.length === 0) throw new UsageError(`--as: "${part}" is none of ${Object.keys(FIELDS).map((key) => `${key}=…`).join(', ')}.`);
+    given[field] = value.join('=').trim();
+  }
+  try {
+    return readEnvelope(given, 'ip');
+  } catch (error) {
+    if (error instanceof AppError) throw new UsageError(`--as: ${error.message}`);
+    throw error;
+  }
+}
+
+async function readInput(path: string, { subject, envelope, isLiveUnsubscribe }: { subject: string | undefined; envelope: AssumedEnvelope | null; isLiveUnsubscribe: boolean }): Promise<SpamInput> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
+  });
+  const isHtml = /^\.html?$/i.test(extname(path));
+  const html = bytes.toString('utf8');
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
+  const content: SpamInput['content'] = isHtml ? { kind: 'html', subject: subject ?? title, html, text: null, from: null, fromName: null, headers: {} } : { kind: 'mime', raw: bytes.toString('base64') };
+  return { content, envelope, isLiveUnsubscribe };
+}
+
+/** Answers nothing at once, where asking would only take time. */
+const NO_DNS: Dns = { resolve: (name, type) => Promise.reject(new DnsError('ETIMEOUT', { name, type })) };
+
+const WHERE = { inbox: 'inbox', category: 'inbox', spam: 'SPAM', rejected: 'REFUSED', deferred: 'put off' } as const;
+
+function pretty({ analysis, receivers }: UnsentVerdicts, isOffline: boolean): string {
+  const lines: string[] = [analysis.sender.note];
+  if (isOffline) lines.push('There is no DNS: authentication could not be checked, and is not held against the message.');
+  lines.push('', 'Receivers');
+  for (const { receiver, verdict } of receivers) {
+    const tab = verdict.category === null ? '' : ` (${verdict.category})`;
+    lines.push(`  ${(WHERE[verdict.placement] + tab).padEnd(20)} ${receiver.displayName.padEnd(44)} ${verdict.reasons[0]?.message ?? ''}`);
+  }
+  lines.push('', 'Authentication');
+  for (const { method, result, reason } of analysis.authentication) lines.push(`  ${method.padEnd(12)} ${result.padEnd(10)} ${reason}`);
+  for (const filter of analysis.filters) {
+    const said = filter.failure ?? `${filter.score} of ${filter.threshold} points: ${filter.verdict}`;
+    lines.push('', `Filter ${filter.engine}: ${said}`);
+    for (const { points, rule, message, fix } of filter.rules) {
+      if (points === 0) continue;
+      lines.push(`  ${points.toFixed(1).padStart(5)}  ${rule}  ${message}`);
+      if (fix !== null && points > 0) lines.push(`         → ${fix}`);
+    }
+  }
+  const { bulk_sender: bulk, one_click: oneClick } = analysis;
+  lines.push('', `Bulk sender checklist: ${bulk.passed} pass, ${bulk.failed} fail, ${bulk.warnings} warn, ${bulk.unknown} unknown`);
+  for (const { status, title, reason, fix } of bulk.checks) if (status === 'fail' || status === 'warning') lines.push(`  ${status.padEnd(8)} ${title}: ${reason}${fix === null ? '' : `\n           → ${fix}`}`);
+  lines.push('', oneClick.conforms === null ? 'One-click unsubscribe: not offered' : `One-click unsubscribe (RFC 8058): ${oneClick.conforms ? 'conforms' : 'does not conform'}`);
+  if (oneClick.conforms !== null) for (const { status, message } of oneClick.checks) lines.push(`  ${status.padEnd(15)} ${message}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function json({ analysis, receivers, findings }: UnsentVerdicts, isOffline: boolean): string {
+  const rows = receivers.map(({ receiver, verdict }) => ({ receiver: receiver.domain, display_name: receiver.displayName, category: receiver.category, placement: verdict.placement, folder: verdict.category, score: verdict.score, thresholds: verdict.thresholds, reasons: verdict.reasons, smtp_reply: verdict.smtpReply }));
+  return `${JSON.stringify({ offline: isOffline, receivers: rows, analysis, findings }, null, 2)}\n`;
+}
+
+/** Returns the exit code; throws {@link UsageError}. */
+export async function spam(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { as: { type: 'string' }, subject: { type: 'string' }, 'live-unsubscribe': { type: 'boolean', default: false }, offline: { type: 'boolean', default: false }, format: { type: 'string', default: 'pretty' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length) throw new UsageError(`Name one message.\n\n${USAGE}`);
+  if (values.format !== 'pretty' && values.format !== 'json') throw new UsageError('--format must be pretty or json.');
+  const config = readConfig(process.env);
+  const input = await readInput(path, { subject: values.subject, envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
+  const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (spam test)` });
+  try {
+    const verdicts = await judgeUnsent({ config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: createSpamFilters(config.filters) }, input);
+    process.stdout.write(values.format === 'json' ? json(verdicts, isOffline) : pretty(verdicts, isOffline));
+    return verdicts.receivers.every(({ verdict }) => verdict.placement === 'inbox' || verdict.placement === 'category') ? 0 : 1;
+  } finally {
+    fetch.close();
+  }
+}

@@ -6,6 +6,8 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   emulation: () => import('./emulation.ts'),
   images: () => import('./images.ts'),
   links: () => import('./links.ts'),
+  'placement-crash': () => import('./placement-crash.ts'),
+  mail: () => import('./mail.ts'),
   'previews-floor': () => import('./previews-floor.ts'),
   previews: () => import('./previews.ts'),
 };

@@ -18,23 +18,52 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
+/** Many renames in one directory share a sync: whoever comes before one begins is served by it. */
+function createDirectorySync(): (path: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const next = new Map<string, Promise<void>>();
+  return (path) => {
+    const waiting = next.get(path);
+    if (waiting) return waiting;
+    const started = (running.get(path) ?? Promise.resolve()).catch(() => undefined).then(() => {
+      next.delete(path);
+      const sync = syncDirectory(path).finally(() => {
+        if (running.get(path) === sync) running.delete(path);
+      });
+      running.set(path, sync);
+      return sync;
+    });
+    next.set(path, started);
+    return started;
+  };
+}
+
 /** Opens the store in a directory; see `openBlobs`. */
 export function openDirectory(root: string): Blobs {
   const pathOf = (key: string): string => join(root, checkedKey(key));
+  const sync = createDirectorySync();
+  const create = async (path: string) => {
+    try {
+      return await open(path, 'w');
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await mkdir(dirname(path), { recursive: true });
+      return open(path, 'w');
+    }
+  };
   return {
     async put(key, body) {
       const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true });
       const temporary = `${path}.${randomUUID()}.tmp`;
-      const handle = await open(temporary, 'w');
+      const handle = await create(temporary);
       try {
         await handle.writeFile(body);
-        await handle.sync();
+        await handle.datasync();
       } finally {
         await handle.close();
       }
       await rename(temporary, path);
-      await syncDirectory(dirname(path));
+      await sync(dirname(path));
     },
     get: (key) => readFile(pathOf(key)).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error))),
     async stream(key) {

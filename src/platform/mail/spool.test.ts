@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openSpool } from './index.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'galley-spool-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const files = () => readdir(dir);
+
+describe('the spool', () => {
+  it('gives back what it took, in order, with what was said about it', async () => {
+    const spool = await openSpool(dir);
+    const bodies = Array.from({ length: 50 }, () => randomBytes(1000));
+    const ids = await Promise.all(bodies.map((raw, index) => spool.append(raw, { index })));
+    assert.deepEqual(spool.waiting(), ids);
+    for (const [index, id] of ids.entries()) assert.deepEqual(await spool.read(id), { id, about: { index }, raw: bodies[index] });
+    await spool.close();
+  });
+
+  it('keeps what waits over a crash, and nothing that is done', async () => {
+    const before = await openSpool(dir);
+    const [first, second] = await Promise.all([before.append(Buffer.from('one'), {}), before.append(Buffer.from('two'), { to: 'x' })]);
+    await before.done(first!);
+    // Not closed: as if the process had been killed.
+    const after = await openSpool(dir);
+    assert.deepEqual(after.waiting(), [second]);
+    assert.deepEqual((await after.read(second!))?.raw.toString(), 'two');
+    assert.equal(await after.read(first!), undefined);
+    await after.close();
+    await before.close();
+  });
+
+  it('leaves out a record that a crash tore or a disk spoiled, and goes on after it', async () => {
+    const before = await openSpool(dir);
+    const kept = await before.append(Buffer.from('whole'), {});
+    await before.append(Buffer.from('torn away'), {});
+    const [name] = await files();
+    const path = join(dir, name!);
+    await truncate(path, (await readFile(path)).length - 3);
+    const after = await openSpool(dir);
+    assert.deepEqual(after.waiting(), [kept]);
+    const next = await after.append(Buffer.from('next'), {});
+    assert.deepEqual(after.waiting(), [kept, next]);
+    await after.close();
+    await before.close();
+    const spoiled = await readFile(path);
+    spoiled[spoiled.length - 1]! ^= 1;
+    await writeFile(path, spoiled);
+    await appendFile(path, 'noise');
+    const again = await openSpool(dir);
+    assert.ok(again.waiting().includes(next));
+    await again.close();
+  });
+
+  it('leaves no file behind when nothing waits', async () => {
+    const spool = await openSpool(dir);
+    const ids = await Promise.all(Array.from({ length: 5 }, () => spool.append(Buffer.from('x'), {})));
+    for (const id of ids) await spool.done(id);
+    await spool.done('unknown');
+    await spool.close();
+    assert.deepEqual(await files(), []);
+  });
+});

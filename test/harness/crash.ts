@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshDatabase } from './template-database.ts';
 
-const KEY = 'key-of-the-crash-test-account';
+export const KEY = 'key-of-the-crash-test-account';
 const ROOT = join(import.meta.dirname, '../..');
 
-interface Running {
+export interface Running {
   child: ChildProcess;
   url: string;
 }
@@ -32,7 +32,7 @@ export interface CrashOptions {
 }
 
 /** The real program, as `npm start` runs it. */
-async function start(env: Record<string, string>): Promise<Running> {
+export async function start(env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, ['src/main.ts', 'start'], { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   const url = await new Promise<string>((resolve, reject) => {
@@ -46,7 +46,7 @@ async function start(env: Record<string, string>): Promise<Running> {
   return { child, url };
 }
 
-async function call(url: string, method: string, path: string, body?: object): Promise<any> {
+export async function call(url: string, method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(url + path, { method, headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}.`);
   return response.json();
@@ -62,7 +62,7 @@ async function postUntilKilled(url: string, accepted: string[], options: CrashOp
   }
 }
 
-async function kill({ child }: Running): Promise<void> {
+export async function kill({ child }: Running): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;

@@ -1,0 +1,98 @@
+// Kills Galley at random moments while placement tests run, starts it again, and says what became of every message.
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call, KEY, kill, start, type Running } from './crash.ts';
+import { freshDatabase } from './template-database.ts';
+
+export interface PlacementCrashOutcome {
+  kills: number;
+  tests: number;
+  completed: number;
+  seeds: number;
+  /** Seeds that got no copy, or more than one. */
+  notOnce: string[];
+  /** Attempts beyond the first: handovers that a kill had cut off. */
+  resumed: number;
+  slowestStartMs: number;
+}
+
+export interface PlacementCrashOptions {
+  kills: number;
+  tests: number;
+  /** At each local receiver. */
+  seedsPerProvider: number;
+  random: () => number;
+}
+
+/** The account's sandbox, which the refusal of another sender names. */
+async function sandboxOf(url: string): Promise<string> {
+  const answer = await fetch(`${url}/v4/inbox/tests`, { method: 'POST', headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, 'content-type': 'application/json' }, body: JSON.stringify({ from: 'a@elsewhere.example', subject: 'x', html: 'x' }) });
+  return /sandbox[\w.-]+?(?=\.?$)/.exec(((await answer.json()) as { message: string }).message)?.[0] ?? '';
+}
+
+async function postUntilKilled(url: string, { accepted, from, options }: { accepted: string[]; from: string; options: PlacementCrashOptions }): Promise<void> {
+  while (accepted.length < options.tests) {
+    const body = { from, subject: `crash ${accepted.length}`, html: `<h1>Test ${accepted.length}</h1><p>A letter to %recipient.first_name%.</p>`, seeds_per_provider: options.seedsPerProvider };
+    const answer = await call(url, 'POST', '/v4/inbox/tests', body).catch(() => undefined);
+    if (!answer) return;
+    accepted.push(answer.result_id);
+    // Not all at once, so that every kill finds some under way.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function waitForAll(url: string, accepted: readonly string[]): Promise<any[]> {
+  const deadline = Date.now() + 180_000;
+  for (;;) {
+    const answers = await Promise.all(accepted.map((id) => call(url, 'GET', `/v4/inbox/results/${id}`)));
+    const results = answers.map(({ result }) => result);
+    if (results.every(({ status }) => status === 'complete') || Date.now() > deadline) return results;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+/** Runs the whole experiment on a database and directory of its own. */
+export async function placementCrashRun(options: PlacementCrashOptions): Promise<PlacementCrashOutcome> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
+  const database = await freshDatabase(dataDir);
+  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_LOG_LEVEL: 'silent', ...database.env };
+  const accepted: string[] = [];
+  let slowestStartMs = 0;
+  let running: Running | undefined;
+  let from = '';
+  try {
+    for (let round = 0; round <= options.kills; round += 1) {
+      const began = performance.now();
+      running = await start(env);
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - began);
+      from ||= `crash@${await sandboxOf(running.url)}`;
+      if (round === options.kills) break;
+      const posting = postUntilKilled(running.url, { accepted, from, options });
+      await new Promise((resolve) => setTimeout(resolve, 30 + options.random() * 2500));
+      await kill(running);
+      await posting;
+    }
+    const { url, child } = running as Running;
+    await postUntilKilled(url, { accepted, from, options });
+    const results = await waitForAll(url, accepted);
+    const seeds = results.flatMap(({ seed_results: some }) => some as { email: string; copies: number; attempts: number }[]);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+    return {
+      kills: options.kills,
+      tests: accepted.length,
+      completed: results.filter(({ status, delivery_stats: { all } }) => status === 'complete' && all.pending === 0 && all.delivered === all.total).length,
+      seeds: seeds.length,
+      notOnce: seeds.filter(({ copies }) => copies !== 1).map(({ email }) => email),
+      resumed: seeds.reduce((sum, { attempts }) => sum + attempts - 1, 0),
+      slowestStartMs,
+    };
+  } finally {
+    running?.child.kill('SIGKILL');
+    await database.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

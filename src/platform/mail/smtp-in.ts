@@ -108,7 +108,10 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
     maxRecipients: limits.recipientsMax,
     socketTimeout: limits.idleTimeoutMs,
     closeTimeout: limits.closeTimeoutMs,
-    onConnect: (session, done) => done(overcrowding(session, receiving)),
+    onConnect: (session, done) => {
+      keepOwnCodes(receiving.server, session.id);
+      done(overcrowding(session, receiving));
+    },
     onClose: (session) => leave(session, receiving),
     onRcptTo: ({ address }, session, done) => void checkRecipient(address, session, options).then(done),
     onData: (stream, session, done) => void receive(stream, session, receiving).then(() => done(), done).then(() => leaveIfClosing(session, receiving)),
@@ -130,6 +133,17 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
 function reply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
+
+/** The library puts an enhanced status code of its own choice before every text, also before one that brings its own. */
+function keepOwnCodes(server: SMTPServer, id: string): void {
+  for (const connection of server.connections) {
+    if (connection.session.id !== id) continue;
+    const send = connection.send.bind(connection) as (code: number, data?: unknown, context?: unknown) => void;
+    connection.send = (code: number, data?: unknown, context?: unknown) => send(code, data, typeof data === 'string' && OWN_CODE.test(data) ? false : context);
+  }
+}
+
+const OWN_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 function overcrowding(session: SMTPServerSession, { perAddress, limits }: Receiving): Error | null {
   const count = (perAddress.get(session.remoteAddress) ?? 0) + 1;

@@ -42,81 +42,103 @@ interface Entry {
   id: string;
   header: Buffer;
   raw: Buffer;
-  resolve(id: string): void;
-  reject(error: unknown): void;
 }
 
-/** Opens a directory that only this process uses. What waited there waits still; a record torn by a crash was never acknowledged. */
-export async function openSpool(dir: string): Promise<Spool> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const segments = new Map<string, Segment>();
-  for (const name of (await readdir(dir)).filter((entry) => entry.endsWith('.spool')).sort()) {
-    const segment = await readSegment(join(dir, name));
-    if (segment.waiting.size > 0) segments.set(segment.path, segment);
-    else await drop(segment);
-  }
-  let current: Segment | undefined;
-  let queue: Entry[] = [];
+/** Gathers what arrives while a write is under way into the next write. */
+function groupWrites(write: (batch: readonly Entry[]) => Promise<void>): { add(entry: Entry): Promise<void>; settled(): Promise<void> } {
+  let queue: { entry: Entry; resolve(): void; reject(error: unknown): void }[] = [];
   let isWriting = false;
   let written: Promise<void> = Promise.resolve();
-
-  async function segmentFor(bytes: number): Promise<Segment> {
-    if (current && current.bytes + bytes <= SEGMENT_BYTES_MAX) return current;
-    const left = current;
-    const path = join(dir, `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.spool`);
-    current = { path, file: await open(path, 'w+', 0o600), bytes: 0, waiting: new Map() };
-    await syncDirectory(dir);
-    segments.set(path, current);
-    if (left?.waiting.size === 0) await forget(left);
-    return current;
-  }
-
-  async function forget(segment: Segment): Promise<void> {
-    segments.delete(segment.path);
-    await drop(segment);
-  }
-
   async function writeAll(): Promise<void> {
     isWriting = true;
     while (queue.length > 0) {
       const batch = queue;
       queue = [];
       try {
-        await writeBatch(batch);
-        for (const entry of batch) entry.resolve(entry.id);
+        await write(batch.map(({ entry }) => entry));
+        for (const { resolve } of batch) resolve();
       } catch (error) {
-        for (const entry of batch) entry.reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
     // In the same step as the look at the queue, so that nobody is left behind.
     isWriting = false;
   }
-
-  async function writeBatch(batch: readonly Entry[]): Promise<void> {
-    const segment = await segmentFor(batch.reduce((sum, entry) => sum + HEAD_BYTES + entry.header.length + entry.raw.length, 0));
-    const pieces = batch.flatMap(({ header, raw }) => [headOf(header, raw), header, raw]);
-    let at = segment.bytes;
-    await segment.file.writev(pieces, at);
-    await segment.file.datasync();
-    for (const { id, header, raw } of batch) {
-      segment.waiting.set(id, { at, headerBytes: header.length, bodyBytes: raw.length });
-      at += HEAD_BYTES + header.length + raw.length;
-    }
-    segment.bytes = at;
-  }
-
-  const holding = (id: string): Segment | undefined => [...segments.values()].find(({ waiting }) => waiting.has(id));
-
   return {
-    append(raw, about) {
-      const id = randomUUID();
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      queue.push({ id, header: Buffer.from(JSON.stringify({ id, about })), raw, resolve, reject });
+    add(entry) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      queue.push({ entry, resolve, reject });
       if (!isWriting) written = writeAll();
       return promise;
     },
+    settled: () => written,
+  };
+}
+
+interface Segments {
+  holding(id: string): Segment | undefined;
+  /** The one to write so many bytes to. */
+  forBytes(bytes: number): Promise<Segment>;
+  /** Removes a segment in which nothing waits, unless it is still written to. */
+  tidy(segment: Segment): Promise<void>;
+  all(): Segment[];
+}
+
+async function openSegments(dir: string): Promise<Segments> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const segments = new Map<string, Segment>();
+  let current: Segment | undefined;
+  const tidy = async (segment: Segment): Promise<void> => {
+    if (segment.waiting.size > 0 || segment === current) return;
+    segments.delete(segment.path);
+    await drop(segment);
+  };
+  for (const name of (await readdir(dir)).filter((entry) => entry.endsWith('.spool')).sort()) {
+    const segment = await readSegment(join(dir, name));
+    segments.set(segment.path, segment);
+    await tidy(segment);
+  }
+  return {
+    holding: (id) => [...segments.values()].find(({ waiting }) => waiting.has(id)),
+    async forBytes(bytes) {
+      if (current && current.bytes + bytes <= SEGMENT_BYTES_MAX) return current;
+      const left = current;
+      const path = join(dir, `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.spool`);
+      current = { path, file: await open(path, 'w+', 0o600), bytes: 0, waiting: new Map() };
+      await syncDirectory(dir);
+      segments.set(path, current);
+      if (left) await tidy(left);
+      return current;
+    },
+    tidy,
+    all: () => [...segments.values()],
+  };
+}
+
+async function writeBatch(batch: readonly Entry[], segments: Segments): Promise<void> {
+  const segment = await segments.forBytes(batch.reduce((sum, entry) => sum + HEAD_BYTES + entry.header.length + entry.raw.length, 0));
+  let at = segment.bytes;
+  await segment.file.writev(batch.flatMap(({ header, raw }) => [headOf(header, raw), header, raw]), at);
+  await segment.file.datasync();
+  for (const { id, header, raw } of batch) {
+    segment.waiting.set(id, { at, headerBytes: header.length, bodyBytes: raw.length });
+    at += HEAD_BYTES + header.length + raw.length;
+  }
+  segment.bytes = at;
+}
+
+/** Opens a directory that only this process uses. What waited there waits still; a record torn by a crash was never acknowledged. */
+export async function openSpool(dir: string): Promise<Spool> {
+  const segments = await openSegments(dir);
+  const writes = groupWrites((batch) => writeBatch(batch, segments));
+  return {
+    async append(raw, about) {
+      const id = randomUUID();
+      await writes.add({ id, header: Buffer.from(JSON.stringify({ id, about })), raw });
+      return id;
+    },
     async read(id) {
-      const segment = holding(id);
+      const segment = segments.holding(id);
       const place = segment?.waiting.get(id);
       if (!segment || !place) return undefined;
       const bytes = Buffer.alloc(place.headerBytes + place.bodyBytes);
@@ -124,19 +146,19 @@ export async function openSpool(dir: string): Promise<Spool> {
       const { about } = JSON.parse(bytes.toString('utf8', 0, place.headerBytes)) as { about: unknown };
       return { id, about, raw: bytes.subarray(place.headerBytes) };
     },
-    waiting: () => [...segments.values()].flatMap((segment) => [...segment.waiting.keys()]),
+    waiting: () => segments.all().flatMap((segment) => [...segment.waiting.keys()]),
     async done(id) {
-      const segment = holding(id);
+      const segment = segments.holding(id);
       const place = segment?.waiting.get(id);
       if (!segment || !place) return;
       segment.waiting.delete(id);
       // The magic is struck out, not synced: what a power cut brings back is handled twice, as the contract says.
       await segment.file.write(Buffer.alloc(4), 0, 4, place.at);
-      if (segment.waiting.size === 0 && segment !== current) await forget(segment);
+      await segments.tidy(segment);
     },
     async close() {
-      await written;
-      for (const segment of segments.values()) await (segment.waiting.size === 0 ? drop(segment) : segment.file.close());
+      await writes.settled();
+      for (const segment of segments.all()) await (segment.waiting.size === 0 ? drop(segment) : segment.file.close());
     },
   };
 }

@@ -27,7 +27,7 @@ interface FrameOptions {
 
 /** The document for `srcdoc`. */
 export function frameDocument(source: string, { places, pictures, origin }: FrameOptions): string {
-  const parsed = new DOMParser().parseFromString(markSource(source, places), 'text/html');
+  const parsed = new DOMParser().parseFromString(withoutHandlers(markSource(source, places)), 'text/html');
   for (const element of parsed.querySelectorAll(TAKEN_OUT)) element.remove();
   markBySelector(parsed, places);
   const pictureAt = (url: string): string | undefined => pictures?.get(url.trim()) ?? (pictures && /^data:image\//i.test(url) ? url : undefined);
@@ -42,6 +42,11 @@ export function frameDocument(source: string, { places, pictures, origin }: Fram
   parsed.head.append(sheet);
   const doctype = parsed.doctype ? new XMLSerializer().serializeToString(parsed.doctype) : '';
   return `${doctype}${parsed.documentElement.outerHTML}`;
+}
+
+/** The browser complains of each handler that it would not run, even in a document that nothing runs in. */
+function withoutHandlers(source: string): string {
+  return source.replaceAll(/<[a-z][^>]*>/gi, (tag) => tag.replaceAll(/([\s"'/])on[a-z]+(\s*=)/gi, '$1data-handler$2'));
 }
 
 /** Places without line and column have a selector at best. */

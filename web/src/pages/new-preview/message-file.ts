@@ -44,8 +44,9 @@ export function subjectOfMessage(bytes: Uint8Array): string | undefined {
 
 /** The title of a page, with its entities read. */
 export function titleOf(html: string): string | undefined {
-  const title = new DOMParser().parseFromString(html.slice(0, 200_000), 'text/html').title.trim();
-  return title || undefined;
+  const [element] = /<title[\s>][\s\S]*?<\/title/i.exec(html.slice(0, 200_000)) ?? [];
+  // The rest of the message is nothing for the parser: the browser would complain of each handler in it.
+  return element && (new DOMParser().parseFromString(`${element}>`, 'text/html').title.trim() || undefined);
 }
 
 function charsetOf(bytes: Uint8Array): string {

@@ -29,7 +29,10 @@ export interface FetchOptions {
 }
 
 export interface RequestOptions {
-  method?: 'GET' | 'HEAD';
+  /** A POST is sent once: redirects are its answer. */
+  method?: 'GET' | 'HEAD' | 'POST';
+  /** Body of a POST, `application/x-www-form-urlencoded`. */
+  form?: string;
   /** Bytes of the body after decompression. */
   sizeBytesMax?: number;
   timeoutMs?: number;
@@ -197,7 +200,8 @@ function listen(signal: AbortSignal): { calls: Set<() => void>; listener: () => 
 async function follow(chain: Chain, settings: Settings): Promise<Fetched> {
   const { options, hops, signal } = chain;
   const { method = 'GET', certificates = 'verified', mayFollow } = options;
-  const step = { method, certificates, signal, connectTimeoutMs: settings.connectTimeoutMs };
+  const body = method === 'POST' ? Buffer.from(options.form ?? '') : undefined;
+  const step = { method, ...(body && { body }), certificates, signal, connectTimeoutMs: settings.connectTimeoutMs };
   const cookies = options.cookies === 'chain' ? keepCookies() : undefined;
   const seen = new Set<string>();
   let url = parseUrl(chain.url);
@@ -214,7 +218,7 @@ async function follow(chain: Chain, settings: Settings): Promise<Fetched> {
     const { hop, response } = await openHop({ ...step, url, headers }, settings.door);
     hops.push(hop);
     chain.responses.push(response);
-    const location = locationOf(hop);
+    const location = method === 'POST' ? undefined : locationOf(hop);
     if (location === undefined) return { url: hop.url, status: hop.status, headers: hop.headers, hops, ...(await bodyOf(hop, response, { options, settings })) };
     cookies?.keep(response.headers['set-cookie'] ?? [], url);
     await release(response);
@@ -225,7 +229,8 @@ async function follow(chain: Chain, settings: Settings): Promise<Fetched> {
 
 function headersOf(options: RequestOptions, settings: Settings, cookie: string): Record<string, string> {
   const { accept = '*/*', userAgent = settings.userAgent } = options;
-  return { 'user-agent': userAgent, accept, 'accept-encoding': 'gzip, deflate, br', ...(cookie ? { cookie } : {}) };
+  const form: Record<string, string> = options.method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(options.form ?? '')) } : {};
+  return { ...form, 'user-agent': userAgent, accept, 'accept-encoding': 'gzip, deflate, br', ...(cookie ? { cookie } : {}) };
 }
 
 /** Reads away a body that has arrived already, so that the next request can use its connection; waits for no other. */

@@ -23,7 +23,7 @@ export interface HopTimings {
 /** One answered request of a chain. */
 export interface Hop {
   url: string;
-  method: 'GET' | 'HEAD';
+  method: 'GET' | 'HEAD' | 'POST';
   status: number;
   /** Lower-case names; repeated headers joined by a comma. */
   headers: Record<string, string>;
@@ -39,8 +39,9 @@ export type CertificatePolicy = 'verified' | 'reported';
 
 export interface HopRequest {
   url: URL;
-  method: 'GET' | 'HEAD';
+  method: 'GET' | 'HEAD' | 'POST';
   headers: Record<string, string>;
+  body?: Buffer;
   certificates: CertificatePolicy;
   connectTimeoutMs: number;
   signal: AbortSignal;
@@ -69,7 +70,8 @@ export async function openHop(request: HopRequest, door: Door): Promise<{ hop: H
   const refusal = refusalOf({ host, port }, addresses, door.allow);
   if (refusal) throw new FetchError('refused', refusal);
   const target = { addresses: addresses.map((address) => parseAddress(address)!.toString()), door };
-  const answer = await send(request, target).catch((error: unknown) => {
+  // What may have an effect is sent once, and so over no connection that may just be closing.
+  const answer = await send(request, request.method === 'POST' ? { ...target, isFresh: true } : target).catch((error: unknown) => {
     // A server may close a kept connection just as it is used again; that says nothing about the server.
     if (error instanceof ReusedConnectionClosed) return send(request, { ...target, isFresh: true });
     throw error;
@@ -132,7 +134,7 @@ function send(request: HopRequest, target: Target): Promise<{ hop: Hop; response
   });
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
-  outgoing.end();
+  outgoing.end(request.body);
   return promise;
 }
 

@@ -1,4 +1,4 @@
-import type { Certificate, FetchReason, HopTimings } from '../fetch/index.ts';
+import type { Certificate, FetchReason, Hop, HopTimings } from '../fetch/index.ts';
 
 /**
  * What became of a link. `refused_to_robots` is a server that is there but does not serve a program, `blocked` an address
@@ -30,7 +30,7 @@ export interface LinkCertificate extends Certificate {
 /** One answer on the way. Times in milliseconds; null for a phase that did not happen. */
 export interface LinkHop extends HopTimings {
   url: string;
-  method: 'GET' | 'HEAD';
+  method: Hop['method'];
   status: number;
   /** How the way led here. */
   via: 'link' | 'redirect' | 'meta_refresh';

@@ -8,7 +8,7 @@ import { hasNetwork } from '../../platform/network/index.ts';
 import { accessibilityTests } from '../accessibility/index.ts';
 import { codeAnalyses } from '../code-analysis/index.ts';
 import { readMessage, type StoredSource } from '../email-sources/index.ts';
-import { imageTests } from '../images/index.ts';
+import { checkImages } from '../images/index.ts';
 import type { Run } from '../inspections/index.ts';
 import { linkTests } from '../links/index.ts';
 import { compareScreenshots, type PictureDoors } from './screenshots.ts';
@@ -81,8 +81,8 @@ const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
     return { findings: await knownOnly(findings, result.results.some((link) => link.status_code !== undefined)) };
   },
   async images(outside, input, run) {
-    const { result, findings } = await imageTests.inspect(outside, pictured(input), run);
-    return { findings: toldBeside(await knownOnly(findings, false), input), measures: { imageBytes: result.totalBytes } };
+    const { findings, together, totalBytes } = await checkImages(outside, pictured(input), { signal: run.signal });
+    return { findings: toldBeside(await knownOnly([...findings.flat(), ...together], false), input), measures: { imageBytes: totalBytes } };
   },
   async accessibility(outside, input, run) {
     return { findings: (await accessibilityTests.inspect(outside, pictured(input), run)).findings };

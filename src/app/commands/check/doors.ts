@@ -1,5 +1,4 @@
 // What the checks need of the outside, without a server: a browser and the network; no database, no queue.
-import type { Blobs } from '../../../platform/blobs/index.ts';
 import { openBrowser } from '../../../platform/browser/index.ts';
 import { systemClock } from '../../../platform/clock/index.ts';
 import { readConfig } from '../../../platform/config/index.ts';
@@ -7,12 +6,6 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
 import { VERSION } from '../../version.ts';
-
-/** What a check stores is for endpoints to show; here it ends with the process. */
-function memoryBlobs(): Blobs {
-  const none = async (): Promise<undefined> => undefined;
-  return { put: none, get: none, stream: none, deleteAll: none, count: async () => 0 };
-}
 
 function absent<Door extends object>(name: string): Door {
   return new Proxy({} as Door, {
@@ -29,7 +22,7 @@ export async function openDoors(): Promise<{ outside: Outside; close: () => Prom
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email check)` });
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });
   // Of the features only those with a door here are run; the others say so when they are touched.
-  const outside: Outside = { ...{} as Outside, config, log, fetch, browser, blobs: memoryBlobs(), clock: systemClock, db: absent('database'), jobs: absent('queue') };
+  const outside: Outside = { ...{} as Outside, config, log, fetch, browser, blobs: absent('object store'), clock: systemClock, db: absent('database'), jobs: absent('queue') };
   return {
     outside,
     async close() {

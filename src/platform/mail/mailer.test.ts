@@ -77,6 +77,18 @@ describe('a delivery by MX', () => {
     assert.ok(!server.lines.includes('DATA'));
   });
 
+  it('an address of another script: its domain as xn--, its local part only where the server takes it', async () => {
+    const zone = { 'xn--bcher-kva.example': { A: ['127.0.0.1'] } };
+    const domain = await sendTo({}, { zone, parcel: { to: 'bob@bücher.example' } });
+    assert.deepEqual(domain.server.messages[0]?.to, ['bob@xn--bcher-kva.example']);
+    const refused = await sendTo({}, { zone, parcel: { to: 'jürgen@bücher.example' } });
+    assert.deepEqual([refused.delivery.outcome, refused.server.messages.length], ['bounced', 0]);
+    assert.match(refused.delivery.reason, /SMTPUTF8/);
+    const taken = await sendTo({ answer: (verb) => (verb === 'EHLO' ? '250-mx.test\r\n250 SMTPUTF8' : undefined) }, { zone, parcel: { to: 'jürgen@bücher.example' } });
+    assert.equal(taken.delivery.outcome, 'delivered');
+    assert.ok(taken.server.lines.includes('MAIL FROM:<a@sender.test> SMTPUTF8'));
+  });
+
   it('a connection that breaks before the answer: unreachable, and uncertain', async () => {
     const { delivery } = await sendTo({ answer: (verb) => (verb === '.' ? null : undefined) });
     assert.deepEqual([delivery.outcome, delivery.isUncertain], ['unreachable', true]);

@@ -1,4 +1,5 @@
 // Mail goes out here: straight to the servers of the recipient's domain, through the relay, or to a server of Galley's own.
+import { domainToASCII } from 'node:url';
 import { isPublicAddress, parseAllowList } from '../fetch/addresses.ts';
 import type { Dns } from '../dns/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
@@ -68,8 +69,9 @@ export function createMailer(options: MailerOptions): Mailer {
     mayConnect: (server) => isPublicAddress(server.address) || allow(server),
   };
   return {
-    async deliver(parcel) {
-      parcel.signal?.throwIfAborted();
+    async deliver(given) {
+      given.signal?.throwIfAborted();
+      const parcel = { ...given, from: withAsciiDomain(given.from), to: withAsciiDomain(given.to) };
       const started = performance.now();
       const delivery = await (parcel.route ? deliverTo(parcel, sending, parcel.route) : sending.relay ? relayTo(parcel, sending, sending.relay) : deliverByMx(parcel, sending));
       delivery.elapsedMs = Math.round(performance.now() - started);
@@ -78,6 +80,15 @@ export function createMailer(options: MailerOptions): Mailer {
     },
     close: () => sending.pool.close(),
   };
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** A domain of another script travels in its `xn--` form; only the local part may need SMTPUTF8. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = at < 0 || !NOT_ASCII.test(address.slice(at)) ? '' : domainToASCII(address.slice(at + 1));
+  return domain === '' ? address : `${address.slice(0, at)}@${domain}`;
 }
 
 function blank(outcome: DeliveryOutcome, reason: string): Delivery {
@@ -158,6 +169,13 @@ interface Attempt {
 async function tryServer(parcel: Parcel, pool: SessionPool, target: SessionTarget): Promise<Attempt> {
   let opened = await open(pool, target, { isFresh: false });
   if ('delivery' in opened) return opened;
+  if (NOT_ASCII.test(parcel.from + parcel.to) && !opened.lease.session.takesUtf8) {
+    const { session, isReused } = opened.lease;
+    opened.lease.release();
+    // RFC 6531 §3.2: without the extension such an address cannot be said.
+    const reason = 'the server does not take addresses with characters outside ASCII (SMTPUTF8)';
+    return { delivery: { ...blank('bounced', reason), host: target.host, address: target.address, tls: session.tls, replies: isReused ? [] : session.opening }, isFinal: true };
+  }
   let transaction = await opened.lease.session.send(parcel);
   if (opened.lease.isReused && isStale(transaction)) {
     // The server had closed the kept connection, which says nothing about the message.

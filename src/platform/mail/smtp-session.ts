@@ -63,6 +63,8 @@ export interface SmtpSession {
   /** Greeting, EHLO, STARTTLS and AUTH with their answers. */
   readonly opening: SmtpReply[];
   readonly isOpen: boolean;
+  /** Addresses outside ASCII may be used (RFC 6531). */
+  readonly takesUtf8: boolean;
   send(mail: { from: string; to: string; raw: Buffer }): Promise<Transaction>;
   /** QUIT, politely. */
   end(): void;
@@ -94,9 +96,12 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
     connection.close();
     throw openingError(error as SMTPConnection.SMTPError, transcript.take());
   }
+  const opening = transcript.take();
+  const offered = opening.findLast(({ command }) => command.startsWith('EHLO'))?.text.toUpperCase().split('\n') ?? [];
   return {
     tls: tlsFactsOf(connection),
-    opening: transcript.take(),
+    opening,
+    takesUtf8: offered.includes('SMTPUTF8'),
     get isOpen() {
       return isOpen;
     },

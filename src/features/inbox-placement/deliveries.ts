@@ -1,6 +1,7 @@
 // What a placement test is made of: one delivery to each seed. Its end is the end of the test.
 import { randomUUID } from 'node:crypto';
 import { parseMime } from '../../engines/mime/index.ts';
+import { explainSymbol } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import type { SmtpEnvelope } from '../../platform/mail/index.ts';
 import { newId } from '../accounts/index.ts';
@@ -32,7 +33,7 @@ export function expiryOf(at: Date): Date {
 
 function filtersOf({ filters, builtIn }: Examination): FilterSaid[] {
   const operated = filters.map((one): FilterSaid => (one.ok
-    ? { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, rules: one.rules.map(({ name, points, description }) => ({ name, points, description, fix: null })) }
+    ? { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, rules: one.rules.map(({ name, points, description }) => ({ name, points, description: description || (explainSymbol(name)?.meaning ?? name), fix: points > 0 ? (explainSymbol(name)?.fix ?? null) : null })) }
     : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, rules: [] }));
   const own = { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, rules: builtIn.rules.map(({ rule, points, message, fix }) => ({ name: rule, points, description: message, fix })) };
   return [...operated, own];

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
+import { parseMime, type ParsedMail } from '../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
 import { HTML_BYTES_MAX } from '../email-sources/index.ts';
 import { readEnvelope, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
-import { seedDeliveries, spamTests } from './inspection.ts';
+import { readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
 import type { SpamInput } from './message.ts';
 import * as store from './store.ts';
 import type { SpamTest } from './store.ts';
-import { parseMime } from '../../engines/mime/index.ts';
 
 type Body = Static<NonNullable<typeof contracts.createTest.body>>;
 
@@ -76,6 +76,14 @@ export async function getTest(ctx: Context, id: string): Promise<SpamTest> {
   const found = await store.findTest(ctx.db, ctx.principal.accountId, id);
   if (!found) throw notFound('spam test', id);
   return found;
+}
+
+/** The message as it went out: what the places of the rules count in. */
+export async function getContent(ctx: Context, id: string): Promise<ParsedMail> {
+  const test = await getTest(ctx, id);
+  const outgoing = await readOutgoing(ctx, test.id);
+  if (!outgoing) throw new AppError('not_found', 'The message of this test is not made yet.');
+  return parseMime(outgoing.raw);
 }
 
 /** The test, its deliveries and everything that was found are gone after this. */

@@ -2,11 +2,10 @@
 import { bulkSenderFindings, checkBulkSender, checkOneClick, type BulkSenderInput, type LiveUnsubscribe, type OneClickReport } from '../../engines/bulk-sender/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { Authentication } from '../../engines/mail-authentication/index.ts';
-import { spamFindings } from '../../engines/spam-rules/index.ts';
+import { explainSymbol, spamFindings } from '../../engines/spam-rules/index.ts';
 import type { Static } from 'typebox';
 import { factsOf, type Examination } from '../seeds/index.ts';
 import type { Analysis } from './contract.ts';
-import { fixOfFilterRule } from './filter-fixes.ts';
 import type { OutgoingMessage } from './message.ts';
 
 export type SpamAnalysis = Static<typeof Analysis>;
@@ -54,7 +53,12 @@ function authenticationView({ spf, spfHelo, dkim, dmarc, arc, bimi, reverseDns }
 function filtersOf({ filters, builtIn }: Examination): SpamAnalysis['filters'] {
   const operated = filters.map((one): SpamAnalysis['filters'][number] => {
     if (!one.ok) return { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, version: null, action: null, rules: [] };
-    const rules = one.rules.map(({ name, points, description, options }) => ({ rule: name, points, description, message: [description, ...(options ?? [])].filter(Boolean).join(': '), fix: fixOfFilterRule(name), source: null, places: [] }));
+    const rules = one.rules.map(({ name, points, description, options }) => {
+      const advice = explainSymbol(name);
+      const meaning = description || advice?.meaning || name;
+      // What speaks for the message needs no mending.
+      return { rule: name, points, description: meaning, message: [meaning, ...(options ?? [])].join(': '), fix: points > 0 ? (advice?.fix ?? null) : null, source: null, places: [] };
+    });
     return { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, version: one.version, action: one.action, rules };
   });
   const own = builtIn.rules.map(({ rule, points, description, message, fix, source, places }) => ({ rule, points, description, message, fix, source, places }));

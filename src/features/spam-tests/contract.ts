@@ -182,3 +182,14 @@ export const getTest = contract({
 });
 
 export const deleteTest = contract({ ...common, method: 'DELETE', path: `${PATH}/{spam_test_id}`, summary: 'Delete a spam test and its results for good', params: Named, reply: Deleted, errors: ['not_found'] });
+
+export const getContent = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{spam_test_id}/content`,
+  summary: 'Get the message of a spam test, as it was sent',
+  description: 'The places of `analysis.filters[].rules[]` are lines, columns and offsets in `html` or `text`.',
+  params: Named,
+  reply: Type.Object({ subject: Type.String(), html: Nullable(Type.String()), text: Nullable(Type.String()), headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })) }),
+  errors: ['not_found'],
+});

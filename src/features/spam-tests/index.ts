@@ -3,7 +3,6 @@
 // an outcome, at the deadline at the latest. Also the check behind `galley spam`, which asks the receivers without sending.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';
-import { contentEndpoint } from './content.ts';
 import { endpoints } from './routes.ts';
 
 export type { SpamAnalysis } from './analysis.ts';
@@ -11,4 +10,4 @@ export type { SpamInput } from './message.ts';
 export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';
 export { judgeUnsent, spamTests };
 
-export default defineFeature({ name: 'spam-tests', endpoints: [...endpoints, contentEndpoint], migrations: migrationsIn(import.meta.url), jobs: [spamTests.job, ...seedDeliveries.jobs], mailReceivers: [seedDeliveries.mailReceiver] });
+export default defineFeature({ name: 'spam-tests', endpoints, migrations: migrationsIn(import.meta.url), jobs: [spamTests.job, ...seedDeliveries.jobs], mailReceivers: [seedDeliveries.mailReceiver] });

@@ -34,7 +34,8 @@ export type UnsentDoors = Pick<Outside, 'dns' | 'filters' | 'clock' | 'fetch' | 
 const rawKey = (id: string): string => `${objectsOf(id)}/message.eml`;
 const factsKey = (id: string): string => `${objectsOf(id)}/outgoing.json`;
 
-async function readOutgoing({ blobs }: Outside, id: string): Promise<(Outgoing & { raw: Buffer }) | undefined> {
+/** Undefined until it is made. */
+export async function readOutgoing({ blobs }: Outside, id: string): Promise<(Outgoing & { raw: Buffer }) | undefined> {
   const [raw, facts] = await Promise.all([blobs.get(rawKey(id)), blobs.get(factsKey(id))]);
   return raw && facts ? { raw, ...(JSON.parse(facts.toString('utf8')) as Outgoing) } : undefined;
 }

@@ -50,6 +50,10 @@ export const endpoints = [
     const reply = { meta: metaOf(ctx), item: { ...(view as NonNullable<typeof view>), analysis: inspection.result?.analysis ?? null }, links: { self: `${PATH}/${test.id}` } };
     return test.status === 'processing' ? new HttpReply(reply, { 'retry-after': POLL_SECONDS }) : reply;
   }),
+  endpoint(contracts.getContent, async (ctx, { params }) => {
+    const { subject, html, text, headerList } = await actions.getContent(ctx, params.spam_test_id);
+    return { subject, html: html ?? null, text: text ?? null, headers: headerList };
+  }),
   endpoint(contracts.deleteTest, async (ctx, { params }) => {
     await actions.removeTest(ctx, params.spam_test_id);
     return { message: 'The spam test and its results were deleted.' };

@@ -52,12 +52,14 @@ export function markSource(source: string, places: readonly (Place | undefined)[
 }
 
 const LENGTH_MAX = 600;
+/** An attribute with its value, a declaration, or a word. */
+const TOKEN = /^(?:[\w:@.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)|[\w-]+\s*:\s*[^;}"'\n]*|[^\s;"'>]+)/;
 
 /** How many characters of the source a place is about. */
 export function lengthOf(source: string, at: number, { snippet }: Place): number {
   const whole = snippet?.replace(/…$/, '');
   if (whole && source.startsWith(whole, at)) return whole.length === snippet?.length ? whole.length : tagLength(source, at) ?? whole.length;
-  return tagLength(source, at) ?? Math.max(1, source.slice(at).search(/[\s;"'>]|$/));
+  return tagLength(source, at) ?? Math.max(1, TOKEN.exec(source.slice(at, at + LENGTH_MAX))?.[0].length ?? 1);
 }
 
 function tagLength(source: string, at: number): number | undefined {

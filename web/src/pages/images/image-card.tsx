@@ -50,7 +50,7 @@ export function ImageCard(props: ImageCardProps) {
   const hasFrame = image.gif?.first_frame_url;
   return (
     <article className={classes.card}>
-      <div className={classes.picture} data-ground={ground}>
+      <div className={classes.picture} data-ground={ground} data-empty={!image.stored_url || undefined}>
         {image.stored_url ? <img src={fileOf(image.stored_url)} alt={image.alt || nameOf(image)} loading="lazy" /> : <span className={classes.none}>{image.status === 'Skipped' ? 'Not looked at' : 'Could not be loaded'}</span>}
         {image.has_transparency && (
           <Tooltip label="As it looks on a dark ground">

@@ -72,13 +72,14 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
       <div className={reportClasses.filters} role="search" aria-label="Filters">
         <SegmentedControl aria-label="Which images" value={filter} onChange={setFilter} data={[{ value: '', label: `All ${items.images.length}` }, { value: 'wrong', label: `With problems ${wrong}` }]} />
         <span className={classes.total}>
-          {count(items.images.length, 'image')}, {bytes(items.total_size_bytes ?? 0)}
-          {items.total_load_time_ms !== null && `, loaded in ${items.total_load_time_ms} ms`}
+          {count(items.images.length, 'image')}
+          {items.total_size_bytes ? `, ${bytes(items.total_size_bytes)}` : ''}
+          {items.total_size_bytes && items.total_load_time_ms !== null ? `, loaded in ${items.total_load_time_ms} ms` : ''}
         </span>
         <span className={classes.tools}>
           <Saved items={items} optimized={optimized} />
           <Button variant="default" size="xs" h={34} leftSection={<ReloadIcon />} loading={recheck.isPending} disabled={!canWrite} onClick={() => recheck.mutate()}>Check again</Button>
-          <Button size="xs" h={34} loading={isAllBusy} disabled={!canWrite} onClick={() => optimize.mutate(null)}>Optimise all</Button>
+          <Button size="xs" h={34} loading={isAllBusy} disabled={!canWrite || !items.total_size_bytes} onClick={() => optimize.mutate(null)}>Optimise all</Button>
         </span>
       </div>
       {items.failures.map((finding) => (

@@ -36,12 +36,16 @@ interface Segment {
   file: FileHandle;
   bytes: number;
   waiting: Map<string, { at: number; headerBytes: number; bodyBytes: number }>;
+  /** Messages that marks in this segment say are done; they may lie in an earlier one. */
+  marks: string[];
 }
 
 interface Entry {
   id: string;
   header: Buffer;
   raw: Buffer;
+  /** Says that a message is done, instead of holding one. */
+  isMark: boolean;
 }
 
 /** Gathers what arrives while a write is under way into the next write. */
@@ -79,8 +83,8 @@ interface Segments {
   holding(id: string): Segment | undefined;
   /** The one to write so many bytes to. */
   forBytes(bytes: number): Promise<Segment>;
-  /** Removes a segment in which nothing waits, unless it is still written to. */
-  tidy(segment: Segment): Promise<void>;
+  /** Removes the oldest segments while nothing waits in them; a later one may hold marks for an earlier one. */
+  tidy(): Promise<void>;
   all(): Segment[];
 }
 
@@ -88,26 +92,29 @@ async function openSegments(dir: string): Promise<Segments> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const segments = new Map<string, Segment>();
   let current: Segment | undefined;
-  const tidy = async (segment: Segment): Promise<void> => {
-    if (segment.waiting.size > 0 || segment === current) return;
-    segments.delete(segment.path);
-    await drop(segment);
+  const tidy = async (): Promise<void> => {
+    for (const segment of segments.values()) {
+      if (segment.waiting.size > 0 || segment === current) return;
+      segments.delete(segment.path);
+      await drop(segment);
+    }
   };
   for (const name of (await readdir(dir)).filter((entry) => entry.endsWith('.spool')).sort()) {
     const segment = await readSegment(join(dir, name));
     segments.set(segment.path, segment);
-    await tidy(segment);
   }
+  const marks = [...segments.values()].flatMap((segment) => segment.marks);
+  for (const id of marks) for (const { waiting } of segments.values()) waiting.delete(id);
+  await tidy();
   return {
     holding: (id) => [...segments.values()].find(({ waiting }) => waiting.has(id)),
     async forBytes(bytes) {
       if (current && current.bytes + bytes <= SEGMENT_BYTES_MAX) return current;
-      const left = current;
       const path = join(dir, `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.spool`);
-      current = { path, file: await open(path, 'w+', 0o600), bytes: 0, waiting: new Map() };
+      current = { path, file: await open(path, 'w+', 0o600), bytes: 0, waiting: new Map(), marks: [] };
       await syncDirectory(dir);
       segments.set(path, current);
-      if (left) await tidy(left);
+      await tidy();
       return current;
     },
     tidy,
@@ -119,9 +126,10 @@ async function writeBatch(batch: readonly Entry[], segments: Segments): Promise<
   const segment = await segments.forBytes(batch.reduce((sum, entry) => sum + HEAD_BYTES + entry.header.length + entry.raw.length, 0));
   let at = segment.bytes;
   await segment.file.writev(batch.flatMap(({ header, raw }) => [headOf(header, raw), header, raw]), at);
-  await segment.file.datasync();
-  for (const { id, header, raw } of batch) {
-    segment.waiting.set(id, { at, headerBytes: header.length, bodyBytes: raw.length });
+  // Marks alone need no sync: what a power cut brings back is handled twice, as the contract says.
+  if (batch.some(({ isMark }) => !isMark)) await segment.file.datasync();
+  for (const { id, header, raw, isMark } of batch) {
+    if (!isMark) segment.waiting.set(id, { at, headerBytes: header.length, bodyBytes: raw.length });
     at += HEAD_BYTES + header.length + raw.length;
   }
   segment.bytes = at;
@@ -134,7 +142,7 @@ export async function openSpool(dir: string): Promise<Spool> {
   return {
     async append(raw, about) {
       const id = randomUUID();
-      await writes.add({ id, header: Buffer.from(JSON.stringify({ id, about })), raw });
+      await writes.add({ id, header: Buffer.from(JSON.stringify({ id, about })), raw, isMark: false });
       return id;
     },
     async read(id) {
@@ -148,17 +156,14 @@ export async function openSpool(dir: string): Promise<Spool> {
     },
     waiting: () => segments.all().flatMap((segment) => [...segment.waiting.keys()]),
     async done(id) {
-      const segment = segments.holding(id);
-      const place = segment?.waiting.get(id);
-      if (!segment || !place) return;
-      segment.waiting.delete(id);
-      // The magic is struck out, not synced: what a power cut brings back is handled twice, as the contract says.
-      await segment.file.write(Buffer.alloc(4), 0, 4, place.at);
-      await segments.tidy(segment);
+      if (!segments.holding(id)?.waiting.delete(id)) return;
+      await writes.add({ id, header: Buffer.from(JSON.stringify({ done: id })), raw: Buffer.alloc(0), isMark: true });
+      await segments.tidy();
     },
     async close() {
       await writes.settled();
-      for (const segment of segments.all()) await (segment.waiting.size === 0 ? drop(segment) : segment.file.close());
+      const isEmpty = segments.all().every(({ waiting }) => waiting.size === 0);
+      for (const segment of segments.all()) await (isEmpty ? drop(segment) : segment.file.close());
     },
   };
 }
@@ -175,22 +180,24 @@ function headOf(header: Buffer, raw: Buffer): Buffer {
 /** Reads what a segment holds up to the first record that is not whole. */
 async function readSegment(path: string): Promise<Segment> {
   const file = await open(path, 'r+');
-  const waiting: Segment['waiting'] = new Map();
+  const segment: Segment = { path, file, bytes: 0, waiting: new Map(), marks: [] };
   const { size } = await file.stat();
   const head = Buffer.alloc(HEAD_BYTES);
-  let at = 0;
-  while (at + HEAD_BYTES <= size) {
+  while (segment.bytes + HEAD_BYTES <= size) {
+    const at = segment.bytes;
     await file.read(head, 0, HEAD_BYTES, at);
     const [magic, headerBytes, bodyBytes, checksum] = [0, 4, 8, 12].map((place) => head.readUInt32BE(place)) as [number, number, number, number];
     const end = at + HEAD_BYTES + headerBytes + bodyBytes;
-    if ((magic !== MAGIC && magic !== 0) || headerBytes === 0 || headerBytes > HEADER_BYTES_MAX || bodyBytes > BODY_BYTES_MAX || end > size) break;
+    if (magic !== MAGIC || headerBytes === 0 || headerBytes > HEADER_BYTES_MAX || bodyBytes > BODY_BYTES_MAX || end > size) break;
     const bytes = Buffer.alloc(headerBytes + bodyBytes);
     await file.read(bytes, 0, bytes.length, at + HEAD_BYTES);
     if (crc32(bytes) !== checksum) break;
-    if (magic === MAGIC) waiting.set((JSON.parse(bytes.toString('utf8', 0, headerBytes)) as { id: string }).id, { at, headerBytes, bodyBytes });
-    at = end;
+    const { id, done } = JSON.parse(bytes.toString('utf8', 0, headerBytes)) as { id?: string; done?: string };
+    if (id !== undefined) segment.waiting.set(id, { at, headerBytes, bodyBytes });
+    else if (done !== undefined) segment.marks.push(done);
+    segment.bytes = end;
   }
-  return { path, file, bytes: at, waiting };
+  return segment;
 }
 
 async function drop({ file, path }: Segment): Promise<void> {

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { TestInfo } from '../../api.ts';
 import { useProof } from '../../proof/proof.ts';
-import { checkOf, CHECK_NAMES, CHECKS, type CheckName } from '../../report/checks.ts';
+import { checkOf, CHECK_NAMES, CHECKS, isChecking, type CheckName } from '../../report/checks.ts';
 import { inspectionQuery, type Inspection, type Severity } from '../../report/report-api.ts';
 import classes from '../../report/report.module.css';
 import { count } from '../../words.ts';
@@ -50,10 +50,10 @@ export function useInspections(test: TestInfo): Map<CheckName, Inspection> {
 export function ReportTabs({ testId, test }: { testId: string; test: TestInfo }) {
   const { clients } = useProof();
   const inspections = useInspections(test);
-  const tab = (path: string, name: string, tally: Tally | undefined) => (
+  const tab = (path: string, name: string, { tally, isRunning }: { tally: Tally | undefined; isRunning: boolean }) => (
     <Link key={path} to={`/previews/$testId/${path}` as '/previews/$testId/findings'} params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
       {name}
-      {tally && <TallyMark tally={tally} />}
+      {isRunning ? <span className={classes.tally} role="img" aria-label="being checked">…</span> : tally && <TallyMark tally={tally} />}
     </Link>
   );
   const nav = useRef<HTMLElement>(null);
@@ -67,10 +67,10 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
       <Link to="/previews/$testId" params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
         Screenshots <span className={classes.tally}>{clients.length}</span>
       </Link>
-      {tab('findings', 'Findings', inspections.size > 0 ? tallyOf([...inspections.values()]) : undefined)}
+      {tab('findings', 'Findings', { tally: inspections.size > 0 ? tallyOf([...inspections.values()]) : undefined, isRunning: isChecking(test) })}
       {CHECK_NAMES.map((name) => {
         const inspection = inspections.get(name);
-        return tab(CHECKS[name].page, CHECKS[name].name, inspection && tallyOf([inspection]));
+        return tab(CHECKS[name].page, CHECKS[name].name, { tally: inspection && tallyOf([inspection]), isRunning: checkOf(test, name).state === 'running' });
       })}
     </nav>
   );

@@ -1,5 +1,5 @@
-import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
-import { jsonb, type Seed } from '../seeds/index.ts';
+import { anyOf, jsonb, sql, type Sql } from '../../platform/db/index.ts';
+import type { Seed } from '../seeds/index.ts';
 import { readPage, type Paged, type PageQuery } from './paging.ts';
 
 export interface SeedList {

@@ -1,5 +1,4 @@
-import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
-import { jsonb } from '../seeds/index.ts';
+import { anyOf, jsonb, sql, type Sql } from '../../platform/db/index.ts';
 import { readPage, type Paged, type PageQuery } from './paging.ts';
 
 export interface FilterSaid {

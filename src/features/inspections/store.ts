@@ -1,5 +1,5 @@
 import type { Finding } from '../../engines/findings/index.ts';
-import { anyOf, sql, type RawBuilder, type Sql } from '../../platform/db/index.ts';
+import { anyOf, jsonb, sql, type RawBuilder, type Sql } from '../../platform/db/index.ts';
 
 export type InspectionStatus = 'Processing' | 'Complete' | 'Failed';
 
@@ -132,11 +132,6 @@ export async function beginVersion(tx: Sql, inspection: { accountId: string; kin
   const begun = await tx.first(sql<{ version: number }>`update inspections set status = 'Processing', version = version + 1, result = null, findings = '[]', summary = '{}', facets = '{}', error = null, version_created_at = ${at}, updated_at = ${at}
     where id = ${inspection.id} returning version`);
   return begun?.version;
-}
-
-/** JSON that a `jsonb` column takes: no NUL, no half of a surrogate pair. A hostile message may hold both. */
-function jsonb(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, held: unknown) => (typeof held === 'string' ? held.toWellFormed().replaceAll('\0', '\uFFFD') : held));
 }
 
 /** Ends a run; nothing changes when a newer version runs, or it was ended before. */

@@ -11,7 +11,6 @@ export type { SeedMessage } from './hand-over.ts';
 export { chooseSeeds, findReceiver, hostOf, listProviders, receiverAt, type SeedChoice } from './providers.ts';
 export { passingSender, standInSender, verifiedSender, type Sender } from './senders.ts';
 export { readEnvelope } from './envelope.ts';
-export { jsonb } from './jsonb.ts';
 export { settleDelivery } from './settle.ts';
 export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './types.ts';
 

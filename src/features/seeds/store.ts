@@ -1,5 +1,4 @@
-import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
-import { jsonb } from './jsonb.ts';
+import { anyOf, jsonb, sql, type Sql } from '../../platform/db/index.ts';
 import type { Handover, SeedDelivery, Settlement } from './types.ts';
 
 const BRIEF = `token, kind, test_id as "testId", account_id as "accountId", place, seed_kind as "seedKind", seed_id as "seedId", provider, email, envelope, state, attempts,

@@ -74,6 +74,11 @@ export async function openDatabase(target: { url: string } | { dir: string }): P
   return db;
 }
 
+/** JSON that a `jsonb` column takes: no NUL, no half of a surrogate pair. A hostile message may hold both. */
+export function jsonb(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, held: unknown) => (typeof held === 'string' ? held.toWellFormed().replaceAll('\0', '\uFFFD') : held));
+}
+
 /** `in (…)` over a list, also an empty one. */
 export function anyOf(values: readonly string[]): RawBuilder<unknown> {
   return sql`any(${[...values]}::text[])`;

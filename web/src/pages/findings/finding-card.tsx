@@ -98,10 +98,10 @@ export function FindingCard({ group, selected, onChoose }: FindingCardProps) {
         {items.length > 1 && <span className={classes.times}>{count(items.length, 'place')}</span>}
       </header>
       <ul className={classes.places}>
-        {shown.map((same) => (
+        {shown.map((same, place) => (
           <li key={same[0]?.number}>
             <Places items={same} selected={selected} onChoose={onChoose} />
-            {fix === undefined && same[0]?.finding.fix && <p className={classes.fix}><RichText text={same[0].finding.fix} /></p>}
+            {fix === undefined && same[0]?.finding.fix && same[0].finding.fix !== shown[place + 1]?.[0]?.finding.fix && <p className={classes.fix}><RichText text={same[0].finding.fix} /></p>}
           </li>
         ))}
       </ul>

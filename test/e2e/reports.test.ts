@@ -59,14 +59,14 @@ async function clickText(selector: string, text: string): Promise<void> {
 }
 
 /** The text of the file that a link hands over. */
-async function downloaded(selector: string): Promise<string> {
+async function downloaded(selector: string, name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'galley-download-'));
   const session = await browser.target().createCDPSession();
   const done = new Promise<void>((resolve) => session.on('Browser.downloadProgress', ({ state }) => state === 'completed' && resolve()));
   await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true, ...(page.browserContext().id !== undefined && { browserContextId: page.browserContext().id }) });
   await page.locator(selector).click();
   await done;
-  const text = await readFile(join(folder, 'repaired.html'), 'utf8');
+  const text = await readFile(join(folder, name), 'utf8');
   await rm(folder, { recursive: true });
   await session.detach();
   return text;
@@ -155,6 +155,15 @@ describe('the report of a test', () => {
     assert.equal(await page.$eval(by('combobox', 'Client'), (select) => (select as unknown as { value: string }).value), 'Gmail');
   });
 
+  it('hands the findings of a check over as a file for other tools', async () => {
+    await page.locator(by('button', 'Report')).click();
+    await page.waitForSelector(by('menuitem', 'SARIF'));
+    assert.deepEqual(await faults(page), []);
+    const report = JSON.parse(await downloaded(by('menuitem', 'SARIF'), 'links.sarif'));
+    assert.equal(report.version, '2.1.0');
+    assert.ok(report.runs[0].results.some(({ ruleId }: { ruleId: string }) => ruleId.startsWith('links/')));
+  });
+
   it('shows the way of a link with the time of each answer', async () => {
     await go('links');
     await page.locator(by('button', 'See the prints')).click();
@@ -221,7 +230,7 @@ describe('the report of a test', () => {
     assert.ok(failingAfter < failingBefore, JSON.stringify(counts));
     await page.locator(by('tab', 'Diff')).click();
     await page.waitForFunction('[...document.querySelectorAll("[role=dialog] [role=tabpanel]")].some((panel) => /\\+.*lang=/.test(panel.innerText))');
-    const repaired = await downloaded(by('link', 'Download the repaired HTML'));
+    const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
     assert.match(repaired, /<html lang="en" dir="ltr">/);
     assert.match(repaired, /id="pale" style="color:#bbbbbb"/);
     await page.keyboard.press('Escape');

@@ -17,6 +17,7 @@ import { FindingCard } from './finding-card.tsx';
 import { clientFamilies, filterFindings, groupFindings, numbered, type Numbered } from './finding-groups.ts';
 import classes from './findings-page.module.css';
 import type { FindingsSearch } from './findings-search.ts';
+import { ReportMenu } from './report-menu.tsx';
 
 function useFilters(): [FindingsSearch, (changes: { [Name in keyof FindingsSearch]: FindingsSearch[Name] | undefined }) => void] {
   const search = useSearch({ strict: false }) as FindingsSearch;
@@ -45,11 +46,12 @@ function Missing({ test }: { test: TestInfo }) {
 }
 
 interface FiltersProps {
+  inspections: ReturnType<typeof useInspections>;
   all: Numbered[];
   shown: number;
 }
 
-function Filters({ all, shown }: FiltersProps) {
+function Filters({ inspections, all, shown }: FiltersProps) {
   const [search, change] = useFilters();
   const counted = useMemo(() => filterFindings(all, { ...search, severity: undefined } as FindingsSearch), [all, search]);
   const number = (severity: string): number => counted.filter(({ finding }) => finding.severity === severity).length;
@@ -78,6 +80,7 @@ function Filters({ all, shown }: FiltersProps) {
           <optgroup key={family} label={family}>{clients.filter((client) => client !== family).map((client) => <option key={client} value={client}>{client}</option>)}</optgroup>
         ))}
       </NativeSelect>
+      <ReportMenu inspections={inspections} />
       <span className="visually-hidden" role="status">{count(shown, 'finding')}</span>
     </div>
   );
@@ -128,7 +131,7 @@ function Findings({ testId, test, inspections }: { testId: string; test: TestInf
     <div className={reportClasses.body}>
       <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
         <h2 className="visually-hidden">Findings</h2>
-        <Filters all={all} shown={shown.length} />
+        <Filters inspections={inspections} all={all} shown={shown.length} />
         <Missing test={test} />
         {groups.map((group) => <FindingCard key={`${group.severity} ${group.rule}`} group={group} selected={selected} onChoose={choose} />)}
         {groups.length === 0 && (

@@ -1,12 +1,19 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
-import { pageFields } from './paging.ts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const common = { tag: 'Inbox placement', errorShape: 'message' } as const;
 const LISTS = '/v4/inbox/seedlists';
 const RESULTS = '/v4/inbox/results';
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+const pageFields = {
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 25 }),
+  offset: Type.Optional(Type.Integer({ minimum: 0 })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From `paging`; not together with `offset`.' })),
+  ascending: Type.Boolean({ default: false }),
+  sort: Type.Optional(Type.String({ maxLength: 40 })),
+};
 
 const Interval = Nullable(Type.Object({ low: Type.Number(), high: Type.Number() }));
 const Time = Nullable(Type.String());

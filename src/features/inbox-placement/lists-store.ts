@@ -1,6 +1,6 @@
 import { anyOf, jsonb, sql, type Sql } from '../../platform/db/index.ts';
 import type { Seed } from '../seeds/index.ts';
-import { readPage, type Paged, type PageQuery } from './paging.ts';
+import { readPage, type Paged, type PageQuery } from './paging-store.ts';
 
 export interface SeedList {
   /** 24 hexadecimal digits. */

@@ -1,5 +1,5 @@
 import { anyOf, jsonb, sql, type Sql } from '../../platform/db/index.ts';
-import { readPage, type Paged, type PageQuery } from './paging.ts';
+import { readPage, type Paged, type PageQuery } from './paging-store.ts';
 
 export interface FilterSaid {
   engine: string;

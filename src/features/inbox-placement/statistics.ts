@@ -1,27 +1,7 @@
 // Counts per provider and over all, with what they are worth.
-import { compareProportions, wilsonInterval, type Comparison, type Interval } from '../../engines/placement-statistics/index.ts';
+import { compareProportions, wilsonInterval, type Comparison } from '../../engines/placement-statistics/index.ts';
 import type { SeedDelivery } from '../seeds/index.ts';
-
-export interface DeliveryStats {
-  provider: string;
-  delivered: number;
-  missing: number;
-  pending: number;
-  spam: number;
-  inbox: number;
-  total: number;
-  /** Tabs and folders; `primary` is the inbox itself. */
-  categories: Record<string, number>;
-  /** Refused for good; counted among the missing. */
-  rejected: number;
-  /** Mailboxes that could not be read; counted neither as delivered nor as missing. */
-  undetermined: number;
-  /** Of the share that reached the inbox, at 95 % (Wilson); null while nothing is decided. */
-  inbox_interval: Interval | null;
-  spam_interval: Interval | null;
-  first_received_at: string | null;
-  last_received_at: string | null;
-}
+import type { DeliveryStats } from './view.ts';
 
 function statsOf(provider: string, deliveries: readonly SeedDelivery[]): DeliveryStats {
   const count = (test: (one: SeedDelivery) => boolean): number => deliveries.filter(test).length;

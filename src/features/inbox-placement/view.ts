@@ -1,7 +1,28 @@
+import type { Interval } from '../../engines/placement-statistics/index.ts';
 import type { SeedDelivery, SeedProvider } from '../seeds/index.ts';
 import type { SeedList } from './lists-store.ts';
 import type { PlacementResult } from './results-store.ts';
-import type { DeliveryStats } from './statistics.ts';
+
+export interface DeliveryStats {
+  provider: string;
+  delivered: number;
+  missing: number;
+  pending: number;
+  spam: number;
+  inbox: number;
+  total: number;
+  /** Tabs and folders; `primary` is the inbox itself. */
+  categories: Record<string, number>;
+  /** Refused for good; counted among the missing. */
+  rejected: number;
+  /** Mailboxes that could not be read; counted neither as delivered nor as missing. */
+  undetermined: number;
+  /** Of the share that reached the inbox, at 95 % (Wilson); null while nothing is decided. */
+  inbox_interval: Interval | null;
+  spam_interval: Interval | null;
+  first_received_at: string | null;
+  last_received_at: string | null;
+}
 
 /** As the wire writes a time that is not there. */
 const NO_TIME = '0001-01-01T00:00:00Z';

@@ -8,7 +8,7 @@ import { sendJob } from './send-job.ts';
 import { settleJob } from './settle.ts';
 import * as store from './store.ts';
 import { newToken } from './token.ts';
-import type { AssumedEnvelope, Seed, SeedDelivery } from './types.ts';
+import type { AssumedEnvelope, Seed, SeedDelivery } from './store.ts';
 
 export interface SeedTestKind extends AddressBook {
   /** The message to one seed, the same whenever it is asked for; the token is added to it. */

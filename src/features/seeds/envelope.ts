@@ -1,6 +1,6 @@
 // Envelopes that callers give, and senders that they may use.
 import { invalid } from '../../platform/errors/index.ts';
-import type { AssumedEnvelope } from './types.ts';
+import type { AssumedEnvelope } from './store.ts';
 
 const HOST = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*\.?$/i;
 

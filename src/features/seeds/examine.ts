@@ -7,7 +7,7 @@ import { scoreSpam, type SpamScore } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import type { FilterOutcome } from '../../platform/spam-filters/index.ts';
 import { assumedDns } from './senders.ts';
-import type { AssumedEnvelope, FilterSummary } from './types.ts';
+import type { AssumedEnvelope, FilterSummary } from './store.ts';
 
 export type Examiner = Pick<Outside, 'dns' | 'filters' | 'clock'>;
 
@@ -44,7 +44,7 @@ export function isOwnAddress(ip: string): boolean {
 }
 
 /** Examines a message. Never rejects for what the message, DNS or a filter says. */
-export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival, signal?: AbortSignal): Promise<Examination> {
+export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promise<Examination> {
   const mail = await parseMime(raw);
   const now = outside.clock.now();
   const { assumed } = arrival;
@@ -58,7 +58,7 @@ export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival, 
   const { headerFields, ...verdicts } = authentication;
   const reverseDns = isIpKnown ? (assumed?.reverseDns ?? verdicts.reverseDns.confirmedName) : null;
   const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
-  const [filters] = await Promise.all([Promise.all(outside.filters.map((filter) => filter.check(raw, envelope, signal)))]);
+  const filters = await Promise.all(outside.filters.map((filter) => filter.check(raw, envelope)));
   const builtIn = scoreSpam({
     ...(mail.html !== undefined && { html: mail.html }),
     ...(mail.text !== undefined && { text: mail.text }),

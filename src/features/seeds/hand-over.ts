@@ -6,7 +6,7 @@ import { nextAttempt, type Delivery, type RetryPolicy } from '../../platform/mai
 import { settleDelivery } from './settle.ts';
 import * as store from './store.ts';
 import { withToken } from './token.ts';
-import type { Handover, SeedDelivery } from './types.ts';
+import type { Handover, SeedDelivery } from './store.ts';
 import { visitMailbox } from './visit.ts';
 
 /** Tests are waited for, so the first attempts follow each other fast; the deadline ends them. */

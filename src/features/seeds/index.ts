@@ -12,6 +12,6 @@ export { chooseSeeds, findReceiver, hostOf, listProviders, receiverAt, type Seed
 export { passingSender, standInSender, verifiedSender, type Sender } from './senders.ts';
 export { readEnvelope } from './envelope.ts';
 export { settleDelivery } from './settle.ts';
-export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './types.ts';
+export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './store.ts';
 
 export default defineFeature({ name: 'seeds', endpoints, migrations: migrationsIn(import.meta.url), jobs: [sweep, visitMailbox] });

@@ -5,7 +5,7 @@ import { findMailboxOfAnyone } from './mailboxes-store.ts';
 import { sendJobNamed } from './send-job.ts';
 import { settleDelivery } from './settle.ts';
 import * as store from './store.ts';
-import type { SeedDelivery, Settlement } from './types.ts';
+import type { SeedDelivery, Settlement } from './store.ts';
 import { visitMailbox } from './visit.ts';
 
 export { visitMailbox } from './visit.ts';

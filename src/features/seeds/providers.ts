@@ -2,7 +2,7 @@
 import { RECEIVERS, type Receiver } from '../../engines/receivers/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { listMailboxes, type SeedMailbox } from './mailboxes-store.ts';
-import type { Seed, SeedProvider } from './types.ts';
+import type { Seed, SeedProvider } from './store.ts';
 
 /** `webmail` of `webmail.local-receiver.example`; the receiver's addresses lie below the deployment's own mail domain. */
 function labelOf(receiver: Receiver): string {

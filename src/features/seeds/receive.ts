@@ -7,7 +7,7 @@ import { findReceiver, hostOf, receiverAt } from './providers.ts';
 import { settleDelivery } from './settle.ts';
 import * as store from './store.ts';
 import { takeToken } from './token.ts';
-import type { ReceptionReport, SeedDelivery, Settlement } from './types.ts';
+import type { ReceptionReport, SeedDelivery, Settlement } from './store.ts';
 
 /** What a kind of test may add about addresses at local receivers. */
 export interface AddressBook {

@@ -5,7 +5,7 @@ import { overlayDns, type Dns } from '../../platform/dns/index.ts';
 import { invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { declaredZoneOf, dkimKeysOf, findVerifiedDomain, sandboxNameOf } from '../sending-domains/index.ts';
-import type { AssumedEnvelope } from './types.ts';
+import type { AssumedEnvelope } from './store.ts';
 
 export interface Sender {
   /** Display name; may be empty. */

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../platform/feature/index.ts';
 import * as store from './store.ts';
-import type { Settlement } from './types.ts';
+import type { Settlement } from './store.ts';
 
 const SettlePayload = Type.Object({ testId: Type.String() });
 

@@ -5,9 +5,8 @@ import type { MailboxCopy } from '../../platform/mailboxes/index.ts';
 import { openMailbox } from './mailboxes.ts';
 import { beginVisit, endVisit, findMailboxOfAnyone, noteCheck } from './mailboxes-store.ts';
 import { settleDelivery } from './settle.ts';
-import { listAwaited } from './store.ts';
 import { TOKEN_HEADER } from './token.ts';
-import type { ReceptionReport, SeedDelivery, Settlement } from './types.ts';
+import { listAwaited, type ReceptionReport, type SeedDelivery, type Settlement } from './store.ts';
 
 const VISIT_TIMEOUT_MS = 60_000;
 const AWAITED_MAX = 200;

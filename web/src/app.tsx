@@ -29,7 +29,7 @@ const router = createAppRouter(queryClient);
 /** A session that ended leads back to the sign-in page, and from there to where the reader was. */
 function onLost(error: unknown): void {
   const { pathname, href } = router.state.location;
-  if (statusOf(error) !== 401 || pathname === '/sign-in' || pathname.startsWith('/share/')) return;
+  if (statusOf(error) !== 401 || pathname === '/sign-in' || /^\/share(?:d-placement)?\//.test(pathname)) return;
   queryClient.removeQueries({ queryKey: ['session'] });
   void router.navigate({ to: '/sign-in', search: { from: href }, replace: true });
 }

@@ -5,7 +5,9 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { sessionQuery, statusOf } from './api.ts';
 import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
 import { readFindingsSearch } from './pages/findings/findings-search.ts';
+import { readNewSearch, readPageSearch, readResultsSearch } from './pages/placement/placement-search.ts';
 import { readTestsSearch } from './pages/previews/tests-search.ts';
+import { readPartSearch, readSpamSearch } from './pages/spam/spam-search.ts';
 import { Failure } from './shell/failure.tsx';
 import { Notice } from './shell/page.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -51,6 +53,19 @@ const create = createRoute({ getParentRoute: () => shell, path: '/new', componen
 const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: lazyRouteComponent(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'), validateSearch: readClientsSearch });
 const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
 
+const spam = createRoute({ getParentRoute: () => shell, path: '/spam', component: lazyRouteComponent(() => import('./pages/spam/spam-page.tsx'), 'SpamPage'), validateSearch: readSpamSearch });
+const newSpam = createRoute({ getParentRoute: () => shell, path: '/spam/new', component: lazyRouteComponent(() => import('./pages/spam/new-spam-page.tsx'), 'NewSpamPage') });
+const spamTest = createRoute({ getParentRoute: () => shell, path: '/spam/$spamTestId', component: lazyRouteComponent(() => import('./pages/spam/spam-test-page.tsx'), 'SpamTestPage'), validateSearch: readPartSearch });
+const placement = createRoute({ getParentRoute: () => shell, path: '/placement', component: lazyRouteComponent(() => import('./pages/placement/placement-page.tsx'), 'PlacementPage'), validateSearch: readResultsSearch });
+const newPlacement = createRoute({ getParentRoute: () => shell, path: '/placement/new', component: lazyRouteComponent(() => import('./pages/placement/new-placement-page.tsx'), 'NewPlacementPage'), validateSearch: readNewSearch });
+const placementResult = createRoute({ getParentRoute: () => shell, path: '/placement/$resultId', component: lazyRouteComponent(() => import('./pages/placement/result-page.tsx'), 'ResultPage') });
+const seedLists = createRoute({ getParentRoute: () => shell, path: '/placement/lists', component: lazyRouteComponent(() => import('./pages/placement/seed-lists-page.tsx'), 'SeedListsPage'), validateSearch: readPageSearch });
+const seedList = createRoute({ getParentRoute: () => shell, path: '/placement/lists/$address', component: lazyRouteComponent(() => import('./pages/placement/seed-list-page.tsx'), 'SeedListPage') });
+const mailboxes = createRoute({ getParentRoute: () => shell, path: '/mailboxes', component: lazyRouteComponent(() => import('./pages/mailboxes/mailboxes-page.tsx'), 'MailboxesPage') });
+const domains = createRoute({ getParentRoute: () => shell, path: '/domains', component: lazyRouteComponent(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage') });
+const domain = createRoute({ getParentRoute: () => shell, path: '/domains/$domain', component: lazyRouteComponent(() => import('./pages/domains/domain-page.tsx'), 'DomainPage') });
+const sharedPlacement = createRoute({ getParentRoute: () => root, path: '/shared-placement/$shareId', component: lazyRouteComponent(() => import('./pages/placement/shared-result-page.tsx'), 'SharedResultPage') });
+
 const clientView = lazyRouteComponent(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');
 const comparison = lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
 
@@ -72,8 +87,9 @@ const shareCompare = createRoute({ getParentRoute: () => share, path: '/compare'
 
 const tree = root.addChildren([
   signIn,
-  shell.addChildren([home, previews, create, clients, keys, preview.addChildren([report.addChildren([previewGrid, findings, links, images, accessibility, code]), previewClient, previewCompare])]),
+  shell.addChildren([home, previews, create, clients, keys, spam, newSpam, spamTest, placement, newPlacement, placementResult, seedLists, seedList, mailboxes, domains, domain, preview.addChildren([report.addChildren([previewGrid, findings, links, images, accessibility, code]), previewClient, previewCompare])]),
   share.addChildren([shareGrid, shareClient, shareCompare]),
+  sharedPlacement,
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

@@ -1,7 +1,7 @@
 // What the pages of delivery ask of the service.
 import type { Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, statusOf } from '../api.ts';
+import { api } from '../api.ts';
 
 export type SpamTest = Reply<'GET /v1/inspect/spam/{spam_test_id}'>['item'];
 export type SpamTestSummary = Reply<'GET /v1/inspect/spam'>['items'][number];
@@ -139,6 +139,5 @@ export function domainQuery(name: string) {
   return queryOptions({
     queryKey: ['domain', name],
     queryFn: ({ signal }) => api.call('GET /v4/domains/{name}', { path: { name } }, { signal }),
-    retry: (failures, error) => statusOf(error) !== 404 && failures < 2,
   });
 }

@@ -1,23 +1,18 @@
 import { ActionIcon, Burger, Button, Group, Menu, Text, Tooltip, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ExitIcon, KeyboardIcon, MoonIcon, PersonIcon, PlusIcon, ReaderIcon, SunIcon } from '../brand/icons.tsx';
 import { actFor, actingFor, api, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
+import { newTestAt, sectionAt, SECTIONS, type Section } from './sections.ts';
 import { useShortcuts } from './shortcuts.ts';
 import classes from './shell.module.css';
 import { usePageFocus } from './use-page-focus.ts';
 
 const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }));
 const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
-
-const PAGES = [
-  { to: '/previews', label: 'Tests' },
-  { to: '/clients', label: 'Clients' },
-  { to: '/keys', label: 'Keys' },
-] as const;
 
 export function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -90,23 +85,53 @@ function ActingBanner() {
   );
 }
 
-function Navigation({ onLeave }: { onLeave?: () => void }) {
-  return PAGES.map(({ to, label }) => (
+function Pages({ section, onLeave }: { section: Section; onLeave?: () => void }) {
+  return section.pages.map(({ to, label }) => (
     <Link key={to} to={to} className={classes.link} activeProps={{ 'data-active': true, 'aria-current': 'page' }} {...(onLeave && { onClick: onLeave })}>
       {label}
     </Link>
   ));
 }
 
+/** What Galley does, as two parts; the pages of the one that is open beside it. */
+function Navigation({ section }: { section: Section }) {
+  return (
+    <nav className={classes.nav} aria-label="Main">
+      <span className={classes.sections}>
+        {SECTIONS.map(({ name, pages }) => (
+          <Link key={name} to={pages[0].to} className={classes.section} activeProps={{}} data-active={name === section.name || undefined}>
+            {name}
+          </Link>
+        ))}
+      </span>
+      <Pages section={section} />
+    </nav>
+  );
+}
+
+function SmallNavigation({ onLeave }: { onLeave: () => void }) {
+  return SECTIONS.map((section) => (
+    <div key={section.name} className={classes.smallSection}>
+      <span className="label">{section.name}</span>
+      <Pages section={section} onLeave={onLeave} />
+    </div>
+  ));
+}
+
 /** The frame of every page of someone who signed in. */
 export function Shell() {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const section = sectionAt(pathname);
+  const newTest = newTestAt(pathname);
   usePageFocus();
   const [isHelpOpen, help] = useDisclosure();
   const [isMenuOpen, menu] = useDisclosure();
   useShortcuts('Everywhere', [
-    { keys: ['n'], does: 'New test', run: () => void navigate({ to: '/new' }) },
+    { keys: ['n'], does: 'New test', run: () => void navigate({ to: newTest }) },
     { keys: ['t'], does: 'Tests', run: () => void navigate({ to: '/previews' }) },
+    { keys: ['s'], does: 'Spam tests', run: () => void navigate({ to: '/spam' }) },
+    { keys: ['p'], does: 'Inbox placement', run: () => void navigate({ to: '/placement' }) },
     { keys: ['?'], does: 'This list', run: help.open },
   ]);
   return (
@@ -118,21 +143,19 @@ export function Shell() {
         <Link to="/previews" className={classes.home} aria-label="Galley, all tests">
           <Logo />
         </Link>
-        <nav className={classes.nav} aria-label="Main">
-          <Navigation />
-        </nav>
+        <Navigation section={section} />
         <Group gap={4} ml="auto" wrap="nowrap">
-          <Button renderRoot={(props) => <Link to="/new" {...props} />} size="xs" leftSection={<PlusIcon />} mr={6}>
+          <Button renderRoot={(props) => <Link to={newTest} {...props} />} size="xs" leftSection={<PlusIcon />} mr={6}>
             New test
           </Button>
           <Tooltip label="Keyboard shortcuts (?)">
-            <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="sm">
+            <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="md">
               <KeyboardIcon width={18} height={18} />
             </ActionIcon>
           </Tooltip>
           <SchemeSwitch />
           <AccountMenu />
-          <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="sm" size={18} aria-label="Menu" />
+          <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="md" size={18} aria-label="Menu" />
         </Group>
       </header>
       <ActingBanner />
@@ -141,7 +164,7 @@ export function Shell() {
       </main>
       <Suspense>
         {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
-        {isMenuOpen && <SmallMenu onClose={menu.close}><Navigation onLeave={menu.close} /></SmallMenu>}
+        {isMenuOpen && <SmallMenu onClose={menu.close}><SmallNavigation onLeave={menu.close} /></SmallMenu>}
       </Suspense>
       <VisuallyHidden id="announcements" role="status" aria-live="polite" />
     </>

@@ -1,0 +1,16 @@
+import { Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './mail.module.css';
+
+type Tone = 'good' | 'bad' | 'doubt';
+
+export function Chip({ tone, children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={classes.chip} data-tone={tone}>{children}</span>;
+}
+
+/** How far a test is. */
+export function TestState({ status }: { status: string }) {
+  if (status === 'failed') return <Chip tone="bad">failed</Chip>;
+  if (status === 'completed' || status === 'complete') return <Chip tone="good">done</Chip>;
+  return <Chip tone="doubt"><Loader size={9} color="var(--amber-ink)" aria-label="Under way" />under way</Chip>;
+}

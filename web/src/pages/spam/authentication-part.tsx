@@ -1,0 +1,22 @@
+import type { SpamAnalysis } from '../../mail/mail-api.ts';
+import { Authentication } from '../../mail/authentication.tsx';
+import reportClasses from '../../report/report.module.css';
+import { Facts } from '../../shell/facts.tsx';
+import classes from './spam.module.css';
+
+/** Who is proven to have sent the message, and by what. */
+export function AuthenticationPart({ analysis }: { analysis: SpamAnalysis }) {
+  const { envelope, sender } = analysis;
+  return (
+    <div className={classes.columns}>
+      <section aria-label="Results" className={reportClasses.panel}>
+        <Authentication rows={analysis.authentication} />
+      </section>
+      <section aria-label="The connection" className={reportClasses.panel}>
+        <h2 className={classes.panelTitle}>The connection that was judged</h2>
+        <Facts facts={[['IP address', envelope.ip ?? 'not known'], ['HELO', envelope.helo], ['Reverse DNS', envelope.reverse_dns === '' ? 'none' : (envelope.reverse_dns ?? 'asked for')], ['MAIL FROM', envelope.mail_from || 'empty'], ['Sender', sender.domain ?? 'not known']]} />
+        <p className={classes.note}>{sender.note}</p>
+      </section>
+    </div>
+  );
+}

@@ -39,7 +39,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // What most pages share travels together instead of in thirty small files.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 8 }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 20 }] } } },
   },
   server: { proxy: { '/v1': API, '/v2': API, '/v5': API, '/files': API } },
 });

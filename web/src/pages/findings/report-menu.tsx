@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { api, sentenceOf } from '../../api.ts';
 import { DownloadIcon } from '../../brand/icons.tsx';
 import { CHECKS, type CheckName } from '../../report/checks.ts';
@@ -32,7 +32,7 @@ export function ReportMenu({ inspections }: { inspections: ReadonlyMap<CheckName
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default" size="xs" h={34} leftSection={<DownloadIcon />}>Report</Button>
+        <Tooltip label="Report for other tools"><ActionIcon variant="default" size={34} aria-label="Report"><DownloadIcon /></ActionIcon></Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
         {[...inspections].map(([check, { id }]) => (

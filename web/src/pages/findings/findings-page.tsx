@@ -45,6 +45,9 @@ function Missing({ test }: { test: TestInfo }) {
   );
 }
 
+/** Four filters stand in one row. */
+const NARROW = { input: { paddingInlineStart: 9, paddingInlineEnd: 24 }, section: { width: 26 } };
+
 interface FiltersProps {
   inspections: ReturnType<typeof useInspections>;
   all: Numbered[];
@@ -69,11 +72,12 @@ function Filters({ inspections, all, shown }: FiltersProps) {
       <NativeSelect
         aria-label="Check"
         className={classes.select}
+        styles={NARROW}
         value={search.check ?? ''}
         onChange={(event) => change({ check: (event.currentTarget.value || undefined) as FindingsSearch['check'] })}
         data={[{ value: '', label: 'All checks' }, ...CHECK_NAMES.map((name) => ({ value: name, label: CHECKS[name].name }))]}
       />
-      <NativeSelect aria-label="Client" className={classes.select} value={search.client ?? ''} onChange={(event) => change({ client: event.currentTarget.value || undefined })}>
+      <NativeSelect aria-label="Client" className={classes.select} styles={NARROW} value={search.client ?? ''} onChange={(event) => change({ client: event.currentTarget.value || undefined })}>
         <option value="">All clients</option>
         <optgroup label="Families">{families.map(({ family }) => <option key={family} value={family}>{family}</option>)}</optgroup>
         {families.filter(({ family, clients }) => clients.length > 1 || clients[0] !== family).map(({ family, clients }) => (

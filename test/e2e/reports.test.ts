@@ -202,7 +202,7 @@ describe('the report of a test', () => {
     await page.locator(by('button', 'Check again')).click();
     while ((await app.call(`GET /v1/inspections/${id}`)).body.version !== 2) await page.waitForNetworkIdle({ idleTime: 50 });
     await app.idle();
-    await page.waitForSelector(by('button', 'See the prints'));
+    await page.waitForSelector(by('button', 'Terms'));
   });
 
   it('optimises one image and shows it before and after', async () => {

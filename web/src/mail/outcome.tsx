@@ -39,11 +39,11 @@ export function outcomeOfReceiver({ placement, folder }: ReceiverResult): Outcom
   return placement ?? 'pending';
 }
 
-export function outcomeOfSeed({ state, destination, extensions, smtp_reply: reply }: SeedResult): Outcome {
+export function outcomeOfSeed({ state, destination, extensions, smtp_reply: reply, delivered_at: handedOverAt }: SeedResult): Outcome {
   if (state === 'pending') return 'pending';
   if (state === 'undetermined') return 'unknown';
-  // A mailbox that answered with a permanent code refused the message; one that said nothing lost it.
-  if (state === 'missing') return /^5\d\d/.test(reply ?? '') ? 'rejected' : 'missing';
+  // What nobody took over was refused for good, unless it was only ever put off.
+  if (state === 'missing') return handedOverAt === null && !reply?.startsWith('4') ? 'rejected' : 'missing';
   if (destination === 'spam') return 'spam';
   const category = extensions?.category ?? '';
   return category === '' || category === 'primary' ? 'inbox' : 'category';

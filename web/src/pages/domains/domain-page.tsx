@@ -19,7 +19,7 @@ import { useDeleteDomain } from './use-delete-domain.ts';
 const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = {
   dkim: { name: 'DKIM', about: 'The public half of the key that signs your mail. Needed.' },
   spf: { name: 'SPF', about: 'Allows this installation’s host to send for the domain. If there is a record already, add the part between v=spf1 and ~all to it: two records are an error.' },
-  dmarc: { name: 'DMARC', about: 'Says what receivers do with mail that is neither. The large providers ask for one; any policy will do.' },
+  dmarc: { name: 'DMARC', about: 'Says what receivers do with mail that passes neither. The large providers ask for one; any policy will do.' },
   mx: { name: 'MX', about: 'Brings mail for the domain here. Only if you want to receive at it.' },
 };
 

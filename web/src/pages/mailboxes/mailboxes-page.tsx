@@ -92,7 +92,7 @@ function Card({ box, isNew, onChange }: CardProps) {
         <State box={box} />
         {canWrite && (
           <div className={classes.actions}>
-            <Button size="xs" variant="default" leftSection={<ReloadIcon />} loading={trial.isPending} onClick={() => trial.mutate()} aria-label={`Try to log in to ${box.email}`}>Try it</Button>
+            <Button size="xs" variant="default" leftSection={<ReloadIcon />} loading={trial.isPending} onClick={() => trial.mutate()} aria-label={`Try it: log in to ${box.email}`}>Try it</Button>
             <Tooltip label="Change"><ActionIcon aria-label={`Change ${box.email}`} onClick={onChange}><SlidersIcon /></ActionIcon></Tooltip>
             <Tooltip label="Remove"><ActionIcon aria-label={`Remove ${box.email}`} onClick={askDelete}><TrashIcon /></ActionIcon></Tooltip>
           </div>

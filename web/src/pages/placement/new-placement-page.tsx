@@ -145,7 +145,7 @@ export function NewPlacementPage() {
     <form onSubmit={submit} noValidate>
       <PageHead title="New placement test" />
       {!canWrite && <Alert mb="lg" title="This key may only read">Sign in with a developer or admin key to make a test.</Alert>}
-      {domains.data && verified.length === 0 && <Alert mb="lg" title="No verified domain">A placement test is sent from a domain of yours. <Link to="/domains">Add and verify one</Link> first.</Alert>}
+      {domains.data && verified.length === 0 && <Alert mb="lg" title="No verified domain">A placement test is sent from a domain of yours. <Link to="/domains" className={mailClasses.link}>Add and verify one</Link> first.</Alert>}
       {start.error && field === undefined && <Alert color="red" mb="lg" title="The test was not made">{sentenceOf(start.error)}</Alert>}
       <div className={mailClasses.form}>
         <section className={mailClasses.stack} aria-label="Message">

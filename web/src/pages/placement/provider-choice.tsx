@@ -20,8 +20,8 @@ export function ProviderChoice({ chosen, onChange }: ProviderChoiceProps) {
   return (
     <fieldset className={classes.choices}>
       <legend>Providers</legend>
-      {providers.map(({ domain, display_name: name, category }) => (
-        <Checkbox key={domain} size="sm" label={name} description={category === 'b2b' ? 'company' : 'consumer'} checked={chosen === null || chosen.includes(domain)} onChange={(event) => toggle(domain, event.currentTarget.checked)} />
+      {providers.map(({ domain, display_name: name }) => (
+        <Checkbox key={domain} size="sm" label={name} checked={chosen === null || chosen.includes(domain)} onChange={(event) => toggle(domain, event.currentTarget.checked)} />
       ))}
     </fieldset>
   );

@@ -69,7 +69,8 @@ export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps
   const names = new Map((useQuery({ ...providersQuery, enabled: !isPublic }).data ?? []).map(({ domain, display_name: name }) => [domain, name]));
   const { all, ...others } = result.delivery_stats;
   if (!all || all.total === 0) return null;
-  const rows = Object.values(others).toSorted((a, b) => a.provider.localeCompare(b.provider));
+  const nameOf = ({ provider }: ProviderStats): string => names.get(provider) ?? provider;
+  const rows = Object.values(others).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   const present = OUTCOMES.filter((outcome) => countsOfStats(all)[outcome] > 0);
   const compared = result.comparison;
   return (
@@ -81,7 +82,7 @@ export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps
       <ul className={classes.providers}>
         <Row name="All providers" stats={all} change={compared?.providers['all']?.inbox} isAll isChosen={false} onChoose={() => onChoose(null)} />
         {rows.map((stats) => (
-          <Row key={stats.provider} name={names.get(stats.provider) ?? stats.provider} stats={stats} change={compared?.providers[stats.provider]?.inbox} isAll={false} isChosen={chosen === stats.provider} onChoose={() => onChoose(chosen === stats.provider ? null : stats.provider)} />
+          <Row key={stats.provider} name={nameOf(stats)} stats={stats} change={compared?.providers[stats.provider]?.inbox} isAll={false} isChosen={chosen === stats.provider} onChoose={() => onChoose(chosen === stats.provider ? null : stats.provider)} />
         ))}
       </ul>
       <div className={classes.key}>

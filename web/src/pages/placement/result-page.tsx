@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react';
 import { statusOf } from '../../api.ts';
 import { ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
 import { placementResultQuery, type PlacementResult } from '../../mail/mail-api.ts';
+import mailClasses from '../../mail/mail.module.css';
 import { TestState } from '../../mail/test-state.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
@@ -34,7 +35,7 @@ function Loaded({ result }: { result: PlacementResult }) {
   const askDelete = useDeleteResult(result, () => void navigate({ to: '/placement' }));
   const lead = (
     <>
-      {moment(new Date(result.created_at))} · {result.sender} · <Link to="/placement/lists/$address" params={{ address: result.keybox_email }}>{result.seedlist_name || result.keybox_email}</Link> <TestState status={result.status} />
+      {moment(new Date(result.created_at))} · {result.sender} · <Link to="/placement/lists/$address" params={{ address: result.keybox_email }} className={mailClasses.link}>{result.seedlist_name || result.keybox_email}</Link> <TestState status={result.status} />
     </>
   );
   return (

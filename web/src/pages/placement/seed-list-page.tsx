@@ -54,7 +54,7 @@ function Addresses({ list }: { list: SeedList }) {
     <section aria-labelledby="addresses">
       <h2 id="addresses" className={reportClasses.sectionTitle}>
         Addresses<span className={reportClasses.sectionNote}>{count(seeds.length, 'seed')}</span>
-        <CopyButton value={text} timeout={2000}>{({ copied, copy }) => <Button size="compact-xs" variant="default" leftSection={copied ? <CheckIcon /> : <CopyIcon />} onClick={copy}>{copied ? 'Copied' : 'Copy all'}</Button>}</CopyButton>
+        <CopyButton value={text} timeout={2000}>{({ copied, copy }) => <Button size="compact-xs" variant="default" ff="var(--font-sans)" leftSection={copied ? <CheckIcon /> : <CopyIcon />} onClick={copy}>{copied ? 'Copied' : 'Copy all'}</Button>}</CopyButton>
       </h2>
       <pre className={classes.addresses} tabIndex={0} aria-label="Addresses of the list">{seeds.join('\n')}</pre>
     </section>

@@ -65,7 +65,7 @@ export function SeedTable({ seeds, provider, onProvider }: SeedTableProps) {
   if (seeds.length === 0) return null;
   return (
     <section aria-labelledby="seeds">
-      <h2 id="seeds" className={reportClasses.sectionTitle}>Seeds{provider && <span className={reportClasses.sectionNote}>at {provider} <Button size="compact-xs" variant="default" onClick={() => onProvider(null)}>All providers</Button></span>}</h2>
+      <h2 id="seeds" className={reportClasses.sectionTitle}>Seeds{provider && <span className={reportClasses.sectionNote}>at {provider} <Button size="compact-xs" variant="default" ff="var(--font-sans)" onClick={() => onProvider(null)}>All providers</Button></span>}</h2>
       <div className={classes.outcomes}>
         <SegmentedControl aria-label="Outcome" value={wanted} onChange={setOutcome} data={[{ value: '', label: `All ${ofProvider.length}` }, ...present.map((one) => ({ value: one, label: `${OUTCOME_NAMES[one]} ${counts.get(one)}` }))]} />
       </div>

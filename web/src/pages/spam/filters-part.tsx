@@ -12,6 +12,7 @@ import { RichText } from '../../report/rich-text.tsx';
 import type { Severity } from '../../report/report-api.ts';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import { FILTER_NAMES } from './spam-facts.ts';
+import { count } from '../../words.ts';
 import classes from './spam.module.css';
 
 /** Narrower than this the message is a sheet over the page. */
@@ -34,6 +35,11 @@ function hitsOf(filters: readonly FilterReport[]): { hits: Hit[]; places: Marked
   const places: MarkedPlace[] = [];
   const hits = filters.flatMap(({ engine, rules }) => rules.map((rule): Hit => ({ ...rule, engine, numbers: rule.places.map((place) => places.push({ ...place, severity: severityOf(rule) }) - 1) })));
   return { hits: hits.sort((a, b) => b.points - a.points), places };
+}
+
+/** Rules that move the score. */
+function counted(rules: readonly RuleHit[]): number {
+  return rules.filter(({ points: value }) => value !== 0).length;
 }
 
 function Gauge({ filter }: { filter: FilterReport }) {
@@ -124,7 +130,10 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
   const content = useQuery(spamContentQuery(testId));
   const { hits, places } = useMemo(() => hitsOf(analysis.filters), [analysis]);
   const [engine, setEngine] = useState('');
-  const visible = hits.filter((hit) => engine === '' || hit.engine === engine);
+  const [hasAll, setHasAll] = useState(false);
+  const ofEngine = hits.filter((hit) => engine === '' || hit.engine === engine);
+  // Filters name dozens of rules that count nothing; they are there for whoever asks.
+  const visible = hasAll ? ofEngine : ofEngine.filter((hit) => hit.points !== 0);
   const { shown, choose, pick, set } = useShown(places, visible.flatMap(({ numbers }) => numbers));
   const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
   const isSheet = !isBeside && shown.isOpen;
@@ -143,8 +152,9 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
       <div className={reportClasses.split} data-sheet={isSheet || undefined}>
         <div className={reportClasses.side}>
           <h2 className={classes.hitsTitle}>Rules that it hits<span className={reportClasses.sectionNote}>heaviest first</span></h2>
-          {analysis.filters.length > 1 && <div className={classes.engines}><SegmentedControl aria-label="Filter" value={engine} onChange={setEngine} data={[{ value: '', label: `All ${hits.length}` }, ...analysis.filters.map((filter) => ({ value: filter.engine, label: `${FILTER_NAMES[filter.engine] ?? filter.engine} ${filter.rules.length}` }))]} /></div>}
+          {analysis.filters.length > 1 && <div className={classes.engines}><SegmentedControl aria-label="Filter" value={engine} onChange={setEngine} data={[{ value: '', label: `All ${counted(hits)}` }, ...analysis.filters.map((filter) => ({ value: filter.engine, label: `${FILTER_NAMES[filter.engine] ?? filter.engine} ${counted(filter.rules)}` }))]} /></div>}
           {visible.map((hit, place) => <HitCard key={`${hit.engine} ${hit.rule} ${place}`} hit={hit} places={places} selected={shown.selected} onChoose={choose} hasSeveral={analysis.filters.length > 1} />)}
+          {visible.length < ofEngine.length && <Button variant="subtle" size="compact-sm" onClick={() => setHasAll(true)}>Show {count(ofEngine.length - visible.length, 'rule')} that {ofEngine.length - visible.length === 1 ? 'counts' : 'count'} nothing</Button>}
           {visible.length === 0 && <p className={classes.words}>No rule was hit.</p>}
         </div>
         {(isBeside || shown.isOpen) && (

@@ -35,7 +35,7 @@ export function Receivers() {
         <>
           <Group title="Consumers" providers={providers.filter(({ category }) => category === 'b2c')} />
           <Group title="Companies" providers={providers.filter(({ category }) => category === 'b2b')} />
-          <p className={mailClasses.aside}>Galley’s own receivers are kinds of mail systems, not brands. For brands, add <Link to="/mailboxes">seed mailboxes</Link> that you own there.</p>
+          <p className={mailClasses.aside}>Galley’s own receivers are kinds of mail systems, not brands. For brands, add <Link to="/mailboxes" className={mailClasses.link}>seed mailboxes</Link> that you own there.</p>
         </>
       )}
     </section>

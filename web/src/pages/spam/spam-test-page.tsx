@@ -52,7 +52,7 @@ function Parts({ test, part }: { test: SpamTest; part: Part }) {
       {(Object.keys(PART_NAMES) as Part[]).map((one) => {
         const tally = tallyOf(one, test, test.analysis);
         return (
-          <Link key={one} to="/spam/$spamTestId" params={{ spamTestId: test.id }} search={one === 'receivers' ? {} : { part: one }} resetScroll={false} replace className={reportClasses.tab} aria-current={one === part ? 'page' : undefined} activeProps={{}}>
+          <Link key={one} to="/spam/$spamTestId" params={{ spamTestId: test.id }} search={one === 'receivers' ? {} : { part: one }} resetScroll={false} replace className={reportClasses.tab} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: true, includeSearch: true }}>
             {PART_NAMES[one]}
             {tally && <span className={reportClasses.tally} data-severity={tally.severity} aria-label={`${tally.count} to look at`}>{tally.count}</span>}
           </Link>

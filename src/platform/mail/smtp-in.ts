@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { AppError, messageOf } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
+import { receiveFaster } from './smtp-data.ts';
 
 export interface SmtpEnvelope {
   /** Empty for the null sender of a bounce. */
@@ -80,6 +81,8 @@ export interface SmtpListener {
 }
 
 /** What the connections of one listener share. */
+type SMTPConnection = SMTPServer['connections'] extends Set<infer Connection> ? Connection : never;
+
 interface Receiving {
   server: SMTPServer;
   limits: SmtpLimits;
@@ -109,7 +112,11 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
     socketTimeout: limits.idleTimeoutMs,
     closeTimeout: limits.closeTimeoutMs,
     onConnect: (session, done) => {
-      keepOwnCodes(receiving.server, session.id);
+      const connection = [...server.connections].find((candidate) => candidate.session.id === session.id);
+      if (connection) {
+        keepOwnCodes(connection);
+        receiveFaster(connection);
+      }
       done(overcrowding(session, receiving));
     },
     onClose: (session) => leave(session, receiving),
@@ -135,12 +142,9 @@ function reply(responseCode: number, text: string): Error {
 }
 
 /** The library puts an enhanced status code of its own choice before every text, also before one that brings its own. */
-function keepOwnCodes(server: SMTPServer, id: string): void {
-  for (const connection of server.connections) {
-    if (connection.session.id !== id) continue;
-    const send = connection.send.bind(connection) as (code: number, data?: unknown, context?: unknown) => void;
-    connection.send = (code: number, data?: unknown, context?: unknown) => send(code, data, typeof data === 'string' && OWN_CODE.test(data) ? false : context);
-  }
+function keepOwnCodes(connection: SMTPConnection): void {
+  const send = connection.send.bind(connection) as (code: number, data?: unknown, context?: unknown) => void;
+  connection.send = (code: number, data?: unknown, context?: unknown) => send(code, data, typeof data === 'string' && OWN_CODE.test(data) ? false : context);
 }
 
 const OWN_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
@@ -202,19 +206,29 @@ async function collect(stream: SMTPServerDataStream, collecting: Collecting): Pr
   let isOverbooked = false;
   // A client that drips bytes is never idle, so the message as a whole has a deadline too.
   const timer = setTimeout(() => closeSession(receiving.server, session.id), limits.messageTimeoutMs);
+  stream.on('data', (chunk: Buffer) => {
+    isOverbooked ||= receiving.bytes + chunk.length > limits.receivingBytesMax;
+    // What is refused anyway is read to its end but not kept.
+    if (isOverbooked || stream.byteLength > options.sizeBytesMax) return;
+    take(chunk.length);
+    chunks.push(chunk);
+  });
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      isOverbooked ||= receiving.bytes + chunk.length > limits.receivingBytesMax;
-      // What is refused anyway is read to its end but not kept.
-      if (isOverbooked || stream.byteLength > options.sizeBytesMax) continue;
-      take(chunk.length);
-      chunks.push(chunk);
-    }
+    await ended(stream);
   } finally {
     clearTimeout(timer);
   }
   if (isOverbooked) throw reply(452, 'Too many messages at once; try again later');
   return stream.sizeExceeded ? undefined : Buffer.concat(chunks);
+}
+
+/** Events, since asynchronous iteration costs a tenth of all that receiving a message does. */
+function ended(stream: SMTPServerDataStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once('end', resolve);
+    stream.once('error', reject);
+    stream.once('close', () => reject(Object.assign(new Error('The sender left before its message ended.'), { code: 'ECONNECTION' })));
+  });
 }
 
 function refusal(error: unknown, log: Log): Error {

@@ -1,9 +1,7 @@
-// Where messages wait between the 250 and their handling. Many messages share one sync to disk, so that accepting them
-// durably costs little more than reading them.
-import { crc32 } from 'node:zlib';
-import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+// Where messages wait between the 250 and their handling. Many messages share one write and one sync to disk, so that
+// accepting them durably costs little more than reading them. What was synced survives a crash and a power cut.
 import { randomUUID } from 'node:crypto';
+import { HEAD_BYTES, headOf, openSegments, type RecordHeader, type Segment, type Segments } from './spool-segments.ts';
 
 export interface Spooled {
   id: string;
@@ -13,7 +11,10 @@ export interface Spooled {
 }
 
 export interface Spool {
-  /** Durable when it resolves. */
+  /**
+   * Resolves with the message's id when the message is on disk, synced. Rejects when it could not be written: then it
+   * is not kept, unless the process dies at this very moment.
+   */
   append(raw: Buffer, about: object): Promise<string>;
   /** A message that waits; undefined when it is done. */
   read(id: string): Promise<Spooled | undefined>;
@@ -21,23 +22,8 @@ export interface Spool {
   waiting(): string[];
   /** The message is handled. One that was done just before a crash may wait again: handle twice what comes twice. */
   done(id: string): Promise<void>;
+  /** Waits for writes under way. Leaves nothing on disk when nothing waits. */
   close(): Promise<void>;
-}
-
-/** A record: magic, lengths of the header and the body, checksum of both; then they. */
-const MAGIC = 0x4753504c;
-const HEAD_BYTES = 16;
-const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
-const HEADER_BYTES_MAX = 1024 * 1024;
-const BODY_BYTES_MAX = 512 * 1024 * 1024;
-
-interface Segment {
-  path: string;
-  file: FileHandle;
-  bytes: number;
-  waiting: Map<string, { at: number; headerBytes: number; bodyBytes: number }>;
-  /** Messages that marks in this segment say are done; they may lie in an earlier one. */
-  marks: string[];
 }
 
 interface Entry {
@@ -47,6 +33,8 @@ interface Entry {
   /** Says that a message is done, instead of holding one. */
   isMark: boolean;
 }
+
+const NOTHING = Buffer.alloc(0);
 
 /** Gathers what arrives while a write is under way into the next write. */
 function groupWrites(write: (batch: readonly Entry[]) => Promise<void>): { add(entry: Entry): Promise<void>; settled(): Promise<void> } {
@@ -79,61 +67,31 @@ function groupWrites(write: (batch: readonly Entry[]) => Promise<void>): { add(e
   };
 }
 
-interface Segments {
-  holding(id: string): Segment | undefined;
-  /** The one to write so many bytes to. */
-  forBytes(bytes: number): Promise<Segment>;
-  /** Removes the oldest segments while nothing waits in them; a later one may hold marks for an earlier one. */
-  tidy(): Promise<void>;
-  all(): Segment[];
-}
-
-async function openSegments(dir: string): Promise<Segments> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const segments = new Map<string, Segment>();
-  let current: Segment | undefined;
-  const tidy = async (): Promise<void> => {
-    for (const segment of segments.values()) {
-      if (segment.waiting.size > 0 || segment === current) return;
-      segments.delete(segment.path);
-      await drop(segment);
-    }
-  };
-  for (const name of (await readdir(dir)).filter((entry) => entry.endsWith('.spool')).sort()) {
-    const segment = await readSegment(join(dir, name));
-    segments.set(segment.path, segment);
-  }
-  const marks = [...segments.values()].flatMap((segment) => segment.marks);
-  for (const id of marks) for (const { waiting } of segments.values()) waiting.delete(id);
-  await tidy();
-  return {
-    holding: (id) => [...segments.values()].find(({ waiting }) => waiting.has(id)),
-    async forBytes(bytes) {
-      if (current && current.bytes + bytes <= SEGMENT_BYTES_MAX) return current;
-      const path = join(dir, `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.spool`);
-      current = { path, file: await open(path, 'w+', 0o600), bytes: 0, waiting: new Map(), marks: [] };
-      await syncDirectory(dir);
-      segments.set(path, current);
-      await tidy();
-      return current;
-    },
-    tidy,
-    all: () => [...segments.values()],
-  };
-}
-
 async function writeBatch(batch: readonly Entry[], segments: Segments): Promise<void> {
   const segment = await segments.forBytes(batch.reduce((sum, entry) => sum + HEAD_BYTES + entry.header.length + entry.raw.length, 0));
-  let at = segment.bytes;
-  await segment.file.writev(batch.flatMap(({ header, raw }) => [headOf(header, raw), header, raw]), at);
-  // Marks alone need no sync: what a power cut brings back is handled twice, as the contract says.
-  if (batch.some(({ isMark }) => !isMark)) await segment.file.datasync();
-  for (const { id, header, raw, isMark } of batch) {
-    if (!isMark) segment.waiting.set(id, { at, headerBytes: header.length, bodyBytes: raw.length });
-    at += HEAD_BYTES + header.length + raw.length;
+  try {
+    await writeWhole(segment, batch.flatMap(({ header, raw }) => [headOf(segment, header, raw), header, raw]));
+    // Marks alone need no sync: what a power cut brings back is handled twice, as the contract says.
+    if (batch.some(({ isMark }) => !isMark)) await segment.file.datasync();
+  } catch (error) {
+    await segments.abandon(segment);
+    throw error;
   }
-  segment.bytes = at;
+  for (const { id, header, raw, isMark } of batch) {
+    if (!isMark) segment.waiting.set(id, { at: segment.bytes, headerBytes: header.length, bodyBytes: raw.length });
+    segment.bytes += HEAD_BYTES + header.length + raw.length;
+  }
+  await segments.tidy();
 }
+
+/** A disk that is nearly full takes a part and says so only the next time. */
+async function writeWhole({ file, bytes: at }: Segment, buffers: Buffer[]): Promise<void> {
+  const bytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
+  let { bytesWritten } = await file.writev(buffers, at);
+  while (bytesWritten < bytes) bytesWritten += (await file.write(Buffer.concat(buffers), bytesWritten, bytes - bytesWritten, at + bytesWritten)).bytesWritten;
+}
+
+const encode = (header: RecordHeader): Buffer => Buffer.from(JSON.stringify(header));
 
 /** Opens a directory that only this process uses. What waited there waits still; a record torn by a crash was never acknowledged. */
 export async function openSpool(dir: string): Promise<Spool> {
@@ -142,7 +100,7 @@ export async function openSpool(dir: string): Promise<Spool> {
   return {
     async append(raw, about) {
       const id = randomUUID();
-      await writes.add({ id, header: Buffer.from(JSON.stringify({ id, about })), raw, isMark: false });
+      await writes.add({ id, header: encode({ id, about }), raw, isMark: false });
       return id;
     },
     async read(id) {
@@ -156,60 +114,14 @@ export async function openSpool(dir: string): Promise<Spool> {
     },
     waiting: () => segments.all().flatMap((segment) => [...segment.waiting.keys()]),
     async done(id) {
-      if (!segments.holding(id)?.waiting.delete(id)) return;
-      await writes.add({ id, header: Buffer.from(JSON.stringify({ done: id })), raw: Buffer.alloc(0), isMark: true });
-      await segments.tidy();
+      const segment = segments.holding(id);
+      if (!segment) return;
+      segment.waiting.delete(id);
+      await writes.add({ id, header: encode({ done: id }), raw: NOTHING, isMark: true });
     },
     async close() {
       await writes.settled();
-      const isEmpty = segments.all().every(({ waiting }) => waiting.size === 0);
-      for (const segment of segments.all()) await (isEmpty ? drop(segment) : segment.file.close());
+      await segments.close();
     },
   };
-}
-
-function headOf(header: Buffer, raw: Buffer): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32BE(MAGIC, 0);
-  head.writeUInt32BE(header.length, 4);
-  head.writeUInt32BE(raw.length, 8);
-  head.writeUInt32BE(crc32(raw, crc32(header)), 12);
-  return head;
-}
-
-/** Reads what a segment holds up to the first record that is not whole. */
-async function readSegment(path: string): Promise<Segment> {
-  const file = await open(path, 'r+');
-  const segment: Segment = { path, file, bytes: 0, waiting: new Map(), marks: [] };
-  const { size } = await file.stat();
-  const head = Buffer.alloc(HEAD_BYTES);
-  while (segment.bytes + HEAD_BYTES <= size) {
-    const at = segment.bytes;
-    await file.read(head, 0, HEAD_BYTES, at);
-    const [magic, headerBytes, bodyBytes, checksum] = [0, 4, 8, 12].map((place) => head.readUInt32BE(place)) as [number, number, number, number];
-    const end = at + HEAD_BYTES + headerBytes + bodyBytes;
-    if (magic !== MAGIC || headerBytes === 0 || headerBytes > HEADER_BYTES_MAX || bodyBytes > BODY_BYTES_MAX || end > size) break;
-    const bytes = Buffer.alloc(headerBytes + bodyBytes);
-    await file.read(bytes, 0, bytes.length, at + HEAD_BYTES);
-    if (crc32(bytes) !== checksum) break;
-    const { id, done } = JSON.parse(bytes.toString('utf8', 0, headerBytes)) as { id?: string; done?: string };
-    if (id !== undefined) segment.waiting.set(id, { at, headerBytes, bodyBytes });
-    else if (done !== undefined) segment.marks.push(done);
-    segment.bytes = end;
-  }
-  return segment;
-}
-
-async function drop({ file, path }: Segment): Promise<void> {
-  await file.close();
-  await rm(path, { force: true });
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

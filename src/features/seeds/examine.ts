@@ -7,6 +7,7 @@ import { scoreSpam, type SpamScore } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import type { FilterOutcome } from '../../platform/spam-filters/index.ts';
 import { assumedDns } from './senders.ts';
+import { aboutContent } from './stand-in-filters.ts';
 import type { AssumedEnvelope, FilterSummary } from './store.ts';
 
 export type Examiner = Pick<Outside, 'dns' | 'filters' | 'clock'>;
@@ -57,8 +58,10 @@ export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival):
   const authentication = isIpKnown ? judged : withoutAddress(judged);
   const { headerFields, ...verdicts } = authentication;
   const reverseDns = isIpKnown ? (assumed?.reverseDns ?? verdicts.reverseDns.confirmedName) : null;
-  const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
-  const filters = await Promise.all(outside.filters.map((filter) => filter.check(raw, envelope)));
+  // Filters know the reader from To; a seed in its place would look like a copy to somebody else.
+  const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [mail.to[0]?.address || arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
+  const opinions = await Promise.all(outside.filters.map((filter) => filter.check(raw, envelope)));
+  const filters = assumed?.zone ? opinions.map(aboutContent) : opinions;
   const builtIn = scoreSpam({
     ...(mail.html !== undefined && { html: mail.html }),
     ...(mail.text !== undefined && { text: mail.text }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import nodemailer from 'nodemailer';
 import { DOVECOT_PASSWORD, dovecotAbsence, startDovecot, type DovecotDaemon } from '../../../test/harness/dovecot.ts';
@@ -202,6 +203,25 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
     assert.match(seed.reason, /^The mailbox cannot be read: /);
     const [, { result }] = await answerIn(app, `GET /v4/inbox/results/${id}`);
     assert.deepEqual([result.delivery_stats.all.undetermined, result.delivery_stats.all.missing, result.delivery_stats.all.inbox_interval], [1, 0, null]);
+  });
+
+  it('says that nobody can tell when the mailbox loses every connection until the deadline', async () => {
+    const server = net.createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await add('lost@lost.example', { port: (server.address() as net.AddressInfo).port });
+    const id = await start('lost.example', { deadline_minutes: 5 });
+    for (;;) {
+      const [, { items }] = await answerIn(app, `GET ${PATH}`);
+      if (items.find(({ email }: any) => email === 'lost@lost.example').status === 'failing') break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal((await seedOf(id)).state, 'pending');
+    app.clock.advance(6 * 60_000);
+    await sweepOnce(app.galley.outside);
+    const seed = await settled(id);
+    assert.deepEqual([seed.state, seed.copies], ['undetermined', 0]);
+    assert.match(seed.reason, /^The mailbox could not be read until the deadline: /);
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('counts what comes late, but not after the deadline', async () => {

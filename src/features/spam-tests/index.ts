@@ -6,7 +6,7 @@ import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
 export type { SpamAnalysis } from './analysis.ts';
-export type { SpamInput } from './message.ts';
+export { inputOfSource, type SpamInput } from './message.ts';
 export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';
 export { judgeUnsent, spamTests };
 

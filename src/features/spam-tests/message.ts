@@ -2,6 +2,7 @@
 import { signDkim } from '../../engines/mail-authentication/index.ts';
 import { composeMessage, newMessageId, parseMime } from '../../engines/mime/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import type { StoredSource } from '../email-sources/index.ts';
 import { passingSender, standInSender, verifiedSender, type AssumedEnvelope, type Sender } from '../seeds/index.ts';
 
 /** A spam test as it is stored. */
@@ -11,6 +12,12 @@ export interface SpamInput {
     | { kind: 'html'; subject: string; html: string; text: string | null; from: string | null; fromName: string | null; headers: Record<string, string> };
   envelope: AssumedEnvelope | null;
   isLiveUnsubscribe: boolean;
+}
+
+/** A spam test of an email that other checks look at, too. */
+export function inputOfSource({ kind, body }: StoredSource, { subject }: { subject: string }): SpamInput {
+  const content: SpamInput['content'] = kind === 'mime' ? { kind: 'mime', raw: body } : { kind: 'html', subject, html: Buffer.from(body, 'base64').toString('utf8'), text: null, from: null, fromName: null, headers: {} };
+  return { content, envelope: null, isLiveUnsubscribe: false };
 }
 
 export interface OutgoingMessage {
@@ -31,7 +38,7 @@ export interface ComposeOptions {
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 const NOTES = {
-  'stand-in': 'No sender was named, so a fully authenticated stand-in sent the message: what is said about authentication is not about your domain.',
+  'stand-in': 'No sender was named, so a fully authenticated stand-in sent the message: what is said about authentication is not about your domain, and what filters say about the sender is left out.',
   domain: 'Sent from your verified domain, signed with its key.',
   given: 'The message was judged as it was given.',
 };

@@ -35,11 +35,59 @@ create table api_keys (
 );
 CREATE INDEX api_keys_account ON api_keys USING btree (account_id, created_at);
 
+-- Owner: src/features/code-analysis
+create table code_resolutions (
+  inspection_id text not null,
+  instance_id text not null,
+  resolved_at timestamp with time zone not null,
+  PRIMARY KEY (inspection_id, instance_id),
+  FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE
+);
+
 -- Owner: src/features/accounts
 create table deployment_secrets (
   name text not null,
   secret bytea not null,
   PRIMARY KEY (name)
+);
+
+-- Owner: src/features/sending-domains
+create table dkim_keys (
+  domain_id text not null,
+  selector text not null,
+  private_key text not null,
+  record text not null,
+  is_active boolean not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (domain_id, selector),
+  FOREIGN KEY (domain_id) REFERENCES sending_domains(id) ON DELETE CASCADE
+);
+
+-- Owner: src/features/gate
+create table gate_baselines (
+  account_id text not null,
+  name text not null,
+  client_id text not null,
+  object_prefix text not null,
+  engine text not null,
+  gate_id text not null,
+  approved_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, name, client_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Owner: src/features/images
+create table image_optimizations (
+  inspection_id text not null,
+  version integer not null,
+  file text not null,
+  status text not null,
+  outcome jsonb,
+  error text,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (inspection_id, version, file),
+  FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['Processing'::text, 'Complete'::text, 'Failed'::text])))
 );
 
 -- Owner: src/features/inspections
@@ -86,6 +134,35 @@ create table migrations (
   applied_at timestamp with time zone not null default now(),
   PRIMARY KEY (name)
 );
+
+-- Owner: src/features/inbox-placement
+create table placement_results (
+  result_id text not null,
+  rid text not null,
+  account_id text not null,
+  list_id text,
+  target_email text not null,
+  seed_list_name text not null,
+  subject text not null,
+  sender text not null,
+  status text not null,
+  filters jsonb,
+  sharing_id text,
+  is_shared boolean not null default false,
+  sharing_expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  UNIQUE (rid),
+  UNIQUE (sharing_id),
+  PRIMARY KEY (result_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (list_id) REFERENCES seed_lists(kid) ON DELETE SET NULL,
+  CHECK ((status = ANY (ARRAY['processing'::text, 'complete'::text])))
+);
+CREATE INDEX placement_results_expiry ON placement_results USING btree (expires_at);
+CREATE INDEX placement_results_list ON placement_results USING btree (list_id, created_at);
+CREATE INDEX placement_results_page ON placement_results USING btree (account_id, created_at, result_id);
 
 -- Owner: src/features/preview-address
 create table preview_addresses (
@@ -192,3 +269,135 @@ create table preview_tests (
 );
 CREATE INDEX preview_tests_expiry ON preview_tests USING btree (expires_at);
 CREATE INDEX preview_tests_page ON preview_tests USING btree (account_id, created_at DESC, id DESC);
+
+-- Owner: src/features/seeds
+create table seed_deliveries (
+  token text not null,
+  kind text not null,
+  test_id text not null,
+  account_id text not null,
+  place integer not null,
+  seed_kind text not null,
+  seed_id text not null,
+  provider text not null,
+  email text not null,
+  envelope jsonb,
+  state text not null,
+  attempts integer not null default 0,
+  first_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  received_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  touched_at timestamp with time zone not null,
+  deadline_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  placement text,
+  category text,
+  copies integer not null default 0,
+  reason text,
+  handover jsonb,
+  report jsonb,
+  PRIMARY KEY (token),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((placement = ANY (ARRAY['inbox'::text, 'spam'::text, 'category'::text]))),
+  CHECK ((seed_kind = ANY (ARRAY['receiver'::text, 'mailbox'::text]))),
+  CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'deferred'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'missing'::text, 'unknown'::text])))
+);
+CREATE INDEX seed_deliveries_email ON seed_deliveries USING btree (email);
+CREATE INDEX seed_deliveries_expiry ON seed_deliveries USING btree (expires_at);
+CREATE INDEX seed_deliveries_open ON seed_deliveries USING btree (deadline_at) WHERE (settled_at IS NULL);
+CREATE UNIQUE INDEX seed_deliveries_seed ON seed_deliveries USING btree (test_id, email);
+
+-- Owner: src/features/inbox-placement
+create table seed_lists (
+  kid text not null,
+  account_id text not null,
+  target_email text not null,
+  name text not null,
+  seed_filter text not null,
+  provider_filter jsonb,
+  sending_domains jsonb not null,
+  remote_id text,
+  seeds_max integer not null,
+  seeds_per_receiver integer not null,
+  is_auto_generated boolean not null,
+  seeds jsonb not null,
+  previous_mailing_list text not null,
+  version integer not null,
+  regen_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  UNIQUE (target_email),
+  PRIMARY KEY (kid),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX seed_lists_page ON seed_lists USING btree (account_id, created_at, kid);
+CREATE INDEX seed_lists_seeds ON seed_lists USING gin (seeds jsonb_path_ops);
+
+-- Owner: src/features/seeds
+create table seed_mailboxes (
+  id text not null,
+  account_id text not null,
+  email text not null,
+  provider text not null,
+  display_name text not null,
+  category text not null,
+  region text not null,
+  host text not null,
+  port integer not null,
+  security text not null,
+  user_name text not null,
+  sealed_credentials text not null,
+  verify_certificate boolean not null default true,
+  is_enabled boolean not null default true,
+  status text not null default 'untested'::text,
+  status_message text,
+  checked_at timestamp with time zone,
+  visiting_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((category = ANY (ARRAY['b2c'::text, 'b2b'::text]))),
+  CHECK ((security = ANY (ARRAY['tls'::text, 'starttls'::text, 'none'::text]))),
+  CHECK ((status = ANY (ARRAY['untested'::text, 'working'::text, 'failing'::text])))
+);
+CREATE UNIQUE INDEX seed_mailboxes_email ON seed_mailboxes USING btree (account_id, lower(email));
+
+-- Owner: src/features/sending-domains
+create table sending_domains (
+  id text not null,
+  account_id text not null,
+  name text not null,
+  type text not null,
+  state text not null,
+  settings jsonb not null,
+  checks jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  UNIQUE (name),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((state = ANY (ARRAY['active'::text, 'unverified'::text, 'disabled'::text]))),
+  CHECK ((type = ANY (ARRAY['custom'::text, 'sandbox'::text])))
+);
+CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id, created_at, id);
+
+-- Owner: src/features/spam-tests
+create table spam_tests (
+  inspection_id text not null,
+  account_id text not null,
+  subject text not null,
+  sending_ip text,
+  region text not null,
+  status text not null,
+  failure_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (inspection_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX spam_tests_page ON spam_tests USING btree (account_id, created_at DESC, inspection_id DESC);

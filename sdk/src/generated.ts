@@ -5,7 +5,11 @@ export interface Operations {
   /** Check the accessibility of an email */
   'POST /v1/inspect/accessibility': {
     body: {
-      html: string;
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
       /** The HTML is in base64. */
       encoded: boolean;
     };
@@ -79,6 +83,7 @@ export interface Operations {
             snippet: string;
             target: string[];
             lineNumber: number;
+            columnNumber?: number;
             absoluteIndex: number;
           }[];
         })[];
@@ -98,6 +103,7 @@ export interface Operations {
             snippet: string;
             target: string[];
             lineNumber: number;
+            columnNumber?: number;
             absoluteIndex: number;
           }[];
         })[];
@@ -117,9 +123,14 @@ export interface Operations {
             snippet: string;
             target: string[];
             lineNumber: number;
+            columnNumber?: number;
             absoluteIndex: number;
           }[];
         })[];
+        /** Rule engine and browser; null for a message beyond their limits, judged by its source alone. */
+        measured_by?: string | null;
+        /** Kinds of dark mode that contrast was looked at in. */
+        dark_modes?: number;
       })[];
     };
   };
@@ -130,6 +141,63 @@ export interface Operations {
     };
     reply: {
       message: string;
+    };
+  };
+  /** Repair the email of an accessibility test */
+  'POST /v1/inspect/accessibility/{id}/fix': {
+    path: {
+      id: string;
+    };
+    body: {
+      /** Of the message, such as `en`; guessed from its text when left out. */
+      language?: string;
+      /** For the title, where the source carries none. */
+      subject?: string;
+    };
+    reply: {
+      html: string;
+      /** Unified, as `patch` reads it; empty when nothing changes. */
+      diff: string;
+      /** By the rules on the source; what takes a browser is not counted. */
+      before: {
+        checks: number;
+        passes: number;
+        failures: number;
+        needs_review: number;
+        failing_places: number;
+        /** Places that rules fail at which can be repaired without a person. */
+        fixable_places: number;
+      };
+      /** By the rules on the source; what takes a browser is not counted. */
+      after: {
+        checks: number;
+        passes: number;
+        failures: number;
+        needs_review: number;
+        failing_places: number;
+        /** Places that rules fail at which can be repaired without a person. */
+        fixable_places: number;
+      };
+      fixes: {
+        rule: string;
+        line: number;
+        before: string;
+        after: string;
+        note: string;
+        /** A guess, for a person to check. */
+        check: boolean;
+      }[];
+      /** What the rules still find, for people to decide. */
+      remaining: {
+        rule: string;
+        impact: string;
+        description: string;
+        instance_count: number;
+        lines: number[];
+        /** The first place, and what to do. */
+        what: string;
+        reasons: string[];
+      }[];
     };
   };
   /** List subaccounts */
@@ -229,6 +297,2363 @@ export interface Operations {
       };
     };
   };
+  /** Names of clients, platforms, categories and support levels */
+  'GET /v1/inspect/analyze/dictionary': {
+    reply: {
+      lookups: {
+        clients: Record<string, string>;
+        platforms: Record<string, string>;
+        application_type: Record<string, string>;
+        support_levels: Record<string, string>;
+        categories: Record<string, string>;
+        variants: Record<string, {
+          client: string;
+          platform: string;
+          version: string;
+        }>;
+      };
+    };
+  };
+  /** Audience profiles that come with the service */
+  'GET /v1/inspect/analyze/audiences': {
+    reply: {
+      items: {
+        id: string;
+        name: string;
+        description: string;
+        is_default: boolean;
+        source: {
+          what: string;
+          url?: string;
+          date: string;
+        };
+        clients: {
+          client: string;
+          name: string;
+          share: number;
+        }[];
+      }[];
+    };
+  };
+  /** List code analyses, newest first */
+  'GET /v1/inspect/analyze': {
+    query: {
+      limit?: number;
+      skip?: number;
+      status?: 'Processing' | 'Completed' | 'Failed';
+    };
+    reply: {
+      meta: {
+        count: number;
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: {
+        test_id: string;
+        status: string;
+        version: number;
+        created_at: string;
+        links: {
+          self: string;
+        };
+      }[];
+    };
+  };
+  /** Analyze the code of an email */
+  'POST /v1/inspect/analyze': {
+    body: {
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
+      subject?: string | null;
+      audience?: string | {
+        name?: unknown;
+        /** A profile of your own: `[{ "client": "gmail.android", "share": 31, "name": "Gmail" }]`. */
+        clients?: unknown;
+      } | null;
+    };
+    reply: {
+      meta: {
+        status: string;
+        version: number;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** Get the latest version of a code analysis */
+  'GET /v1/inspect/analyze/{test_id}': {
+    path: {
+      test_id: string;
+    };
+    query: {
+      slug?: string;
+      support_type?: 'y' | 'a' | 'n' | 'u';
+      application_type?: 'web' | 'mobile' | 'desktop';
+      group_by?: 'notes';
+      audience?: string;
+    };
+    reply: {
+      meta: {
+        status: 'Processing' | 'Completed' | 'Failed';
+        version: number;
+        /** Features in this answer. */
+        count?: number;
+        application_support?: {
+          /** Percent of what the message uses; the four add up to 100. */
+          desktop: {
+            supported: number;
+            partial_support: number;
+            unsupported: number;
+            unknown: number;
+          };
+          /** Percent of what the message uses; the four add up to 100. */
+          mobile: {
+            supported: number;
+            partial_support: number;
+            unsupported: number;
+            unknown: number;
+          };
+          /** Percent of what the message uses; the four add up to 100. */
+          web: {
+            supported: number;
+            partial_support: number;
+            unsupported: number;
+            unknown: number;
+          };
+        };
+        inbox_provider_support?: Record<string, {
+          supported: number;
+          partial_support: number;
+          unsupported: number;
+          unknown: number;
+        }>;
+        /** Percent of what the message uses; the four add up to 100. */
+        market_support?: {
+          supported: number;
+          partial_support: number;
+          unsupported: number;
+          unknown: number;
+        };
+        audience?: {
+          id?: string;
+          name: string;
+        };
+        grouped_by?: 'notes';
+        error?: string;
+      };
+      items: {
+        id: string;
+        version: number;
+        features: ({
+          slug: string;
+          name: string;
+          description: string;
+          category: string;
+          notes_lookup: Record<string, string>;
+          instances: {
+            id: string;
+            line: number;
+            column: number;
+            resolved: boolean;
+          }[];
+          /** All of them; `instances` holds the first 200. */
+          instance_count: number;
+          support: {
+            y?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+            a?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+            n?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+            u?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+          };
+          /** What to write where the feature is not supported. */
+          suggestion?: string;
+          last_test_date: string;
+          /** The feature’s page, with its tests. */
+          url: string;
+        })[];
+        score?: {
+          /** 0 to 100: what is left of the message after the union of what breaks, as the mean over the audience. */
+          overall: number;
+          per_client: {
+            client: string;
+            name: string;
+            share: number;
+            score: number;
+            breaks: string[];
+            untested: string[];
+          }[];
+          /** What costs points, the most expensive first. */
+          breakages: {
+            slug: string;
+            name: string;
+            instance_count: number;
+            share: number;
+            points: number;
+            clients: string[];
+          }[];
+          explanation: string[];
+        };
+        suggestions?: {
+          suggestion: string;
+          slugs: string[];
+          /** Of the score, that following it brings at most. */
+          points: number;
+          instance_count: number;
+        }[];
+        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and place. */
+        findings?: ({
+          rule: string;
+          severity: 'error' | 'warning' | 'info' | 'pass';
+          message: string;
+          where?: {
+            line?: number;
+            column?: number;
+            offset?: number;
+            selector?: string;
+            snippet?: string;
+          };
+          fix?: string;
+          source?: string;
+          clients?: string[];
+          details?: Record<string, unknown>;
+        })[];
+        inbox?: {
+          client: string;
+          name: string;
+          subject: {
+            shown: string;
+            is_cut: boolean;
+          };
+          preview?: {
+            shown: string;
+            is_cut: boolean;
+            /** What of the body shows behind the preheader. */
+            body_text: string;
+          };
+          limits: {
+            subject: number;
+            preview: number;
+          };
+          source: {
+            what: string;
+            url?: string;
+            date: string;
+          };
+        }[];
+        not_looked_for?: {
+          slug: string;
+          reason: string;
+        }[];
+        /** False: the message is beyond all limits, and only its first part was read. */
+        complete?: boolean;
+        source_bytes?: number;
+        /** When the support data last changed. */
+        data_date?: string;
+      };
+    };
+  };
+  /** Analyze changed code as the next version */
+  'POST /v1/inspect/analyze/{test_id}': {
+    path: {
+      test_id: string;
+    };
+    body: {
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
+      subject?: string | null;
+      audience?: string | {
+        name?: unknown;
+        /** A profile of your own: `[{ "client": "gmail.android", "share": 31, "name": "Gmail" }]`. */
+        clients?: unknown;
+      } | null;
+    };
+    reply: {
+      meta: {
+        status: string;
+        version: number;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** Delete a code analysis with all its versions */
+  'DELETE /v1/inspect/analyze/{test_id}': {
+    path: {
+      test_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** List the versions of a code analysis, oldest first */
+  'GET /v1/inspect/analyze/{test_id}/versions': {
+    path: {
+      test_id: string;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      items: {
+        versions: {
+          version: number;
+          status: string;
+          created_at: string;
+          links: {
+            self: string;
+          };
+        }[];
+      };
+    };
+  };
+  /** Get one version of a code analysis */
+  'GET /v1/inspect/analyze/{test_id}/versions/{version_id}': {
+    path: {
+      test_id: string;
+      version_id: number;
+    };
+    query: {
+      slug?: string;
+      support_type?: 'y' | 'a' | 'n' | 'u';
+      application_type?: 'web' | 'mobile' | 'desktop';
+      group_by?: 'notes';
+      audience?: string;
+    };
+    reply: {
+      meta: {
+        status: 'Processing' | 'Completed' | 'Failed';
+        version: number;
+        /** Features in this answer. */
+        count?: number;
+        application_support?: {
+          /** Percent of what the message uses; the four add up to 100. */
+          desktop: {
+            supported: number;
+            partial_support: number;
+            unsupported: number;
+            unknown: number;
+          };
+          /** Percent of what the message uses; the four add up to 100. */
+          mobile: {
+            supported: number;
+            partial_support: number;
+            unsupported: number;
+            unknown: number;
+          };
+          /** Percent of what the message uses; the four add up to 100. */
+          web: {
+            supported: number;
+            partial_support: number;
+            unsupported: number;
+            unknown: number;
+          };
+        };
+        inbox_provider_support?: Record<string, {
+          supported: number;
+          partial_support: number;
+          unsupported: number;
+          unknown: number;
+        }>;
+        /** Percent of what the message uses; the four add up to 100. */
+        market_support?: {
+          supported: number;
+          partial_support: number;
+          unsupported: number;
+          unknown: number;
+        };
+        audience?: {
+          id?: string;
+          name: string;
+        };
+        grouped_by?: 'notes';
+        error?: string;
+      };
+      items: {
+        id: string;
+        version: number;
+        features: ({
+          slug: string;
+          name: string;
+          description: string;
+          category: string;
+          notes_lookup: Record<string, string>;
+          instances: {
+            id: string;
+            line: number;
+            column: number;
+            resolved: boolean;
+          }[];
+          /** All of them; `instances` holds the first 200. */
+          instance_count: number;
+          support: {
+            y?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+            a?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+            n?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+            u?: ({
+              /** A key of the dictionary’s `variants`. */
+              id: string;
+              notes: string[];
+            } | {
+              note: string;
+              variants: string[];
+            })[];
+          };
+          /** What to write where the feature is not supported. */
+          suggestion?: string;
+          last_test_date: string;
+          /** The feature’s page, with its tests. */
+          url: string;
+        })[];
+        score?: {
+          /** 0 to 100: what is left of the message after the union of what breaks, as the mean over the audience. */
+          overall: number;
+          per_client: {
+            client: string;
+            name: string;
+            share: number;
+            score: number;
+            breaks: string[];
+            untested: string[];
+          }[];
+          /** What costs points, the most expensive first. */
+          breakages: {
+            slug: string;
+            name: string;
+            instance_count: number;
+            share: number;
+            points: number;
+            clients: string[];
+          }[];
+          explanation: string[];
+        };
+        suggestions?: {
+          suggestion: string;
+          slugs: string[];
+          /** Of the score, that following it brings at most. */
+          points: number;
+          instance_count: number;
+        }[];
+        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and place. */
+        findings?: ({
+          rule: string;
+          severity: 'error' | 'warning' | 'info' | 'pass';
+          message: string;
+          where?: {
+            line?: number;
+            column?: number;
+            offset?: number;
+            selector?: string;
+            snippet?: string;
+          };
+          fix?: string;
+          source?: string;
+          clients?: string[];
+          details?: Record<string, unknown>;
+        })[];
+        inbox?: {
+          client: string;
+          name: string;
+          subject: {
+            shown: string;
+            is_cut: boolean;
+          };
+          preview?: {
+            shown: string;
+            is_cut: boolean;
+            /** What of the body shows behind the preheader. */
+            body_text: string;
+          };
+          limits: {
+            subject: number;
+            preview: number;
+          };
+          source: {
+            what: string;
+            url?: string;
+            date: string;
+          };
+        }[];
+        not_looked_for?: {
+          slug: string;
+          reason: string;
+        }[];
+        /** False: the message is beyond all limits, and only its first part was read. */
+        complete?: boolean;
+        source_bytes?: number;
+        /** When the support data last changed. */
+        data_date?: string;
+      };
+    };
+  };
+  /** Mark an instance as resolved */
+  'POST /v1/inspect/analyze/{test_id}/resolve/{id}': {
+    path: {
+      test_id: string;
+      id: string;
+    };
+    body: {
+      resolved: boolean;
+    };
+    reply: {
+      message: string;
+      items: {
+        id: string;
+        version: number;
+        resolved: boolean;
+      };
+    };
+  };
+  /** Run all checks on an email and judge it by a policy */
+  'POST /v1/inspect/gate': {
+    body: {
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
+      subject?: string | null;
+      /** What reports call the email, such as its path in your repository. */
+      name?: string;
+      checks?: ('code' | 'links' | 'images' | 'accessibility' | 'screenshots')[] | null;
+      clients?: string[] | null;
+      baseline?: string | null;
+      policy?: unknown | null;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** List gates, newest first */
+  'GET /v1/inspect/gate': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        status: string;
+        email: string | null;
+        verdict: 'pass' | 'fail' | null;
+        reasons: string[];
+        counts: {
+          errors: number;
+          warnings: number;
+          infos: number;
+          passes: number;
+          ignored: number;
+          failing: number;
+        } | null;
+        created_at: string;
+        updated_at: string;
+      })[];
+    };
+  };
+  /** Get the verdict of a gate, and what it is made from */
+  'GET /v1/inspect/gate/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+        created_at: string;
+        updated_at: string;
+        error?: string;
+      };
+      items: {
+        id: string;
+        email: string | null;
+        verdict: 'pass' | 'fail' | null;
+        reasons: string[];
+        counts: {
+          errors: number;
+          warnings: number;
+          infos: number;
+          passes: number;
+          ignored: number;
+          failing: number;
+        } | null;
+        limits: ({
+          limit: string;
+          allowed: number;
+          value: number | null;
+          passed: boolean;
+        })[];
+        checks: ({
+          check: string;
+          title: string;
+          status: 'complete' | 'failed';
+          /** Why the check could not run. */
+          error?: string;
+          counts: {
+            errors: number;
+            warnings: number;
+            infos: number;
+            passes: number;
+            ignored: number;
+            failing: number;
+          };
+          findings: unknown[];
+        })[];
+        baseline: string | null;
+        screenshots: ({
+          client: string;
+          name: string;
+          outcome: 'unchanged' | 'changed' | 'no_baseline' | 'not_made';
+          difference: number | null;
+          bands: {
+            top: number;
+            bottom: number;
+          }[];
+          engine: string | null;
+          baseline_engine: string | null;
+          /** The message is longer than the pictures. */
+          is_cut: boolean;
+          error?: string;
+          links: {
+            current?: string;
+            baseline?: string;
+            difference?: string;
+          };
+        })[];
+      };
+    };
+  };
+  /** Delete a gate; baselines stay */
+  'DELETE /v1/inspect/gate/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get a gate as a report of some format */
+  'GET /v1/inspect/gate/{id}/report': {
+    path: {
+      id: string;
+    };
+    query: {
+      format?: 'pretty' | 'json' | 'sarif' | 'junit' | 'github';
+    };
+    reply: unknown;
+  };
+  /** Get the picture of a client, its baseline, or where they differ */
+  'GET /v1/inspect/gate/{id}/pictures/{client}/{which}': {
+    path: {
+      id: string;
+      client: string;
+      which: 'current' | 'baseline' | 'difference';
+    };
+    reply: unknown;
+  };
+  /** Make the pictures of a gate the baseline that later ones are compared with */
+  'POST /v1/inspect/gate/{id}/approve': {
+    path: {
+      id: string;
+    };
+    body: {
+      /** Letters, digits, spaces, `.`, `_` and `-`; at most 100. */
+      baseline: string;
+      clients?: string[] | null;
+    };
+    reply: {
+      baseline: string;
+      clients: string[];
+    };
+  };
+  /** List baselines by name */
+  'GET /v1/inspect/baselines': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: {
+        name: string;
+        clients: string[];
+        approved_at: string;
+      }[];
+    };
+  };
+  /** Delete a baseline */
+  'DELETE /v1/inspect/baselines/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Check images by their addresses */
+  'POST /v1/inspect/images': {
+    body: {
+      links: string[];
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** List image tests, newest first */
+  'GET /v1/inspect/images': {
+    query: {
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        status: string;
+        created_at: string;
+        total_load_time_ms: number | null;
+        total_size_bytes: number | null;
+        image_count: number;
+        images: ({
+          id: string;
+          url: string;
+          status: string;
+          passes: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+          failures: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+          informational: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+        })[];
+        links: {
+          self: string;
+        };
+      })[];
+    };
+  };
+  /** Check the images of an email */
+  'POST /v1/inspect/images/html-validate': {
+    body: {
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** Check one image and get the result */
+  'POST /v1/inspect/images/upload': {
+    body: {
+      /** A file of a multipart body; in JSON, base64 or a data: URL. */
+      image: unknown;
+      /** Of an image in JSON; its extension is checked. */
+      file_name?: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+        created_at: string;
+        updated_at: string;
+        error?: string;
+      };
+      items: {
+        id: string;
+        total_load_time_ms: number | null;
+        total_size_bytes: number | null;
+        images: ({
+          id: string;
+          url: string;
+          status: 'Valid' | 'Invalid' | 'Skipped';
+          line?: number;
+          column?: number;
+          selector?: string;
+          absolute_index?: number;
+          found_in: string | null;
+          alt: string | null;
+          width: number | null;
+          height: number | null;
+          display_width: number | null;
+          display_height: number | null;
+          format: string | null;
+          mime_type: string | null;
+          size_bytes: number | null;
+          load_time_ms: number | null;
+          final_url: string | null;
+          color_depth: number | null;
+          has_transparency: boolean | null;
+          stored_url: string | null;
+          gif?: {
+            frames: number;
+            /** Of one pass over all frames, as written. */
+            duration_ms: number;
+            /** The same as browsers play it, who show very short frames longer. */
+            played_duration_ms: number;
+            /** How often it plays in all. */
+            loops: number | 'endless';
+            /** Bits per pixel. */
+            color_depth: number;
+            palette_colors: number | null;
+            has_transparency: boolean;
+            first_frame_url: string | null;
+          };
+          passes: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+          failures: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+          informational: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+        })[];
+        passes: ({
+          id: string;
+          rule: string;
+          description: string;
+          impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+          recommendation?: string;
+          details: Record<string, unknown>[];
+        })[];
+        failures: ({
+          id: string;
+          rule: string;
+          description: string;
+          impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+          recommendation?: string;
+          details: Record<string, unknown>[];
+        })[];
+        informational: ({
+          id: string;
+          rule: string;
+          description: string;
+          impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+          recommendation?: string;
+          details: Record<string, unknown>[];
+        })[];
+        image_optimization?: {
+          id: string;
+          error_message?: string;
+          optimized_images: ({
+            id: string;
+            original_image_id: string;
+            image_url: string;
+            status: 'Complete' | 'Error' | 'Processing';
+            error_message?: string;
+            optimized_url?: string;
+            /** Bytes, as text. */
+            optimized_file_size?: string;
+            optimized_format?: string;
+            optimized_mime_type?: string;
+            load_time_ms: number | null;
+            /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+            kind?: 'same_format' | 'resized' | 'alternative' | 'original';
+            original_size_bytes?: number;
+            optimized_size_bytes?: number;
+            saved_percent?: number;
+            width?: number;
+            height?: number;
+            encoder?: string;
+            /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+            visual_difference?: {
+              ssim: number;
+              delta_e: number;
+            };
+            /** Which clients do not show the format. */
+            client_support_warning?: string;
+          })[];
+        };
+      };
+    };
+  };
+  /** Get an image test */
+  'GET /v1/inspect/images/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+        created_at: string;
+        updated_at: string;
+        error?: string;
+      };
+      items: {
+        id: string;
+        total_load_time_ms: number | null;
+        total_size_bytes: number | null;
+        images: ({
+          id: string;
+          url: string;
+          status: 'Valid' | 'Invalid' | 'Skipped';
+          line?: number;
+          column?: number;
+          selector?: string;
+          absolute_index?: number;
+          found_in: string | null;
+          alt: string | null;
+          width: number | null;
+          height: number | null;
+          display_width: number | null;
+          display_height: number | null;
+          format: string | null;
+          mime_type: string | null;
+          size_bytes: number | null;
+          load_time_ms: number | null;
+          final_url: string | null;
+          color_depth: number | null;
+          has_transparency: boolean | null;
+          stored_url: string | null;
+          gif?: {
+            frames: number;
+            /** Of one pass over all frames, as written. */
+            duration_ms: number;
+            /** The same as browsers play it, who show very short frames longer. */
+            played_duration_ms: number;
+            /** How often it plays in all. */
+            loops: number | 'endless';
+            /** Bits per pixel. */
+            color_depth: number;
+            palette_colors: number | null;
+            has_transparency: boolean;
+            first_frame_url: string | null;
+          };
+          passes: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+          failures: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+          informational: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            details: Record<string, unknown>[];
+          })[];
+        })[];
+        passes: ({
+          id: string;
+          rule: string;
+          description: string;
+          impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+          recommendation?: string;
+          details: Record<string, unknown>[];
+        })[];
+        failures: ({
+          id: string;
+          rule: string;
+          description: string;
+          impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+          recommendation?: string;
+          details: Record<string, unknown>[];
+        })[];
+        informational: ({
+          id: string;
+          rule: string;
+          description: string;
+          impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+          recommendation?: string;
+          details: Record<string, unknown>[];
+        })[];
+        image_optimization?: {
+          id: string;
+          error_message?: string;
+          optimized_images: ({
+            id: string;
+            original_image_id: string;
+            image_url: string;
+            status: 'Complete' | 'Error' | 'Processing';
+            error_message?: string;
+            optimized_url?: string;
+            /** Bytes, as text. */
+            optimized_file_size?: string;
+            optimized_format?: string;
+            optimized_mime_type?: string;
+            load_time_ms: number | null;
+            /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+            kind?: 'same_format' | 'resized' | 'alternative' | 'original';
+            original_size_bytes?: number;
+            optimized_size_bytes?: number;
+            saved_percent?: number;
+            width?: number;
+            height?: number;
+            encoder?: string;
+            /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+            visual_difference?: {
+              ssim: number;
+              delta_e: number;
+            };
+            /** Which clients do not show the format. */
+            client_support_warning?: string;
+          })[];
+        };
+      };
+    };
+  };
+  /** Delete an image test and its files */
+  'DELETE /v1/inspect/images/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Load and check the images of a test again */
+  'POST /v1/inspect/images/{id}/reprocess': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** Optimize the images of a test */
+  'POST /v1/inspect/images/{id}/optimize': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: ({
+        id: string;
+        error_message?: string;
+        optimized_images: ({
+          id: string;
+          original_image_id: string;
+          image_url: string;
+          status: 'Complete' | 'Error' | 'Processing';
+          error_message?: string;
+          optimized_url?: string;
+          /** Bytes, as text. */
+          optimized_file_size?: string;
+          optimized_format?: string;
+          optimized_mime_type?: string;
+          load_time_ms: number | null;
+          /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+          kind?: 'same_format' | 'resized' | 'alternative' | 'original';
+          original_size_bytes?: number;
+          optimized_size_bytes?: number;
+          saved_percent?: number;
+          width?: number;
+          height?: number;
+          encoder?: string;
+          /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+          visual_difference?: {
+            ssim: number;
+            delta_e: number;
+          };
+          /** Which clients do not show the format. */
+          client_support_warning?: string;
+        })[];
+      })[];
+    };
+  };
+  /** Optimize one image of a test */
+  'POST /v1/inspect/images/{id}/optimize/{image_id}': {
+    path: {
+      id: string;
+      image_id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        error_message?: string;
+        optimized_images: ({
+          id: string;
+          original_image_id: string;
+          image_url: string;
+          status: 'Complete' | 'Error' | 'Processing';
+          error_message?: string;
+          optimized_url?: string;
+          /** Bytes, as text. */
+          optimized_file_size?: string;
+          optimized_format?: string;
+          optimized_mime_type?: string;
+          load_time_ms: number | null;
+          /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+          kind?: 'same_format' | 'resized' | 'alternative' | 'original';
+          original_size_bytes?: number;
+          optimized_size_bytes?: number;
+          saved_percent?: number;
+          width?: number;
+          height?: number;
+          encoder?: string;
+          /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+          visual_difference?: {
+            ssim: number;
+            delta_e: number;
+          };
+          /** Which clients do not show the format. */
+          client_support_warning?: string;
+        })[];
+      };
+    };
+  };
+  /** Get a file of an image test; the address itself is the permission */
+  'GET /files/images/{id}/{folder}/{file}': {
+    path: {
+      id: string;
+      folder: string;
+      file: string;
+    };
+    query: {
+      download?: string;
+    };
+    reply: unknown;
+  };
+  /** List the attributes of seed lists */
+  'GET /v4/inbox/seedlists/a': {
+    reply: {
+      items: {
+        attribute: string;
+        values: string[];
+      };
+    };
+  };
+  /** List the values of an attribute */
+  'GET /v4/inbox/seedlists/a/{attribute}': {
+    path: {
+      attribute: string;
+    };
+    reply: {
+      items: {
+        attribute: string;
+        values: string[];
+      };
+    };
+  };
+  /** List the filters of seed lists */
+  'GET /v4/inbox/seedlists/_filters': {
+    reply: {
+      supported_filters: {
+        filters: {
+          parameter: string;
+          description: string;
+        }[];
+      };
+    };
+  };
+  /** List seed lists */
+  'GET /v4/inbox/seedlists': {
+    query: {
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+      ascending?: boolean;
+      sort?: string;
+      name?: string;
+      time_before?: string;
+      time_after?: string;
+    };
+    reply: {
+      items: ({
+        kid: string;
+        created_at: string;
+        updated_at: string;
+        last_result_at: string;
+        target_email: string;
+        mailing_list: string;
+        previous_mailing_list: string;
+        regen_at: string;
+        regen_needed: boolean;
+        sending_domains: string[];
+        has_results: boolean;
+        name: string;
+        seed_filter: string;
+        provider_filter: string[] | null;
+        max_seeds_per_provider: number;
+        tags: Record<string, string>;
+        is_auto_generated: boolean;
+        version: number;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+        results: ({
+          result_id: string;
+          subject: string;
+          sender: string;
+          delivery_stats: Record<string, {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          }>;
+        })[];
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Generate a seed list */
+  'POST /v4/inbox/seedlists': {
+    query: {
+      name?: string | null;
+      provider_filter?: string[] | string | null;
+      sending_domains?: string[] | string | null;
+      seed_filter?: string | null;
+      remote_id?: string | null;
+      max_seeds_per_provider?: number | null;
+      seeds_per_provider?: number | null;
+    };
+    body: {
+      name?: string | null;
+      provider_filter?: string[] | string | null;
+      sending_domains?: string[] | string | null;
+      seed_filter?: string | null;
+      remote_id?: string | null;
+      max_seeds_per_provider?: number | null;
+      seeds_per_provider?: number | null;
+    };
+    reply: {
+      kid: string;
+      created_at: string;
+      updated_at: string;
+      last_result_at: string;
+      target_email: string;
+      mailing_list: string;
+      previous_mailing_list: string;
+      regen_at: string;
+      regen_needed: boolean;
+      sending_domains: string[];
+      has_results: boolean;
+      name: string;
+      seed_filter: string;
+      provider_filter: string[] | null;
+      max_seeds_per_provider: number;
+      tags: Record<string, string>;
+      is_auto_generated: boolean;
+      version: number;
+      delivery_stats: Record<string, {
+        provider: string;
+        delivered: number;
+        missing: number;
+        pending: number;
+        spam: number;
+        inbox: number;
+        total: number;
+        categories: Record<string, number>;
+        /** Refused for good; counted among the missing. */
+        rejected: number;
+        /** Mailboxes that could not be read. */
+        undetermined: number;
+        inbox_interval: {
+          low: number;
+          high: number;
+        } | null;
+        spam_interval: {
+          low: number;
+          high: number;
+        } | null;
+        first_received_at: string | null;
+        last_received_at: string | null;
+      }>;
+      results: ({
+        result_id: string;
+        subject: string;
+        sender: string;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+      })[];
+    };
+  };
+  /** Get a seed list */
+  'GET /v4/inbox/seedlists/{address}': {
+    path: {
+      address: string;
+    };
+    reply: {
+      kid: string;
+      created_at: string;
+      updated_at: string;
+      last_result_at: string;
+      target_email: string;
+      mailing_list: string;
+      previous_mailing_list: string;
+      regen_at: string;
+      regen_needed: boolean;
+      sending_domains: string[];
+      has_results: boolean;
+      name: string;
+      seed_filter: string;
+      provider_filter: string[] | null;
+      max_seeds_per_provider: number;
+      tags: Record<string, string>;
+      is_auto_generated: boolean;
+      version: number;
+      delivery_stats: Record<string, {
+        provider: string;
+        delivered: number;
+        missing: number;
+        pending: number;
+        spam: number;
+        inbox: number;
+        total: number;
+        categories: Record<string, number>;
+        /** Refused for good; counted among the missing. */
+        rejected: number;
+        /** Mailboxes that could not be read. */
+        undetermined: number;
+        inbox_interval: {
+          low: number;
+          high: number;
+        } | null;
+        spam_interval: {
+          low: number;
+          high: number;
+        } | null;
+        first_received_at: string | null;
+        last_received_at: string | null;
+      }>;
+      results: ({
+        result_id: string;
+        subject: string;
+        sender: string;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+      })[];
+      seedlist: {
+        kid: string;
+        created_at: string;
+        updated_at: string;
+        last_result_at: string;
+        target_email: string;
+        mailing_list: string;
+        previous_mailing_list: string;
+        regen_at: string;
+        regen_needed: boolean;
+        sending_domains: string[];
+        has_results: boolean;
+        name: string;
+        seed_filter: string;
+        provider_filter: string[] | null;
+        max_seeds_per_provider: number;
+        tags: Record<string, string>;
+        is_auto_generated: boolean;
+        version: number;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+        results: ({
+          result_id: string;
+          subject: string;
+          sender: string;
+          delivery_stats: Record<string, {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          }>;
+        })[];
+      };
+    };
+  };
+  /** Change a seed list, or generate its addresses anew */
+  'PUT /v4/inbox/seedlists/{address}': {
+    path: {
+      address: string;
+    };
+    query: {
+      name?: string | null;
+      provider_filter?: string[] | string | null;
+      sending_domains?: string[] | string | null;
+      seed_filter?: string | null;
+      regen?: boolean | null;
+      shuffle?: boolean | null;
+    };
+    body: {
+      name?: string | null;
+      provider_filter?: string[] | string | null;
+      sending_domains?: string[] | string | null;
+      seed_filter?: string | null;
+      regen?: boolean | null;
+      shuffle?: boolean | null;
+    };
+    reply: {
+      kid: string;
+      created_at: string;
+      updated_at: string;
+      last_result_at: string;
+      target_email: string;
+      mailing_list: string;
+      previous_mailing_list: string;
+      regen_at: string;
+      regen_needed: boolean;
+      sending_domains: string[];
+      has_results: boolean;
+      name: string;
+      seed_filter: string;
+      provider_filter: string[] | null;
+      max_seeds_per_provider: number;
+      tags: Record<string, string>;
+      is_auto_generated: boolean;
+      version: number;
+      delivery_stats: Record<string, {
+        provider: string;
+        delivered: number;
+        missing: number;
+        pending: number;
+        spam: number;
+        inbox: number;
+        total: number;
+        categories: Record<string, number>;
+        /** Refused for good; counted among the missing. */
+        rejected: number;
+        /** Mailboxes that could not be read. */
+        undetermined: number;
+        inbox_interval: {
+          low: number;
+          high: number;
+        } | null;
+        spam_interval: {
+          low: number;
+          high: number;
+        } | null;
+        first_received_at: string | null;
+        last_received_at: string | null;
+      }>;
+      results: ({
+        result_id: string;
+        subject: string;
+        sender: string;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+      })[];
+    };
+  };
+  /** Delete a seed list; its results stay */
+  'DELETE /v4/inbox/seedlists/{address}': {
+    path: {
+      address: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Create and run a placement test */
+  'POST /v4/inbox/tests': {
+    body: {
+      /** At a verified sending domain. */
+      from: string;
+      subject: string;
+      html?: string | null;
+      text?: string | null;
+      template_name?: string | null;
+      account_template_name?: string | null;
+      variables?: Record<string, unknown> | null;
+      headers?: Record<string, string> | null;
+      provider_filter?: string[] | string | null;
+      seed_list?: string | null;
+      max_seeds_per_provider?: number | null;
+      seeds_per_provider?: number | null;
+      sending_ip?: string | null;
+      sending_ip_pool_id?: string | null;
+      deadline_minutes?: number | null;
+    };
+    reply: {
+      result_id: string;
+      links: {
+        results: string;
+      };
+      mailing_list: string;
+    };
+  };
+  /** List the attributes of results */
+  'GET /v4/inbox/results/a': {
+    reply: {
+      items: {
+        attribute: string;
+        values: string[];
+      };
+    };
+  };
+  /** List the known values of an attribute */
+  'GET /v4/inbox/results/a/{attribute}': {
+    path: {
+      attribute: string;
+    };
+    reply: {
+      items: {
+        attribute: string;
+        values: string[];
+      };
+    };
+  };
+  /** List the filters of results */
+  'GET /v4/inbox/results/_filters': {
+    reply: {
+      supported_filters: {
+        filters: {
+          parameter: string;
+          description: string;
+        }[];
+      };
+    };
+  };
+  /** List placement results */
+  'GET /v4/inbox/results': {
+    query: {
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+      ascending?: boolean;
+      sort?: string;
+      sender?: string;
+      senderaddr?: string;
+      subject?: string;
+      provider?: string;
+      target_email?: string;
+      time_before?: string;
+      time_after?: string;
+    };
+    reply: {
+      items: ({
+        rid: string;
+        result_id: string;
+        keybox_email: string;
+        seedlist_name: string;
+        name: string;
+        subject: string;
+        sender: string;
+        body?: string;
+        campaign_id: string;
+        status: 'processing' | 'complete';
+        created_at: string;
+        updated_at: string;
+        attributes: Record<string, string>;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+        is_spoofing: boolean | null;
+        seed_results: ({
+          email: string;
+          provider: string;
+          destination: 'inbox' | 'spam' | '';
+          state: 'delivered' | 'missing' | 'pending' | 'undetermined';
+          originating_ip: string;
+          tags: string[];
+          spf: string;
+          dkim: string;
+          dmarc: string;
+          headers?: {
+            key: string;
+            value: string;
+          }[];
+          extensions: {
+            category: string;
+          } | null;
+          delivered_at: string | null;
+          received_at: string | null;
+          delay_seconds: number | null;
+          reason: string | null;
+          smtp_reply: string | null;
+          attempts: number;
+          copies: number;
+          authentication?: {
+            method: string;
+            result: string;
+            reason: string;
+            source: string;
+          }[];
+        })[];
+        sharing_enabled: boolean;
+        sharing_expires_at: string | null;
+        sharing_id: string;
+        spamassassin: {
+          is_spam: boolean;
+          score: number;
+          required: number;
+          rules: {
+            name: string;
+            points: number;
+            short_description: string;
+            long_description: string;
+          }[];
+        } | null;
+        filters: ({
+          engine: string;
+          score: number | null;
+          threshold: number | null;
+          verdict: string | null;
+          failure: string | null;
+          rules: ({
+            name: string;
+            points: number;
+            description: string;
+            fix: string | null;
+          })[];
+        })[];
+        comparison?: {
+          result_id: string;
+          created_at: string;
+          providers: Record<string, {
+            inbox: {
+              before: number;
+              after: number;
+              change: number;
+              interval: {
+                low: number;
+                high: number;
+              };
+              verdict: 'changed' | 'within noise';
+            } | null;
+            spam: {
+              before: number;
+              after: number;
+              change: number;
+              interval: {
+                low: number;
+                high: number;
+              };
+              verdict: 'changed' | 'within noise';
+            } | null;
+          }>;
+        } | null;
+      })[];
+      paging: {
+        first: string;
+        last: string;
+        next?: string;
+        previous?: string;
+      };
+      total: number;
+    };
+  };
+  /** Get a placement result */
+  'GET /v4/inbox/results/{result}': {
+    path: {
+      result: string;
+    };
+    query: {
+      provider?: string;
+      compare?: string;
+    };
+    reply: {
+      result: {
+        rid: string;
+        result_id: string;
+        keybox_email: string;
+        seedlist_name: string;
+        name: string;
+        subject: string;
+        sender: string;
+        body?: string;
+        campaign_id: string;
+        status: 'processing' | 'complete';
+        created_at: string;
+        updated_at: string;
+        attributes: Record<string, string>;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+        is_spoofing: boolean | null;
+        seed_results: ({
+          email: string;
+          provider: string;
+          destination: 'inbox' | 'spam' | '';
+          state: 'delivered' | 'missing' | 'pending' | 'undetermined';
+          originating_ip: string;
+          tags: string[];
+          spf: string;
+          dkim: string;
+          dmarc: string;
+          headers?: {
+            key: string;
+            value: string;
+          }[];
+          extensions: {
+            category: string;
+          } | null;
+          delivered_at: string | null;
+          received_at: string | null;
+          delay_seconds: number | null;
+          reason: string | null;
+          smtp_reply: string | null;
+          attempts: number;
+          copies: number;
+          authentication?: {
+            method: string;
+            result: string;
+            reason: string;
+            source: string;
+          }[];
+        })[];
+        sharing_enabled: boolean;
+        sharing_expires_at: string | null;
+        sharing_id: string;
+        spamassassin: {
+          is_spam: boolean;
+          score: number;
+          required: number;
+          rules: {
+            name: string;
+            points: number;
+            short_description: string;
+            long_description: string;
+          }[];
+        } | null;
+        filters: ({
+          engine: string;
+          score: number | null;
+          threshold: number | null;
+          verdict: string | null;
+          failure: string | null;
+          rules: ({
+            name: string;
+            points: number;
+            description: string;
+            fix: string | null;
+          })[];
+        })[];
+        comparison?: {
+          result_id: string;
+          created_at: string;
+          providers: Record<string, {
+            inbox: {
+              before: number;
+              after: number;
+              change: number;
+              interval: {
+                low: number;
+                high: number;
+              };
+              verdict: 'changed' | 'within noise';
+            } | null;
+            spam: {
+              before: number;
+              after: number;
+              change: number;
+              interval: {
+                low: number;
+                high: number;
+              };
+              verdict: 'changed' | 'within noise';
+            } | null;
+          }>;
+        } | null;
+      };
+    };
+  };
+  /** Delete a result and everything of it */
+  'DELETE /v4/inbox/results/{result}': {
+    path: {
+      result: string;
+    };
+    query: {
+      provider?: string;
+    };
+    reply: {
+      message: string;
+      Message: string;
+    };
+  };
+  /** Get whether a result is shared */
+  'GET /v4/inbox/sharing/{result}': {
+    path: {
+      result: string;
+    };
+    reply: {
+      result_id: string;
+      enabled: boolean;
+      expires_at: string | null;
+      url_id: string;
+      url: string;
+      api_url: string;
+      sharing: {
+        result_id: string;
+        enabled: boolean;
+        expires_at: string | null;
+        url_id: string;
+        url: string;
+        api_url: string;
+      };
+    };
+  };
+  /** Share a result by a link, or stop sharing it */
+  'PUT /v4/inbox/sharing/{result}': {
+    path: {
+      result: string;
+    };
+    query: {
+      enabled?: boolean;
+    };
+    reply: {
+      result_id: string;
+      enabled: boolean;
+      expires_at: string | null;
+      url_id: string;
+      url: string;
+      api_url: string;
+      sharing: {
+        result_id: string;
+        enabled: boolean;
+        expires_at: string | null;
+        url_id: string;
+        url: string;
+        api_url: string;
+      };
+    };
+  };
+  /** Get a shared result by the id of its link, without a key */
+  'GET /v4/inbox/sharing/public/{shareid}': {
+    path: {
+      shareid: string;
+    };
+    reply: {
+      result: {
+        rid: string;
+        result_id: string;
+        keybox_email: string;
+        seedlist_name: string;
+        name: string;
+        subject: string;
+        sender: string;
+        body?: string;
+        campaign_id: string;
+        status: 'processing' | 'complete';
+        created_at: string;
+        updated_at: string;
+        attributes: Record<string, string>;
+        delivery_stats: Record<string, {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        }>;
+        is_spoofing: boolean | null;
+        seed_results: ({
+          email: string;
+          provider: string;
+          destination: 'inbox' | 'spam' | '';
+          state: 'delivered' | 'missing' | 'pending' | 'undetermined';
+          originating_ip: string;
+          tags: string[];
+          spf: string;
+          dkim: string;
+          dmarc: string;
+          headers?: {
+            key: string;
+            value: string;
+          }[];
+          extensions: {
+            category: string;
+          } | null;
+          delivered_at: string | null;
+          received_at: string | null;
+          delay_seconds: number | null;
+          reason: string | null;
+          smtp_reply: string | null;
+          attempts: number;
+          copies: number;
+          authentication?: {
+            method: string;
+            result: string;
+            reason: string;
+            source: string;
+          }[];
+        })[];
+        sharing_enabled: boolean;
+        sharing_expires_at: string | null;
+        sharing_id: string;
+        spamassassin: {
+          is_spam: boolean;
+          score: number;
+          required: number;
+          rules: {
+            name: string;
+            points: number;
+            short_description: string;
+            long_description: string;
+          }[];
+        } | null;
+        filters: ({
+          engine: string;
+          score: number | null;
+          threshold: number | null;
+          verdict: string | null;
+          failure: string | null;
+          rules: ({
+            name: string;
+            points: number;
+            description: string;
+            fix: string | null;
+          })[];
+        })[];
+        comparison?: {
+          result_id: string;
+          created_at: string;
+          providers: Record<string, {
+            inbox: {
+              before: number;
+              after: number;
+              change: number;
+              interval: {
+                low: number;
+                high: number;
+              };
+              verdict: 'changed' | 'within noise';
+            } | null;
+            spam: {
+              before: number;
+              after: number;
+              change: number;
+              interval: {
+                low: number;
+                high: number;
+              };
+              verdict: 'changed' | 'within noise';
+            } | null;
+          }>;
+        } | null;
+      };
+    };
+  };
+  /** List the providers that have seeds */
+  'GET /v4/inbox/providers': {
+    reply: {
+      items: {
+        domain: string;
+        display_name: string;
+        region: string;
+        created_at: string;
+        updated_at: string;
+        max_email_count: number;
+        unsupported_authentications: string[];
+        category: string;
+        kind: string;
+        about: string;
+      }[];
+    };
+  };
+  /** Get what an inspection of any kind found, in one shape */
+  'GET /v1/inspections/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      id: string;
+      kind: string;
+      status: 'Processing' | 'Complete' | 'Failed';
+      version: number;
+      findings: ({
+        /** Inspection and rule, such as `links/broken`; stable. */
+        rule: string;
+        severity: 'error' | 'warning' | 'info' | 'pass';
+        message: string;
+        where?: {
+          /** From 1, in the source as given. */
+          line?: number;
+          /** From 1. */
+          column?: number;
+          /** Characters from the start of the source, from 0. */
+          offset?: number;
+          /** CSS selector of the element in the parsed document. */
+          selector?: string;
+          snippet?: string;
+        };
+        /** What to do about it. */
+        fix?: string;
+        /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
+        source?: string;
+        /** The clients that are affected, where it is about some only. */
+        clients?: string[];
+        details?: Record<string, unknown>;
+      })[];
+      error: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Get what an inspection of any kind found, as a report of some format */
+  'GET /v1/inspections/{id}/report': {
+    path: {
+      id: string;
+    };
+    query: {
+      format?: 'pretty' | 'json' | 'sarif' | 'junit' | 'github';
+      name?: string;
+    };
+    reply: unknown;
+  };
   /** List API keys */
   'GET /v1/keys': {
     query: {
@@ -292,6 +2717,248 @@ export interface Operations {
     };
     reply: {
       message: string;
+    };
+  };
+  /** Check links by their addresses */
+  'POST /v1/inspect/links': {
+    body: {
+      links?: string[] | null;
+      linksWithPositions?: {
+        url: string;
+        line?: number;
+        column?: number;
+        selector?: string;
+        /** Characters from the start of the HTML, from 0. */
+        absolute_index?: number;
+        text?: string;
+      }[] | null;
+      userAgent?: string | null;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** List link tests, newest first */
+  'GET /v1/inspect/links': {
+    query: {
+      limit?: number;
+      skip?: number;
+      status?: string;
+      id?: string;
+      url?: string;
+      isExpiredSSL?: 'true' | 'false';
+      statusCode?: number;
+    };
+    reply: {
+      meta: {
+        count: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        links: {
+          self: string;
+        };
+        status: string;
+        created_at: string;
+        link_count: number;
+        error_count: number;
+        warning_count: number;
+        results: ({
+          url: string;
+          /** `Error`: something is broken. `warning`: it works, with a risk. */
+          status: 'pass' | 'warning' | 'Error';
+          /** Of the last answer; left out when there was none. */
+          status_code?: number;
+          line?: number;
+          column?: number;
+          selector?: string;
+          /** Characters from the start of the HTML, from 0. */
+          absolute_index?: number;
+          /** What the link shows; of images, their alternative text. */
+          text?: string;
+          final_url?: string;
+          passes: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
+            details: Record<string, unknown>[];
+          })[];
+          failures: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
+            details: Record<string, unknown>[];
+          })[];
+          informational: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
+            details: Record<string, unknown>[];
+          })[];
+        })[];
+      })[];
+    };
+  };
+  /** Check the links of an email */
+  'POST /v1/inspect/links/html-validate': {
+    body: {
+      html?: string | null;
+      url?: string | null;
+      mime?: string | null;
+      transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
+      charset?: string | null;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** Get a link test */
+  'GET /v1/inspect/links/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+        created_at: string;
+        updated_at: string;
+        /** Links in the result, each as often as it stands. */
+        count?: number;
+        error?: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+        results: ({
+          url: string;
+          /** `Error`: something is broken. `warning`: it works, with a risk. */
+          status: 'pass' | 'warning' | 'Error';
+          /** Of the last answer; left out when there was none. */
+          status_code?: number;
+          line?: number;
+          column?: number;
+          selector?: string;
+          /** Characters from the start of the HTML, from 0. */
+          absolute_index?: number;
+          /** What the link shows; of images, their alternative text. */
+          text?: string;
+          final_url?: string;
+          passes: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
+            details: Record<string, unknown>[];
+          })[];
+          failures: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
+            details: Record<string, unknown>[];
+          })[];
+          informational: ({
+            id: string;
+            rule: string;
+            description: string;
+            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
+            recommendation?: string;
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
+            details: Record<string, unknown>[];
+          })[];
+        })[];
+      };
+    };
+  };
+  /** Check the links of a test again */
+  'POST /v1/inspect/links/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
+  };
+  /** Delete a link test */
+  'DELETE /v1/inspect/links/{id}': {
+    path: {
+      id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Compare a link test with a spreadsheet of expected links */
+  'POST /v1/inspect/links/{id}/csv': {
+    path: {
+      id: string;
+    };
+    body: {
+      /** The file, in a multipart body. */
+      csv: unknown;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        valid: boolean;
+        errors: ({
+          row: number;
+          message: string;
+          alert: {
+            type: 'missing' | 'other_url' | 'unexpected' | 'status' | 'final_url' | 'text' | 'more';
+            expected: string | null;
+            actual: string | null;
+            line?: number;
+          };
+        })[];
+      };
     };
   };
   /** Get, or make, the account's preview address */
@@ -925,6 +3592,644 @@ export interface Operations {
     };
     reply: unknown;
   };
+  /** List the mailboxes that tests look into */
+  'GET /v1/seeds/mailboxes': {
+    reply: {
+      items: ({
+        id: string;
+        email: string;
+        provider: string;
+        display_name: string;
+        category: string;
+        region: string;
+        host: string;
+        port: number;
+        security: string;
+        user: string;
+        /** Which kind is stored. */
+        credentials: 'password' | 'access_token';
+        verify_certificate: boolean;
+        enabled: boolean;
+        status: 'untested' | 'working' | 'failing';
+        status_message: string | null;
+        checked_at: string | null;
+        created_at: string;
+        updated_at: string;
+      })[];
+      total: number;
+    };
+  };
+  /** Add a mailbox of your own as a seed */
+  'POST /v1/seeds/mailboxes': {
+    body: {
+      email: string;
+      display_name?: string;
+      category?: 'b2c' | 'b2b';
+      region?: string;
+      /** Domain that results are grouped by, such as `gmail.com`. Default: that of the address. */
+      provider?: string;
+      host: string;
+      /** Default 993, or 143 without `tls`. */
+      port?: number;
+      /** `none` is for a server on this machine only. Default `tls`. */
+      security?: 'tls' | 'starttls' | 'none';
+      /** Default: the address. */
+      user?: string;
+      /** An app password. Stored encrypted, never shown. */
+      password?: string;
+      /** An OAuth 2.0 access token for IMAP, instead of a password. Stored encrypted, never shown. */
+      access_token?: string;
+      verify_certificate?: boolean;
+      /** A mailbox that is not enabled takes part in no test. */
+      enabled?: boolean;
+    };
+    reply: {
+      id: string;
+      email: string;
+      provider: string;
+      display_name: string;
+      category: string;
+      region: string;
+      host: string;
+      port: number;
+      security: string;
+      user: string;
+      /** Which kind is stored. */
+      credentials: 'password' | 'access_token';
+      verify_certificate: boolean;
+      enabled: boolean;
+      status: 'untested' | 'working' | 'failing';
+      status_message: string | null;
+      checked_at: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Get a mailbox */
+  'GET /v1/seeds/mailboxes/{mailbox_id}': {
+    path: {
+      mailbox_id: string;
+    };
+    reply: {
+      id: string;
+      email: string;
+      provider: string;
+      display_name: string;
+      category: string;
+      region: string;
+      host: string;
+      port: number;
+      security: string;
+      user: string;
+      /** Which kind is stored. */
+      credentials: 'password' | 'access_token';
+      verify_certificate: boolean;
+      enabled: boolean;
+      status: 'untested' | 'working' | 'failing';
+      status_message: string | null;
+      checked_at: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Change a mailbox; what is left out stays */
+  'PUT /v1/seeds/mailboxes/{mailbox_id}': {
+    path: {
+      mailbox_id: string;
+    };
+    body: {
+      email?: string;
+      display_name?: string;
+      category?: 'b2c' | 'b2b';
+      region?: string;
+      /** Domain that results are grouped by, such as `gmail.com`. Default: that of the address. */
+      provider?: string;
+      host?: string;
+      /** Default 993, or 143 without `tls`. */
+      port?: number;
+      /** `none` is for a server on this machine only. Default `tls`. */
+      security?: 'tls' | 'starttls' | 'none';
+      /** Default: the address. */
+      user?: string;
+      /** An app password. Stored encrypted, never shown. */
+      password?: string;
+      /** An OAuth 2.0 access token for IMAP, instead of a password. Stored encrypted, never shown. */
+      access_token?: string;
+      verify_certificate?: boolean;
+      /** A mailbox that is not enabled takes part in no test. */
+      enabled?: boolean;
+    };
+    reply: {
+      id: string;
+      email: string;
+      provider: string;
+      display_name: string;
+      category: string;
+      region: string;
+      host: string;
+      port: number;
+      security: string;
+      user: string;
+      /** Which kind is stored. */
+      credentials: 'password' | 'access_token';
+      verify_certificate: boolean;
+      enabled: boolean;
+      status: 'untested' | 'working' | 'failing';
+      status_message: string | null;
+      checked_at: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** Remove a mailbox with its credentials */
+  'DELETE /v1/seeds/mailboxes/{mailbox_id}': {
+    path: {
+      mailbox_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Log in and list the folders as they are understood */
+  'POST /v1/seeds/mailboxes/{mailbox_id}/test': {
+    path: {
+      mailbox_id: string;
+    };
+    reply: {
+      working: boolean;
+      reason: string | null;
+      message: string;
+      /** Trying again later may help. */
+      temporary: boolean;
+      has_tabs: boolean;
+      folders: ({
+        path: string;
+        placement: string;
+        category: string | null;
+      })[];
+    };
+  };
+  /** List sending domains */
+  'GET /v4/domains': {
+    query: {
+      limit?: number;
+      skip?: number;
+      state?: 'active' | 'unverified' | 'disabled';
+      sort?: 'name' | 'name:asc' | 'name:desc';
+      search?: string;
+    };
+    reply: {
+      total_count: number;
+      items: ({
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      })[];
+    };
+  };
+  /** Add a sending domain */
+  'POST /v4/domains': {
+    body: {
+      name: string;
+      dkim_key_size?: 1024 | 2048 | '1024' | '2048';
+      dkim_key_type?: 'rsa' | 'ed25519';
+      dkim_selector?: string;
+      wildcard: boolean;
+      spam_action: 'disabled' | 'block' | 'tag';
+      web_scheme: 'http' | 'https';
+      web_prefix: string;
+      require_tls: boolean;
+      skip_verification: boolean;
+    };
+    reply: {
+      message: string;
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+    };
+  };
+  /** Get a sending domain with its DNS records */
+  'GET /v4/domains/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+    };
+  };
+  /** Look up the DNS records of a domain now */
+  'PUT /v4/domains/{name}/verify': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+    };
+  };
+  /** List sending domains */
+  'GET /v3/domains': {
+    query: {
+      limit?: number;
+      skip?: number;
+      state?: 'active' | 'unverified' | 'disabled';
+      sort?: 'name' | 'name:asc' | 'name:desc';
+      search?: string;
+    };
+    reply: {
+      total_count: number;
+      items: ({
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      })[];
+    };
+  };
+  /** Add a sending domain */
+  'POST /v3/domains': {
+    body: {
+      name: string;
+      dkim_key_size?: 1024 | 2048 | '1024' | '2048';
+      dkim_key_type?: 'rsa' | 'ed25519';
+      dkim_selector?: string;
+      wildcard: boolean;
+      spam_action: 'disabled' | 'block' | 'tag';
+      web_scheme: 'http' | 'https';
+      web_prefix: string;
+      require_tls: boolean;
+      skip_verification: boolean;
+    };
+    reply: {
+      message: string;
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+    };
+  };
+  /** Get a sending domain with its DNS records */
+  'GET /v3/domains/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+    };
+  };
+  /** Delete a sending domain */
+  'DELETE /v3/domains/{name}': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Look up the DNS records of a domain now */
+  'PUT /v3/domains/{name}/verify': {
+    path: {
+      name: string;
+    };
+    reply: {
+      message: string;
+      domain: {
+        id: string;
+        name: string;
+        type: 'custom' | 'sandbox';
+        state: 'active' | 'unverified' | 'disabled';
+        /** RFC 2822, GMT. */
+        created_at: string;
+        is_disabled: boolean;
+        disabled: null;
+        require_tls: boolean;
+        skip_verification: boolean;
+        smtp_login: string;
+        spam_action: 'disabled' | 'block' | 'tag';
+        use_automatic_sender_security: boolean;
+        web_prefix: string;
+        web_scheme: 'http' | 'https';
+        wildcard: boolean;
+        encrypt_incoming_message: boolean;
+        /** Seconds that an incoming message is kept. */
+        message_ttl: number;
+        verified_at: string | null;
+      };
+      sending_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+      receiving_dns_records: ({
+        /** Whether it was seen as it should be. */
+        is_active: boolean;
+        /** What DNS held when it was asked last. */
+        cached: string[];
+        name: string;
+        priority?: string;
+        record_type: 'MX' | 'TXT';
+        /** `unknown`: not asked yet, or DNS gave no answer. */
+        valid: 'valid' | 'invalid' | 'unknown';
+        value: string;
+        purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
+        /** False for what is only advised. */
+        is_needed: boolean;
+      })[];
+    };
+  };
   /** Sign in to the dashboard with an API key */
   'POST /v1/session': {
     body: {
@@ -956,6 +4261,470 @@ export interface Operations {
   'DELETE /v1/session': {
     reply: {
       message: string;
+    };
+  };
+  /** Test how spam filters and receivers judge a message */
+  'POST /v1/inspect/spam': {
+    body: {
+      subject?: string | null;
+      html?: string | null;
+      text?: string | null;
+      mime?: string | null;
+      transfer_encoding?: 'base64' | '7bit' | '8bit' | null;
+      from?: string | null;
+      from_name?: string | null;
+      headers?: Record<string, string> | null;
+      sending_ip?: string | null;
+      envelope?: {
+        ip?: string | null;
+        helo?: string | null;
+        reverse_dns?: string | null;
+        mail_from?: string | null;
+      } | null;
+      region?: 'us1' | 'eu1' | null;
+      live_unsubscribe?: boolean | null;
+    };
+    reply: {
+      meta: {
+        request_id: string;
+        timestamp: string;
+        count?: number;
+      };
+      item: {
+        id: string;
+        status: 'pending' | 'processing' | 'completed' | 'failed';
+        subject: string;
+        sending_ip: string | null;
+        region: 'us1' | 'eu1';
+        results: {
+          b2c: {
+            passed: number;
+            failed: number;
+            pending: number;
+            results: ({
+              esp: string;
+              display_name: string;
+              seed: string;
+              kind: 'receiver' | 'mailbox';
+              status: 'passed' | 'failed' | 'pending';
+              placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
+              folder: string | null;
+              reason: string | null;
+              score: number | null;
+              spam_threshold: number | null;
+              reasons: ({
+                code: string;
+                message: string;
+                points: number | null;
+              })[];
+              filters: ({
+                engine: string;
+                score: number | null;
+                threshold: number | null;
+                verdict: string | null;
+                failure: string | null;
+              })[];
+              authentication: {
+                spf: string | null;
+                dkim: string | null;
+                dmarc: string | null;
+              } | null;
+              smtp_reply: string | null;
+              attempts: number;
+              copies: number;
+              received_at: string | null;
+            })[];
+          };
+          b2b: {
+            passed: number;
+            failed: number;
+            pending: number;
+            results: ({
+              esp: string;
+              display_name: string;
+              seed: string;
+              kind: 'receiver' | 'mailbox';
+              status: 'passed' | 'failed' | 'pending';
+              placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
+              folder: string | null;
+              reason: string | null;
+              score: number | null;
+              spam_threshold: number | null;
+              reasons: ({
+                code: string;
+                message: string;
+                points: number | null;
+              })[];
+              filters: ({
+                engine: string;
+                score: number | null;
+                threshold: number | null;
+                verdict: string | null;
+                failure: string | null;
+              })[];
+              authentication: {
+                spf: string | null;
+                dkim: string | null;
+                dmarc: string | null;
+              } | null;
+              smtp_reply: string | null;
+              attempts: number;
+              copies: number;
+              received_at: string | null;
+            })[];
+          };
+        } | null;
+        failure_reason: string | null;
+        created_at: string;
+        updated_at: string;
+      };
+      links: {
+        self: string;
+      };
+    };
+  };
+  /** List spam tests, newest first */
+  'GET /v1/inspect/spam': {
+    query: {
+      status?: 'pending' | 'processing' | 'completed' | 'failed';
+      region?: 'us1' | 'eu1';
+      sort_by?: 'created_at' | 'updated_at';
+      sort_order?: 'desc' | 'asc';
+      limit?: number;
+      skip?: number;
+    };
+    reply: {
+      meta: {
+        request_id: string;
+        timestamp: string;
+        count?: number;
+      };
+      paging: {
+        first?: string;
+        last?: string;
+        next?: string;
+        previous?: string;
+      };
+      items: ({
+        id: string;
+        status: 'pending' | 'processing' | 'completed' | 'failed';
+        subject: string;
+        sending_ip: string | null;
+        region: 'us1' | 'eu1';
+        results: {
+          b2c: {
+            passed: number;
+            failed: number;
+            pending: number;
+            results: ({
+              esp: string;
+              display_name: string;
+              seed: string;
+              kind: 'receiver' | 'mailbox';
+              status: 'passed' | 'failed' | 'pending';
+              placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
+              folder: string | null;
+              reason: string | null;
+              score: number | null;
+              spam_threshold: number | null;
+              reasons: ({
+                code: string;
+                message: string;
+                points: number | null;
+              })[];
+              filters: ({
+                engine: string;
+                score: number | null;
+                threshold: number | null;
+                verdict: string | null;
+                failure: string | null;
+              })[];
+              authentication: {
+                spf: string | null;
+                dkim: string | null;
+                dmarc: string | null;
+              } | null;
+              smtp_reply: string | null;
+              attempts: number;
+              copies: number;
+              received_at: string | null;
+            })[];
+          };
+          b2b: {
+            passed: number;
+            failed: number;
+            pending: number;
+            results: ({
+              esp: string;
+              display_name: string;
+              seed: string;
+              kind: 'receiver' | 'mailbox';
+              status: 'passed' | 'failed' | 'pending';
+              placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
+              folder: string | null;
+              reason: string | null;
+              score: number | null;
+              spam_threshold: number | null;
+              reasons: ({
+                code: string;
+                message: string;
+                points: number | null;
+              })[];
+              filters: ({
+                engine: string;
+                score: number | null;
+                threshold: number | null;
+                verdict: string | null;
+                failure: string | null;
+              })[];
+              authentication: {
+                spf: string | null;
+                dkim: string | null;
+                dmarc: string | null;
+              } | null;
+              smtp_reply: string | null;
+              attempts: number;
+              copies: number;
+              received_at: string | null;
+            })[];
+          };
+        } | null;
+        failure_reason: string | null;
+        created_at: string;
+        updated_at: string;
+      })[];
+      links: {
+        self: string;
+      };
+    };
+  };
+  /** List the providers that spam tests go to */
+  'GET /v1/inspect/spam/providers': {
+    reply: {
+      meta: {
+        request_id: string;
+        timestamp: string;
+        count?: number;
+      };
+      items: ({
+        domain: string;
+        display_name: string;
+        category: 'b2c' | 'b2b';
+        kind: 'receiver' | 'mailbox';
+        about: string;
+        region: string;
+      })[];
+      b2c: string[];
+      b2b: string[];
+      links: {
+        self: string;
+      };
+    };
+  };
+  /** Get a spam test */
+  'GET /v1/inspect/spam/{spam_test_id}': {
+    path: {
+      spam_test_id: string;
+    };
+    reply: {
+      meta: {
+        request_id: string;
+        timestamp: string;
+        count?: number;
+      };
+      item: {
+        id: string;
+        status: 'pending' | 'processing' | 'completed' | 'failed';
+        subject: string;
+        sending_ip: string | null;
+        region: 'us1' | 'eu1';
+        results: {
+          b2c: {
+            passed: number;
+            failed: number;
+            pending: number;
+            results: ({
+              esp: string;
+              display_name: string;
+              seed: string;
+              kind: 'receiver' | 'mailbox';
+              status: 'passed' | 'failed' | 'pending';
+              placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
+              folder: string | null;
+              reason: string | null;
+              score: number | null;
+              spam_threshold: number | null;
+              reasons: ({
+                code: string;
+                message: string;
+                points: number | null;
+              })[];
+              filters: ({
+                engine: string;
+                score: number | null;
+                threshold: number | null;
+                verdict: string | null;
+                failure: string | null;
+              })[];
+              authentication: {
+                spf: string | null;
+                dkim: string | null;
+                dmarc: string | null;
+              } | null;
+              smtp_reply: string | null;
+              attempts: number;
+              copies: number;
+              received_at: string | null;
+            })[];
+          };
+          b2b: {
+            passed: number;
+            failed: number;
+            pending: number;
+            results: ({
+              esp: string;
+              display_name: string;
+              seed: string;
+              kind: 'receiver' | 'mailbox';
+              status: 'passed' | 'failed' | 'pending';
+              placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
+              folder: string | null;
+              reason: string | null;
+              score: number | null;
+              spam_threshold: number | null;
+              reasons: ({
+                code: string;
+                message: string;
+                points: number | null;
+              })[];
+              filters: ({
+                engine: string;
+                score: number | null;
+                threshold: number | null;
+                verdict: string | null;
+                failure: string | null;
+              })[];
+              authentication: {
+                spf: string | null;
+                dkim: string | null;
+                dmarc: string | null;
+              } | null;
+              smtp_reply: string | null;
+              attempts: number;
+              copies: number;
+              received_at: string | null;
+            })[];
+          };
+        } | null;
+        failure_reason: string | null;
+        created_at: string;
+        updated_at: string;
+        analysis: {
+          sender: {
+            kind: 'stand-in' | 'domain' | 'given';
+            domain: string | null;
+            note: string;
+          };
+          envelope: {
+            ip: string | null;
+            helo: string;
+            reverse_dns: string | null;
+            mail_from: string;
+          };
+          authentication: ({
+            method: string;
+            result: string;
+            reason: string;
+            source: string;
+            domain: string | null;
+            aligned: boolean | null;
+          })[];
+          filters: ({
+            engine: string;
+            score: number | null;
+            threshold: number | null;
+            verdict: string | null;
+            failure: string | null;
+            version: string | null;
+            action: string | null;
+            rules: ({
+              rule: string;
+              points: number;
+              description: string;
+              message: string;
+              fix: string | null;
+              source: string | null;
+              /** The words of the message that caused it. */
+              places: {
+                part: string;
+                header?: string;
+                line?: number;
+                column?: number;
+                offset?: number;
+                length?: number;
+                snippet?: string;
+                selector?: string;
+              }[];
+            })[];
+          })[];
+          bulk_sender: {
+            passed: number;
+            failed: number;
+            warnings: number;
+            unknown: number;
+            checks: ({
+              id: string;
+              title: string;
+              status: 'pass' | 'fail' | 'warning' | 'unknown' | 'not_applicable';
+              reason: string;
+              fix: string | null;
+              requirements: {
+                provider: string;
+                document: string;
+                since: string;
+              }[];
+            })[];
+          };
+          one_click: {
+            conforms: boolean | null;
+            url: string | null;
+            checks: ({
+              id: string;
+              status: 'pass' | 'fail' | 'unknown' | 'not_applicable';
+              message: string;
+              fix: string | null;
+              source: string;
+            })[];
+          };
+        } | null;
+      };
+      links: {
+        self: string;
+      };
+    };
+  };
+  /** Delete a spam test and its results for good */
+  'DELETE /v1/inspect/spam/{spam_test_id}': {
+    path: {
+      spam_test_id: string;
+    };
+    reply: {
+      message: string;
+    };
+  };
+  /** Get the message of a spam test, as it was sent */
+  'GET /v1/inspect/spam/{spam_test_id}/content': {
+    path: {
+      spam_test_id: string;
+    };
+    reply: {
+      subject: string;
+      html: string | null;
+      text: string | null;
+      headers: {
+        name: string;
+        value: string;
+      }[];
     };
   };
 }

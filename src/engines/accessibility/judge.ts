@@ -86,13 +86,15 @@ function judgeDark(mail: Mail, judged: readonly JudgedVariant[]): Outcome {
   const find = elementFinder(mail);
   const light = textContrasts(mail);
   const overPictures = new Set(light.filter(({ isOverPicture }) => isOverPicture).map(({ at }) => at));
+  // A browser shortens the element that it names, and may drop its words.
+  const words = new Map(light.map(({ at, text }) => [at, text]));
   const outcome: Outcome = { facts: CONTRAST_DARK, applies: judged.length > 0 && light.length > 0, failures: [], review: [] };
   for (const one of darkContrasts(judged, light)) {
     const at = find(String(one.at));
     if (!at) continue;
     const named = one.clients.slice(0, CLIENTS_NAMED).join('; ');
     const others = one.clients.length > CLIENTS_NAMED ? ` and ${one.clients.length - CLIENTS_NAMED} more` : '';
-    const message = `${quoted(one.text, 40)} has ${ratioText(one.ratio)} (${one.foreground} on ${one.background}) in ${named}${others}, and needs ${one.required}:1.`;
+    const message = `${quoted(words.get(at) ?? one.text, 40)} has ${ratioText(one.ratio)} (${one.foreground} on ${one.background}) in ${named}${others}, and needs ${one.required}:1.`;
     const { ratio, required, foreground, background, clients, isMeasured } = one;
     // Clients differ in how they draw pictures behind text, and styles alone don't tell.
     const list = overPictures.has(at) && !isMeasured ? outcome.review : outcome.failures;

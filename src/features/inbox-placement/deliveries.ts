@@ -41,7 +41,7 @@ function filtersOf({ filters, builtIn }: Examination): FilterSaid[] {
 
 /** What the filters say of the message, on the copy for the first seed. */
 async function judge(outside: Outside, result: PlacementResult): Promise<FilterSaid[]> {
-  const [first] = await placements.deliveries(outside, [result.resultId], { reports: false });
+  const [first] = await placements.deliveries(outside, [result.resultId], { reports: 'none' });
   const message = await readMessage(outside, result.resultId);
   if (!first || !message) return [];
   const { raw, mailFrom } = await copyFor(outside, message, { result, delivery: first });

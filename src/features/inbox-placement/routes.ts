@@ -32,7 +32,7 @@ const RESULT_FILTERS = [
 
 async function keyBoxes(ctx: Context, some: readonly SeedList[]) {
   const recent = await results.listOfLists(ctx.db, some.map(({ kid }) => kid), RESULTS_PER_LIST);
-  const deliveries = Map.groupBy(await placements.deliveries(ctx, recent.map(({ resultId }) => resultId), { reports: false }), ({ testId }) => testId);
+  const deliveries = Map.groupBy(await placements.deliveries(ctx, recent.map(({ resultId }) => resultId), { reports: 'none' }), ({ testId }) => testId);
   const providers = await listProviders(ctx, ctx.principal.accountId);
   return some.map((list) => {
     const own = recent.filter(({ listId }) => listId === list.kid);
@@ -53,7 +53,7 @@ async function keyBox(ctx: Context, list: SeedList) {
 const atProvider = (deliveries: readonly SeedDelivery[], provider: string | undefined): readonly SeedDelivery[] => (provider ? deliveries.filter((one) => one.provider === provider) : deliveries);
 
 async function detailed(outside: Outside, result: PlacementResult, provider?: string) {
-  const deliveries = atProvider(await placements.deliveries(outside, [result.resultId], { reports: true }), provider);
+  const deliveries = atProvider(await placements.deliveries(outside, [result.resultId], { reports: 'whole' }), provider);
   const message = await readMessage(outside, result.resultId);
   return views.resultView(result, { deliveries, stats: deliveryStats(deliveries), isDetailed: true, body: message?.html });
 }
@@ -62,7 +62,7 @@ async function detailed(outside: Outside, result: PlacementResult, provider?: st
 async function comparison(ctx: Context, result: PlacementResult, { compare, provider }: { compare?: string | undefined; provider?: string | undefined }) {
   const earlier = compare === undefined ? (result.listId === null ? undefined : await results.findPrevious(ctx.db, result)) : await actions.getResult(ctx, compare);
   if (!earlier) return null;
-  const deliveries = await placements.deliveries(ctx, [result.resultId, earlier.resultId], { reports: false });
+  const deliveries = await placements.deliveries(ctx, [result.resultId, earlier.resultId], { reports: 'none' });
   const statsOf = ({ resultId }: PlacementResult) => deliveryStats(atProvider(deliveries.filter(({ testId }) => testId === resultId), provider));
   return { result_id: earlier.resultId, created_at: earlier.createdAt.toISOString(), providers: compareStats(statsOf(earlier), statsOf(result)) };
 }
@@ -108,7 +108,7 @@ const resultEndpoints = [
   endpoint(contracts.listResults, async (ctx, { query }) => {
     const filter = { sender: query.sender ?? query.senderaddr, subject: query.subject, targetEmail: query.target_email, before: readTime('time_before', query.time_before), after: readTime('time_after', query.time_after), page: query };
     const { items, total } = await results.listResults(ctx.db, ctx.principal.accountId, filter);
-    const ofResult = Map.groupBy(await placements.deliveries(ctx, items.map(({ resultId }) => resultId), { reports: true }), ({ testId }) => testId);
+    const ofResult = Map.groupBy(await placements.deliveries(ctx, items.map(({ resultId }) => resultId), { reports: 'brief' }), ({ testId }) => testId);
     const shown = items.map((result) => {
       const deliveries = atProvider(ofResult.get(result.resultId) ?? [], query.provider);
       return views.resultView(result, { deliveries, stats: deliveryStats(deliveries), isDetailed: false });

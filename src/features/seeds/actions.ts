@@ -8,7 +8,7 @@ import { sendJob } from './send-job.ts';
 import { settleJob } from './settle.ts';
 import * as store from './store.ts';
 import { newToken } from './token.ts';
-import type { AssumedEnvelope, Seed, SeedDelivery } from './store.ts';
+import type { AssumedEnvelope, Seed, SeedDelivery, WantedReports } from './store.ts';
 
 export interface SeedTestKind extends AddressBook {
   /** The message to one seed, the same whenever it is asked for; the token is added to it. */
@@ -34,7 +34,7 @@ export interface SeedTestMachine {
   /** Deliveries that no job sends, for somebody else does. */
   expect(tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]>;
   tokenOf(tx: Sql, testId: string, email: string): Promise<string | undefined>;
-  deliveries(outside: Pick<Outside, 'db'>, testIds: readonly string[], wanted: { reports: boolean }): Promise<SeedDelivery[]>;
+  deliveries(outside: Pick<Outside, 'db'>, testIds: readonly string[], wanted: WantedReports): Promise<SeedDelivery[]>;
   forget(tx: Sql, testIds: readonly string[]): Promise<void>;
 }
 

@@ -123,6 +123,8 @@ const BRIEF = `token, kind, test_id as "testId", account_id as "accountId", plac
   expires_at as "expiresAt", placement, category, copies, reason, handover`;
 const COLUMNS = sql.raw(`${BRIEF}, report`);
 const WITHOUT_REPORT = sql.raw(`${BRIEF}, null as report`);
+/** Headers are most of a report. */
+const WITHOUT_HEADERS = sql.raw(`${BRIEF}, case when report is null then null else report || '{"headers": []}'::jsonb end as report`);
 
 /** Rows that are there already stay as they are: a test that is begun again goes on where it was. Returns those that are new. */
 export async function insertDeliveries(tx: Sql, deliveries: readonly SeedDelivery[]): Promise<string[]> {
@@ -149,9 +151,14 @@ export interface OfTests {
   testIds: readonly string[];
 }
 
-/** In the order of the seeds; reports are large and left out unless wanted. */
-export function listDeliveries(db: Sql, { kind, testIds }: OfTests, wanted: { reports: boolean }): Promise<SeedDelivery[]> {
-  return db.rows(sql<SeedDelivery>`select ${wanted.reports ? COLUMNS : WITHOUT_REPORT} from seed_deliveries where kind = ${kind} and test_id = ${anyOf(testIds)} order by test_id, place, token`);
+/** Reports are large: `brief` ones have no headers. */
+export interface WantedReports {
+  reports: 'none' | 'brief' | 'whole';
+}
+
+/** In the order of the seeds. */
+export function listDeliveries(db: Sql, { kind, testIds }: OfTests, { reports }: WantedReports): Promise<SeedDelivery[]> {
+  return db.rows(sql<SeedDelivery>`select ${{ none: WITHOUT_REPORT, brief: WITHOUT_HEADERS, whole: COLUMNS }[reports]} from seed_deliveries where kind = ${kind} and test_id = ${anyOf(testIds)} order by test_id, place, token`);
 }
 
 export async function hasAddress(db: Sql, kind: string, email: string): Promise<boolean> {

@@ -56,7 +56,7 @@ async function begin(outside: Outside, input: SpamInput, { id }: { id: string })
   if (!test) return;
   const { envelope } = await ensureOutgoing(outside, id, { accountId: test.accountId, input });
   const seeds = await chooseSeeds(outside, test.accountId, { perReceiver: 1, localPart: () => `t-${newId()}` });
-  const known = await seedDeliveries.deliveries(outside, [id], { reports: false });
+  const known = await seedDeliveries.deliveries(outside, [id], { reports: 'none' });
   const now = outside.clock.now().getTime();
   const deadlineAt = new Date(now + DEADLINE_MINUTES * 60_000);
   const expiresAt = new Date(now + RETENTION_DAYS * 86_400_000);
@@ -90,7 +90,7 @@ async function settle(outside: Outside, id: string): Promise<void> {
   const outgoing = await readOutgoing(outside, id);
   if (!outgoing || (await store.findTestOfAnyone(outside.db, id))?.status !== 'processing') return;
   const { analysis, findings } = await judge(outside, outgoing);
-  const deliveries = await seedDeliveries.deliveries(outside, [id], { reports: false });
+  const deliveries = await seedDeliveries.deliveries(outside, [id], { reports: 'none' });
   await spamTests.end(outside, { id, version: 1 }, { result: { analysis }, findings: [...findings, ...deliveries.flatMap(placementFindings)], summary: countsOf(deliveries) });
 }
 

@@ -21,7 +21,7 @@ async function namesFor(ctx: Context): Promise<ProviderNames> {
 }
 
 async function views(ctx: Context, tests: readonly SpamTest[]) {
-  const [names, deliveries] = await Promise.all([namesFor(ctx), seedDeliveries.deliveries(ctx, tests.map(({ id }) => id), { reports: true })]);
+  const [names, deliveries] = await Promise.all([namesFor(ctx), seedDeliveries.deliveries(ctx, tests.map(({ id }) => id), { reports: 'brief' })]);
   const ofTest = Map.groupBy(deliveries, ({ testId }) => testId);
   return tests.map((test) => testView(test, ofTest.get(test.id) ?? [], names));
 }

@@ -130,6 +130,13 @@ describe('POST /v1/inspect/spam', () => {
     assert.deepEqual(broken.analysis.one_click.checks.filter(({ status }: any) => status === 'fail').map(({ id }: any) => id), ['https', 'post', 'signed']);
   });
 
+  it('tries the unsubscribe address only when told to', async () => {
+    const headers = { 'List-Unsubscribe': '<https://127.0.0.1/u/1>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+    const { analysis } = await test({ mime: await signed({ headers }), transfer_encoding: 'base64', envelope: FROM_SHOP, live_unsubscribe: true });
+    const live = analysis.one_click.checks.find(({ id }: any) => id === 'live');
+    assert.deepEqual([analysis.one_click.conforms, live.status, live.message], [false, 'fail', 'The POST got no answer (refused).']);
+  });
+
   it('is tried again at a receiver that puts off doubtful mail', async () => {
     const html = LETTER.replace('Hello', 'Dear friend, act now! 100% free, risk free, click here');
     const item = await test({ subject: 'LAST CHANCE $$$ ACT NOW', html });

@@ -15,15 +15,17 @@ interface ScoreBarProps {
   score: number;
   /** From here on it is spam. */
   threshold: number | null;
+  /** Some filters call it spam before the threshold, from which they refuse. */
+  isSpam?: boolean;
 }
 
 /** A score against the threshold; the axis begins below zero only where the score does. */
-export function ScoreBar({ name, score, threshold }: ScoreBarProps) {
+export function ScoreBar({ name, score, threshold, isSpam = false }: ScoreBarProps) {
   const least = Math.min(0, score);
   const most = Math.max(score, (threshold ?? 5) * 1.5, 1);
   const x = (value: number): number => ((value - least) / (most - least)) * WIDTH;
   const [from, to] = score < 0 ? [x(score), x(0)] : [x(0), x(score)];
-  const isOver = threshold !== null && score >= threshold;
+  const isOver = isSpam || (threshold !== null && score >= threshold);
   return (
     <svg className={classes.score} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`${name}: ${points(score)} points${threshold === null ? '' : `, spam from ${points(threshold)} on`}`}>
       <rect className={classes.track} x="0.5" y={TRACK.y} width={WIDTH - 1} height={TRACK.height} vectorEffect="non-scaling-stroke" />

@@ -12,7 +12,7 @@ export function Later() {
   useEffect(() => {
     for (const word of takeWords()) {
       if ('message' in word) {
-        notifications.show({ ...word.message });
+        notifications.show({ closeButtonProps: { 'aria-label': 'Close' }, ...word.message });
         continue;
       }
       setQuestion(word.question);

@@ -25,7 +25,7 @@ function Filters({ filters }: Pick<PlacementResult, 'filters'>) {
               {score === null ? <p className="dim">{failure ?? 'Did not answer.'}</p> : (
                 <>
                   <p className={classes.score}><strong>{points(score)}</strong>{threshold !== null && <span className="dim"> of {points(threshold)} points</span>}</p>
-                  <ScoreBar name={FILTER_NAMES[engine] ?? engine} score={score} threshold={threshold} />
+                  <ScoreBar name={FILTER_NAMES[engine] ?? engine} score={score} threshold={threshold} isSpam={verdict === 'spam'} />
                 </>
               )}
               <ul>

@@ -1,16 +1,18 @@
+import { useElementSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { compareProportions } from '../../../../src/engines/placement-statistics/index.ts';
 import { inboxShare, percent } from '../../mail/interval-line.tsx';
 import { placementResultsQuery, type ProviderStats } from '../../mail/mail-api.ts';
+import { changeOfShare, type MeasuredShare, type ShareChange } from '../../mail/share-change.ts';
 import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { moment } from '../../words.ts';
 import classes from './placement.module.css';
 
 const TESTS_SHOWN = 12;
-const WIDTH = 720;
-const HEIGHT = 150;
+/** Until it is measured. */
+const WIDTH = 640;
+const HEIGHT = 160;
 const LEFT = 44;
 const TOP = 10;
 const PLOT = HEIGHT - TOP - 12;
@@ -22,37 +24,45 @@ export interface TrendPoint {
   stats: ProviderStats;
 }
 
-/** Whether a share differs from the one before by more than so few seeds explain. */
-function changeOf(before: ProviderStats | undefined, { inbox, spam, missing }: ProviderStats) {
-  if (!before) return null;
-  return compareProportions({ count: before.inbox, of: before.inbox + before.spam + before.missing }, { count: inbox, of: inbox + spam + missing });
+function measured(stats: ProviderStats | undefined): MeasuredShare | undefined {
+  const share = stats && inboxShare(stats);
+  return share === undefined || !stats?.inbox_interval ? undefined : { share, ...stats.inbox_interval };
+}
+
+function changeOf(before: ProviderStats | undefined, after: ProviderStats): ShareChange | null {
+  const [first, second] = [measured(before), measured(after)];
+  return first && second ? changeOfShare(first, second) : null;
 }
 
 /** Shares over tests, oldest left, each with its interval. */
 function Chart({ points, shown }: { points: readonly TrendPoint[]; shown: string | undefined }) {
-  const x = (place: number): number => LEFT + 24 + (points.length === 1 ? 0 : (place / (points.length - 1)) * (WIDTH - LEFT - 48));
+  const { ref, width: drawnWidth } = useElementSize();
+  const width = drawnWidth || WIDTH;
+  const x = (place: number): number => LEFT + 16 + (points.length === 1 ? 0 : (place / (points.length - 1)) * (width - LEFT - 32));
   const y = (share: number): number => TOP + (1 - share) * PLOT;
   const drawn = points.flatMap(({ resultId, stats }, place) => {
-    const share = inboxShare(stats);
-    return share === undefined || !stats.inbox_interval ? [] : [{ resultId, x: x(place), share, ...stats.inbox_interval }];
+    const share = measured(stats);
+    return share ? [{ resultId, x: x(place), ...share }] : [];
   });
   const words = points.map(({ at, stats }) => `${moment(at)}: ${inboxShare(stats) === undefined ? 'no result' : percent(inboxShare(stats)!)}`).join('; ');
   return (
-    <svg className={classes.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Share in the inbox over ${points.length} tests. ${words}`}>
-      {[0, 0.5, 1].map((share) => (
-        <g key={share}>
-          <line className={classes.grid} x1={LEFT} x2={WIDTH} y1={y(share)} y2={y(share)} />
-          <text className={classes.axis} x={LEFT - 8} y={y(share) + 4} textAnchor="end">{percent(share)}</text>
-        </g>
-      ))}
-      <polyline className={classes.line} points={drawn.map((point) => `${point.x},${y(point.share)}`).join(' ')} />
-      {drawn.map((point) => (
-        <g key={point.resultId}>
-          <path className={classes.whisker} d={`M${point.x - 4} ${y(point.high)}h8M${point.x} ${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`} />
-          <circle className={classes.dot} data-on={point.resultId === shown || undefined} cx={point.x} cy={y(point.share)} r={point.resultId === shown ? 6 : 4.5} />
-        </g>
-      ))}
-    </svg>
+    <div ref={ref}>
+      <svg className={classes.chart} width={width} height={HEIGHT} role="img" aria-label={`Share in the inbox over ${points.length} tests. ${words}`}>
+        {[0, 0.5, 1].map((share) => (
+          <g key={share}>
+            <line className={classes.grid} x1={LEFT} x2={width} y1={y(share)} y2={y(share)} />
+            <text className={classes.axis} x={LEFT - 8} y={y(share) + 4} textAnchor="end">{percent(share)}</text>
+          </g>
+        ))}
+        <polyline className={classes.line} points={drawn.map((point) => `${point.x},${y(point.share)}`).join(' ')} />
+        {drawn.map((point) => (
+          <g key={point.resultId}>
+            <path className={classes.whisker} d={`M${point.x - 4} ${y(point.high)}h8M${point.x} ${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`} />
+            <circle className={classes.dot} data-on={point.resultId === shown || undefined} cx={point.x} cy={y(point.share)} r={point.resultId === shown ? 6 : 4.5} />
+          </g>
+        ))}
+      </svg>
+    </div>
   );
 }
 

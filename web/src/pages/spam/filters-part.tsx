@@ -52,7 +52,7 @@ function Gauge({ filter }: { filter: FilterReport }) {
       ) : (
         <>
           <p className={classes.figure}><strong>{points(filter.score)}</strong>{filter.threshold !== null && <span className="dim"> of {points(filter.threshold)} points</span>}{filter.verdict && <Chip tone={filter.verdict === 'spam' ? 'bad' : 'good'}>{filter.verdict}</Chip>}</p>
-          <ScoreBar name={name} score={filter.score} threshold={filter.threshold} />
+          <ScoreBar name={name} score={filter.score} threshold={filter.threshold} isSpam={filter.verdict === 'spam'} />
           {filter.action && <p className={classes.words}>Its advice: {filter.action}</p>}
         </>
       )}
@@ -146,6 +146,10 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   });
+  useEffect(() => {
+    // The sheet covers the lower half of the page: what was chosen is moved out from under it.
+    if (isSheet && shown.selected !== undefined) document.getElementById(`finding-${shown.selected}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isSheet, shown.selected]);
   return (
     <>
       <div className={classes.gauges}>{analysis.filters.map((filter) => <Gauge key={filter.engine} filter={filter} />)}</div>

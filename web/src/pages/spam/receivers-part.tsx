@@ -16,7 +16,7 @@ import classes from './spam.module.css';
 
 /** The sums that made up the receiver's mind, largest first. */
 function Reasons({ result }: { result: ReceiverResult }) {
-  const reasons = result.reasons.filter(({ message }) => message).toSorted((a, b) => Math.abs(b.points ?? 99) - Math.abs(a.points ?? 99));
+  const reasons = result.reasons.filter(({ message }) => message && message !== result.reason).toSorted((a, b) => Math.abs(b.points ?? 99) - Math.abs(a.points ?? 99));
   if (reasons.length === 0) return null;
   return (
     <ul className={classes.reasons}>

@@ -46,7 +46,7 @@ function tallyOf(part: Part, test: SpamTest, analysis: SpamAnalysis | null): Tal
   return failed + warnings ? { count: failed + warnings, severity: failed ? 'error' : 'warning' } : undefined;
 }
 
-function Parts({ test, part }: { test: SpamTest; part: Part }) {
+function Parts({ test }: { test: SpamTest }) {
   return (
     <nav className={reportClasses.tabs} aria-label="Parts of the test">
       {(Object.keys(PART_NAMES) as Part[]).map((one) => {
@@ -117,7 +117,7 @@ function Loaded({ test }: { test: SpamTest }) {
       {test.status === 'failed' && <Alert color="red" mb="lg" title="The test failed">{test.failure_reason ?? 'It could not be ended.'}</Alert>}
       {test.analysis?.sender.kind === 'stand-in' && <p className={reportClasses.sectionNote} style={{ margin: '-14px 0 18px' }}>{test.analysis.sender.note}</p>}
       <Verdict test={test} />
-      <Parts test={test} part={part} />
+      <Parts test={test} />
       <div className={reportClasses.body}><Body test={test} part={part} /></div>
     </>
   );

@@ -33,10 +33,10 @@ export function Verdict({ test }: { test: SpamTest }) {
           <div className={classes.cell}>
             <h2>Filters</h2>
             <ul className={classes.scores}>
-              {analysis.filters.map(({ engine, score, threshold }) => (
+              {analysis.filters.map(({ engine, score, threshold, verdict }) => (
                 <li key={engine}>
                   <span>{FILTER_NAMES[engine] ?? engine}</span>
-                  {score === null ? <span className="dim">did not answer</span> : <><ScoreBar name={FILTER_NAMES[engine] ?? engine} score={score} threshold={threshold} /><span className="tabular" aria-hidden="true">{points(score)}</span></>}
+                  {score === null ? <span className="dim">did not answer</span> : <><ScoreBar name={FILTER_NAMES[engine] ?? engine} score={score} threshold={threshold} isSpam={verdict === 'spam'} /><span className="tabular" aria-hidden="true">{points(score)}</span></>}
                 </li>
               ))}
             </ul>

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { startApp, type App } from '../harness/start-app.ts';
+import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
+
+const HTML = `<!doctype html><html lang="en"><head><title>A spring letter</title></head>
+<body><h1>Spring letter</h1><p>Dear friend, act now: limited time offer.</p><p>We met in the garden on Sunday and talked about seeds until it was dark.</p><p><a href="https://example.com/letter">Read it</a></p></body></html>`;
+const SCHEMES = ['light', 'dark'] as const;
+
+let app: App;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+
+async function go(path: string): Promise<void> {
+  await visit(page, app.url + path);
+}
+
+/** Both schemes, at the width of a desk and of a phone. */
+async function assertFlawless(): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await setScheme(page, scheme);
+    for (const width of [1440, 390]) {
+      await page.setViewport({ width, height: 900 });
+      assert.deepEqual(await faults(page), [], `${page.url()} ${scheme} ${width}`);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${page.url()} scrolls sideways at ${width}`);
+    }
+  }
+  await page.setViewport({ width: 1280, height: 800 });
+  await setScheme(page, 'light');
+}
+
+before(async () => {
+  const [started, opened] = await Promise.all([startApp(), openBrowser(), buildDashboard()]);
+  app = started;
+  browser = opened;
+  tab = await openTab(browser);
+  page = tab.page;
+  await go('/spam');
+  await fill(page, 'input[name=key]', app.key);
+  await page.locator(by('button', 'Sign in')).click();
+  await sees(page, 'Ask the filters first');
+});
+
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+describe('spam tests in the dashboard', () => {
+  it('go from the form to every receiver, and say where each filed the message', async () => {
+    await page.locator(by('link', 'New spam test')).click();
+    await paste(page, by('textbox', 'HTML of the message'), HTML);
+    await holds(page, 'input[name=subject]', 'A spring letter');
+    await assertFlawless();
+    await page.locator(by('button', 'Send to all receivers')).click();
+    await page.waitForFunction('/^\\/spam\\/[0-9a-f]+$/.test(location.pathname)');
+    await sees(page, 'of 8 in the inbox');
+    await sees(page, 'No unsubscribe header');
+    const { body } = await app.call(`GET /v1/inspect/spam/${new URL(page.url()).pathname.split('/')[2]}`);
+    assert.equal(body.item.status, 'completed');
+    await sees(page, `${body.item.results.b2c.passed + body.item.results.b2b.passed} of 8 in the inbox`);
+    for (const { display_name: name } of body.item.results.b2b.results) await sees(page, name);
+    await assertFlawless();
+  });
+
+  it('mark the words that a rule is about in the message beside it', async () => {
+    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Filters)').click();
+    await page.locator('button ::-p-text(“Dear friend”)').click();
+    await page.waitForFunction(`document.querySelector('iframe[title="The message"]')?.contentDocument?.querySelector('[data-galley-on]')?.textContent === 'Dear friend'`);
+    await page.locator('label ::-p-text(Source)').click();
+    await page.waitForFunction(`[...(CSS.highlights.get('galley-place') ?? [])].map(String).join('') === 'Dear friend'`);
+    await assertFlawless();
+  });
+
+  it('give the reasons of authentication and of the checklist, with what is asked for since when', async () => {
+    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Authentication)').click();
+    await sees(page, 'The connection that was judged');
+    await assertFlawless();
+    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Bulk sender rules)').click();
+    await sees(page, 'What the large providers ask');
+    await sees(page, 'since February 2024');
+    await assertFlawless();
+  });
+
+  it('stand in the list, newest first, and are filtered by status', async () => {
+    await go('/spam');
+    await sees(page, 'A spring letter');
+    await go('/spam?status=failed');
+    await sees(page, 'No test fits');
+  });
+});
+
+describe('inbox placement in the dashboard', () => {
+  it('sends to a new list from a verified domain, and fills in until every seed has an outcome', async () => {
+    await go('/placement/new');
+    await paste(page, by('textbox', 'HTML of the message'), HTML);
+    await page.waitForFunction('document.body.innerText.includes("Verified domain") && !document.body.innerText.includes("No verified domain")');
+    await fill(page, by('textbox', 'Addresses per receiver'), '2');
+    await page.locator(by('button', 'Add a header')).click();
+    await fill(page, by('textbox', 'Name of header 1'), 'X-Campaign');
+    await fill(page, by('textbox', 'Value of header 1'), 'spring');
+    await assertFlawless();
+    await page.locator(by('button', 'Send to the seeds')).click();
+    await page.waitForFunction('/^\\/placement\\/[0-9a-f-]{36}$/.test(location.pathname)');
+    await sees(page, 'All 16');
+    await page.waitForFunction('!document.body.innerText.includes("have an outcome") && document.querySelector("h1 + div")?.innerText.includes("done")');
+    const { body } = await app.call(`GET /v4/inbox/results/${new URL(page.url()).pathname.split('/')[2]}`);
+    const { all } = body.result.delivery_stats;
+    assert.equal(all.total, 16);
+    await sees(page, `${Math.round((all.inbox / (all.inbox + all.spam + all.missing)) * 100)} %`);
+    await sees(page, `${Math.round(all.inbox_interval.low * 100)} % – ${Math.round(all.inbox_interval.high * 100)} %`);
+    await assertFlawless();
+  });
+
+  it('shows the headers of a seed as it received them', async () => {
+    await page.locator('tbody button').click();
+    await sees(page, 'Headers as received');
+    await page.waitForFunction('document.querySelector("[role=dialog]")?.innerText.includes("X-Campaign")');
+    assert.deepEqual(await faults(page), []);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+  });
+
+  it('is shared by a link that opens without a key', async () => {
+    await page.locator(by('button', 'Share')).click();
+    await page.locator(by('button', 'Create a link')).click();
+    const link = await (await page.waitForSelector(by('textbox', 'Link')))!.evaluate((input) => (input as unknown as { value: string }).value);
+    const guest = await openTab(browser);
+    await visit(guest.page, app.url + new URL(link).pathname);
+    await sees(guest.page, 'Shared placement');
+    await sees(guest.page, 'All 16');
+    assert.deepEqual(await faults(guest.page), []);
+    assert.deepEqual(guest.complaints, []);
+    await guest.close();
+  });
+});
+
+describe('seed lists, mailboxes and domains in the dashboard', () => {
+  it('makes a seed list, shows its addresses, and makes them anew', async () => {
+    await go('/placement/lists');
+    await page.locator(by('button', 'New seed list')).click();
+    await fill(page, 'input[name=name]', 'Weekly letter');
+    await page.locator(by('button', 'Make the list')).click();
+    await sees(page, 'Mail it from elsewhere');
+    const address = await (await page.waitForSelector(by('textbox', 'Address of the list')))!.evaluate((input) => (input as unknown as { value: string }).value);
+    const before = (await app.call(`GET /v4/inbox/seedlists/${address}`)).body.mailing_list;
+    await page.locator(by('button', 'Regenerate')).click();
+    await page.locator(by('button', 'Make them anew')).click();
+    await sees(page, 'The addresses were made anew.');
+    assert.notEqual((await app.call(`GET /v4/inbox/seedlists/${address}`)).body.mailing_list, before);
+    await assertFlawless();
+  });
+
+  it('adds a mailbox, says why its login does not work, and never shows its password', async () => {
+    await go('/mailboxes');
+    await sees(page, 'See it where your readers do');
+    await page.locator(by('button', 'New mailbox')).click();
+    await fill(page, 'input[name=email]', 'reader@nowhere.example');
+    await fill(page, 'input[name=host]', 'imap.nowhere.example');
+    await fill(page, 'input[name=secret]', 'an app password');
+    await page.locator(by('button', 'Add and log in')).click();
+    await sees(page, 'does not work');
+    await page.locator(by('button', 'Change reader@nowhere.example')).click();
+    await holds(page, 'input[name=secret]', '');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    await assertFlawless();
+  });
+
+  it('adds a domain, gives the records to publish, and says which are not found', async () => {
+    await go('/domains');
+    await page.locator(by('button', 'New domain')).click();
+    await fill(page, 'input[name=name]', 'mail.example.com');
+    await page.locator(by('button', 'Add the domain')).click();
+    await sees(page, 'Publish these');
+    await page.locator(by('button', 'Look up the records')).click();
+    await sees(page, 'not found');
+    const value = await page.$eval(by('textbox', 'DKIM value'), (input) => (input as unknown as { value: string }).value);
+    assert.match(value, /p=[A-Za-z0-9+/]{100}/);
+    await assertFlawless();
+  });
+
+  it('made no page complain', () => assert.deepEqual(tab.complaints, []));
+});

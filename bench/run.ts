@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   emulation: () => import('./emulation.ts'),
   images: () => import('./images.ts'),
   links: () => import('./links.ts'),
+  placement: () => import('./placement.ts'),
   'placement-crash': () => import('./placement-crash.ts'),
   mail: () => import('./mail.ts'),
   'previews-floor': () => import('./previews-floor.ts'),

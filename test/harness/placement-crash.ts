@@ -27,7 +27,7 @@ export interface PlacementCrashOptions {
 }
 
 /** The account's sandbox, which the refusal of another sender names. */
-async function sandboxOf(url: string): Promise<string> {
+export async function sandboxOf(url: string): Promise<string> {
   const answer = await fetch(`${url}/v4/inbox/tests`, { method: 'POST', headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, 'content-type': 'application/json' }, body: JSON.stringify({ from: 'a@elsewhere.example', subject: 'x', html: 'x' }) });
   return /sandbox[\w.-]+?(?=\.?$)/.exec(((await answer.json()) as { message: string }).message)?.[0] ?? '';
 }

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+const MAIN = join(import.meta.dirname, '../../main.ts');
+const LETTER = '<!doctype html><html lang="en"><head><title>The garden in November</title></head><body><h1>The garden in November</h1><p>Dear Anna, the last tulips want to go into the ground before the first hard frost, and the leaves may stay under the hedge, where hedgehogs sleep.</p><p><a href="https://news.example/leave">Unsubscribe</a></p></body></html>';
+const SCAM = `From: Winner <win@free-money.example>
+To: you@reader.example
+Subject: YOU WON $$$ ACT NOW!!!
+Date: ${new Date().toUTCString().replace('GMT', '+0000')}
+Message-ID: <1@free-money.example>
+MIME-Version: 1.0
+Content-Type: text/html
+
+<p>Dear friend, CONGRATULATIONS, you have won one million dollars! <a href="http://bit.ly/x">http://paypal.com</a> Viagra, 100% free, risk free, act now!</p>
+`;
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'galley-spam-'));
+  await writeFile(join(folder, 'letter.html'), LETTER);
+  await writeFile(join(folder, 'scam.eml'), SCAM);
+});
+after(() => rm(folder, { recursive: true }));
+
+function galley(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, 'spam', ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '' } }, (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }));
+  });
+}
+
+describe('galley spam', () => {
+  it('ends with 0 for a letter that every receiver takes, and says why', async () => {
+    const { code, stdout } = await galley('letter.html', '--offline');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /There is no DNS: authentication could not be checked/);
+    assert.match(stdout, /^ {2}inbox +Strict corporate gateway /m);
+    assert.match(stdout, /^ {2}dkim +pass /m);
+    assert.match(stdout, /^Filter built-in: [\d.]+ of 5 points: ham$/m);
+  });
+
+  it('ends with 1 for spam, with every rule, its points and what to do, as JSON too', async () => {
+    const { code, stdout } = await galley('scam.eml', '--offline', '--as', 'ip=203.0.113.9,helo=mail.free-money.example,rdns=,from=win@free-money.example');
+    assert.equal(code, 1);
+    assert.match(stdout, /^ +3\.0 {2}BODY_PHARMACY .*“Viagra”\.\n +→ /m);
+    const asJson = await galley('scam.eml', '--offline', '--format', 'json', '--as', 'ip=203.0.113.9,rdns=');
+    const { offline, receivers, analysis, findings } = JSON.parse(asJson.stdout);
+    assert.deepEqual([asJson.code, offline, receivers.length, analysis.envelope.ip, analysis.sender.kind], [1, true, 8, '203.0.113.9', 'given']);
+    assert.ok(receivers.every(({ placement }: any) => placement === 'spam' || placement === 'rejected'));
+    assert.equal(analysis.authentication.find(({ method }: any) => method === 'reverse-dns').result, 'permerror');
+    assert.ok(findings.some(({ rule, severity }: any) => rule === 'spam/body-pharmacy' && severity === 'error'));
+  });
+
+  it('ends with 2 for a wrong command line, and says what is right', async () => {
+    for (const [args, message] of [[[], /^Name one message\./], [['nothing.eml'], /^nothing\.eml cannot be read: /], [['letter.html', '--as', 'colour=blue'], /^--as: "colour=blue" is none of ip=…/], [['letter.html', '--as', 'ip=here'], /^--as: ip "here" is not an IP address\./], [['letter.html', '--format', 'xml'], /^--format must be pretty or json\./]] as const) {
+      const { code, stderr } = await galley(...args);
+      assert.deepEqual([code, message.test(stderr)], [2, true], stderr);
+    }
+  });
+});

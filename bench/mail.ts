@@ -9,8 +9,11 @@ import nodemailer from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 import { generateDkimKey, signDkim } from '../src/engines/mail-authentication/index.ts';
 import { composeMessage, newMessageId } from '../src/engines/mime/index.ts';
+import { listenForMail } from '../src/app/mail-in.ts';
+import { readConfig } from '../src/platform/config/index.ts';
 import { createZoneDns } from '../src/platform/dns/index.ts';
-import { createMailer, createSmtpListener, openSpool, type MailerOptions, type SmtpListenerOptions } from '../src/platform/mail/index.ts';
+import type { Feature, Outside } from '../src/platform/feature/index.ts';
+import { createMailer, type MailerOptions, type SmtpListenerOptions } from '../src/platform/mail/index.ts';
 import { median } from './measure.ts';
 
 const ROUNDS = 5;
@@ -72,29 +75,18 @@ async function takeTurns<Name extends string>(contestants: Record<Name, () => Pr
   return Object.fromEntries((Object.entries(figures) as [Name, number[]][]).map(([name, list]) => [name, median(list)])) as Record<Name, number>;
 }
 
+/** Takes everything and is done with it at once: what is measured is the way to the 250, and the hand-over after it. */
+const taker: Feature = { name: 'taker', endpoints: [], mailReceivers: [{ name: 'taker', delivery: 'spooled', accepts: async () => true, receive: async () => {} }] };
+
 async function accept(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-mail-'));
   const bare = await bareServer();
-  const spool = await openSpool(dir);
-  const limits = { connectionsMax: 500, connectionsPerAddressMax: 500 };
-  const ours = await createSmtpListener({
-    host: '127.0.0.1',
-    port: 0,
-    sizeBytesMax: 50 * 1024 * 1024,
-    limits,
-    log,
-    accept: async () => true,
-    store: async (raw, envelope) => {
-      const id = await spool.append(raw, envelope);
-      // Handled elsewhere; here only struck out, so that the disk does not fill up.
-      void spool.done(id);
-    },
-  });
+  const config = readConfig({ GALLEY_DATA_DIR: dir, GALLEY_HOST: '127.0.0.1', GALLEY_SMTP_PORT: '0' });
+  const ours = await listenForMail({ config, log } as Outside, [taker], { limits: { connectionsMax: 500, connectionsPerAddressMax: 500 } });
   const figures = await takeTurns({ bare: () => pour(bare.port), ours: () => pour(ours.port) });
-  console.log(`accepted, ${SIZE_BYTES / 1024} KB each, ${CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s stored durably; bare smtp-server, which forgets them, ${Math.round(figures.bare)}/s (${(figures.ours / figures.bare).toFixed(2)} ×)`);
+  console.log(`accepted, ${SIZE_BYTES / 1024} KB each, ${CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s synced to disk before their 250 and handed over; bare smtp-server, which forgets them, ${Math.round(figures.bare)}/s (${(figures.ours / figures.bare).toFixed(2)} ×)`);
   await ours.close();
   bare.close();
-  await spool.close();
   await rm(dir, { recursive: true });
 }
 

@@ -1,40 +1,99 @@
-// The service's one SMTP listener, which hands each message to the features whose addresses it is for.
+// The service's one SMTP listener, which hands each message to the features whose addresses it is for: while the sender
+// waits, or from the spool. The spool belongs to the process with the listener.
+import { join } from 'node:path';
 import { messageOf } from '../platform/errors/index.ts';
-import type { Feature, MailReceiver, Outside } from '../platform/feature/index.ts';
-import { createSmtpListener, type SmtpEnvelope, type SmtpListener, type SmtpRefusal } from '../platform/mail/index.ts';
+import type { DirectMailReceiver, Feature, MailReceiver, Outside, SpooledMailReceiver } from '../platform/feature/index.ts';
+import { createSmtpListener, drainSpool, openSpool, SmtpRefusal, type Drain, type DrainOptions, type SmtpEnvelope, type SmtpListener, type SmtpListenerOptions, type Spool, type Spooled } from '../platform/mail/index.ts';
 
 interface Claim {
   receiver: MailReceiver;
   answer: true | SmtpRefusal;
 }
 
-/** Starts listening for every address that one of the features accepts. Rejects when the port cannot be had. */
-export async function listenForMail(outside: Outside, features: readonly Feature[]): Promise<SmtpListener> {
+/** What the spool keeps beside a message. */
+interface About {
+  receiver: string;
+  envelope: SmtpEnvelope;
+}
+
+export type MailInOptions = Pick<DrainOptions, 'retryWaitsMs'> & Pick<SmtpListenerOptions, 'limits'>;
+
+/**
+ * Starts listening for every address that one of the features accepts, and takes up what waits in the spool. Rejects
+ * when the port cannot be had. `close` waits for messages under way as long as the configuration says.
+ */
+export async function listenForMail(outside: Outside, features: readonly Feature[], { limits, ...retries }: MailInOptions = {}): Promise<SmtpListener> {
   const { config, log } = outside;
   const receivers = features.flatMap((feature) => feature.mailReceivers ?? []);
-  const claimOn = async (address: string, envelope: SmtpEnvelope): Promise<Claim | undefined> => {
-    for (const receiver of receivers) {
-      const answer = await receiver.accepts(outside, address, envelope);
-      if (answer !== false) return { receiver, answer };
-    }
-    return undefined;
-  };
-  return createSmtpListener({
+  const dir = join(config.dataDir, 'spool');
+  const spool = await openSpool(dir);
+  const listener = await createSmtpListener({
     host: config.host,
     port: config.smtp.port,
     sizeBytesMax: config.smtp.sizeBytesMax,
-    accept: async (address, envelope) => (await claimOn(address, envelope))?.answer ?? false,
-    store: async (raw, envelope) => {
-      const recipients = new Map<MailReceiver, string[]>();
-      for (const address of envelope.recipients) {
-        const claim = await claimOn(address, envelope);
-        if (claim) recipients.set(claim.receiver, [...(recipients.get(claim.receiver) ?? []), address]);
-      }
-      for (const [receiver, own] of recipients) await receiver.receive(outside, raw, { ...envelope, recipients: own });
-      log.info({ receivers: [...recipients.keys()].map(({ name }) => name), recipients: envelope.recipients.length, bytes: raw.length }, 'a message came in');
-    },
+    accept: async (address, envelope) => (await claimOn(outside, receivers, { address, envelope }))?.answer ?? false,
+    store: (raw, envelope) => store(outside, receivers, { raw, envelope, spool, drain }),
     log,
-  }).catch((error: unknown) => {
+    ...(limits && { limits }),
+  }).catch(async (error: unknown) => {
+    await spool.close();
     throw new Error(`The SMTP listener cannot use port ${config.smtp.port}: ${messageOf(error)}. GALLEY_SMTP_PORT sets another.`, { cause: error });
   });
+  const drain = drainSpool({ spool, asideDir: join(dir, 'aside'), log, ...retries, handle: (message) => handOver(outside, receivers, message) });
+  return {
+    port: listener.port,
+    async close() {
+      await listener.close();
+      await drain.close(config.drainMs);
+      await spool.close();
+    },
+  };
+}
+
+async function claimOn(outside: Outside, receivers: readonly MailReceiver[], { address, envelope }: { address: string; envelope: SmtpEnvelope }): Promise<Claim | undefined> {
+  for (const receiver of receivers) {
+    const answer = await receiver.accepts(outside, address, envelope);
+    if (answer !== false) return { receiver, answer };
+  }
+  return undefined;
+}
+
+interface Arrival {
+  raw: Buffer;
+  envelope: SmtpEnvelope;
+  spool: Spool;
+  drain: Drain;
+}
+
+async function store(outside: Outside, receivers: readonly MailReceiver[], { raw, envelope, spool, drain }: Arrival): Promise<void> {
+  const recipients = new Map<MailReceiver, string[]>();
+  for (const address of envelope.recipients) {
+    const claim = await claimOn(outside, receivers, { address, envelope });
+    if (claim) recipients.set(claim.receiver, [...(recipients.get(claim.receiver) ?? []), address]);
+  }
+  const wanted = [...recipients].map(([receiver, own]) => ({ receiver, envelope: { ...envelope, recipients: own } }));
+  // First those that may refuse: nothing of a refused message waits in the spool.
+  for (const { receiver, envelope: own } of wanted) if (!isSpooled(receiver)) await receiver.receive(outside, raw, own);
+  for (const { receiver, envelope: own } of wanted) if (isSpooled(receiver)) drain.take(await append(outside, spool, { raw, about: { receiver: receiver.name, envelope: own } }));
+  outside.log.info({ receivers: wanted.map(({ receiver }) => receiver.name), recipients: envelope.recipients.length, bytes: raw.length }, 'a message came in');
+}
+
+async function append({ log }: Outside, spool: Spool, { raw, about }: { raw: Buffer; about: About }): Promise<string> {
+  try {
+    return await spool.append(raw, about);
+  } catch (error) {
+    log.error({ err: error }, 'the spool cannot be written to; senders are told to try again');
+    throw new SmtpRefusal(452, '4.3.1 The message could not be stored; try again later');
+  }
+}
+
+async function handOver(outside: Outside, receivers: readonly MailReceiver[], { id, about, raw }: Spooled): Promise<void> {
+  const { receiver: name, envelope } = about as About;
+  const receiver = receivers.filter(isSpooled).find((candidate) => candidate.name === name);
+  if (!receiver) throw new Error(`No feature receives for "${name}".`);
+  await receiver.receive(outside, raw, { ...envelope, id });
+}
+
+function isSpooled(receiver: DirectMailReceiver | SpooledMailReceiver): receiver is SpooledMailReceiver {
+  return receiver.delivery === 'spooled';
 }

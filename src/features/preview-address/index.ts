@@ -1,6 +1,6 @@
 // The preview address: each account has one at this service's own SMTP listener; what arrives there becomes a test.
-// The listener answers 250 only when the message and its test are stored. A message to several addresses makes several tests.
-import { randomBytes } from 'node:crypto';
+// The listener answers 250 when the message is safe in the spool; its test follows. A message to several addresses makes several tests.
+import { createHash, randomBytes } from 'node:crypto';
 import { defineFeature, endpoint, migrationsIn, type MailReceiver, type Outside } from '../../platform/feature/index.ts';
 import { sourceOfMime } from '../email-sources/index.ts';
 import { chooseClients, startTest } from '../previews/index.ts';
@@ -18,18 +18,24 @@ async function accountAt(outside: Outside, address: string): Promise<string | un
   return localPart === undefined ? undefined : findAccountId(outside.db, localPart);
 }
 
-async function startTestFor(outside: Outside, accountId: string, raw: Buffer): Promise<void> {
+/** The same for the same message and account, so that a message that comes twice makes one test. */
+function testIdOf(messageId: string, accountId: string): string {
+  return createHash('sha256').update(`${messageId} ${accountId}`).digest('hex').slice(0, 24);
+}
+
+async function startTestFor(outside: Outside, accountId: string, { id, raw }: { id: string; raw: Buffer }): Promise<void> {
   const source = await sourceOfMime(raw);
   const { clientIds } = chooseClients(undefined);
-  await startTest(outside, accountId, { subject: source.subject ?? '', source, clientIds, imageBlocking: false, headers: source.headers, referenceId: null, customerId: null, contentChecking: {} });
+  await startTest(outside, accountId, { id: testIdOf(id, accountId), subject: source.subject ?? '', source, clientIds, imageBlocking: false, headers: source.headers, referenceId: null, customerId: null, contentChecking: {} });
 }
 
 const receiver: MailReceiver = {
   name: 'preview address',
+  delivery: 'spooled',
   accepts: async (outside, address) => (await accountAt(outside, address)) !== undefined,
   async receive(outside, raw, envelope) {
     const accounts = new Set(await Promise.all(envelope.recipients.map((address) => accountAt(outside, address))));
-    for (const accountId of accounts) if (accountId) await startTestFor(outside, accountId, raw);
+    for (const accountId of accounts) if (accountId) await startTestFor(outside, accountId, { id: envelope.id, raw });
   },
 };
 

@@ -12,6 +12,8 @@ import { deleteTest as deleteRows, findTest, insertTest, listResults, markResubm
 export const REPROCESSES_MAX = 20;
 
 export interface NewTest {
+  /** For a start that may be repeated, one after the other: what was started under this id is not started again. */
+  id?: string;
   subject: string;
   source: Source;
   clientIds: readonly string[];
@@ -29,13 +31,15 @@ export interface NewTest {
  */
 export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
   const { db, jobs, blobs, clock, config } = outside;
+  const earlier = wanted.id === undefined ? undefined : await findTest(db, accountId, wanted.id);
+  if (earlier) return earlier;
   const now = clock.now();
   const { source, clientIds, contentChecking: wantedChecks, ...fields } = wanted;
   const contentChecking = await startChecks(outside, accountId, { email: { ...storable(source), subject: wanted.subject }, wanted: wantedChecks });
   const test: PreviewTest = {
     ...fields,
     contentChecking,
-    id: newId(),
+    id: wanted.id ?? newId(),
     accountId,
     region: config.region,
     source: source.kind,

@@ -48,14 +48,33 @@ export interface Listener {
   start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;
 }
 
-/** Mail that a feature takes at the service's own SMTP listener. */
-export interface MailReceiver {
+interface AnyMailReceiver {
   name: string;
   /** Whether the address is one of its own; a refusal is answered as it is. */
   accepts(outside: Outside, address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
+}
+
+/** Takes a message while its sender waits, and so may answer in its own words. */
+export interface DirectMailReceiver extends AnyMailReceiver {
+  delivery?: 'direct';
   /** Keeps a message for good, see `SmtpListenerOptions.store`. The envelope names only recipients that it accepts. */
   receive(outside: Outside, raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
 }
+
+/** Needs only that the message is safe: the sender has its 250 when the message is synced to the spool. */
+export interface SpooledMailReceiver extends AnyMailReceiver {
+  delivery: 'spooled';
+  /** Follows at once, and again until it resolves, see `DrainOptions.handle`; what came before a crash may come again, under the same id. */
+  receive(outside: Outside, raw: Buffer, envelope: SpooledEnvelope): Promise<void>;
+}
+
+export interface SpooledEnvelope extends SmtpEnvelope {
+  /** Of the message in the spool: stays the same however often it is handed over. */
+  id: string;
+}
+
+/** Mail that a feature takes at the service's own SMTP listener. */
+export type MailReceiver = DirectMailReceiver | SpooledMailReceiver;
 
 export interface Feature {
   name: string;

@@ -15,7 +15,7 @@ export interface SmtpClient {
 
 /** Connects to a listener on loopback and reads its greeting. */
 export async function connectSmtp(port: number): Promise<SmtpClient & { greeting: string }> {
-  let socket: net.Socket = net.connect(port, '127.0.0.1');
+  let socket: net.Socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   let received = '';
   let isClosed = false;
   let wake = () => {};

@@ -67,4 +67,43 @@ describe('the spool', () => {
     await spool.close();
     assert.deepEqual(await files(), []);
   });
+
+  it('writes files again, and takes nothing of what they held before for waiting', async () => {
+    const before = await openSpool(dir);
+    const raw = randomBytes(3 * 1024 * 1024);
+    for (let index = 0; index < 20; index++) await before.done(await before.append(raw, { index }));
+    const waiting = await before.append(Buffer.from('last'), {});
+    // Some 60 MB went through.
+    assert.ok((await files()).length <= 4, (await files()).join());
+    const after = await openSpool(dir);
+    assert.deepEqual(after.waiting(), [waiting]);
+    assert.equal((await after.read(waiting))?.raw.toString(), 'last');
+    await after.done(waiting);
+    await after.close();
+    await before.close();
+  });
+
+  it('takes a message that is larger than its files are', async () => {
+    const spool = await openSpool(dir);
+    const raw = randomBytes(20 * 1024 * 1024);
+    const [large, small] = await Promise.all([spool.append(raw, {}), spool.append(Buffer.from('x'), {})]);
+    await spool.close();
+    const again = await openSpool(dir);
+    assert.deepEqual(again.waiting(), [large, small]);
+    assert.ok((await again.read(large!))?.raw.equals(raw));
+    await again.close();
+  });
+
+  it('rejects what it cannot write, keeps nothing of it, and goes on when it can', async () => {
+    const spool = await openSpool(dir);
+    await rm(dir, { recursive: true });
+    await writeFile(dir, '');
+    const refused = await Promise.allSettled([spool.append(Buffer.from('a'), {}), spool.append(Buffer.from('b'), {})]);
+    assert.deepEqual(refused.map(({ status }) => status), ['rejected', 'rejected']);
+    assert.deepEqual(spool.waiting(), []);
+    await rm(dir);
+    const id = await spool.append(Buffer.from('c'), {});
+    assert.deepEqual(spool.waiting(), [id]);
+    await spool.close();
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -69,18 +69,27 @@ describe('the spool', () => {
   });
 
   it('writes files again, and takes nothing of what they held before for waiting', async () => {
-    const before = await openSpool(dir);
+    const spool = await openSpool(dir);
     const raw = randomBytes(3 * 1024 * 1024);
-    for (let index = 0; index < 20; index++) await before.done(await before.append(raw, { index }));
-    const waiting = await before.append(Buffer.from('last'), {});
-    // Some 60 MB went through.
-    assert.ok((await files()).length <= 4, (await files()).join());
-    const after = await openSpool(dir);
-    assert.deepEqual(after.waiting(), [waiting]);
-    assert.equal((await after.read(waiting))?.raw.toString(), 'last');
-    await after.done(waiting);
-    await after.close();
-    await before.close();
+    for (let round = 0; round < 4; round++) {
+      const ids: string[] = [];
+      // Two files of five messages each.
+      while (ids.length < 10) ids.push(await spool.append(raw, {}));
+      for (const id of ids) await spool.done(id);
+      const waiting = await spool.append(raw, {});
+      // As after a crash.
+      const copy = await mkdtemp(join(tmpdir(), 'galley-spool-'));
+      await cp(dir, copy, { recursive: true });
+      const after = await openSpool(copy);
+      assert.deepEqual(after.waiting(), [waiting], `round ${round}`);
+      assert.ok((await after.read(waiting))?.raw.equals(raw));
+      await after.close();
+      await rm(copy, { recursive: true });
+      await spool.done(waiting);
+    }
+    // Some 130 MB went through.
+    assert.ok((await files()).length <= 5, (await files()).join());
+    await spool.close();
   });
 
   it('takes a message that is larger than its files are', async () => {

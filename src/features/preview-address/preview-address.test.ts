@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import nodemailer from 'nodemailer';
+import feature from './index.ts';
 import { startApp, type App } from '../../../test/harness/start-app.ts';
 
 let app: App;
@@ -41,6 +42,17 @@ describe('mail to the preview address', () => {
     assert.ok(info.processing.includes('gmail_chrome'));
     assert.match((await app.call(`GET /v1/preview/tests/${test.id}/content`)).body.content, /<p>Hi<\/p>/);
     transport.close();
+  });
+
+  it('makes one test when it is handed over twice, and two for two messages', async () => {
+    const { body: { preview_address: to } } = await app.call('POST /v1/preview/address');
+    const [receiver] = feature.mailReceivers ?? [];
+    assert.ok(receiver?.delivery === 'spooled');
+    const envelope = { from: '', recipients: [to], remoteAddress: '127.0.0.1', helo: '', isEncrypted: false, tls: null, transmission: 'ESMTP' };
+    const raw = Buffer.from('Subject: twice\r\n\r\nHi\r\n');
+    for (const id of ['first', 'first', 'second']) await receiver.receive(app.galley.outside, raw, { ...envelope, id });
+    const { body: tests } = await app.call('GET /v2/preview/tests?subject=twice');
+    assert.equal(tests.length, 2);
   });
 
   it('is refused for an address that is nobody’s', async () => {

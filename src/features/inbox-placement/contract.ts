@@ -8,7 +8,7 @@ const RESULTS = '/v4/inbox/results';
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 const pageFields = {
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 25 }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 25, description: 'A page holds at most 100.' }),
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From `paging`; not together with `offset`.' })),
   ascending: Type.Boolean({ default: false }),

@@ -181,6 +181,7 @@ describe('seed lists', () => {
     const [, sorted] = await answerOf(`GET ${LISTS}?sort=name&ascending=1&limit=1000`);
     const names = sorted.items.map(({ name }: any) => name).filter((name: string) => name.startsWith('page '));
     assert.deepEqual(names, ['page a', 'page b', 'page c']);
+    assert.equal(new URL(sorted.paging.first).searchParams.get('limit'), '100');
     assert.equal((await answerOf(`GET ${LISTS}?time_before=${encodeURIComponent('Fri, 20 Nov 2015 10:00:00 +0000')}`))[1].total, 0);
     assert.equal((await answerOf(`GET ${LISTS}?time_after=2015-11-20T00:00:00Z`))[1].total, newest.total);
     assert.deepEqual(await answerOf(`GET ${LISTS}?offset=1&cursor=x`), [400, { message: 'cursor, offset: give one of them, not both.' }]);

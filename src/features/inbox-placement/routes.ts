@@ -15,6 +15,8 @@ import * as views from './view.ts';
 const LISTS = '/v4/inbox/seedlists';
 const RESULTS = '/v4/inbox/results';
 const RESULTS_PER_LIST = 10;
+/** An item holds all of its seeds, so larger pages are cut to this; their paging goes on from there. */
+const LIMIT_MAX = 100;
 
 const LIST_FILTERS = [
   { parameter: 'name', description: 'Get seedlists by name' },
@@ -78,7 +80,8 @@ const listEndpoints = [
     return attributes(await listNames(ctx.db, ctx.principal.accountId), 'name');
   }),
   endpoint(contracts.listFilters, async () => ({ supported_filters: { filters: LIST_FILTERS } })),
-  endpoint(contracts.listSeedLists, async (ctx, { query }) => {
+  endpoint(contracts.listSeedLists, async (ctx, { query: given }) => {
+    const query = { ...given, limit: Math.min(given.limit, LIMIT_MAX) };
     const { items, total } = await listLists(ctx.db, ctx.principal.accountId, { name: query.name, before: readTime('time_before', query.time_before), after: readTime('time_after', query.time_after), page: query });
     return { items: await keyBoxes(ctx, items), paging: pagingView(ctx.baseUrl + LISTS, { query, ids: items.map(({ kid }) => kid), total }), total };
   }),
@@ -105,7 +108,8 @@ const resultEndpoints = [
     return attributes(await results.listValues(ctx.db, ctx.principal.accountId, attribute), attribute);
   }),
   endpoint(contracts.listResultFilters, async () => ({ supported_filters: { filters: RESULT_FILTERS } })),
-  endpoint(contracts.listResults, async (ctx, { query }) => {
+  endpoint(contracts.listResults, async (ctx, { query: given }) => {
+    const query = { ...given, limit: Math.min(given.limit, LIMIT_MAX) };
     const filter = { sender: query.sender ?? query.senderaddr, subject: query.subject, targetEmail: query.target_email, before: readTime('time_before', query.time_before), after: readTime('time_after', query.time_after), page: query };
     const { items, total } = await results.listResults(ctx.db, ctx.principal.accountId, filter);
     const ofResult = Map.groupBy(await placements.deliveries(ctx, items.map(({ resultId }) => resultId), { reports: 'brief' }), ({ testId }) => testId);

@@ -63,9 +63,11 @@ export async function noteCheck(db: Sql, id: string, check: { status: 'working' 
   await db.run(sql`update seed_mailboxes set status = ${check.status}, status_message = ${check.message}, checked_at = ${check.at} where id = ${id}`);
 }
 
-/** True: nobody else visits the mailbox until then, or until `endVisit`. */
-export async function beginVisit(db: Sql, id: string, { at, until }: { at: Date; until: Date }): Promise<boolean> {
-  return (await db.run(sql`update seed_mailboxes set visiting_until = ${until} where id = ${id} and (visiting_until is null or visiting_until <= ${at})`)) > 0;
+/** Null: nobody else visits the mailbox until then, or until `endVisit`. Otherwise when the other's time is over. */
+export async function beginVisit(db: Sql, id: string, { at, until }: { at: Date; until: Date }): Promise<Date | null> {
+  const isMine = (await db.run(sql`update seed_mailboxes set visiting_until = ${until} where id = ${id} and (visiting_until is null or visiting_until <= ${at})`)) > 0;
+  if (isMine) return null;
+  return (await db.first(sql<{ until: Date | null }>`select visiting_until as until from seed_mailboxes where id = ${id}`))?.until ?? null;
 }
 
 export async function endVisit(db: Sql, id: string): Promise<void> {

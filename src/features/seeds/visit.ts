@@ -8,7 +8,8 @@ import { settleDelivery } from './settle.ts';
 import { TOKEN_HEADER } from './token.ts';
 import { listAwaited, type ReceptionReport, type SeedDelivery, type Settlement } from './store.ts';
 
-const VISIT_TIMEOUT_MS = 60_000;
+/** Longer than a mailbox takes to give up. */
+const VISIT_TIMEOUT_MS = 55_000;
 const AWAITED_MAX = 200;
 /** A message that is not there soon is looked for less and less often. */
 const WAIT_SECONDS = { first: 1, max: 30 };
@@ -17,13 +18,19 @@ export const visitMailbox = defineJob({
   name: 'seeds.visit',
   payload: Type.Object({ mailboxId: Type.String() }),
   lane: 'mail',
-  attempts: 5,
-  timeoutMs: VISIT_TIMEOUT_MS + 30_000,
+  // Every kill of the process costs one.
+  attempts: 20,
+  timeoutMs: VISIT_TIMEOUT_MS,
   async run(outside, { mailboxId }, turn) {
     const { db, clock, jobs } = outside;
     const now = clock.now();
-    // Whoever is there already looks again as long as anything is awaited.
-    if (!(await beginVisit(db, mailboxId, { at: now, until: new Date(now.getTime() + VISIT_TIMEOUT_MS + 30_000) }))) return;
+    const busyUntil = await beginVisit(db, mailboxId, { at: now, until: new Date(now.getTime() + VISIT_TIMEOUT_MS) });
+    if (busyUntil) {
+      // Whoever is there finds this one's messages, too, unless it was killed.
+      const startAfterSeconds = Math.ceil((busyUntil.getTime() - now.getTime()) / 1000) + 1;
+      if ((await listAwaited(db, mailboxId, 1)).length) await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId }], startAfterSeconds });
+      return;
+    }
     try {
       await look(outside, mailboxId, turn.signal);
     } finally {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
 import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
 
@@ -89,6 +92,32 @@ describe('spam tests in the dashboard', () => {
     await sees(page, 'A spring letter');
     await go('/spam?status=failed');
     await sees(page, 'No test fits');
+  });
+});
+
+describe('a whole message in the dashboard', () => {
+  it('is dropped as a file, and judged as if it came from a given address', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'galley-e2e-'));
+    const file = join(directory, 'letter.eml');
+    await writeFile(file, 'From: Ada <ada@example.com>\r\nTo: you@example.net\r\nSubject: Only words\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDear friend, we met in the garden.\r\n');
+    await go('/spam/new');
+    await page.locator(by('tab', 'File')).click();
+    const input = await page.waitForSelector('input[type=file]');
+    await (input as ElementHandle<never> & { uploadFile(path: string): Promise<void> }).uploadFile(file);
+    await sees(page, 'A whole message is judged as it is');
+    await page.locator('button ::-p-text(Judge it as if it came from)').click();
+    await fill(page, 'input[name=ip]', 'nonsense');
+    await page.locator(by('button', 'Send to all receivers')).click();
+    await page.waitForFunction('document.querySelector("input[name=ip]")?.getAttribute("aria-invalid") === "true"');
+    await fill(page, 'input[name=ip]', '198.51.100.7');
+    await page.locator(by('button', 'Send to all receivers')).click();
+    await sees(page, 'judged as from 198.51.100.7');
+    await sees(page, ' kept');
+    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Filters)').click();
+    await page.locator('button ::-p-text(“Dear friend”)').click();
+    await page.waitForFunction('document.querySelector("mark[data-on]")?.textContent === "Dear friend"');
+    await assertFlawless();
+    await rm(directory, { recursive: true, force: true });
   });
 });
 

@@ -50,8 +50,8 @@ export function fieldOf(error: unknown, fields: readonly string[]): string | und
   if (!(error instanceof GalleyError)) return undefined;
   const named = (error.body as { field?: unknown } | null)?.field;
   if (typeof named === 'string') return fields.find((field) => named === field || named.startsWith(`${field}[`) || named.startsWith(`${field}.`));
-  const first = /^[a-z_]+/.exec(error.message)?.[0];
-  return fields.find((field) => field === first);
+  const path = /^[a-z_]+(?:\.[a-z_]+)*/.exec(error.message)?.[0];
+  return fields.find((field) => field === path) ?? fields.find((field) => field === path?.split('.', 1)[0]);
 }
 
 /** Addresses of files are absolute; the page asks its own origin for them. */

@@ -8,6 +8,14 @@ export function Chip({ tone, children }: { tone?: Tone; children: ReactNode }) {
   return <span className={classes.chip} data-tone={tone}>{children}</span>;
 }
 
+const VERDICTS: Record<string, { tone: Tone; words: string }> = { spam: { tone: 'bad', words: 'spam' }, soft: { tone: 'doubt', words: 'in doubt' }, ham: { tone: 'good', words: 'no spam' } };
+
+/** What a filter takes a message for. */
+export function VerdictChip({ verdict }: { verdict: string }) {
+  const { tone, words } = VERDICTS[verdict] ?? { tone: 'doubt', words: verdict };
+  return <Chip tone={tone}>{words}</Chip>;
+}
+
 /** How far a test is. */
 export function TestState({ status }: { status: string }) {
   if (status === 'failed') return <Chip tone="bad">failed</Chip>;

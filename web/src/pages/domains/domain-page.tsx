@@ -17,7 +17,7 @@ import classes from './domains.module.css';
 import { useDeleteDomain } from './use-delete-domain.ts';
 
 const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = {
-  dkim: { name: 'DKIM', about: 'The public half of the key that signs your mail. Needed.' },
+  dkim: { name: 'DKIM', about: 'The public half of the key that signs your mail.' },
   spf: { name: 'SPF', about: 'Allows this installation’s host to send for the domain. If there is a record already, add the part between v=spf1 and ~all to it: two records are an error.' },
   dmarc: { name: 'DMARC', about: 'Says what receivers do with mail that passes neither. The large providers ask for one; any policy will do.' },
   mx: { name: 'MX', about: 'Brings mail for the domain here. Only if you want to receive at it.' },
@@ -39,7 +39,7 @@ function RecordCard({ record }: { record: DnsRecord }) {
         <h2>{name}</h2>
         <span className={classes.type}>{record.record_type}</span>
         <Found record={record} />
-        {!record.is_needed && <span className="dim">advised</span>}
+        <span className="dim">{record.is_needed ? 'needed' : record.purpose === 'mx' ? 'optional' : 'advised'}</span>
       </header>
       <p className={classes.about}>{about}</p>
       <div className={classes.fields}>
@@ -91,7 +91,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
       {isSandbox ? (
         <p className={classes.intro}>Made with your account, for trying out: Galley’s own receivers know its records without DNS. The world does not, so real mailboxes will distrust it.</p>
       ) : (
-        <p className={classes.intro}>Publish these at whoever keeps your DNS, then look them up. {found} of {records.length} found. The domain is verified as soon as the DKIM record is found{domain.state === 'active' ? '.' : '; new records may take some minutes to be seen.'}</p>
+        <p className={classes.intro}>Publish these at whoever keeps your DNS, then look them up. {found} of {records.length} found. {domain.state === 'active' ? 'Mail may be sent from this domain.' : 'The domain is verified as soon as the DKIM record is found; new records may take some minutes to be seen.'}</p>
       )}
       <div className={classes.records}>{records.map((record) => <RecordCard key={`${record.purpose} ${record.name}`} record={record} />)}</div>
     </>

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { PlacementResult } from '../../mail/mail-api.ts';
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
-import { Chip } from '../../mail/test-state.tsx';
+import { VerdictChip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { count } from '../../words.ts';
 import classes from './placement.module.css';
@@ -21,7 +21,7 @@ function Filters({ filters }: Pick<PlacementResult, 'filters'>) {
           const heaviest = rules.filter((rule) => rule.points > 0).toSorted((a, b) => b.points - a.points);
           return (
             <div key={engine} className={classes.filter}>
-              <h3>{FILTER_NAMES[engine] ?? engine}{verdict && <Chip tone={verdict === 'spam' ? 'bad' : 'good'}>{verdict}</Chip>}</h3>
+              <h3>{FILTER_NAMES[engine] ?? engine}{verdict && <VerdictChip verdict={verdict} />}</h3>
               {score === null ? <p className="dim">{failure ?? 'Did not answer.'}</p> : (
                 <>
                   <p className={classes.score}><strong>{points(score)}</strong>{threshold !== null && <span className="dim"> of {points(threshold)} points</span>}</p>

@@ -6,7 +6,7 @@ import { ReaderIcon } from '../../brand/icons.tsx';
 import { spamContentQuery, type FilterReport, type RuleHit, type SpamAnalysis } from '../../mail/mail-api.ts';
 import { MessagePanel, viewOf, type MarkedPlace, type MessagePart } from '../../mail/message-panel.tsx';
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
-import { Chip } from '../../mail/test-state.tsx';
+import { VerdictChip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { RichText } from '../../report/rich-text.tsx';
 import type { Severity } from '../../report/report-api.ts';
@@ -51,7 +51,7 @@ function Gauge({ filter }: { filter: FilterReport }) {
         <p className={classes.words}>Did not answer: {filter.failure}</p>
       ) : (
         <>
-          <p className={classes.figure}><strong>{points(filter.score)}</strong>{filter.threshold !== null && <span className="dim"> of {points(filter.threshold)} points</span>}{filter.verdict && <Chip tone={filter.verdict === 'spam' ? 'bad' : 'good'}>{filter.verdict}</Chip>}</p>
+          <p className={classes.figure}><strong>{points(filter.score)}</strong>{filter.threshold !== null && <span className="dim"> of {points(filter.threshold)} points</span>}{filter.verdict && <VerdictChip verdict={filter.verdict} />}</p>
           <ScoreBar name={name} score={filter.score} threshold={filter.threshold} isSpam={filter.verdict === 'spam'} />
           {filter.action && <p className={classes.words}>Its advice: {filter.action}</p>}
         </>

@@ -13,8 +13,8 @@ export interface MailCrashOutcome {
   kills: number;
   /** Messages answered 250. */
   accepted: number;
-  /** Of them, those that a kill found between their 250 and the end of their hand-over. */
-  waitedAtKill: number;
+  /** At each kill, how many waited in the spool: answered 250, or about to be, and not handed over. */
+  waitedAtKills: number[];
   lost: string[];
   twice: string[];
   /** What the spool still holds when all is done and Galley has ended. */
@@ -81,14 +81,14 @@ export async function mailCrashRun({ kills, perKill }: { kills: number; perKill:
   const [port = 0] = await freePorts(1);
   const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: String(port), GALLEY_ROLES: 'api,mail', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_LOG_LEVEL: 'silent', ...database.env };
   const accepted: string[] = [];
-  let waitedAtKill = 0;
+  const waitedAtKills: number[] = [];
   let running: Running | undefined;
   try {
     for (let round = 0; round < kills; round += 1) {
       running = await start(env);
       const { preview_address: to } = await call(running.url, 'POST', '/v1/preview/address');
       accepted.push(...(await pourUntilKilled(running, { port, to, count: perKill, round })));
-      waitedAtKill += await countWaiting(join(dataDir, 'spool'));
+      waitedAtKills.push(await countWaiting(join(dataDir, 'spool')));
     }
     running = await start(env);
     const subjects = await subjectsOf(running.url, accepted);
@@ -98,7 +98,7 @@ export async function mailCrashRun({ kills, perKill }: { kills: number; perKill:
     if (code !== 0) throw new Error(`SIGTERM ended Galley with code ${code}.`);
     const lost = accepted.filter((subject) => !subjects.includes(subject));
     const twice = subjects.filter((subject, place) => subjects.indexOf(subject) !== place);
-    return { kills, accepted: accepted.length, waitedAtKill, lost, twice, left: await readdir(join(dataDir, 'spool')) };
+    return { kills, accepted: accepted.length, waitedAtKills, lost, twice, left: await readdir(join(dataDir, 'spool')) };
   } finally {
     running?.child.kill('SIGKILL');
     await database.remove();

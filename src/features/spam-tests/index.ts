@@ -8,6 +8,6 @@ import { endpoints } from './routes.ts';
 export type { SpamAnalysis } from './analysis.ts';
 export { inputOfSource, type SpamInput } from './message.ts';
 export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';
-export { judgeUnsent, spamTests };
+export { judgeUnsent };
 
 export default defineFeature({ name: 'spam-tests', endpoints, migrations: migrationsIn(import.meta.url), jobs: [spamTests.job, ...seedDeliveries.jobs], mailReceivers: [seedDeliveries.mailReceiver] });

@@ -43,5 +43,7 @@ async function overdue({ db }: Outside, delivery: SeedDelivery): Promise<Settlem
   const box = delivery.seedKind === 'mailbox' ? await findMailboxOfAnyone(db, delivery.seedId) : undefined;
   // A mailbox that cannot be read says nothing about the message.
   if (box?.status === 'failing') return { state: 'unknown', reason: `The mailbox could not be read until the deadline: ${box.statusMessage ?? 'it did not answer'}` };
+  // Whether it was ever taken is not known either.
+  if (delivery.seedKind === 'mailbox' && delivery.handover?.outcome !== 'delivered') return { state: 'unknown', reason: delivery.reason };
   return { state: 'missing', reason: delivery.reason ?? 'It was accepted, but did not appear in any folder until the deadline.' };
 }

@@ -126,7 +126,7 @@ describe('inbox placement in the dashboard', () => {
     await go('/placement/new');
     await paste(page, by('textbox', 'HTML of the message'), HTML);
     await page.waitForFunction('document.body.innerText.includes("Verified domain") && !document.body.innerText.includes("No verified domain")');
-    await fill(page, by('textbox', 'Addresses per receiver'), '2');
+    await fill(page, 'input[name=seeds]', '2');
     await page.locator(by('button', 'Add a header')).click();
     await fill(page, by('textbox', 'Name of header 1'), 'X-Campaign');
     await fill(page, by('textbox', 'Value of header 1'), 'spring');

@@ -1,7 +1,8 @@
-import { Alert, Button, Modal, NumberInput, PasswordInput, SegmentedControl, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, PasswordInput, SegmentedControl, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../api.ts';
+import { CountInput } from '../../mail/count-input.tsx';
 import type { Mailbox } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
 import { imapHostOf } from './known-hosts.ts';
@@ -57,7 +58,7 @@ function Login({ fields, set, errorOf, isNew }: PartProps & { isNew: boolean }) 
     <>
       <div className={mailClasses.pair}>
         <TextInput label="IMAP host" name="host" placeholder="imap.example.com" value={fields.host} error={errorOf('host')} onChange={(event) => set({ host: event.currentTarget.value })} />
-        <NumberInput label="Port" name="port" placeholder={fields.security === 'tls' ? '993' : '143'} hideControls min={1} max={65_535} allowDecimal={false} value={fields.port} error={errorOf('port')} onChange={(port) => set({ port: typeof port === 'number' ? port : '' })} />
+        <CountInput label="Port" name="port" placeholder={fields.security === 'tls' ? '993' : '143'} min={1} max={65_535} value={fields.port} error={errorOf('port')} onChange={(port) => set({ port })} />
         <Select label="Security" allowDeselect={false} value={fields.security} error={errorOf('security')} onChange={(security) => security && set({ security: security as Fields['security'] })} data={[{ value: 'tls', label: 'TLS' }, { value: 'starttls', label: 'STARTTLS' }, { value: 'none', label: 'None, this machine only' }]} />
         <TextInput label="User" name="user" placeholder="The address" value={fields.user} error={errorOf('user')} onChange={(event) => set({ user: event.currentTarget.value })} />
       </div>

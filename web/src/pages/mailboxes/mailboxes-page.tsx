@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Loader, Skeleton, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
 import { PlusIcon, ReloadIcon, SlidersIcon, TrashIcon } from '../../brand/icons.tsx';
 import { mailboxesQuery, type Mailbox, type MailboxTrial } from '../../mail/mail-api.ts';
@@ -11,8 +11,9 @@ import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { ago, count } from '../../words.ts';
-import { MailboxDialog } from './mailbox-dialog.tsx';
 import classes from './mailboxes.module.css';
+
+const MailboxDialog = lazy(async () => ({ default: (await import('./mailbox-dialog.tsx')).MailboxDialog }));
 
 function State({ box }: { box: Mailbox }) {
   if (!box.enabled) return <Chip>switched off</Chip>;
@@ -127,7 +128,7 @@ export function MailboxesPage() {
         </Notice>
       )}
       {boxes.data && !isEmpty && <ul className={classes.list}>{boxes.data.map((box) => <Card key={box.id} box={box} isNew={box.id === newId} onChange={() => setDialog({ box })} />)}</ul>}
-      {dialog && <MailboxDialog box={dialog.box} onClose={() => setDialog(null)} onSaved={(saved) => (setDialog(null), dialog.box || setNewId(saved.id))} />}
+      <Suspense>{dialog && <MailboxDialog box={dialog.box} onClose={() => setDialog(null)} onSaved={(saved) => (setDialog(null), dialog.box || setNewId(saved.id))} />}</Suspense>
     </>
   );
 }

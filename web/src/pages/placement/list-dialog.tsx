@@ -1,7 +1,8 @@
-import { Alert, Button, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../api.ts';
+import { CountInput } from '../../mail/count-input.tsx';
 import type { SeedList } from '../../mail/mail-api.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 
@@ -22,12 +23,12 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
   const queries = useQueryClient();
   const [name, setName] = useState(list?.name ?? '');
   const [providers, setProviders] = useState<string[] | null>(list?.provider_filter ?? null);
-  const [seeds, setSeeds] = useState<number | string>(SEEDS_DEFAULT);
+  const [seeds, setSeeds] = useState<number | ''>(SEEDS_DEFAULT);
   const save = useMutation({
     mutationFn: async () => {
       const common = { name: name.trim(), provider_filter: providers ?? [] };
       if (list) return api.call('PUT /v4/inbox/seedlists/{address}', { path: { address: list.target_email }, body: common, query: {} });
-      return api.call('POST /v4/inbox/seedlists', { body: { ...common, seeds_per_provider: typeof seeds === 'number' ? seeds : SEEDS_DEFAULT }, query: {} });
+      return api.call('POST /v4/inbox/seedlists', { body: { ...common, seeds_per_provider: seeds || SEEDS_DEFAULT }, query: {} });
     },
     onSuccess: async (saved) => {
       await Promise.all([queries.invalidateQueries({ queryKey: ['seed-lists'] }), queries.invalidateQueries({ queryKey: ['seed-list'] })]);
@@ -42,7 +43,7 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
         <Stack gap="md">
           {save.error && field === undefined && <Alert color="red" title="The list was not saved">{sentenceOf(save.error)}</Alert>}
           <TextInput label="Name" name="name" placeholder="Weekly newsletter" value={name} error={field === 'name' && sentenceOf(save.error)} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
-          {!list && <NumberInput label="Addresses at each of Galley’s receivers" name="seeds_per_provider" description="More make the shares surer. Your own mailboxes all take part." min={1} max={SEEDS_MAX} allowDecimal={false} value={seeds} error={field === 'seeds_per_provider' && sentenceOf(save.error)} onChange={setSeeds} />}
+          {!list && <CountInput label="Addresses at each of Galley’s receivers" name="seeds_per_provider" description="More make the shares surer. Your own mailboxes all take part." min={1} max={SEEDS_MAX} value={seeds} error={field === 'seeds_per_provider' && sentenceOf(save.error)} onChange={setSeeds} />}
           <ProviderChoice chosen={providers} onChange={setProviders} />
           {field === 'provider_filter' && <Alert color="red" title="Providers">{sentenceOf(save.error)}</Alert>}
           {list && <p className="dim" style={{ margin: 0, fontSize: 13 }}>Other providers take effect when the addresses are made anew.</p>}

@@ -1,10 +1,11 @@
-import { ActionIcon, Alert, Button, NumberInput, Select, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../api.ts';
 import { CloseIcon, PlusIcon } from '../../brand/icons.tsx';
 import { domainsQuery, seedListsQuery } from '../../mail/mail-api.ts';
+import { CountInput } from '../../mail/count-input.tsx';
 import mailClasses from '../../mail/mail.module.css';
 import { htmlOf, MessageInput, mimeOf, useWritten } from '../../mail/message-input.tsx';
 import { PageHead } from '../../shell/page.tsx';
@@ -21,8 +22,8 @@ interface Fields {
   subject: string;
   list: string;
   providers: string[] | null;
-  seeds: number;
-  deadline: number;
+  seeds: number | '';
+  deadline: number | '';
   variables: Pair[];
   headers: Pair[];
   ip: string;
@@ -31,7 +32,7 @@ interface Fields {
 const NEW_LIST = '';
 const SEEDS_DEFAULT = 5;
 const DEADLINE_DEFAULT = 30;
-const NAMES = ['from', 'subject', 'html', 'variables', 'headers', 'seed_list', 'provider_filter', 'sending_ip', 'deadline_minutes'] as const;
+const NAMES = ['from', 'subject', 'html', 'variables', 'headers', 'seed_list', 'provider_filter', 'sending_ip', 'seeds_per_provider', 'deadline_minutes'] as const;
 
 function recordOf(pairs: readonly Pair[]): Record<string, string> {
   return Object.fromEntries(pairs.filter(([name]) => name.trim()).map(([name, value]) => [name.trim(), value]));
@@ -79,10 +80,10 @@ function useStart() {
           html,
           ...(Object.keys(variables).length > 0 && { variables }),
           ...(Object.keys(headers).length > 0 && { headers }),
-          ...(fields.list === NEW_LIST ? { seeds_per_provider: fields.seeds } : { seed_list: fields.list }),
+          ...(fields.list === NEW_LIST ? { seeds_per_provider: fields.seeds || SEEDS_DEFAULT } : { seed_list: fields.list }),
           ...(fields.providers && { provider_filter: fields.providers }),
           ...(fields.ip.trim() && { sending_ip: fields.ip.trim() }),
-          deadline_minutes: fields.deadline,
+          deadline_minutes: fields.deadline || DEADLINE_DEFAULT,
         },
       });
     },
@@ -115,8 +116,8 @@ function Seeds({ fields, set, errorOf }: PartProps) {
     <>
       <Select label="Seed list" allowDeselect={false} value={fields.list} error={errorOf('seed_list')} onChange={(list) => set({ list: list ?? NEW_LIST })} data={[{ value: NEW_LIST, label: 'A new one, for this test' }, ...lists.map((list) => ({ value: list.target_email, label: `${list.name || list.target_email} (${seedsOf(list).length})` }))]} />
       <div className={mailClasses.pair}>
-        {fields.list === NEW_LIST && <NumberInput label="Addresses per receiver" min={1} max={50} allowDecimal={false} value={fields.seeds} onChange={(seeds) => typeof seeds === 'number' && set({ seeds })} />}
-        <NumberInput label="Missing after, minutes" min={1} max={1440} allowDecimal={false} value={fields.deadline} error={errorOf('deadline_minutes')} onChange={(deadline) => typeof deadline === 'number' && set({ deadline })} />
+        {fields.list === NEW_LIST && <CountInput label="Addresses per receiver" name="seeds" min={1} max={50} value={fields.seeds} error={errorOf('seeds_per_provider')} onChange={(seeds) => set({ seeds })} />}
+        <CountInput label="Missing after, minutes" name="deadline" min={1} max={1440} value={fields.deadline} error={errorOf('deadline_minutes')} onChange={(deadline) => set({ deadline })} />
       </div>
       <ProviderChoice chosen={fields.providers} onChange={(providers) => set({ providers })} />
       {errorOf('provider_filter') && <p className={classes.error} role="alert">{errorOf('provider_filter')}</p>}

@@ -199,9 +199,11 @@ describe('the report of a test', () => {
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
     const { body: test } = await app.call(`GET /v2/preview/tests/${testId}`);
     const { id } = test.content_checking.link_validation.items;
+    const asked = page.waitForResponse((response) => response.request().method() !== 'GET' && response.url().includes(id));
     await page.locator(by('button', 'Check again')).click();
-    while ((await app.call(`GET /v1/inspections/${id}`)).body.version !== 2) await page.waitForNetworkIdle({ idleTime: 50 });
+    assert.equal((await asked).ok(), true);
     await app.idle();
+    assert.equal((await app.call(`GET /v1/inspections/${id}`)).body.version, 2);
     await page.waitForSelector(by('button', 'Terms'));
   });
 

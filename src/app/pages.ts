@@ -13,7 +13,7 @@ const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
 /** Styles are inline because the component library sets them so; scripts are not. */
 const CONTENT_POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 /** Paths of the dashboard's own pages; every other unknown path stays the API's 404. */
-const PAGES = ['/', '/previews', '/previews/*', '/new', '/keys', '/clients', '/sign-in', '/share/*', '/compare/*', '/spam', '/spam/*', '/placement', '/placement/*', '/shared-placement/*', '/mailboxes', '/domains', '/domains/*'];
+const PAGES = ['/', '/previews', '/previews/*', '/new', '/keys', '/clients', '/sign-in', '/share/*', '/compare/*', '/gate', '/gate/*', '/spam', '/spam/*', '/placement', '/placement/*', '/shared-placement/*', '/mailboxes', '/domains', '/domains/*'];
 
 const NEVER_KEPT = { maxAge: 0, immutable: false, cacheControl: false };
 

@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect } from '@tanstack/react-router';
 import { sessionQuery, statusOf } from './api.ts';
 import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
+import { readNewGateSearch, readPictureSearch, readRunSearch } from './pages/gate/gate-search.ts';
 import { readFindingsSearch } from './pages/findings/findings-search.ts';
 import { readNewSearch, readPageSearch, readResultsSearch } from './pages/placement/placement-search.ts';
 import { readTestsSearch } from './pages/previews/tests-search.ts';
@@ -53,6 +54,12 @@ const create = createRoute({ getParentRoute: () => shell, path: '/new', componen
 const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: lazyRouteComponent(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'), validateSearch: readClientsSearch });
 const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
 
+const gates = createRoute({ getParentRoute: () => shell, path: '/gate', component: lazyRouteComponent(() => import('./pages/gate/gates-page.tsx'), 'GatesPage'), validateSearch: readPageSearch });
+const newGate = createRoute({ getParentRoute: () => shell, path: '/gate/new', component: lazyRouteComponent(() => import('./pages/gate/new-gate-page.tsx'), 'NewGatePage'), validateSearch: readNewGateSearch });
+const baselines = createRoute({ getParentRoute: () => shell, path: '/gate/baselines', component: lazyRouteComponent(() => import('./pages/gate/baselines-page.tsx'), 'BaselinesPage') });
+const gate = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId', component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'), validateSearch: readRunSearch });
+const gateClient = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId/client/$clientId', component: lazyRouteComponent(() => import('./pages/gate/gate-client-page.tsx'), 'GateClientPage'), validateSearch: readPictureSearch });
+
 const spam = createRoute({ getParentRoute: () => shell, path: '/spam', component: lazyRouteComponent(() => import('./pages/spam/spam-page.tsx'), 'SpamPage'), validateSearch: readSpamSearch });
 const newSpam = createRoute({ getParentRoute: () => shell, path: '/spam/new', component: lazyRouteComponent(() => import('./pages/spam/new-spam-page.tsx'), 'NewSpamPage') });
 const spamTest = createRoute({ getParentRoute: () => shell, path: '/spam/$spamTestId', component: lazyRouteComponent(() => import('./pages/spam/spam-test-page.tsx'), 'SpamTestPage'), validateSearch: readPartSearch });
@@ -87,7 +94,7 @@ const shareCompare = createRoute({ getParentRoute: () => share, path: '/compare'
 
 const tree = root.addChildren([
   signIn,
-  shell.addChildren([home, previews, create, clients, keys, spam, newSpam, spamTest, placement, newPlacement, placementResult, seedLists, seedList, mailboxes, domains, domain, preview.addChildren([report.addChildren([previewGrid, findings, links, images, accessibility, code]), previewClient, previewCompare])]),
+  shell.addChildren([home, previews, create, clients, keys, gates, newGate, baselines, gate, gateClient, spam, newSpam, spamTest, placement, newPlacement, placementResult, seedLists, seedList, mailboxes, domains, domain, preview.addChildren([report.addChildren([previewGrid, findings, links, images, accessibility, code]), previewClient, previewCompare])]),
   share.addChildren([shareGrid, shareClient, shareCompare]),
   sharedPlacement,
 ]);

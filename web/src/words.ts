@@ -29,6 +29,13 @@ export function bytes(count: number): string {
   return `${(count / 1e6).toFixed(1)} MB`;
 }
 
+/** A share from 0 to 1 as `8.29 %`; never `0 %` for something. */
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.01) return 'less than 0.01 %';
+  return `${value.toFixed(value < 10 ? 2 : 1)} %`;
+}
+
 /** `1 client`, `12 clients`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;

@@ -5,6 +5,8 @@ interface CountInputProps {
   name: string;
   min: number;
   max: number;
+  /** Default 1: whole numbers only. */
+  step?: number;
   /** Empty while nothing is chosen. */
   value: number | '';
   onChange: (value: number | '') => void;
@@ -13,7 +15,8 @@ interface CountInputProps {
   placeholder?: string;
 }
 
-/** A whole number, in the browser's own field for one. */
-export function CountInput({ value, onChange, ...props }: CountInputProps) {
-  return <TextInput type="number" inputMode="numeric" step={1} value={value} onChange={(event) => onChange(event.currentTarget.value === '' ? '' : Math.trunc(event.currentTarget.valueAsNumber))} {...props} />;
+/** A number, in the browser's own field for one. */
+export function CountInput({ value, onChange, step = 1, ...props }: CountInputProps) {
+  const read = (given: number): number => (step === 1 ? Math.trunc(given) : given);
+  return <TextInput type="number" inputMode={step === 1 ? 'numeric' : 'decimal'} step={step} value={value} onChange={(event) => onChange(event.currentTarget.value === '' ? '' : read(event.currentTarget.valueAsNumber))} {...props} />;
 }

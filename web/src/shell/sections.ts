@@ -5,6 +5,7 @@ export const SECTIONS = [
     name: 'Proof',
     pages: [
       { to: '/previews', label: 'Tests' },
+      { to: '/gate', label: 'Gate' },
       { to: '/clients', label: 'Clients' },
       { to: '/keys', label: 'Keys' },
     ],
@@ -32,7 +33,8 @@ export function sectionAt(pathname: string): Section {
 }
 
 /** Where a new test of the kind at hand begins. */
-export function newTestAt(pathname: string): '/new' | '/spam/new' | '/placement/new' {
+export function newTestAt(pathname: string): '/new' | '/gate/new' | '/spam/new' | '/placement/new' {
   if (['/placement', '/domains'].some((page) => isBelow(pathname, page))) return '/placement/new';
+  if (isBelow(pathname, '/gate')) return '/gate/new';
   return sectionAt(pathname).name === 'Deliver' ? '/spam/new' : '/new';
 }

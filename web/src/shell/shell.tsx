@@ -130,6 +130,7 @@ export function Shell() {
   useShortcuts('Everywhere', [
     { keys: ['n'], does: 'New test', run: () => void navigate({ to: newTest }) },
     { keys: ['t'], does: 'Tests', run: () => void navigate({ to: '/previews' }) },
+    { keys: ['g'], does: 'Gate', run: () => void navigate({ to: '/gate' }) },
     { keys: ['s'], does: 'Spam tests', run: () => void navigate({ to: '/spam' }) },
     { keys: ['p'], does: 'Inbox placement', run: () => void navigate({ to: '/placement' }) },
     { keys: ['?'], does: 'This list', run: help.open },
@@ -146,7 +147,7 @@ export function Shell() {
         <Navigation section={section} />
         <Group gap={4} ml="auto" wrap="nowrap">
           <Button renderRoot={(props) => <Link to={newTest} {...props} />} size="xs" leftSection={<PlusIcon />} mr={6}>
-            New test
+            {newTest === '/gate/new' ? 'New gate' : 'New test'}
           </Button>
           <Tooltip label="Keyboard shortcuts (?)">
             <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="md">

@@ -14,14 +14,14 @@ export function Blend({ pair, zoom, onZoom, mode }: CompareViewProps & { mode: '
   return (
     <div className={classes.one}>
       <div className={classes.control}>
-        <strong>{a.client.name}</strong>
+        <strong>{a.name}</strong>
         <Range label={mode === 'wipe' ? 'Where the second begins' : 'How much of the second'} isLabelHidden value={share} onChange={setShare} />
-        <strong>{b.client.name}</strong>
+        <strong>{b.name}</strong>
       </div>
-      <ZoomPane label={`${a.client.name} and ${b.client.name}, one over the other`} picture={whole} zoom={zoom} onZoom={onZoom}>
-        <img src={a.url} alt={`The message in ${a.client.name}`} style={sizeOf(a)} draggable={false} />
+      <ZoomPane label={`${a.name} and ${b.name}, one over the other`} picture={whole} zoom={zoom} onZoom={onZoom}>
+        <img src={a.url} alt={a.alt} style={sizeOf(a)} draggable={false} />
         <div className={classes.over} style={over}>
-          <img src={b.url} alt={`The message in ${b.client.name}`} style={sizeOf(b)} draggable={false} />
+          <img src={b.url} alt={b.alt} style={sizeOf(b)} draggable={false} />
         </div>
         {mode === 'wipe' && <div className={classes.edge} style={{ left: `${share}%` }} aria-hidden="true" />}
       </ZoomPane>

@@ -14,10 +14,18 @@ import { useShortcuts } from '../../shell/shortcuts.ts';
 import { Blend } from './blend.tsx';
 import classes from './compare-page.module.css';
 import { DifferenceView } from './difference-view.tsx';
-import type { Pair } from './pair.ts';
+import { MODE_NAMES, type Side } from './pair.ts';
 import { SideBySide } from './side-by-side.tsx';
 
-const MODE_NAMES: Record<CompareMode, string> = { side: 'Side by side', difference: 'Difference', wipe: 'Wipe', fade: 'Fade' };
+interface ClientSide extends Side {
+  client: ProofClient;
+}
+
+interface ClientPair {
+  a: ClientSide;
+  b: ClientSide;
+  shot: string;
+}
 
 /** The one asked for; else one that is worth comparing with the other. */
 function choose(clients: ProofClient[], id: string | undefined, other?: ProofClient): ProofClient | undefined {
@@ -34,7 +42,7 @@ function ClientSelect({ label, clients, client, onChange }: { label: string; cli
   return <Select aria-label={label} className={classes.select} searchable allowDeselect={false} maxDropdownHeight={420} data={data} value={client.id} onChange={(id) => id && onChange(id)} comboboxProps={{ width: 300, position: 'bottom-start' }} nothingFoundMessage="No client has these words" />;
 }
 
-function Choices({ clients, pair }: { clients: ProofClient[]; pair: Pair }) {
+function Choices({ clients, pair }: { clients: ProofClient[]; pair: ClientPair }) {
   const [, change] = useProofSearch();
   const { a, b, shot } = pair;
   const shots = shotsOf(a.client).filter((name) => b.client.result.screenshots[name]);
@@ -50,7 +58,7 @@ function Choices({ clients, pair }: { clients: ProofClient[]; pair: Pair }) {
   );
 }
 
-function Comparison({ clients, pair }: { clients: ProofClient[]; pair: Pair }) {
+function Comparison({ clients, pair }: { clients: ProofClient[]; pair: ClientPair }) {
   const { base, title } = useProof();
   const [search, change] = useProofSearch();
   const navigate = useNavigate();
@@ -94,6 +102,6 @@ export function ComparePage() {
   const second = first && choose(ready, search.b, first);
   if (!first || !second) return <Notice isPage title="There is nothing to compare yet" action={<Button renderRoot={(props) => <PageLink path={base} {...props} />}>All clients</Button>}>A comparison needs two pictures.</Notice>;
   const shot = search.shot && first.result.pictures[search.shot] && second.result.pictures[search.shot] ? search.shot : 'default';
-  const side = (client: ProofClient) => ({ client, url: pictureOf(client, shot) ?? '', width: client.result.pictures[shot]?.width ?? 0, height: client.result.pictures[shot]?.height ?? 0 });
+  const side = (client: ProofClient): ClientSide => ({ client, name: client.name, alt: `The message in ${client.name}`, url: pictureOf(client, shot) ?? '', width: client.result.pictures[shot]?.width ?? 0, height: client.result.pictures[shot]?.height ?? 0 });
   return <Comparison clients={ready} pair={{ a: side(first), b: side(second), shot }} />;
 }

@@ -1,7 +1,6 @@
-import { ActionIcon, Alert, Checkbox, Group, Loader, Tooltip } from '@mantine/core';
+import { Alert, Checkbox, Loader, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import { ChevronDownIcon, ChevronUpIcon } from '../../brand/icons.tsx';
 import { sentenceOf } from '../../api.ts';
 import { alignRows, rowsAsTheyStand } from '../../pictures/align-rows.ts';
 import { DifferenceCanvas } from '../../pictures/difference-canvas.tsx';
@@ -9,12 +8,10 @@ import { differenceOf, type Difference } from '../../pictures/difference.ts';
 import { loadPixels } from '../../pictures/load-pixels.ts';
 import { Range } from '../../pictures/range.tsx';
 import { ZoomPane } from '../../pictures/zoom-pane.tsx';
-import { useShortcuts } from '../../shell/shortcuts.ts';
-import { count } from '../../words.ts';
+import { count, percent } from '../../words.ts';
 import classes from './compare-page.module.css';
+import { Jumps } from './jumps.tsx';
 import type { CompareViewProps, Pair } from './pair.ts';
-
-const ABOVE_PX = 60;
 
 function usePixels({ a, b }: Pair, isScaled: boolean) {
   const width = isScaled ? Math.min(a.width, b.width) : undefined;
@@ -26,37 +23,8 @@ function usePixels({ a, b }: Pair, isScaled: boolean) {
   });
 }
 
-function percent({ differing, total }: Difference): string {
-  const share = (differing / total) * 100;
-  if (share > 0 && share < 0.01) return 'less than 0.01 %';
-  return `${share.toFixed(share < 10 ? 2 : 1)} %`;
-}
-
-interface JumpsProps {
-  difference: Difference;
-  pane: { current: HTMLDivElement | null };
-}
-
-/** Leads from one place that differs to the next. */
-function Jumps({ difference, pane }: JumpsProps) {
-  const jump = (direction: 1 | -1): void => {
-    const element = pane.current;
-    if (!element) return;
-    const scale = Number(element.dataset['scale'] ?? 1);
-    const tops = difference.bands.map((band) => Math.max(0, band.top * scale - ABOVE_PX));
-    const next = direction > 0 ? tops.find((top) => top > element.scrollTop + 2) : tops.findLast((top) => top < element.scrollTop - 2);
-    element.scrollTo({ top: next ?? (direction > 0 ? tops[0] : tops.at(-1)) ?? 0, behavior: 'smooth' });
-  };
-  useShortcuts('Differences', [
-    { keys: ['j'], does: 'The next difference', run: () => jump(1) },
-    { keys: ['k'], does: 'The difference before', run: () => jump(-1) },
-  ]);
-  return (
-    <Group gap={2} wrap="nowrap">
-      <Tooltip label="The difference before (k)"><ActionIcon size={28} aria-label="The difference before" onClick={() => jump(-1)}><ChevronUpIcon /></ActionIcon></Tooltip>
-      <Tooltip label="The next difference (j)"><ActionIcon size={28} aria-label="The next difference" onClick={() => jump(1)}><ChevronDownIcon /></ActionIcon></Tooltip>
-    </Group>
-  );
+function percentOf({ differing, total }: Difference): string {
+  return percent(differing / total);
 }
 
 export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
@@ -74,10 +42,10 @@ export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
       <div className={classes.control}>
         {difference && (
           <span role="status" className={classes.verdict}>
-            {difference.differing === 0 ? <strong>No difference</strong> : <><strong>{percent(difference)}</strong> differ, in {count(difference.bands.length, 'place')}</>}
+            {difference.differing === 0 ? <strong>No difference</strong> : <><strong>{percentOf(difference)}</strong> differ, in {count(difference.bands.length, 'place')}</>}
           </span>
         )}
-        {difference && difference.bands.length > 0 && <Jumps difference={difference} pane={pane} />}
+        {difference && difference.bands.length > 0 && <Jumps bands={difference.bands} pane={pane} />}
         <Range label="Tolerance" max={50} value={tolerance} onChange={setTolerance} />
         <Tooltip label="Compares what shows the same, even where one client sets it a little higher or lower. Rows that only one has are pink." multiline maw={280}>
           <Checkbox size="xs" label="Follow shifts" checked={followsShifts} onChange={(event) => setFollowsShifts(event.currentTarget.checked)} />
@@ -88,7 +56,7 @@ export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
       {!difference && !pixels.error && <Loader size="sm" m="xl" aria-label="Comparing" />}
       {difference && (
         <ZoomPane ref={pane} label="Difference" picture={difference} zoom={zoom} onZoom={onZoom}>
-          <DifferenceCanvas difference={difference} label={`${percent(difference)} of ${pair.a.client.name} and ${pair.b.client.name} differ; differing parts are magenta`} />
+          <DifferenceCanvas difference={difference} label={`${percentOf(difference)} of ${pair.a.name} and ${pair.b.name} differ; differing parts are magenta`} />
         </ZoomPane>
       )}
     </div>

@@ -1,17 +1,21 @@
-import type { ProofClient } from '../../proof/proof.ts';
+import type { CompareMode } from '../../proof/proof-search.ts';
 import type { Zoom } from '../../pictures/zoom.ts';
 
+export const MODE_NAMES: Record<CompareMode, string> = { side: 'Side by side', difference: 'Difference', wipe: 'Wipe', fade: 'Fade' };
+
+/** A picture that is held against another. */
 export interface Side {
-  client: ProofClient;
+  name: string;
   url: string;
   width: number;
   height: number;
+  /** What it shows, for those who don't see it. */
+  alt: string;
 }
 
 export interface Pair {
   a: Side;
   b: Side;
-  shot: string;
 }
 
 export interface CompareViewProps {

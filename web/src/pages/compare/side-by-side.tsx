@@ -30,7 +30,7 @@ function useTogether() {
 }
 
 function Picture({ side }: { side: Side }) {
-  return <img src={side.url} alt={`The message in ${side.client.name}`} draggable={false} />;
+  return <img src={side.url} alt={side.alt} draggable={false} />;
 }
 
 export function SideBySide({ pair, zoom, onZoom }: CompareViewProps) {
@@ -40,10 +40,10 @@ export function SideBySide({ pair, zoom, onZoom }: CompareViewProps) {
       {[pair.a, pair.b].map((side, place) => (
         <figure key={place} className={classes.side}>
           <figcaption className={classes.caption}>
-            <strong>{side.client.name}</strong>
+            <strong>{side.name}</strong>
             <span>{side.width} × {side.height}</span>
           </figcaption>
-          <ZoomPane ref={panes[place as 0 | 1]} label={side.client.name} picture={side} zoom={zoom} onZoom={onZoom} onScroll={follow(place as 0 | 1)}>
+          <ZoomPane ref={panes[place as 0 | 1]} label={side.name} picture={side} zoom={zoom} onZoom={onZoom} onScroll={follow(place as 0 | 1)}>
             <Picture side={side} />
           </ZoomPane>
         </figure>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { CHECKS } from '../../report/checks.ts';
 import { RichText } from '../../report/rich-text.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
@@ -8,13 +8,17 @@ import { titleOf, type FindingGroup, type Numbered } from './finding-groups.ts';
 import classes from './findings-page.module.css';
 
 const SHOWN = 4;
+const TOLD = 3;
 const LINES_SHOWN = 14;
 const CLIENTS_SHOWN = 6;
 
 interface FindingCardProps {
   group: FindingGroup;
-  selected: number | undefined;
-  onChoose: (number: number) => void;
+  selected?: number | undefined;
+  /** Shows a place in the message; where there is none beside it, places are words. */
+  onChoose?: ((number: number) => void) | undefined;
+  /** Stands where the name of the check does. */
+  about?: ReactNode;
 }
 
 function Clients({ clients }: { clients: readonly string[] }) {
@@ -44,7 +48,18 @@ interface PlacesProps {
   /** All with the same message. */
   items: Numbered[];
   selected: number | undefined;
-  onChoose: (number: number) => void;
+  onChoose: ((number: number) => void) | undefined;
+}
+
+/** A place where nothing shows it: its line, and what stands there. */
+function ToldPlace({ finding: { where } }: Numbered) {
+  if (where?.snippet === undefined && where?.line === undefined) return null;
+  return (
+    <p className={classes.told}>
+      {where.line !== undefined && <span className={classes.lineNumber}>line {where.line}</span>}
+      {where.snippet && <code>{where.snippet}</code>}
+    </p>
+  );
 }
 
 /** Said once, with a button for each place. */
@@ -53,6 +68,16 @@ function Places({ items, selected, onChoose }: PlacesProps) {
   const [first] = items;
   if (!first) return null;
   const { number, finding } = first;
+  if (!onChoose) {
+    const told = isOpen ? items : items.slice(0, TOLD);
+    return (
+      <>
+        <p className={classes.whole}><RichText text={finding.message} /></p>
+        {told.map((item) => <ToldPlace key={item.number} {...item} />)}
+        {told.length < items.length && <button type="button" className={classes.lineButton} onClick={() => setOpen(true)}>{items.length - told.length} more</button>}
+      </>
+    );
+  }
   if (items.length === 1) {
     if (!finding.where) return <p id={`finding-${number}`} className={classes.whole}><RichText text={finding.message} /></p>;
     return (
@@ -80,7 +105,7 @@ function Places({ items, selected, onChoose }: PlacesProps) {
 }
 
 /** What one rule found, and where. */
-export function FindingCard({ group, selected, onChoose }: FindingCardProps) {
+export function FindingCard({ group, selected, onChoose, about }: FindingCardProps) {
   const { items, severity, rule, check } = group;
   const [isOpen, setOpen] = useState(false);
   const messages = useMemo(() => [...Map.groupBy(items, ({ finding }) => finding.message).values()], [items]);
@@ -94,7 +119,7 @@ export function FindingCard({ group, selected, onChoose }: FindingCardProps) {
       <header className={classes.cardHead}>
         <SeverityMark severity={severity} />
         <h3 className={classes.rule}>{titleOf(rule)}</h3>
-        <span className={classes.check}>{CHECKS[check].name}</span>
+        {about === undefined ? <span className={classes.check}>{CHECKS[check].name}</span> : about}
         {items.length > 1 && <span className={classes.times}>{count(items.length, 'place')}</span>}
       </header>
       <ul className={classes.places}>

@@ -2,12 +2,13 @@ import { Alert, Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { testQuery, type TestInfo } from '../../api.ts';
+import { api, testQuery, type TestInfo } from '../../api.ts';
 import { useProof } from '../../proof/proof.ts';
 import { Checking, NotChecked } from '../../report/check-gate.tsx';
 import { checkOf, CHECK_NAMES, CHECKS } from '../../report/checks.ts';
 import { SEVERITIES, SEVERITY_NAMES } from '../../report/severity.tsx';
 import { Split, useChoice } from '../../report/split.tsx';
+import { ReportMenu } from '../../report/report-menu.tsx';
 import reportClasses from '../../report/report.module.css';
 import { Notice } from '../../shell/page.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
@@ -17,7 +18,6 @@ import { FindingCard } from './finding-card.tsx';
 import { clientFamilies, filterFindings, groupFindings, numbered, type Numbered } from './finding-groups.ts';
 import classes from './findings-page.module.css';
 import type { FindingsSearch } from './findings-search.ts';
-import { ReportMenu } from './report-menu.tsx';
 
 function useFilters(): [FindingsSearch, (changes: { [Name in keyof FindingsSearch]: FindingsSearch[Name] | undefined }) => void] {
   const search = useSearch({ strict: false }) as FindingsSearch;
@@ -84,7 +84,7 @@ function Filters({ inspections, all, shown }: FiltersProps) {
           <optgroup key={family} label={family}>{clients.filter((client) => client !== family).map((client) => <option key={client} value={client}>{client}</option>)}</optgroup>
         ))}
       </NativeSelect>
-      <ReportMenu inspections={inspections} />
+      <ReportMenu formats={['sarif', 'junit', 'json']} reported={[...inspections].map(([check, { id }]) => ({ name: CHECKS[check].name, file: CHECKS[check].page, load: (format) => api.call('GET /v1/inspections/{id}/report', { path: { id }, query: { format } }) }))} />
       <span className="visually-hidden" role="status">{count(shown, 'finding')}</span>
     </div>
   );

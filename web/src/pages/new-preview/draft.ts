@@ -27,18 +27,18 @@ function withFoundSubject(draft: Draft, found: string | undefined): Draft {
 
 const KEPT = 'galley.draft';
 
-function keptDraft(): Draft {
-  const kept = sessionStorage.getItem(KEPT);
+function keptDraft(name: string): Draft {
+  const kept = sessionStorage.getItem(name);
   return kept ? { ...EMPTY, ...(JSON.parse(kept) as Partial<Draft>) } : EMPTY;
 }
 
 /** Keeps what was written while the tab is open, files aside. */
-function keepDraft({ file: _file, fileError: _fileError, ...written }: Draft): void {
+function keepDraft(name: string, { file: _file, fileError: _fileError, ...written }: Draft): void {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(written.kind === 'file' ? { ...written, kind: 'paste' } : written));
+    sessionStorage.setItem(name, JSON.stringify(written.kind === 'file' ? { ...written, kind: 'paste' } : written));
   } catch {
     // The browser's quota is smaller than the message; then it is not kept.
-    sessionStorage.removeItem(KEPT);
+    sessionStorage.removeItem(name);
   }
 }
 
@@ -46,13 +46,13 @@ export function forgetDraft(): void {
   sessionStorage.removeItem(KEPT);
 }
 
-/** The draft and what changes it. A sign-in in between, or a look at another page, does not lose it. */
-export function useDraft() {
-  const [draft, setDraft] = useState(keptDraft);
+/** The draft of a page, by name, and what changes it. A sign-in in between, or a look at another page, does not lose it. */
+export function useDraft(name = KEPT) {
+  const [draft, setDraft] = useState(() => keptDraft(name));
   useEffect(() => {
-    const later = setTimeout(keepDraft, 300, draft);
+    const later = setTimeout(keepDraft, 300, name, draft);
     return () => clearTimeout(later);
-  }, [draft]);
+  }, [name, draft]);
   return {
     draft,
     set: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
@@ -71,7 +71,7 @@ export function useDraft() {
 }
 
 /** The part of the request that is the message. */
-function sourceOf({ kind, html, url, file }: Draft) {
+export function sourceOf({ kind, html, url, file }: Draft) {
   if (kind === 'paste') return { html };
   if (kind === 'url') return { url: url.trim() };
   if (!file) return {};

@@ -23,8 +23,11 @@ function Size({ html }: { html: string }) {
   );
 }
 
+const KINDS: Record<SourceKind, string> = { paste: 'Paste HTML', file: 'File', url: 'Web address', mail: 'By mail' };
+
 interface SourceInputProps {
   draft: Draft;
+  kinds?: readonly SourceKind[];
   errors: Record<'html' | 'url' | 'mime', string | undefined>;
   onKind: (kind: SourceKind) => void;
   onHtml: (html: string) => void;
@@ -45,14 +48,11 @@ function MailPanel() {
 }
 
 /** The message, in whichever way it comes. */
-export function SourceInput({ draft, errors, onKind, onHtml, onUrl, onFile, onClearFile }: SourceInputProps) {
+export function SourceInput({ draft, kinds = ['paste', 'file', 'url', 'mail'], errors, onKind, onHtml, onUrl, onFile, onClearFile }: SourceInputProps) {
   return (
     <Tabs value={draft.kind} onChange={(kind) => onKind((kind ?? 'paste') as SourceKind)} keepMounted={false}>
       <Tabs.List aria-label="How the message comes">
-        <Tabs.Tab value="paste">Paste HTML</Tabs.Tab>
-        <Tabs.Tab value="file">File</Tabs.Tab>
-        <Tabs.Tab value="url">Web address</Tabs.Tab>
-        <Tabs.Tab value="mail">By mail</Tabs.Tab>
+        {kinds.map((kind) => <Tabs.Tab key={kind} value={kind}>{KINDS[kind]}</Tabs.Tab>)}
       </Tabs.List>
       <Tabs.Panel value="paste" pt="md">
         <Textarea aria-label="HTML of the message" placeholder="<!doctype html>…" value={draft.html} error={errors.html} onChange={(event) => onHtml(event.currentTarget.value)} spellCheck={false} classNames={{ input: classes.code }} autoFocus />

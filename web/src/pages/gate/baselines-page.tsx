@@ -1,0 +1,65 @@
+import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, clientsQuery, sentenceOf } from '../../api.ts';
+import { TrashIcon } from '../../brand/icons.tsx';
+import mailClasses from '../../mail/mail.module.css';
+import reportClasses from '../../report/report.module.css';
+import { ask, tell } from '../../shell/ask.ts';
+import { Notice, PageHead } from '../../shell/page.tsx';
+import { useRole } from '../../shell/role.ts';
+import { count, moment } from '../../words.ts';
+import { baselinesQuery, type Baseline } from './gate-api.ts';
+import { GateTabs } from './gate-tabs.tsx';
+import classes from './gate.module.css';
+
+function useDelete({ name, clients }: Baseline): () => void {
+  const queries = useQueryClient();
+  const remove = async (): Promise<void> => {
+    try {
+      await api.call('DELETE /v1/inspect/baselines/{name}', { path: { name } });
+    } catch (error) {
+      tell({ color: 'red', title: 'The baseline was not deleted', message: sentenceOf(error) });
+    }
+    await queries.invalidateQueries({ queryKey: ['baselines'] });
+  };
+  return () => ask({ title: `Delete the baseline “${name}”?`, text: `${count(clients.length, 'approved picture')} will be gone: later gates have nothing to be compared with until you approve new ones.`, confirm: 'Delete', onConfirm: () => void remove() });
+}
+
+function Row({ baseline }: { baseline: Baseline }) {
+  const { canWrite } = useRole();
+  const { data: known = {} } = useQuery(clientsQuery);
+  const askDelete = useDelete(baseline);
+  return (
+    <li className={`${mailClasses.row} ${classes.baseline}`}>
+      <div className={classes.baselineWords}>
+        <h2 className={mailClasses.subject}>{baseline.name}</h2>
+        <p className={mailClasses.facts}><span>last approved {moment(new Date(baseline.approved_at))}</span><span>{count(baseline.clients.length, 'client')}</span></p>
+        <p className={classes.clients}>{baseline.clients.map((id) => known[id]?.display_name ?? id).join(' · ')}</p>
+      </div>
+      {canWrite && (
+        <>
+          <Button size="xs" variant="default" renderRoot={(props) => <Link to="/gate/new" search={{ baseline: baseline.name }} {...props} />} aria-label={`Compare with it: ${baseline.name}`}>Compare with it</Button>
+          <Tooltip label="Delete"><ActionIcon aria-label={`Delete ${baseline.name}`} onClick={askDelete}><TrashIcon /></ActionIcon></Tooltip>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Approved pictures, by name. */
+export function BaselinesPage() {
+  const baselines = useQuery(baselinesQuery);
+  return (
+    <>
+      <PageHead title="Baselines" lead="Pictures that you approved. A gate that names one says where it looks different now." />
+      <GateTabs />
+      <div className={reportClasses.body}>
+        {baselines.error && <Alert color="red" title="The baselines could not be loaded">{sentenceOf(baselines.error)}</Alert>}
+        {baselines.isPending && <Skeleton height={110} />}
+        {baselines.data?.length === 0 && <Notice title="Nothing approved yet" action={<Button renderRoot={(props) => <Link to="/gate/new" {...props} />}>Run the gate</Button>}>Run the gate with screenshots, look at them, and approve them: that is the baseline.</Notice>}
+        {baselines.data && baselines.data.length > 0 && <ul className={mailClasses.rows}>{baselines.data.map((baseline) => <Row key={baseline.name} baseline={baseline} />)}</ul>}
+      </div>
+    </>
+  );
+}

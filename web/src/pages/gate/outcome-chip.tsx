@@ -1,0 +1,25 @@
+import { Chip } from '../../mail/test-state.tsx';
+import { percent } from '../../words.ts';
+import type { Screenshot } from './gate-api.ts';
+
+type Outcome = Screenshot['outcome'];
+
+export const OUTCOMES: Record<Outcome, { title: string; words: string }> = {
+  changed: { title: 'Changed', words: 'changed' },
+  not_made: { title: 'Not made', words: 'not made' },
+  no_baseline: { title: 'Without a baseline', words: 'no baseline' },
+  unchanged: { title: 'As approved', words: 'as approved' },
+};
+const ORDER = Object.keys(OUTCOMES) as Outcome[];
+
+/** What needs a look comes first. */
+export function outcomeOrder(outcome: Outcome): number {
+  return ORDER.indexOf(outcome);
+}
+
+/** What came of the comparison of one client. */
+export function OutcomeChip({ shot: { outcome, difference } }: { shot: Screenshot }) {
+  if (outcome === 'changed') return <Chip tone="bad">{difference === null ? 'changed' : `${percent(difference)} differs`}</Chip>;
+  if (outcome === 'unchanged') return <Chip tone="good">{difference ? `as approved, ${percent(difference)} apart` : 'as approved'}</Chip>;
+  return outcome === 'not_made' ? <Chip tone="bad">not made</Chip> : <Chip tone="doubt">no baseline</Chip>;
+}

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api, sentenceOf } from '../../api.ts';
+import { ask, tell } from '../../shell/ask.ts';
+
+/** Asks, and deletes a gate. */
+export function useDeleteGate({ id, email }: { id: string; email: string | null }, onDeleted?: () => Promise<void>): () => void {
+  const queries = useQueryClient();
+  const remove = async (): Promise<void> => {
+    try {
+      await api.call('DELETE /v1/inspect/gate/{id}', { path: { id } });
+      await onDeleted?.();
+    } catch (error) {
+      tell({ color: 'red', title: 'The gate was not deleted', message: sentenceOf(error) });
+    }
+    await queries.invalidateQueries({ queryKey: ['gates'] });
+  };
+  return () => ask({ title: 'Delete this gate?', text: `${email ? `“${email}”: its` : 'Its'} verdict, findings and pictures are deleted for good. Baselines stay.`, confirm: 'Delete', onConfirm: () => void remove() });
+}

@@ -58,6 +58,7 @@ describe('checkBulkSender', () => {
     ['tls', { connection: { isEncrypted: false } }, 'fail', 'The message came over an unencrypted connection.'],
     ['tls', { connection: undefined }, 'unknown', 'How the message travelled is not known.'],
     ['reverse-dns', auth({ reverseDns: { result: 'fail', reason: 'no PTR record' } }), 'fail', '192.0.2.1 has no name that leads back to it. No PTR record.'],
+    ['spf', auth({ spf: { result: 'neutral', reason: 'example.com says neither.' } }), 'fail', 'SPF gives neutral. example.com says neither.'],
     ['reverse-dns', auth({ reverseDns: { result: 'temperror' } }), 'unknown', 'Reverse DNS could not be judged.'],
     ['from-domain', { fromDomainExists: false }, 'fail', 'news.example.com has neither MX nor address records, so nobody can answer.'],
     ['from-domain', { fromDomainExists: undefined }, 'unknown', 'Whether news.example.com takes mail was not looked up.'],
@@ -90,6 +91,10 @@ describe('checkBulkSender', () => {
 
 describe('checkOneClick', () => {
   const statusOf = (change: Partial<BulkSenderInput>, id: string) => checkOneClick({ ...GOOD, ...change }).points.find((point) => point.id === id);
+  it('says nothing of fields that are not there but that they are missing', () => {
+    const { message, status } = statusOf({ headers: [] }, 'single')!;
+    assert.deepEqual([status, message], ['not_applicable', 'There is neither field.']);
+  });
   it('conforms with both fields, https, and a valid signature over both', () => {
     const { conforms, url, mailto } = checkOneClick(GOOD);
     assert.deepEqual([conforms, url, mailto], [true, 'https://news.example.com/u/1', 'mailto:leave@news.example.com']);

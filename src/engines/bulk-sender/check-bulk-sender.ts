@@ -17,7 +17,12 @@ const fail = (reason: string, fix: string): Verdict => ({ status: 'fail', reason
 const warning = (reason: string, fix: string): Verdict => ({ status: 'warning', reason, fix });
 
 const valuesOf = ({ headers }: BulkSenderInput, name: string): string[] => headers.filter((field) => field.name.toLowerCase() === name).map(({ value }) => value.replace(/\s+/g, ' ').trim());
-const because = (reason: string | null | undefined): string => (reason ? ` ${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}` : '');
+/** As a sentence of its own; a name at its start, such as news.example, stays as it is written. */
+const because = (reason: string | null | undefined): string => {
+  if (!reason) return '';
+  const start = /^\S+\.\S/.test(reason) ? reason.charAt(0) : reason.charAt(0).toUpperCase();
+  return ` ${start}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
+};
 
 function fromAddress(input: BulkSenderInput): { address: string; domain: string } {
   const value = valuesOf(input, 'from')[0] ?? '';
@@ -28,7 +33,7 @@ function fromAddress(input: BulkSenderInput): { address: string; domain: string 
 const spf: Check = ({ authentication: { spf: verdict } }) => {
   if (!verdict || verdict.result === 'temperror') return unknown(`SPF could not be judged.${because(verdict?.reason)}`);
   if (verdict.result === 'pass') return pass(`SPF passes${verdict.domain ? ` for ${verdict.domain}` : ''}.`);
-  return fail(`SPF gives ${verdict.result}.${because(verdict.reason)}`, 'Publish an SPF record at the domain of MAIL FROM that names the servers which send.');
+  return fail(`SPF gives ${verdict.result}.${because(verdict.reason)}`, verdict.result === 'none' ? 'Publish an SPF record at the domain of MAIL FROM that names the servers which send.' : verdict.result === 'permerror' ? 'Mend the SPF record at the domain of MAIL FROM.' : 'Name the servers which send in the SPF record at the domain of MAIL FROM.');
 };
 
 const dkim: Check = ({ authentication: { dkim: signatures } }) => {

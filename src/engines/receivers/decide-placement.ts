@@ -1,5 +1,5 @@
 import { conditionsOf } from './authentication.ts';
-import { chooseTab } from './tabs.ts';
+import { chooseTab, SIGNAL_NAMES } from './tabs.ts';
 import type { FilterOpinion, Placement, PlacementInput, PlacementReason, PlacementVerdict, Receiver } from './types.ts';
 
 /** A filter at its threshold gives this. */
@@ -39,7 +39,7 @@ export function decidePlacement(receiver: Receiver, input: PlacementInput): Plac
   if (score >= spam) return verdict('spam', { code: 'score-spam', message: `The score of ${score} reaches ${spam}, from which it files mail as spam.`, points: null });
   const tab = chooseTab(receiver.tabs, input.message);
   if (!tab) return verdict('inbox', { code: 'score-inbox', message: `The score of ${score} stays below ${spam}.`, points: null });
-  return verdict('category', { code: `tab-${tab.category}`, message: `The score of ${score} stays below ${spam}, and the message looks like ${tab.category}: ${tab.signals.map((signal) => signal.replaceAll('-', ' ')).join(', ')}.`, points: null }, tab.category);
+  return verdict('category', { code: `tab-${tab.category}`, message: `The score of ${score} stays below ${spam}, and the message belongs under “${tab.category}”, by ${tab.signals.map((signal) => SIGNAL_NAMES[signal]).join(', ')}.`, points: null }, tab.category);
 }
 
 /** What is never taken, whatever else holds. */
@@ -79,8 +79,14 @@ function contentReasons(receiver: Receiver, { filters, builtIn }: PlacementInput
   opinions.sort((a, b) => b.ratio * b.weight - a.ratio * a.weight);
   return opinions.map(({ opinion, weight, ratio }, rank) => {
     const share = opinions.length === 1 ? 1 : weight * (SHARES[rank] ?? 0);
-    return { code: `filter-${opinion.engine}`, message: `${NAMES[opinion.engine] ?? opinion.engine} gives ${rounded(opinion.score)} of ${opinion.threshold} points: ${opinion.verdict}.`, points: rounded(POINTS_AT_THRESHOLD * ratio * share) };
+    return { code: `filter-${opinion.engine}`, message: sentenceOf(opinion), points: rounded(POINTS_AT_THRESHOLD * ratio * share) };
   });
+}
+
+/** Rspamd's threshold is where it refuses; what it calls spam lies below. */
+function sentenceOf({ engine, score, threshold, verdict }: FilterOpinion): string {
+  const points = engine === 'rspamd' ? `${rounded(score)} points, and refuses from ${threshold}` : `${rounded(score)} of ${threshold} points`;
+  return `${NAMES[engine] ?? engine} gives ${points}: ${verdict}.`;
 }
 
 /** The built-in score with this receiver's weights of groups. */

@@ -5,6 +5,13 @@ const COMMERCIAL = /\b(?:sales?|\d{1,2} ?% (?:off|rabatt|de réduction|de descue
 const TRANSACTION = /\b(?:your (?:order|invoice|receipt|booking|reservation|shipment|delivery|payment|statement|subscription|account|password|appointment|ticket)|order (?:number|confirmation|#)|has (?:been )?shipped|tracking number|invoice (?:number|no\.?|#)|receipt for|payment (?:received|due|failed)|verification code|security code|reset your password|confirm your (?:e-?mail|address)|ihre (?:bestellung|rechnung|buchung)|votre (?:commande|facture)|su (?:pedido|factura))\b/gi;
 const SOCIAL = /\b(?:(?:liked|commented on|shared|mentioned you|tagged you|reacted to|followed you|is now following|viewed your profile)|(?:friend|connection) request|new followers?|invited you to (?:connect|join)|people you may know|sent you a (?:message|friend request))\b/gi;
 
+/** As a reason names them. */
+export const SIGNAL_NAMES: Readonly<Record<TabSignal, string>> = {
+  'list-unsubscribe': 'List-Unsubscribe', 'list-id': 'List-ID', 'feedback-id': 'Feedback-ID', 'list-post': 'List-Post', 'precedence-bulk': 'Precedence', 'commercial-words': 'words of an offer',
+  'transaction-words': 'words of a transaction', 'social-words': 'words of a social network', 'image-heavy': 'its many pictures', 'many-links': 'its many links', 'no-reply-sender': 'a sender who takes no replies',
+  reply: 'being an answer', 'auto-submitted': 'Auto-Submitted',
+};
+
 const count = (text: string, pattern: RegExp): number => new Set([...text.matchAll(pattern)].map(([match]) => match.toLowerCase())).size;
 
 /** The signals that a message gives. */

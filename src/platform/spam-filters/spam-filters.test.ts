@@ -103,15 +103,16 @@ describe('a filter that misbehaves', () => {
 describe('what SpamAssassin answers', () => {
   const table = 'Content analysis details:   (6.1 points, 5.0 required)\n\n pts rule name              description\n---- ---------------------- --------------------------------------------------\n'
     + '-0.0 NO_RELAYS              Informational: message was not relayed via SMTP\n1000 GTUBE                  BODY: Generic Test for Unsolicited Bulk Email\n'
-    + ' 0.7 FREEMAIL_FROM          Sender email is commonly abused enduser mail\n                            provider\n                            [anna[at]freemail.example]\n 1.0 T_NO_DESCRIPTION\n\nThe message follows\n 2.0 NOT_A_RULE here\n';
+    + ' 0.7 FREEMAIL_FROM          Sender email is commonly abused enduser mail\n                            provider\n                            [anna[at]freemail.example]\n 1.0 T_NO_DESCRIPTION\n 0.0 TVD_SPACE_RATIO        No description available.\n\nThe message follows\n 2.0 NOT_A_RULE here\n';
   it('reads rules with their points and descriptions over several lines', () => {
     assert.deepEqual(readSpamdReport(Buffer.from(spamd(table, 'True ; 1001.7 / 5.0'))), {
       score: 1001.7, threshold: 5, isSpam: true,
       rules: [
         { name: 'NO_RELAYS', points: -0, description: 'Informational: message was not relayed via SMTP' },
-        { name: 'GTUBE', points: 1000, description: 'BODY: Generic Test for Unsolicited Bulk Email' },
+        { name: 'GTUBE', points: 1000, description: 'Generic Test for Unsolicited Bulk Email' },
         { name: 'FREEMAIL_FROM', points: 0.7, description: 'Sender email is commonly abused enduser mail provider [anna[at]freemail.example]' },
         { name: 'T_NO_DESCRIPTION', points: 1, description: '' },
+        { name: 'TVD_SPACE_RATIO', points: 0, description: '' },
       ].map((rule) => ({ ...rule, points: rule.points || 0 })),
     });
   });
@@ -123,7 +124,7 @@ describe('what SpamAssassin answers', () => {
     const { port, requests } = await serverThat((socket, request) => socket.end(request.startsWith('HEADERS') ? spamd('X-Spam-Checker-Version: SpamAssassin 4.0.1 (2024-03-25) on vm\r\n') : spamd(table, 'True ; 6.1 / 5.0')));
     const outcome = await ask('spamd', port);
     assert.ok(outcome.ok);
-    assert.deepEqual({ ...outcome, rules: outcome.rules.map(({ name }) => name), tookMs: 0 }, { ok: true, engine: 'spamassassin', score: 6.1, threshold: 5, verdict: 'spam', action: null, rules: ['GTUBE', 'T_NO_DESCRIPTION', 'FREEMAIL_FROM', 'NO_RELAYS'], version: '4.0.1', tookMs: 0 });
+    assert.deepEqual({ ...outcome, rules: outcome.rules.map(({ name }) => name), tookMs: 0 }, { ok: true, engine: 'spamassassin', score: 6.1, threshold: 5, verdict: 'spam', action: null, rules: ['GTUBE', 'T_NO_DESCRIPTION', 'FREEMAIL_FROM', 'NO_RELAYS', 'TVD_SPACE_RATIO'], version: '4.0.1', tookMs: 0 });
     assert.ok(requests.some((request) => request.startsWith('REPORT SPAMC/1.5\r\nContent-length: ')));
   });
 });

@@ -59,7 +59,12 @@ function tableRules(report: string): FilterRule[] {
     else if (last && /^\s{8,}\S/.test(line)) last.description = `${last.description} ${line.trim()}`.trim();
     else if (line.trim() !== '') break;
   }
-  return rules;
+  return rules.map((rule) => ({ ...rule, description: readable(rule.description) }));
+}
+
+/** Without the kind of test that SpamAssassin puts in front, and without its note that there is no description. */
+function readable(description: string): string {
+  return /^no description available\.?$/i.test(description) ? '' : description.replace(/^(?:BODY|RAW|URI|FULL|META): +/, '');
 }
 
 /** `RULE=1.3,OTHER=-0.1`, as sites write that use `_TESTSSCORES_`. */

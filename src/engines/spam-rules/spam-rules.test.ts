@@ -128,6 +128,18 @@ describe('the built-in rules', () => {
     });
   }
   it('take GTUBE for spam', () => assert.equal(scoreSpam(CASES['GTUBE']!).verdict, 'spam'));
+  it('read a text part that says what the HTML does not, and count what both say once', () => {
+    const hit = scoreSpam({ ...NEWSLETTER, text: 'Our online pharmacy: no prescription needed.' }).rules.find(({ rule }) => rule === 'BODY_PHARMACY');
+    assert.deepEqual(hit?.places.map(({ part, snippet }) => [part, snippet]), [['text', 'online pharmacy'], ['text', 'no prescription needed']]);
+    const words = 'Our online pharmacy sends today.';
+    const [twice] = scoreSpam({ ...p(words), text: words }).rules.filter(({ rule }) => rule === 'BODY_PHARMACY');
+    assert.deepEqual(twice?.places.map(({ part }) => part), ['html']);
+  });
+  it('know a link that shows a name and leads to a number, and a prize in figures', () => {
+    const rulesOf = (input: SpamInput) => scoreSpam(input).rules.map(({ rule }) => rule);
+    assert.ok(rulesOf(withHtml('<a href="http://198.51.100.7/x">https://www.bank.com</a>')).includes('LINK_LIES'));
+    assert.ok(rulesOf(p('You have WON $1,000,000, the first prize of all.')).includes('BODY_LOTTERY'));
+  });
   it('add up, by group too', () => {
     const score = scoreSpam(withHtml('<a href="http://198.51.100.7:8080/">Act</a>'));
     assert.equal(score.groups.links, 2.9);

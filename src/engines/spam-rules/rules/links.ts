@@ -23,9 +23,9 @@ function shownDomain(text: string): string {
 }
 
 /** A different domain behind an address that is shown; a tracking host of the sender's own domain is no lie. */
-const lies = (mail: MailReading) => withUrl((_url, { text, domain }) => {
+const lies = (mail: MailReading) => withUrl((url, { text, domain }) => {
   const shown = shownDomain(text);
-  return shown !== '' && domain !== '' && shown !== domain && domain !== domainOf(mail.from.domain);
+  return shown !== '' && (domain !== '' || NUMERIC_HOST.test(url.hostname)) && shown !== domain && domain !== domainOf(mail.from.domain);
 });
 
 function manyDomains(mail: MailReading): RuleMatch | undefined {

@@ -23,9 +23,9 @@ export function matchPhrases(mail: MailReading, { phrases, least = 1, beside }: 
   const kinds = new Set<RegExp>();
   const found: string[] = [];
   for (const words of mail.words) {
-    // The text part repeats the HTML; its places are of use only where the HTML has none.
-    if (words.part === 'text' && mail.html) continue;
     for (const phrase of phrases) {
+      // The text part repeats the HTML as a rule; only what it adds counts.
+      if (words.part === 'text' && mail.html && kinds.has(phrase)) continue;
       for (const { 0: match, index } of words.value.matchAll(phrase)) {
         kinds.add(phrase);
         found.push(match);
@@ -52,7 +52,7 @@ const TABLE: Record<string, PhraseRule> = {
   },
   BODY_LOTTERY: {
     points: 2.2, description: 'A prize that the reader never played for.', fix: 'Name the draw the reader took part in, and do not tell people that they have won.', source: SA('LOTTERY_*, LOTTO_*'),
-    phrases: [/\byou(?:’|'| ha)?ve (?:just )?(?:won|been (?:selected|chosen)) (?:as )?(?:a|the|our|in|to (?:win|receive|claim))\b[^.\n]{0,40}(?:prize|lottery|winner|reward|\$|€|£|gift card)/gi, /\b(?:claim|collect) your (?:prize|winnings|reward)\b/gi, /\b(?:e-?mail|online|international) (?:lottery|sweepstakes?)\b/gi, /\bwinning (?:number|notification|ticket)s?\b/gi],
+    phrases: [/\byou(?:’|'| ha)?ve (?:just )?(?:won|been (?:selected|chosen)) (?:as )?(?:(?:a|the|our|in|up to|to (?:win|receive|claim))\b|(?=[$€£]))[^.\n]{0,40}(?:prize|lottery|winner|reward|\$|€|£|gift card)/gi, /\b(?:claim|collect) your (?:prize|winnings|reward)\b/gi, /\b(?:e-?mail|online|international) (?:lottery|sweepstakes?)\b/gi, /\bwinning (?:number|notification|ticket)s?\b/gi],
   },
   BODY_EASY_MONEY: {
     points: 2, description: 'Money without work.', fix: 'Do not promise income; say what the product is and what it costs.', source: SA('MONEY_*'),

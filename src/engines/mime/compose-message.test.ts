@@ -81,6 +81,14 @@ describe('composeMessage', () => {
     assert.equal(mail.headerList.filter(({ name }) => name.toLowerCase() === 'from').length, 1);
   });
 
+  it('takes Reply-To as a field, unless it is told by its property', async () => {
+    const headers = [{ name: 'Reply-To', value: 'Ann <ann@example.com>' }];
+    const { raw, refusedHeaders } = await composeMessage({ ...MESSAGE, replyTo: [], headers });
+    assert.deepEqual([(await parseMime(raw)).headers['reply-to'], refusedHeaders], ['Ann <ann@example.com>', []]);
+    const told = await composeMessage({ ...MESSAGE, replyTo: [{ name: '', address: 'bob@example.com' }], headers });
+    assert.deepEqual([(await parseMime(told.raw)).headers['reply-to'], told.refusedHeaders], ['bob@example.com', ['Reply-To']]);
+  });
+
   it('never opens a file or a URL', async () => {
     const { raw } = await composeMessage({ ...MESSAGE, html: '<img src="file:///etc/passwd">', attachments: [{ name: '/etc/passwd', contentType: 'text/plain', body: Buffer.from('x') }] });
     assert.doesNotMatch(raw.toString(), /root:/);

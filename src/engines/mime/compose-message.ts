@@ -45,9 +45,14 @@ export interface Composed {
   refusedHeaders: string[];
 }
 
-/** Fields that are told by their own property, or that describe the structure. */
-const OWN_FIELDS = /^(content-.*|mime-version|from|sender|reply-to|to|cc|bcc|subject|date|message-id|return-path|dkim-signature|received)$/i;
+/** Fields that are told by their own property, or that describe the structure. Reply-To may come either way. */
+const OWN_FIELDS = /^(content-.*|mime-version|from|sender|to|cc|bcc|subject|date|message-id|return-path|dkim-signature|received)$/i;
 const FIELD_NAME = /^[!-9;-~]{1,76}$/;
+
+/** True for fields that {@link composeMessage} writes itself, and so takes from nobody. */
+export function isOwnField(name: string): boolean {
+  return OWN_FIELDS.test(name);
+}
 
 /**
  * Composes a message: alternatives of text, HTML and AMP, related inline parts, attachments; fields and addresses in any
@@ -56,8 +61,9 @@ const FIELD_NAME = /^[!-9;-~]{1,76}$/;
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Composed> {
   const given = message.headers ?? [];
-  const refusedHeaders = given.filter(({ name }) => !FIELD_NAME.test(name) || OWN_FIELDS.test(name)).map(({ name }) => name);
-  const headers = given.filter(({ name }) => FIELD_NAME.test(name) && !OWN_FIELDS.test(name)).map(({ name, value }) => ({ key: name, value: oneLine(value) }));
+  const isTaken = ({ name }: { name: string }): boolean => FIELD_NAME.test(name) && !isOwnField(name) && !(message.replyTo?.length && /^reply-to$/i.test(name));
+  const refusedHeaders = given.filter((field) => !isTaken(field)).map(({ name }) => name);
+  const headers = given.filter(isTaken).map(({ name, value }) => ({ key: name, value: oneLine(value) }));
   const composer = new MailComposer({
     from: addressOf(message.from),
     to: message.to.map(addressOf),

@@ -149,7 +149,11 @@ function fieldOf({ line }: { line: string }): { name: string; value: string } {
   // Lines come with one character per byte; bytes outside ASCII are UTF-8 where they are right at all (RFC 6532).
   const bytes = Buffer.from(unfolded, 'latin1');
   const readable = isUtf8(bytes) ? bytes.toString('utf8') : unfolded;
-  return { name: colon > 0 ? line.slice(0, colon).trim() : '', value: decodeWords(readable) };
+  return {
+    name: colon > 0 ? line.slice(0, colon).trim() : '',
+    // No field may hold it (RFC 5322 §2.2), and no database takes it.
+    value: decodeWords(readable).replaceAll('\0', '\uFFFD'),
+  };
 }
 
 type AddressValue = AddressObject | AddressObject[] | undefined;

@@ -106,13 +106,15 @@ describe('POST /v4/inbox/tests', () => {
     ['a sender that is no address', { from: 'nobody' }, 400, /^from "nobody" is not an email address\.$/],
     ['a message without content', { html: null }, 400, /^html, template_name: give one of them\.$/],
     ['both html and a template', { template_name: 'spring' }, 400, /^html, template_name: give one of them, not both\.$/],
-    ['a template that does not exist', { html: null, template_name: 'spring' }, 404, /^No template has the id "spring"\.$/],
+    ['a template that does not exist', { html: null, template_name: 'spring' }, 404, /^There is no template named "spring"\.$/],
     ['a template that cannot be filled', { html: '<p>\n{{#if x}}</p>', variables: { x: '1' } }, 400, /^html is no template that can be filled, line \d+: /],
     ['a provider that does not exist', { provider_filter: ['gmail.com'] }, 400, /^provider_filter names "gmail\.com", which is no provider/],
     ['a list that does not exist', { seed_list: 'ibp-x@galley.test' }, 404, /^No seed list has the id "ibp-x@galley\.test"\.$/],
     ['an address that is none', { sending_ip: 'here' }, 400, /^sending_ip "here" is not an IP address\.$/],
     ['a pool that does not exist', { sending_ip_pool_id: 'p1' }, 400, /^sending_ip_pool_id names no IP pool of this account\.$/],
     ['a header that is the test’s own', { headers: { To: 'x@y.example' } }, 400, /^headers\.To is set by the test itself\.$/],
+    ['a header that describes the structure', { headers: { 'Content-Type': 'text/plain' } }, 400, /^headers\.Content-Type is set by the test itself\.$/],
+    ['headers without end', { headers: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`X-${n}`, 'x'])) }, 400, /^headers holds more than 100 fields\.$/],
   ];
   for (const [what, body, code, message] of refused) {
     it(`refuses ${what}`, async () => {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { signDkim } from '../../engines/mail-authentication/index.ts';
 import { fillRecipientVariables, renderTemplate } from '../../engines/mail-template/index.ts';
 import { composeMessage, newMessageId } from '../../engines/mime/index.ts';
-import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
+import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { verifiedSender, type SeedDelivery, type SeedMessage } from '../seeds/index.ts';
+import { readHeaders, verifiedSender, type SeedDelivery, type SeedMessage } from '../seeds/index.ts';
 import type { PlacementResult } from './results-store.ts';
 
 /** As it is stored: variables of the template are filled, those of the recipient are not. */
@@ -29,7 +29,7 @@ export function readerOf(email: string): { first_name: string; last_name: string
 
 /** The one place where a template is looked up by its name. Accounts have no stored templates yet, so no name is known. */
 async function findTemplate(_outside: Outside, wanted: { accountId: string; name: string }): Promise<string> {
-  throw notFound('template', wanted.name);
+  throw new AppError('not_found', `There is no template named "${wanted.name}".`);
 }
 
 export interface MessageFields {
@@ -50,26 +50,18 @@ async function fill(field: string, source: string, variables: Record<string, unk
   throw invalid(field, `is no template that can be filled${line === null ? '' : `, line ${line}`}: ${problem}`);
 }
 
-function readHeaders(headers: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(headers)) {
-    if (!/^[!-9;-~]{1,76}$/.test(name)) throw invalid(`headers.${name.slice(0, 80)}`, 'is not the name of a header field.');
-    if (/^(from|to|cc|bcc|subject|date|message-id|dkim-signature|received|return-path|x-galley-seed)$/i.test(name)) throw invalid(`headers.${name}`, 'is set by the test itself.');
-    if (/[\r\n\0]/.test(value) || value.length > 5000) throw invalid(`headers.${name}`, 'has a value with line breaks, or of more than 5000 characters.');
-  }
-  return headers;
-}
-
 /** Reads a request's message; the sender must be a verified one. Throws `invalid_request` or `not_found`. */
 export async function readTestMessage(outside: Outside, accountId: string, fields: MessageFields): Promise<TestMessage> {
-  const template = fields.template_name ?? fields.account_template_name;
-  if (typeof fields.html === 'string' && typeof template === 'string') throw invalid('html, template_name:', 'give one of them, not both.');
-  if (typeof fields.html !== 'string' && typeof template !== 'string') throw invalid('html, template_name:', 'give one of them.');
+  // Forms send an empty text for what is not given.
+  const template = fields.template_name || fields.account_template_name || null;
+  if (typeof fields.html === 'string' && template !== null) throw invalid('html, template_name:', 'give one of them, not both.');
+  if (typeof fields.html !== 'string' && template === null) throw invalid('html, template_name:', 'give one of them.');
   await verifiedSender(outside, accountId, { from: fields.from, given: null });
   const html = typeof fields.html === 'string' ? fields.html : await findTemplate(outside, { accountId, name: template as string });
   if (html.trim() === '') throw invalid('html', 'is empty.');
   if (Buffer.byteLength(html) > HTML_BYTES_MAX) throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
   const variables = fields.variables ?? {};
-  const isTemplate = typeof template === 'string' || Object.keys(variables).length > 0;
+  const isTemplate = template !== null || Object.keys(variables).length > 0;
   return {
     from: fields.from,
     subject: isTemplate ? await fill('subject', fields.subject, variables) : fields.subject,

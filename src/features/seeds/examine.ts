@@ -5,6 +5,7 @@ import { parseMime, type ParsedMail } from '../../engines/mime/index.ts';
 import { factsOfMessage, type AuthenticationFacts, type FilterOpinion, type PlacementInput } from '../../engines/receivers/index.ts';
 import { scoreSpam, type SpamScore } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { isNoSuchName, type Dns } from '../../platform/dns/index.ts';
 import type { FilterOutcome } from '../../platform/spam-filters/index.ts';
 import { assumedDns } from './senders.ts';
 import { aboutContent } from './stand-in-filters.ts';
@@ -36,6 +37,8 @@ export interface Examination {
   /** The envelope that was judged. */
   judged: { ip: string | null; helo: string; reverseDns: string | null; mailFrom: string };
   isEncrypted: boolean | null;
+  /** Whether the domain of From takes mail; null: DNS gave no answer. */
+  canBeAnswered: boolean | null;
   rawBytes: number;
 }
 
@@ -60,7 +63,7 @@ export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival):
   const reverseDns = isIpKnown ? (assumed?.reverseDns ?? verdicts.reverseDns.confirmedName) : null;
   // Filters know the reader from To; a seed in its place would look like a copy to somebody else.
   const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [mail.to[0]?.address || arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
-  const opinions = await Promise.all(outside.filters.map((filter) => filter.check(raw, envelope)));
+  const [canBeAnswered, ...opinions] = await Promise.all([takesMail(dns, mail.from[0]?.address), ...outside.filters.map((filter) => filter.check(raw, envelope))]);
   const filters = assumed?.zone ? opinions.map(aboutContent) : opinions;
   const builtIn = scoreSpam({
     ...(mail.html !== undefined && { html: mail.html }),
@@ -71,10 +74,29 @@ export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival):
     rawBytes: raw.length,
     receivedAt: now.toISOString(),
   });
-  return { mail, authentication: verdicts, headerFields, filters, builtIn, judged: { ip: isIpKnown ? ip : null, helo, reverseDns: envelope.reverseDns, mailFrom }, isEncrypted: arrival.isEncrypted, rawBytes: raw.length };
+  return { mail, authentication: verdicts, headerFields, filters, builtIn, judged: { ip: isIpKnown ? ip : null, helo, reverseDns: envelope.reverseDns, mailFrom }, isEncrypted: arrival.isEncrypted, canBeAnswered, rawBytes: raw.length };
 }
 
-const NOT_KNOWN = 'The message came from this machine, and which address would send it in earnest was not said (give sending_ip, or an envelope), so this was not judged.';
+/** By MX records or, without any, addresses (RFC 5321 §5.1); a null MX refuses all mail (RFC 7505). */
+async function takesMail(dns: Dns, address = ''): Promise<boolean | null> {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  if (domain === '') return null;
+  const ask = async (type: 'MX' | 'A' | 'AAAA'): Promise<boolean | null> => {
+    try {
+      const answers = await dns.resolve(domain, type);
+      return answers.some((answer) => typeof answer === 'string' || !/^\.?$/.test(answer.exchange));
+    } catch (error) {
+      return isNoSuchName(error) ? null : Promise.reject(error);
+    }
+  };
+  try {
+    return (await ask('MX')) ?? (await ask('A')) ?? (await ask('AAAA')) ?? false;
+  } catch {
+    return null;
+  }
+}
+
+const NOT_KNOWN = 'The message came from this machine, and which address would send it in earnest was not said (name it by sending_ip, or by --as ip=… on the command line), so this was not judged.';
 
 /** SPF and reverse DNS are about an address; of this machine's own they would only mislead. */
 function withoutAddress(judged: Authentication): Authentication {
@@ -97,7 +119,7 @@ export function factsOf({ authentication, isEncrypted, judged }: Pick<Examinatio
     arc: { result: arc.result, reason: arc.reason },
     bimi: { result: bimi.result, reason: bimi.reason },
     reverseDns: { result: reverseDns.result, reason: reverseDns.reason, name: reverseDns.confirmedName },
-    tls: isEncrypted ?? true,
+    tls: isEncrypted,
   };
 }
 

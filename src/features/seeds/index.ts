@@ -11,6 +11,7 @@ export type { SeedMessage } from './hand-over.ts';
 export { chooseSeeds, findReceiver, hostOf, listProviders, receiverAt, type SeedChoice } from './providers.ts';
 export { passingSender, standInSender, verifiedSender, type Sender } from './senders.ts';
 export { readEnvelope } from './envelope.ts';
+export { readHeaders } from './given-headers.ts';
 export { settleDelivery } from './settle.ts';
 export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './store.ts';
 

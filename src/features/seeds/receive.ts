@@ -9,6 +9,9 @@ import * as store from './store.ts';
 import { takeToken } from './token.ts';
 import type { ReceptionReport, SeedDelivery, Settlement } from './store.ts';
 
+/** Of a copy; a hostile message may have any number. */
+const HEADERS_KEPT = 200;
+
 /** What a kind of test may add about addresses at local receivers. */
 export interface AddressBook {
   kind: string;
@@ -90,7 +93,7 @@ function reportOf(outside: Outside, receiver: Receiver, { examined, verdict }: {
   const tls = examined.isEncrypted ? ' (encrypted)' : '';
   const received = { name: 'Received', value: `from ${judged.helo} (${judged.reverseDns ?? 'unknown'} [${judged.ip ?? 'this machine'}]) by ${hostOf(outside, receiver)}${tls}; ${outside.clock.now().toUTCString()}` };
   return {
-    headers: [...own, received, ...mail.headerList],
+    headers: [...own, received, ...mail.headerList].slice(0, HEADERS_KEPT),
     originatingIp: judged.ip,
     authentication,
     stated: null,

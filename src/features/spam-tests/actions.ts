@@ -3,7 +3,7 @@ import { parseMime, type ParsedMail } from '../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
 import { HTML_BYTES_MAX } from '../email-sources/index.ts';
-import { readEnvelope, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
+import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
 import type { SpamInput } from './message.ts';
@@ -24,15 +24,6 @@ async function readMime(body: Body & { mime: string }): Promise<{ subject: strin
   return { raw, subject: mail.subject };
 }
 
-function checkHeaders(headers: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(headers)) {
-    if (!/^[!-9;-~]{1,76}$/.test(name)) throw invalid(`headers.${name.slice(0, 80)}`, 'is not the name of a header field.');
-    if (/^(from|to|date|message-id|dkim-signature|x-galley-seed)$/i.test(name)) throw invalid(`headers.${name}`, 'is set by the test itself.');
-    if (/[\r\n\0]/.test(value) || value.length > 5000) throw invalid(`headers.${name}`, 'has a value with line breaks, or of more than 5000 characters.');
-  }
-  return headers;
-}
-
 async function readContent(ctx: Context, body: Body): Promise<{ subject: string; content: SpamInput['content'] }> {
   if (typeof body.mime === 'string') {
     if (typeof body.html === 'string') throw invalid('html, mime:', 'give one of them, not both.');
@@ -44,7 +35,7 @@ async function readContent(ctx: Context, body: Body): Promise<{ subject: string;
   if (Buffer.byteLength(body.html) > HTML_BYTES_MAX) throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
   // A sender that may not be used is refused at once, not in the job.
   if (typeof body.from === 'string') await verifiedSender(ctx, ctx.principal.accountId, { from: body.from, given: null });
-  return { subject: body.subject, content: { kind: 'html', subject: body.subject, html: body.html, text: body.text ?? null, from: body.from ?? null, fromName: body.from_name ?? null, headers: checkHeaders(body.headers ?? {}) } };
+  return { subject: body.subject, content: { kind: 'html', subject: body.subject, html: body.html, text: body.text ?? null, from: body.from ?? null, fromName: body.from_name ?? null, headers: readHeaders(body.headers ?? {}) } };
 }
 
 function readAssumed(body: Body): AssumedEnvelope | null {

@@ -12,11 +12,12 @@ export type SpamAnalysis = Static<typeof Analysis>;
 
 /** Puts together what the checklist, the filters and the verdicts say. */
 export function analyse(examined: Examination, { sender, live }: { sender: OutgoingMessage['sender']; live: LiveUnsubscribe | null }): { analysis: SpamAnalysis; findings: Finding[] } {
-  const { mail, authentication, judged, isEncrypted } = examined;
+  const { mail, authentication, judged, isEncrypted, canBeAnswered } = examined;
   const given: BulkSenderInput = {
     headers: mail.headerList,
     authentication: factsOf(examined),
     connection: { ...(judged.ip !== null && { ip: judged.ip }), helo: judged.helo, ...(isEncrypted !== null && { isEncrypted }) },
+    ...(canBeAnswered !== null && { fromDomainExists: canBeAnswered }),
     ...(mail.html !== undefined && { html: mail.html }),
     ...(mail.text !== undefined && { text: mail.text }),
     ...(live && { liveUnsubscribe: live }),
@@ -57,11 +58,11 @@ function filtersOf({ filters, builtIn }: Examination): SpamAnalysis['filters'] {
       const advice = explainSymbol(name);
       const meaning = description || advice?.meaning || name;
       // What speaks for the message needs no mending.
-      return { rule: name, points, description: meaning, message: [meaning, ...(options ?? [])].join(': '), fix: points > 0 ? (advice?.fix ?? null) : null, source: null, places: [] };
+      return { rule: name, points, description: meaning, message: options?.length ? `${meaning.replace(/\.$/, '')}: ${options.join(', ')}` : meaning, fix: points > 0 ? (advice?.fix ?? null) : null, source: null, places: [] };
     });
     return { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, version: one.version, action: one.action, rules };
   });
-  const own = builtIn.rules.map(({ rule, points, description, message, fix, source, places }) => ({ rule, points, description, message, fix, source, places }));
+  const own = builtIn.rules.map(({ rule, points, description, message, fix, source, places }) => ({ rule, points, description, message, fix: points > 0 ? fix : null, source, places }));
   return [...operated, { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, version: builtIn.version, action: null, rules: own }];
 }
 

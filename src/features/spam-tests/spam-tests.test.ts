@@ -124,6 +124,8 @@ describe('POST /v1/inspect/spam', () => {
     const { bulk_sender: bulk, one_click: oneClick } = item.analysis;
     const statusOf = (id: string): string => bulk.checks.find((check: any) => check.id === id).status;
     assert.deepEqual([statusOf('spf'), statusOf('dkim'), statusOf('dmarc'), statusOf('alignment'), statusOf('one-click'), statusOf('reverse-dns')], ['pass', 'pass', 'pass', 'pass', 'pass', 'pass']);
+    // The domain of From is looked up; how the message would travel nobody said.
+    assert.deepEqual([statusOf('from-domain'), statusOf('tls')], ['pass', 'unknown']);
     assert.deepEqual([oneClick.conforms, oneClick.url, oneClick.checks.find(({ id }: any) => id === 'live').status], [true, 'https://shop.example/u/1', 'not_applicable']);
     const broken = await test({ mime: await signed({ headers: { 'List-Unsubscribe': '<http://shop.example/u/1>' } }), transfer_encoding: 'base64', envelope: FROM_SHOP });
     assert.equal(broken.analysis.one_click.conforms, false);
@@ -135,6 +137,17 @@ describe('POST /v1/inspect/spam', () => {
     const { analysis } = await test({ mime: await signed({ headers }), transfer_encoding: 'base64', envelope: FROM_SHOP, live_unsubscribe: true });
     const live = analysis.one_click.checks.find(({ id }: any) => id === 'live');
     assert.deepEqual([analysis.one_click.conforms, live.status, live.message], [false, 'fail', 'The POST got no answer (refused).']);
+  });
+
+  it('takes a subject that no database would', async () => {
+    const item = await test({ mime: 'From: a@shop.example\r\nSubject: =?utf-8?B?YQBi?=\r\n\r\nHello, the tomatoes are out of the greenhouse.' });
+    assert.deepEqual([item.status, item.subject], ['completed', 'a\uFFFDb']);
+  });
+
+  it('says nothing is to be done about what speaks for the message', async () => {
+    const item = await test({ mime: await signed({ headers: { 'List-ID': 'Shop <news.shop.example>' } }), transfer_encoding: 'base64', envelope: FROM_SHOP });
+    const hit = item.analysis.filters[0].rules.find(({ rule }: any) => rule === 'BULK_LIST_ID');
+    assert.deepEqual([hit.points < 0, hit.fix], [true, null]);
   });
 
   it('is tried again at a receiver that puts off doubtful mail', async () => {
@@ -156,6 +169,7 @@ describe('POST /v1/inspect/spam', () => {
     ['a greeting that is no name', { subject: 'x', html: LETTER, envelope: { helo: 'a b' } }, /^envelope\.helo "a b" is neither/],
     ['a header that breaks lines', { subject: 'x', html: LETTER, headers: { 'X-A': 'a\r\nB: c' } }, /^headers\.X-A has a value with line breaks/],
     ['a header that is the test’s own', { subject: 'x', html: LETTER, headers: { From: 'a@b.example' } }, /^headers\.From is set by the test itself\.$/],
+    ['a header that would be left out', { subject: 'x', html: LETTER, headers: { Subject: 'y' } }, /^headers\.Subject is set by the test itself\.$/],
     ['a region that is none', { subject: 'x', html: LETTER, region: 'mars1' }, /^region /],
   ];
   for (const [what, body, message] of refused) {
@@ -202,10 +216,11 @@ describe('GET /v1/inspect/spam/providers', () => {
 
 describe('GET and DELETE /v1/inspect/spam/{spam_test_id}', () => {
   it('shows the message that was sent', async () => {
-    const { id } = await test({ subject: 'Grüße', html: LETTER, from_name: 'Garden', headers: { 'X-Campaign': 'may' } });
+    const { id } = await test({ subject: 'Grüße', html: LETTER, from_name: 'Garden', headers: { 'X-Campaign': 'may', 'Reply-To': 'Garden <answers@shop.example>' } });
     const [status, { subject, html, text, headers }] = await answerOf(`GET ${PATH}/${id}/content`);
     assert.deepEqual([status, subject, html.trim(), text], [200, 'Grüße', LETTER, null]);
     assert.ok(headers.some(({ name, value }: any) => name === 'X-Campaign' && value === 'may'));
+    assert.ok(headers.some(({ name, value }: any) => name === 'Reply-To' && value === 'Garden <answers@shop.example>'));
     assert.ok(!headers.some(({ name }: any) => name === 'X-Galley-Seed'));
   });
 

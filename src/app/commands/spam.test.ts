@@ -26,9 +26,11 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-function galley(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+const galley = (...args: string[]) => galleyWith({}, ...args);
+
+function galleyWith(settings: Record<string, string>, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, 'spam', ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '' } }, (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }));
+    execFile(process.execPath, [MAIN, 'spam', ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...settings } }, (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }));
   });
 }
 
@@ -52,6 +54,15 @@ describe('galley spam', () => {
     assert.ok(receivers.every(({ placement }: any) => placement === 'spam' || placement === 'rejected'));
     assert.equal(analysis.authentication.find(({ method }: any) => method === 'reverse-dns').result, 'permerror');
     assert.ok(findings.some(({ rule, severity }: any) => rule === 'spam/body-pharmacy' && severity === 'error'));
+  });
+
+  it('ends with 2 for what is no message, and for a wrong setting', async () => {
+    await writeFile(join(folder, 'empty.eml'), '');
+    await writeFile(join(folder, 'empty.html'), ' \n');
+    assert.deepEqual(await galley('empty.eml', '--offline'), { code: 2, stdout: '', stderr: 'empty.eml holds no message: neither an HTML nor a text part under a header with From.\n' });
+    assert.deepEqual(await galley('empty.html', '--offline'), { code: 2, stdout: '', stderr: 'empty.html holds no HTML.\n' });
+    const { code, stderr } = await galleyWith({ GALLEY_SPAMD: 'nonsense' }, 'letter.html', '--offline');
+    assert.deepEqual([code, /GALLEY_SPAMD is "nonsense"/.test(stderr)], [2, true], stderr);
   });
 
   it('ends with 2 for a wrong command line, and says what is right', async () => {

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../platform/config/index.ts';
+import { parseMime } from '../../engines/mime/index.ts';
+import { ConfigError, readConfig, type Config } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
 import { createDns, DnsError, type Dns } from '../../platform/dns/index.ts';
 import { AppError, messageOf } from '../../platform/errors/index.ts';
@@ -23,7 +24,8 @@ const USAGE = `galley spam <mail.eml | mail.html> [options]
   --format pretty|json             default pretty
 
 An HTML file is judged as sent by a fully authenticated stand-in. GALLEY_SPAMD and GALLEY_RSPAMD name filters to ask
-besides the built-in rules. Exit codes: 0 every receiver would take it to the inbox, 1 some would not, 2 wrong usage.`;
+besides the built-in rules. Exit codes: 0 every receiver would take it to the inbox, 1 some would not, 2 wrong usage, or
+it could not run.`;
 
 const FIELDS = { ip: 'ip', helo: 'helo', rdns: 'reverseDns', reverse_dns: 'reverseDns', from: 'mailFrom', mail_from: 'mailFrom' } as const;
 
@@ -51,8 +53,15 @@ async function readInput(path: string, { subject, envelope, isLiveUnsubscribe }:
   const isHtml = /^\.html?$/i.test(extname(path));
   const html = bytes.toString('utf8');
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
+  if (isHtml ? html.trim() === '' : !(await hasBody(bytes))) throw new UsageError(`${path} holds ${isHtml ? 'no HTML' : 'no message: neither an HTML nor a text part under a header with From'}.`);
   const content: SpamInput['content'] = isHtml ? { kind: 'html', subject: subject ?? title, html, text: null, from: null, fromName: null, headers: {} } : { kind: 'mime', raw: bytes.toString('base64') };
   return { content, envelope, isLiveUnsubscribe };
+}
+
+/** What is no message at all would only be called spam. */
+async function hasBody(raw: Buffer): Promise<boolean> {
+  const mail = await parseMime(raw);
+  return mail.from.length > 0 && (mail.html !== undefined || mail.text !== undefined);
 }
 
 /** Answers nothing at once, where asking would only take time. */
@@ -60,8 +69,15 @@ const NO_DNS: Dns = { resolve: (name, type) => Promise.reject(new DnsError('ETIM
 
 const WHERE = { inbox: 'inbox', category: 'inbox', spam: 'SPAM', rejected: 'REFUSED', deferred: 'put off' } as const;
 
-function pretty({ analysis, receivers }: UnsentVerdicts, isOffline: boolean): string {
+/** Rspamd's threshold is where it refuses; what it calls spam lies below. */
+function saidBy({ engine, score, threshold, verdict, action }: UnsentVerdicts['analysis']['filters'][number]): string {
+  const points = engine === 'rspamd' ? `${score} points, refuses from ${threshold}` : `${score} of ${threshold} points`;
+  return `${points}: ${verdict}${action === null || action === 'no action' ? '' : ` (${action})`}`;
+}
+
+function pretty({ analysis, receivers }: UnsentVerdicts, { isOffline, isSubjectMissing }: { isOffline: boolean; isSubjectMissing: boolean }): string {
   const lines: string[] = [analysis.sender.note];
+  if (isSubjectMissing) lines.push('The file names no subject; give it with --subject.');
   if (isOffline) lines.push('There is no DNS: authentication could not be checked, and is not held against the message.');
   lines.push('', 'Receivers');
   for (const { receiver, verdict } of receivers) {
@@ -71,7 +87,7 @@ function pretty({ analysis, receivers }: UnsentVerdicts, isOffline: boolean): st
   lines.push('', 'Authentication');
   for (const { method, result, reason } of analysis.authentication) lines.push(`  ${method.padEnd(12)} ${result.padEnd(10)} ${reason}`);
   for (const filter of analysis.filters) {
-    const said = filter.failure ?? `${filter.score} of ${filter.threshold} points: ${filter.verdict}`;
+    const said = filter.failure ?? saidBy(filter);
     lines.push('', `Filter ${filter.engine}: ${said}`);
     for (const { points, rule, message, fix } of filter.rules) {
       if (points === 0) continue;
@@ -92,6 +108,16 @@ function json({ analysis, receivers, findings }: UnsentVerdicts, isOffline: bool
   return `${JSON.stringify({ offline: isOffline, receivers: rows, analysis, findings }, null, 2)}\n`;
 }
 
+/** A wrong setting is wrong usage: exit code 1 says something about the message. */
+function readSettings(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
 /** Returns the exit code; throws {@link UsageError}. */
 export async function spam(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -106,13 +132,13 @@ export async function spam(args: string[]): Promise<number> {
   const [path, ...more] = positionals;
   if (path === undefined || more.length) throw new UsageError(`Name one message.\n\n${USAGE}`);
   if (values.format !== 'pretty' && values.format !== 'json') throw new UsageError('--format must be pretty or json.');
-  const config = readConfig(process.env);
+  const config = readSettings();
   const input = await readInput(path, { subject: values.subject, envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
   const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (spam test)` });
   try {
     const verdicts = await judgeUnsent({ config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: createSpamFilters(config.filters) }, input);
-    process.stdout.write(values.format === 'json' ? json(verdicts, isOffline) : pretty(verdicts, isOffline));
+    process.stdout.write(values.format === 'json' ? json(verdicts, isOffline) : pretty(verdicts, { isOffline, isSubjectMissing: input.content.kind === 'html' && input.content.subject === '' }));
     return verdicts.receivers.every(({ verdict }) => verdict.placement === 'inbox' || verdict.placement === 'category') ? 0 : 1;
   } finally {
     fetch.close();

@@ -33,7 +33,10 @@ export function ScreenshotsInput({ wanted, onChange, clients, choice, onChoice, 
   const isOwn = baseline === null || hasOwnClients;
   return (
     <div className={classes.part}>
-      <Switch label="Screenshots" description={baselines.length ? 'Held against pictures that you approved.' : 'Approve them afterwards, and later gates are held against them.'} checked={isWanted} onChange={(event) => onChange({ ...wanted, isWanted: event.currentTarget.checked })} />
+      <div>
+        <Switch label="Screenshots" aria-describedby="screenshots-about" checked={isWanted} onChange={(event) => onChange({ ...wanted, isWanted: event.currentTarget.checked })} />
+        <p id="screenshots-about" className={classes.about}>{baselines.length ? 'Held against pictures that you approved.' : 'Approve them afterwards, and later gates are held against them.'}</p>
+      </div>
       {isWanted && (
         <>
           <NativeSelect label="Baseline" value={baseline ?? ''} error={!isOwn && error} onChange={(event) => onChange({ ...wanted, baseline: event.currentTarget.value || null })} data={[{ value: '', label: 'None: pictures to look at and approve' }, ...names.map((name) => ({ value: name, label: name }))]} />

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { startApp, type App } from '../harness/start-app.ts';
+import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
+
+const SCHEMES = ['light', 'dark'] as const;
+
+let app: App;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+let gateId: string;
+
+function letter(words: string): string {
+  return `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><title>A spring letter</title></head>
+<body style="background:#ffffff;color:#111111"><div lang="en" dir="ltr"><h1>Spring letter</h1><p>${words}</p><img src="cid:nothing"></div></body></html>`;
+}
+
+async function go(path: string): Promise<void> {
+  await visit(page, app.url + path);
+}
+
+/** Both schemes, at the width of a desk and of a phone. */
+async function assertFlawless(): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await setScheme(page, scheme);
+    for (const width of [1440, 390]) {
+      await page.setViewport({ width, height: 900 });
+      assert.deepEqual(await faults(page), [], `${page.url()} ${scheme} ${width}`);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${page.url()} scrolls sideways at ${width}`);
+    }
+  }
+  await page.setViewport({ width: 1280, height: 800 });
+  await setScheme(page, 'light');
+}
+
+/** Waits for the page of a gate, and for its verdict. */
+async function verdict(): Promise<string> {
+  await page.waitForFunction('/^\\/gate\\/[0-9a-f]+$/.test(location.pathname)');
+  await page.waitForSelector('section[aria-label=Verdict]');
+  return new URL(page.url()).pathname.split('/')[2] ?? '';
+}
+
+/** Waits until that many pictures of a gate are drawn. */
+async function drawn(number: number): Promise<void> {
+  await page.waitForFunction(`[...document.querySelectorAll('main img')].filter((image) => image.complete && image.naturalWidth > 0).length === ${number}`);
+}
+
+/** Puts text in the place of what a field holds. */
+async function replace(selector: string, text: string): Promise<void> {
+  await page.locator(selector).click();
+  await page.$eval(selector, (field) => (field as unknown as { select(): void }).select());
+  await page.keyboard.sendCharacter(text);
+}
+
+async function run(body: object): Promise<string> {
+  const { body: started } = await app.call('POST /v1/inspect/gate', { body });
+  await app.idle();
+  return started.items.id;
+}
+
+before(async () => {
+  const [started, opened] = await Promise.all([startApp(), openBrowser(), buildDashboard()]);
+  app = started;
+  browser = opened;
+  tab = await openTab(browser);
+  page = tab.page;
+  await go('/gate');
+  await fill(page, 'input[name=key]', app.key);
+  await page.locator(by('button', 'Sign in')).click();
+  await sees(page, 'One verdict before it goes out');
+});
+
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+describe('the gate in the dashboard', () => {
+  it('runs what is pasted against chosen limits, and says the verdict with each limit', async () => {
+    await page.locator(by('link', 'Run the gate')).click();
+    await paste(page, by('textbox', 'HTML of the message'), letter('Read before printing.'));
+    await holds(page, 'input[name=subject]', 'A spring letter');
+    await fill(page, by('textbox', 'Name in reports'), 'mails/spring.html');
+    for (const name of ['Links', 'Images', 'Code']) await page.locator(by('switch', name)).click();
+    await page.locator(by('switch', 'Screenshots')).click();
+    await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
+    await page.locator(by('button', 'Only these')).click();
+    await fill(page, 'input[name=htmlKb]', '0');
+    await fill(page, 'input[name=warnings]', '99');
+    await assertFlawless();
+    await page.locator('main button[type=submit]').click();
+    gateId = await verdict();
+    const { body } = await app.call(`GET /v1/inspect/gate/${gateId}`);
+    assert.deepEqual([body.items.email, body.items.verdict, body.items.limits.map(({ limit, passed }: any) => [limit, passed])], ['mails/spring.html', 'fail', [['html_bytes_max', false], ['warnings_max', true]]]);
+    assert.deepEqual(body.items.checks.map(({ check }: any) => check), ['accessibility', 'screenshots']);
+    await sees(page, 'Failed');
+    for (const reason of body.items.reasons) await sees(page, reason);
+    assert.deepEqual(await page.$$eval('section[aria-label=Verdict] tbody tr', (rows) => rows.map((row) => (row as unknown as { innerText: string }).innerText.split(/\s*\t\s*/).map((cell) => cell.trim()))), [['HTML', `${body.items.limits[0].value} B`, 'at most 0 B'], ['Warnings', String(body.items.limits[1].value), 'at most 99']]);
+  });
+
+  it('shows what fails first, and all else where it is asked for', async () => {
+    const { body } = await app.call(`GET /v1/inspect/gate/${gateId}`);
+    const { failing, passes } = body.items.counts;
+    await sees(page, `Failing ${failing}`);
+    await page.waitForFunction('document.querySelectorAll("article").length > 0 && [...document.querySelectorAll("article")].every((card) => card.textContent.includes("fails"))');
+    assert.equal(await page.$$eval('article code', (codes) => codes.some((code) => code.textContent?.includes('cid:nothing'))), true);
+    await page.locator(`label ::-p-text(Passed ${passes})`).click();
+    await page.waitForFunction('location.search === "?show=passed"');
+    await assertFlawless();
+  });
+
+  it('approves a picture as the baseline, by the name that is given', async () => {
+    await page.locator('nav[aria-label="Parts of the gate"] ::-p-text(Screenshots)').click();
+    await sees(page, 'Without a baseline');
+    await drawn(1);
+    await assertFlawless();
+    await page.locator(by('button', 'Approve it')).click();
+    await fill(page, 'input[name=baseline]', '../spring');
+    await page.locator(by('button', 'Approve')).click();
+    await page.waitForFunction('document.querySelector("input[name=baseline]")?.getAttribute("aria-invalid") === "true"');
+    await fill(page, 'input[name=baseline]', 'spring');
+    assert.deepEqual(await faults(page), []);
+    await page.locator(by('button', 'Approve')).click();
+    await sees(page, 'Approved as “spring”');
+    assert.deepEqual((await app.call('GET /v1/inspect/baselines')).body.items.map(({ name, clients }: any) => [name, clients]), [['spring', ['gmail_chrome']]]);
+  });
+
+  it('keeps what was written for the next run, holds it against the baseline, and shows where it changed', async () => {
+    await go('/gate/baselines');
+    await page.locator(by('link', 'Compare with it: spring')).click();
+    await page.waitForFunction('document.querySelector("textarea")?.value.includes("Read before printing.")');
+    await page.locator(by('tab', 'Paste HTML')).click();
+    await replace('textarea', letter('Read it twice before printing, and once more after lunch.'));
+    await page.locator('main button[type=submit]').click();
+    gateId = await verdict();
+    const { body } = await app.call(`GET /v1/inspect/gate/${gateId}`);
+    const [{ outcome, difference, bands }] = body.items.screenshots;
+    assert.deepEqual([body.items.baseline, outcome], ['spring', 'changed']);
+    await page.locator('nav[aria-label="Parts of the gate"] ::-p-text(Screenshots)').click();
+    await page.locator(by('link', 'Open Gmail (Chrome)')).click();
+    await sees(page, 'Baseline');
+    await drawn(2);
+    await assertFlawless();
+    await page.keyboard.press('m');
+    await page.waitForFunction('location.search === "?mode=difference"');
+    await sees(page, `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place`);
+    await drawn(1);
+    await assertFlawless();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('location.search === "?part=screenshots"');
+  });
+
+  it('takes a policy as a file has it, and says what is wrong with it beside it', async () => {
+    await go('/gate/new');
+    await page.locator('section[aria-label=Policy] label ::-p-text(JSON)').click();
+    await page.waitForFunction(`JSON.parse(document.querySelector('textarea[aria-label="Policy as JSON"]')?.value || '{}').limits?.warnings_max === 99`);
+    await replace('textarea[aria-label=\"Policy as JSON\"]', '{ "fail_on": ');
+    await sees(page, 'This is not JSON yet');
+    await replace('textarea[aria-label=\"Policy as JSON\"]', '{ "fail_on": "often" }');
+    await page.locator('main button[type=submit]').click();
+    await sees(page, 'policy.fail_on must be one of error, warning, info, never.');
+    await replace('textarea[aria-label=\"Policy as JSON\"]', '{ "fail_on": "never", "ignore": [{ "rule": "accessibility/*", "reason": "The old template has it." }] }');
+    await assertFlawless();
+    await page.locator('main button[type=submit]').click();
+    await verdict();
+    await sees(page, 'Nothing in it fails the policy.');
+    await page.locator('label ::-p-text(Ignored)').click();
+    await sees(page, 'ignored: The old template has it.');
+  });
+
+  it('hands its report over in every format', async () => {
+    await go(`/gate/${gateId}`);
+    await page.locator(by('button', 'Report')).click();
+    for (const name of ['SARIF', 'JUnit', 'JSON', 'GitHub annotations', 'Text']) await page.waitForSelector(by('menuitem', name));
+    const asked = page.waitForResponse((response) => response.url().endsWith('/report?format=sarif'));
+    await page.locator(by('menuitem', 'SARIF')).click();
+    assert.equal((await asked).status(), 200);
+  });
+
+  it('lists what ran, newest first, and deletes one after asking', async () => {
+    const later = await run({ html: letter('The last one.'), name: 'mails/last.html', checks: ['code'] });
+    await go('/gate');
+    const names = await page.$$eval('main li a', (links) => links.map((link) => (link as unknown as { innerText: string }).innerText.split('\n')[0]));
+    assert.deepEqual([names.length, names[0], names.at(-1)], [4, 'mails/last.html', 'mails/spring.html']);
+    await assertFlawless();
+    await page.locator(by('button', 'Delete mails/last.html')).click();
+    await page.locator(by('button', 'Delete')).click();
+    await page.waitForFunction('!document.querySelector("main").innerText.includes("mails/last.html")');
+    assert.equal((await app.call(`GET /v1/inspect/gate/${later}`)).status, 404);
+    await go(`/gate/${later}`);
+    await sees(page, 'There is no such gate');
+  });
+
+  it('deletes a baseline, after asking', async () => {
+    await go('/gate/baselines');
+    await assertFlawless();
+    await page.locator(by('button', 'Delete spring')).click();
+    await page.locator(by('button', 'Delete')).click();
+    await sees(page, 'Nothing approved yet');
+    assert.deepEqual((await app.call('GET /v1/inspect/baselines')).body.items, []);
+  });
+
+  it('made no page complain', () => assert.deepEqual(tab.complaints, []));
+});

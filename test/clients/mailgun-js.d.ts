@@ -1,0 +1,2 @@
+/** Its own declarations are not where its exports lead to. */
+declare module 'mailgun.js';

@@ -5,6 +5,7 @@ import { startApp, type App } from '../harness/start-app.ts';
 import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
+const JSON_FIELD = 'textarea[aria-label="Policy as JSON"]';
 
 let app: App;
 let browser: Browser;
@@ -156,12 +157,12 @@ describe('the gate in the dashboard', () => {
     await go('/gate/new');
     await page.locator('section[aria-label=Policy] label ::-p-text(JSON)').click();
     await page.waitForFunction(`JSON.parse(document.querySelector('textarea[aria-label="Policy as JSON"]')?.value || '{}').limits?.warnings_max === 99`);
-    await replace('textarea[aria-label=\"Policy as JSON\"]', '{ "fail_on": ');
+    await replace(JSON_FIELD, '{ "fail_on": ');
     await sees(page, 'This is not JSON yet');
-    await replace('textarea[aria-label=\"Policy as JSON\"]', '{ "fail_on": "often" }');
+    await replace(JSON_FIELD, '{ "fail_on": "often" }');
     await page.locator('main button[type=submit]').click();
     await sees(page, 'policy.fail_on must be one of error, warning, info, never.');
-    await replace('textarea[aria-label=\"Policy as JSON\"]', '{ "fail_on": "never", "ignore": [{ "rule": "accessibility/*", "reason": "The old template has it." }] }');
+    await replace(JSON_FIELD, '{ "fail_on": "never", "ignore": [{ "rule": "accessibility/*", "reason": "The old template has it." }] }');
     await assertFlawless();
     await page.locator('main button[type=submit]').click();
     await verdict();

@@ -22,7 +22,7 @@ import { SideBySide } from '../compare/side-by-side.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { gateQuery, pictureQuery, type GateItems, type Screenshot } from './gate-api.ts';
 import { NoSuchGate } from './no-such-gate.tsx';
-import { OutcomeChip, outcomeOrder } from './outcome-chip.tsx';
+import { byUrgency, OutcomeChip } from './outcome-chip.tsx';
 
 interface ViewProps {
   shot: Screenshot;
@@ -134,7 +134,7 @@ export function GateClientPage() {
   if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
   if (!query.data) return <Loader size="sm" m="xl" aria-label="Loading" />;
   const gate = query.data.items;
-  const shots = gate.screenshots.filter(({ outcome }) => outcome !== 'not_made').toSorted((a, b) => outcomeOrder(a.outcome) - outcomeOrder(b.outcome));
+  const shots = gate.screenshots.filter(({ outcome }) => outcome !== 'not_made').toSorted(byUrgency);
   const at = shots.findIndex(({ client }) => client === clientId);
   if (at < 0) return <Notice isPage title="There is no such picture" action={<Button renderRoot={(props) => <Link to="/gate/$gateId" params={{ gateId }} {...props} />}>The gate</Button>} />;
   return <Loaded key={clientId} gate={gate} shots={shots} at={at} />;

@@ -12,9 +12,9 @@ export const OUTCOMES: Record<Outcome, { title: string; words: string }> = {
 };
 const ORDER = Object.keys(OUTCOMES) as Outcome[];
 
-/** What needs a look comes first. */
-export function outcomeOrder(outcome: Outcome): number {
-  return ORDER.indexOf(outcome);
+/** What needs a look comes first, and of that what differs most. */
+export function byUrgency(a: Screenshot, b: Screenshot): number {
+  return ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || (b.difference ?? 0) - (a.difference ?? 0);
 }
 
 /** What came of the comparison of one client. */

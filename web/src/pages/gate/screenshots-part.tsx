@@ -11,7 +11,7 @@ import { useRole } from '../../shell/role.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { pictureQuery, type GateItems, type Screenshot } from './gate-api.ts';
 import classes from './gate.module.css';
-import { OUTCOMES, OutcomeChip, outcomeOrder } from './outcome-chip.tsx';
+import { byUrgency, OUTCOMES, OutcomeChip } from './outcome-chip.tsx';
 
 /** Shows the part of a long picture where the first difference is. */
 function showBand({ currentTarget: image }: SyntheticEvent<HTMLImageElement>, { bands: [band] }: Screenshot): void {
@@ -68,7 +68,7 @@ export function ScreenshotsPart({ gate: { id, baseline, screenshots } }: { gate:
   const [asked, setAsked] = useState<Screenshot[] | null>(null);
   const made = screenshots.filter(({ outcome }) => outcome !== 'not_made');
   const wanted = chosen.size > 0 ? made.filter(({ client }) => chosen.has(client)) : made;
-  const groups = [...Map.groupBy(screenshots, ({ outcome }) => outcome)].sort(([a], [b]) => outcomeOrder(a) - outcomeOrder(b));
+  const groups = [...Map.groupBy(screenshots.toSorted(byUrgency), ({ outcome }) => outcome)];
   const choose = (client: string, isChosen: boolean): void => setChosen((before) => new Set(isChosen ? [...before, client] : [...before].filter((one) => one !== client)));
   return (
     <>

@@ -2,6 +2,7 @@
 import highlight from 'highlight.js/lib/core';
 import css from 'highlight.js/lib/languages/css';
 import html from 'highlight.js/lib/languages/xml';
+import { plainLines, withOneLineEnd } from './plain-lines.ts';
 
 highlight.registerLanguage('css', css);
 highlight.registerLanguage('html', html);
@@ -9,14 +10,10 @@ highlight.registerLanguage('html', html);
 /** Colouring more than this takes longer than reading it does. */
 const COLOURED_CHARACTERS_MAX = 400_000;
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 /** HTML of each line. The colours that reach over several lines are closed and opened again at each end. */
 export function sourceLines(source: string): string[] {
-  const text = source.replaceAll(/\r\n?/g, '\n');
-  if (text.length > COLOURED_CHARACTERS_MAX) return text.split('\n').map(escaped);
+  const text = withOneLineEnd(source);
+  if (text.length > COLOURED_CHARACTERS_MAX) return plainLines(source);
   const open: string[] = [];
   return highlight.highlight(text, { language: 'html' }).value.split('\n').map((line) => {
     const before = open.join('');

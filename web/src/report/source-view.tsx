@@ -1,8 +1,8 @@
-import { memo, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import '../pages/preview/source-colours.css';
 import { lengthOf, lineStarts, offsetOf } from './place-marks.ts';
+import { plainLines } from './plain-lines.ts';
 import type { Place, Severity } from './report-api.ts';
-import { sourceLines } from './source-lines.ts';
 import classes from './viewer.module.css';
 
 export interface LineMark {
@@ -73,10 +73,25 @@ const Block = memo(function Block({ lines, first, marks, onPick }: BlockProps) {
   );
 });
 
+/** The lines at once; their colours when what paints them is loaded. */
+function useLines(source: string): string[] {
+  const plain = useMemo(() => plainLines(source), [source]);
+  const [coloured, setColoured] = useState<{ source: string; lines: string[] }>();
+  useEffect(() => {
+    let isWanted = true;
+    // Without colours it can be read as well, so that a failure to load them is nothing to tell.
+    void import('./source-lines.ts').then(({ sourceLines }) => isWanted && setColoured({ source, lines: sourceLines(source) }), () => undefined);
+    return () => {
+      isWanted = false;
+    };
+  }, [source]);
+  return coloured?.source === source ? coloured.lines : plain;
+}
+
 /** The source with its lines, those marked where something was found, and the chosen place painted. */
 export function SourceView({ source, marks, selected, onPick }: SourceViewProps) {
   const pane = useRef<HTMLDivElement>(null);
-  const lines = useMemo(() => sourceLines(source), [source]);
+  const lines = useLines(source);
   const starts = useMemo(() => lineStarts(source), [source]);
   const pick = useRef(onPick);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Group, Loader, NativeSelect, SegmentedContro
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { sentenceOf, statusOf } from '../../api.ts';
 import { ArrowLeftIcon, ArrowRightIcon, CheckIcon, CloseIcon } from '../../brand/icons.tsx';
 import { ZoomControls } from '../../pictures/zoom-controls.tsx';
@@ -19,10 +19,11 @@ import compareClasses from '../compare/compare-page.module.css';
 import { Jumps } from '../compare/jumps.tsx';
 import { MODE_NAMES, type Side } from '../compare/pair.ts';
 import { SideBySide } from '../compare/side-by-side.tsx';
-import { ApproveDialog } from './approve-dialog.tsx';
 import { gateQuery, pictureQuery, type GateItems, type Screenshot } from './gate-api.ts';
 import { NoSuchGate } from './no-such-gate.tsx';
 import { byUrgency, OutcomeChip } from './outcome-chip.tsx';
+
+const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }));
 
 interface ViewProps {
   shot: Screenshot;
@@ -121,7 +122,7 @@ function Loaded({ gate, shots, at }: { gate: GateItems; shots: readonly Screensh
         </Group>
       </div>
       {isChanged ? <Changed mode={mode} {...view} /> : <Single {...view} />}
-      {isAsked && <ApproveDialog gateId={gate.id} baseline={gate.baseline} shots={[shot]} isAll={false} onClose={() => setAsked(false)} onApproved={() => setAsked(false)} />}
+      <Suspense>{isAsked && <ApproveDialog gateId={gate.id} baseline={gate.baseline} shots={[shot]} isAll={false} onClose={() => setAsked(false)} onApproved={() => setAsked(false)} />}</Suspense>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, Loader, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { api, statusOf } from '../../api.ts';
 import { ReloadIcon, TrashIcon } from '../../brand/icons.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
@@ -14,9 +14,10 @@ import { moment } from '../../words.ts';
 import { ChecksPart } from './checks-part.tsx';
 import { gateQuery, isRunning, type Gate } from './gate-api.ts';
 import { NoSuchGate } from './no-such-gate.tsx';
-import { ScreenshotsPart } from './screenshots-part.tsx';
 import { useDeleteGate } from './use-delete-gate.ts';
 import { Verdict } from './verdict.tsx';
+
+const ScreenshotsPart = lazy(async () => ({ default: (await import('./screenshots-part.tsx')).ScreenshotsPart }));
 
 function Parts({ gate: { items } }: { gate: Gate }) {
   const changed = items.screenshots.filter(({ outcome }) => outcome === 'changed' || outcome === 'not_made').length;
@@ -43,7 +44,7 @@ function Body({ gate }: { gate: Gate }) {
     <>
       <Verdict gate={items} />
       {hasPictures && <Parts gate={gate} />}
-      <div className={hasPictures ? reportClasses.body : undefined}>{part === 'screenshots' && hasPictures ? <ScreenshotsPart gate={items} /> : <ChecksPart gate={items} />}</div>
+      <div className={hasPictures ? reportClasses.body : undefined}>{part === 'screenshots' && hasPictures ? <Suspense fallback={<Skeleton height={220} />}><ScreenshotsPart gate={items} /></Suspense> : <ChecksPart gate={items} />}</div>
     </>
   );
 }

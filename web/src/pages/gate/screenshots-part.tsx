@@ -1,17 +1,18 @@
 import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type SyntheticEvent } from 'react';
+import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
 import { sentenceOf } from '../../api.ts';
 import { CheckIcon } from '../../brand/icons.tsx';
 import cardClasses from '../../proof/proof-card.module.css';
 import gridClasses from '../../proof/proof-grid.module.css';
 import reportClasses from '../../report/report.module.css';
 import { useRole } from '../../shell/role.ts';
-import { ApproveDialog } from './approve-dialog.tsx';
 import { pictureQuery, type GateItems, type Screenshot } from './gate-api.ts';
 import classes from './gate.module.css';
 import { byUrgency, OUTCOMES, OutcomeChip } from './outcome-chip.tsx';
+
+const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }));
 
 /** Shows the part of a long picture where the first difference is. */
 function showBand({ currentTarget: image }: SyntheticEvent<HTMLImageElement>, { bands: [band] }: Screenshot): void {
@@ -87,7 +88,7 @@ export function ScreenshotsPart({ gate: { id, baseline, screenshots } }: { gate:
           <div className={gridClasses.grid}>{shots.map((shot) => <Card key={shot.client} gateId={id} shot={shot} isChosen={chosen.has(shot.client)} onChoose={canWrite ? (isChosen) => choose(shot.client, isChosen) : undefined} />)}</div>
         </section>
       ))}
-      {asked && <ApproveDialog gateId={id} baseline={baseline} shots={asked} isAll={asked.length === made.length} onClose={() => setAsked(null)} onApproved={() => (setAsked(null), setChosen(new Set()))} />}
+      <Suspense>{asked && <ApproveDialog gateId={id} baseline={baseline} shots={asked} isAll={asked.length === made.length} onClose={() => setAsked(null)} onApproved={() => (setAsked(null), setChosen(new Set()))} />}</Suspense>
     </>
   );
 }

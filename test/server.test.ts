@@ -28,6 +28,24 @@ describe('the server', () => {
     assert.equal(headers.get('allow'), 'POST, GET');
   });
 
+  it('refuses a multipart body that breaks its syntax, and one beyond the limit in sum', async () => {
+    const send = (body: string, contentType: string) => app.call('POST /v1/inspect/links', { body, headers: { 'content-type': contentType } });
+    for (const [body, contentType] of [['{}', 'multipart/form-data'], ['{}', 'multipart/form-data; boundary=x'], ['--x\r\ncontent-disposition: form-data; name="a"\r\n\r\ncut', 'multipart/form-data; boundary=x']] as const) {
+      const { status, body: answer } = await send(body, contentType);
+      assert.deepEqual([status, answer], [400, { message: 'The body is not a well-formed multipart form.' }], body);
+    }
+    const part = `--x\r\ncontent-disposition: form-data; name="a"; filename="a"\r\n\r\n${'a'.repeat(150_000)}\r\n`;
+    const { status, body } = await app.call('POST /v2/preview/tests/x/exports', { body: `${part.repeat(8)}--x--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+    assert.deepEqual([status, body.message], [413, 'The request body is larger than this endpoint accepts.']);
+  });
+
+  it('refuses U+0000 in a path and in a query', async () => {
+    for (const operation of ['GET /v1/inspections/%00', 'GET /v1/inspect/links?url=a%00', 'DELETE /v1/inspect/images/%00']) {
+      const { status, body } = await app.call(operation);
+      assert.deepEqual([status, body], [400, { message: `${operation.includes('url') ? 'url' : 'id'} must not hold the character U+0000.` }]);
+    }
+  });
+
   it('shows every endpoint in the OpenAPI document, with a page to read it', async () => {
     const { body } = await app.call('GET /openapi.json', { key: null });
     assert.equal(body.openapi, '3.1.0');

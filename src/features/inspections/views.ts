@@ -19,7 +19,7 @@ export const Paging = Type.Object({ first: Type.Optional(Type.String()), last: T
 
 export const pageFields = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  skip: Type.Integer({ minimum: 0, default: 0 }),
+  skip: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
 };
 
 export function startedView(inspection: Inspection, path: string) {

@@ -1,6 +1,6 @@
 // Form bodies, as existing clients send them: urlencoded, or multipart with files.
 import formbody from '@fastify/formbody';
-import multipart from '@fastify/multipart';
+import multipart, { type Multipart as Part } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 
@@ -21,16 +21,40 @@ function add(body: Record<string, unknown>, name: string, value: unknown): void 
   else body[name] = Array.isArray(before) ? [...before, value] : [before, value];
 }
 
+function tooLarge(): AppError {
+  return new AppError('too_large', 'The request body is larger than this endpoint accepts.');
+}
+
+/** The value of one part, and the bytes that it takes. */
+async function readPart(part: Part): Promise<{ value: unknown; sizeBytes: number }> {
+  if (part.type === 'file') {
+    const bytes = await part.toBuffer();
+    return { value: { fileName: part.filename, mediaType: part.mimetype, bytes } satisfies UploadedFile, sizeBytes: bytes.length };
+  }
+  // The parser cuts a long field instead of refusing it.
+  if (part.valueTruncated) throw new AppError('too_large', `The field ${part.fieldname} is larger than this endpoint accepts.`, { details: { field: part.fieldname } });
+  return { value: part.value, sizeBytes: Buffer.byteLength(String(part.value)) };
+}
+
+/** The parts together are held to the same limit as any other body. */
 async function readMultipart(request: FastifyRequest, sizeBytesMax: number): Promise<Record<string, unknown>> {
+  if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) throw tooLarge();
   const body: Record<string, unknown> = {};
   const limits = { fileSize: sizeBytesMax, fieldSize: sizeBytesMax, fields: FIELDS_MAX, files: FILES_MAX, parts: FIELDS_MAX + FILES_MAX };
+  let left = sizeBytesMax;
   for await (const part of request.parts({ limits })) {
-    if (part.type === 'file') add(body, part.fieldname, { fileName: part.filename, mediaType: part.mimetype, bytes: await part.toBuffer() } satisfies UploadedFile);
-    // The parser cuts a long field instead of refusing it.
-    else if (part.valueTruncated) throw new AppError('too_large', `The field ${part.fieldname} is larger than this endpoint accepts.`, { details: { field: part.fieldname } });
-    else add(body, part.fieldname, part.value);
+    const { value, sizeBytes } = await readPart(part);
+    left -= sizeBytes;
+    if (left < 0) throw tooLarge();
+    add(body, part.fieldname, value);
   }
   return body;
+}
+
+/** The parser's own errors, of a form that breaks its syntax, carry no status. */
+function malformed(error: unknown): unknown {
+  if (error instanceof AppError || (error as { statusCode?: number }).statusCode !== undefined) return error;
+  return new AppError('invalid_request', 'The body is not a well-formed multipart form.', { cause: error });
 }
 
 /** Lets every endpoint take forms as well as JSON; validation is the same. */
@@ -38,6 +62,9 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody);
   await app.register(multipart);
   app.addHook('preValidation', async (request) => {
-    if (request.isMultipart()) request.body = await readMultipart(request, request.routeOptions.bodyLimit);
+    if (!request.isMultipart()) return;
+    request.body = await readMultipart(request, request.routeOptions.bodyLimit).catch((error: unknown) => {
+      throw malformed(error);
+    });
   });
 }

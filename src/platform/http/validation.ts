@@ -42,6 +42,13 @@ function summarise(faults: Fault[], part: string): { field: string; text: string
   return sentenceOf(first, part);
 }
 
+/** No id and no text to search for holds U+0000, which the database has no way to store. */
+function refuseNull(given: unknown): void {
+  for (const [field, value] of Object.entries((given ?? {}) as Record<string, unknown>)) {
+    if ([value].flat().some((text) => typeof text === 'string' && text.includes('\0'))) throw new AppError('invalid_request', `${field} must not hold the character U+0000.`, { details: { field } });
+  }
+}
+
 export type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 
 /**
@@ -51,6 +58,7 @@ export type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 export function validatorFor(schema: TSchema, part: Part): (value: unknown) => unknown {
   const validator: Validator = Compile(schema);
   return (value) => {
+    if (part === 'params' || part === 'query') refuseNull(value);
     const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);
     const typed = part === 'reply' ? given : Default(schema, given);
     if (validator.Check(typed)) return typed;

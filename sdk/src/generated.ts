@@ -3419,6 +3419,22 @@ export interface Operations {
       success: boolean;
     };
   };
+  /** Run content checks on a preview test that was made without them */
+  'POST /v2/preview/tests/{test_id}/content_checking': {
+    path: {
+      test_id: string;
+    };
+    body: {
+      link_validation?: boolean | null;
+      image_validation?: boolean | null;
+      accessibility?: boolean | null;
+      code_analysis?: boolean | null;
+    };
+    reply: {
+      id: string;
+      content_checking: Record<string, unknown>;
+    };
+  };
   /** Get the results of all clients of a test */
   'GET /v1/preview/tests/{test_id}/results': {
     path: {

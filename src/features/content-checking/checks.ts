@@ -45,6 +45,14 @@ export async function inspectionsOf(db: Db, { accountId, checks }: { accountId: 
   }));
 }
 
+/** The checks that are wanted and not there: never started, failed, or deleted since. */
+export async function missingChecks(db: Db, { wanted, ...held }: { accountId: string; checks: ContentChecks; wanted: Partial<Record<CheckName, boolean>> }): Promise<Partial<Record<CheckName, true>>> {
+  const found = await inspectionsOf(db, held);
+  const isThere = (name: CheckName): boolean => ['Processing', 'Complete'].includes(found.get(name)?.status ?? '');
+  const names = (Object.keys(CHECK_PATHS) as CheckName[]).filter((name) => wanted[name] && !isThere(name));
+  return Object.fromEntries(names.map((name) => [name, true]));
+}
+
 /** Deletes the inspections behind the checks; one that is gone already is none. */
 export async function removeChecks(outside: Outside, accountId: string, checks: ContentChecks): Promise<void> {
   for (const [name, ref] of entriesOf(checks)) {

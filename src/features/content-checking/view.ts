@@ -13,7 +13,8 @@ function refView(name: CheckName, ref: CheckRef, inspection: Inspection | undefi
   return { meta: { status: inspection.status }, items: { id: ref.id, links: { self: `${CHECK_PATHS[name]}/${ref.id}` } } };
 }
 
-/** `{ link_validation: { items: { id, links: { self } } } | { errors } | null, … }`: what was not mentioned is left out. */
+/** `{ link_validation: { items: { id, links: { self } } } | { errors } | null, … }`: all four, or none when none was mentioned. */
 export function checksView(checks: ContentChecks, inspections: ReadonlyMap<CheckName, Inspection>): Record<string, unknown> {
-  return Object.fromEntries((Object.entries(checks) as [CheckName, CheckRef][]).map(([name, ref]) => [name, refView(name, ref, inspections.get(name))]));
+  if (Object.keys(checks).length === 0) return {};
+  return Object.fromEntries((Object.keys(CHECK_PATHS) as CheckName[]).map((name) => [name, refView(name, checks[name] ?? null, inspections.get(name))]));
 }

@@ -9,7 +9,8 @@ const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String
 const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));
 
 const Check = Type.Optional(Nullable(Type.Boolean()));
-const ContentChecking = Type.Object({ link_validation: Check, image_validation: Check, accessibility: Check, code_analysis: Check });
+const checks = { link_validation: Check, image_validation: Check, accessibility: Check, code_analysis: Check };
+const ContentChecking = Type.Object(checks);
 
 export const NewTest = Type.Object({
   subject: Type.String({ maxLength: 10_000 }),
@@ -107,6 +108,18 @@ export const deleteTestV2 = contract({
   errors: ['not_found'],
 });
 export const deleteTestV1 = contract({ ...deleteTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+
+export const addChecks = contract({
+  ...common,
+  method: 'POST',
+  path: '/v2/preview/tests/{test_id}/content_checking',
+  summary: 'Run content checks on a preview test that was made without them',
+  description: 'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; those that failed or were deleted run anew.',
+  params: Named,
+  body: Type.Object(checks, { additionalProperties: false }),
+  reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),
+  errors: ['invalid_request', 'not_found'],
+});
 
 const Details = Type.Object({ submitted: Type.Integer(), completed: Type.Integer(), bouncecode: Type.String(), bouncemessage: Type.String(), bounce_code: Type.String(), bounce_message: Type.String(), attempts: Type.Integer() });
 const Picture = Type.Object({ id: Type.String({ description: 'Equal ids are equal pictures.' }), width: Type.Integer(), height: Type.Integer(), content_height: Type.Integer(), is_cut: Type.Boolean(), bytes: Type.Integer() });

@@ -7,6 +7,7 @@ import { checksView, inspectionsOf } from '../content-checking/index.ts';
 import { readSource } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
+import { addChecks } from './checks.ts';
 import * as contracts from './contract.ts';
 import { pictureKey, type PictureFile } from './objects.ts';
 import { findShotByToken, listShots } from './pictures-store.ts';
@@ -20,6 +21,10 @@ function unknownFields(body: object): Warning[] {
   return Object.keys(body).filter((name) => !known.includes(name)).map((name) => ({ name: 'unknown_field', message: `Unknown field: ${name}` }));
 }
 
+function wantedChecks(checks: Record<string, boolean | null | undefined>): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(checks).map(([name, isWanted]) => [name, isWanted === true]));
+}
+
 async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
   const { clientIds, warnings } = chooseClients(body.clients);
   const source = await readSource(ctx, body);
@@ -31,7 +36,7 @@ async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
     headers: { ...source.headers, ...body.headers },
     referenceId: body.reference_id ?? null,
     customerId: body.customer_id ?? null,
-    contentChecking: Object.fromEntries(Object.entries(body.content_checking ?? {}).map(([name, isWanted]) => [name, isWanted === true])),
+    contentChecking: wantedChecks(body.content_checking ?? {}),
   });
   return { id: test.id, ...echoView(test), warnings: [...warnings, ...unknownFields(body)], content_checking: await contentCheckingView(ctx, test) };
 }
@@ -119,6 +124,10 @@ export const endpoints = [
   endpoint(contracts.listTestsV1, (ctx, { query }) => list(ctx, query)),
   endpoint(contracts.getTestV2, (ctx, { params }) => info(ctx, params.test_id)),
   endpoint(contracts.getTestV1, (ctx, { params }) => info(ctx, params.test_id)),
+  endpoint(contracts.addChecks, async (ctx, { params, body }) => {
+    const test = await addChecks(ctx, params.test_id, wantedChecks(body));
+    return { id: test.id, content_checking: await contentCheckingView(ctx, test) };
+  }),
   endpoint(contracts.deleteTestV2, (ctx, { params }) => remove(ctx, params.test_id)),
   endpoint(contracts.deleteTestV1, (ctx, { params }) => remove(ctx, params.test_id)),
   endpoint(contracts.listResults, async (ctx, { params }) => resultsOf(ctx, { test: await getTest(ctx, params.test_id), words: V1_WORDS })),

@@ -59,6 +59,15 @@ export function listTests(db: Sql, accountId: string, search: Search): Promise<P
   return db.rows(sql<PreviewTest>`select ${TEST} from preview_tests where ${sql.join(conditions, sql` and `)} order by created_at desc, id desc limit ${search.limit} offset ${search.offset}`);
 }
 
+/** The content checks of a test, held until the transaction ends. Undefined: there is no such test. */
+export async function lockChecks(tx: Sql, id: string): Promise<ContentChecks | undefined> {
+  return (await tx.first(sql<{ checks: ContentChecks }>`select content_checking as checks from preview_tests where id = ${id} for update`))?.checks;
+}
+
+export async function saveChecks(tx: Sql, id: string, checks: ContentChecks): Promise<void> {
+  await tx.run(sql`update preview_tests set content_checking = ${JSON.stringify(checks)} where id = ${id}`);
+}
+
 /** Deletes the rows; everything that hangs on the test goes with it. False when there was none. */
 export async function deleteTest(tx: Sql, accountId: string, id: string): Promise<boolean> {
   return (await tx.run(sql`delete from preview_tests where id = ${id} and account_id = ${accountId}`)) > 0;

@@ -1,8 +1,9 @@
 // A message as the rules see it: every element with its place in the source, also those in conditional comments; texts; styles.
 
-import { defaultTreeAdapter, parse, parseFragment, type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes as Tree, type TreeAdapter } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { elementPaths } from '../code-analysis/element-paths.ts';
 import { lineColumnAt, lineStartsOf, snippetOf } from '../code-analysis/source-lines.ts';
+import { boundedParser, type BoundedParser } from '../html/bounded-parser.ts';
 import { computeStyles, type ComputedStyle } from './computed-style.ts';
 
 /** More than any email has; what comes after is not looked at. */
@@ -69,22 +70,20 @@ export interface ReadOptions {
   widthPx?: number;
 }
 
-/** Thrown through the parser to stop it; the tree built so far stays. */
-const stop = Symbol('enough');
-
 interface Reading {
   html: string;
   elements: MailElement[];
   texts: MailText[];
   starts: Set<number>;
   breaks: number;
-  complete: boolean;
+  parser: BoundedParser;
 }
 
 /** Reads a message's HTML. Never throws; what is beyond the limits is left out, and `complete` is false. */
 export function readMail(html: string, options: ReadOptions = {}): Mail {
-  const reading: Reading = { html, elements: [], texts: [], starts: new Set(), breaks: 0, complete: true };
-  const document = parseBounded<Tree.Document>(reading, (treeAdapter) => parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false, treeAdapter }));
+  const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: true });
+  const reading: Reading = { html, elements: [], texts: [], starts: new Set(), breaks: 0, parser };
+  const document = parser.parse(html);
   collect(reading, document);
   const { elements, texts } = reading;
   for (const { parent, last } of elements.toReversed()) if (parent) parent.last = Math.max(parent.last, last);
@@ -96,7 +95,7 @@ export function readMail(html: string, options: ReadOptions = {}): Mail {
   let paths: ReturnType<typeof elementPaths> | undefined;
   let lines: number[] | undefined;
   return {
-    html, elements, texts, root, head: find('head'), body: find('body'), isQuirks, css, complete: reading.complete,
+    html, elements, texts, root, head: find('head'), body: find('body'), isQuirks, css, complete: parser.isComplete,
     styleOf(element) {
       styles ??= computeStyles(elements, { isQuirks, colorScheme: options.colorScheme ?? 'light', widthPx: options.widthPx ?? 640 });
       return styles.get(element)!;
@@ -129,33 +128,6 @@ function nearestStart(element: MailElement): number | undefined {
   return undefined;
 }
 
-function parseBounded<Root extends Tree.ParentNode>(reading: Reading, run: (adapter: TreeAdapter<DefaultTreeAdapterMap>) => Root): Root {
-  let root: Tree.ParentNode | undefined;
-  let count = reading.elements.length;
-  let depth = 0;
-  const adapter: TreeAdapter<DefaultTreeAdapterMap> = {
-    ...defaultTreeAdapter,
-    createDocument: () => (root = defaultTreeAdapter.createDocument()),
-    createElement(name, namespace, attrs) {
-      if (++count > ELEMENTS_MAX) throw stop;
-      return defaultTreeAdapter.createElement(name, namespace, attrs);
-    },
-    onItemPush() {
-      if (++depth > DEPTH_MAX) throw stop;
-    },
-    onItemPop() {
-      depth--;
-    },
-  };
-  try {
-    return run(adapter);
-  } catch (reason) {
-    if (reason !== stop) throw reason;
-    reading.complete = false;
-    return (root ?? defaultTreeAdapter.createDocumentFragment()) as Root;
-  }
-}
-
 interface Step {
   node: Tree.Node;
   parent: MailElement | undefined;
@@ -180,7 +152,7 @@ function collect(reading: Reading, document: Tree.ParentNode): void {
     } else if (node.nodeName === '#comment') {
       const inner = from.commentDepth < COMMENT_DEPTH_MAX ? conditionalSource(reading.html, node as Tree.CommentNode, from.base) : undefined;
       if (!inner) continue;
-      const fragment = parseBounded(reading, (treeAdapter) => parseFragment(inner.html, { sourceCodeLocationInfo: true, scriptingEnabled: false, treeAdapter }));
+      const fragment = reading.parser.parseFragment(inner.html);
       pushAll(fragment.childNodes, { parent: from.parent, base: inner.offset, commentDepth: from.commentDepth + 1 });
     } else if ('value' in node && from.parent && from.commentDepth === 0 && /\S/.test(node.value)) {
       reading.texts.push({ value: node.value, parent: from.parent, line: reading.breaks });

@@ -1,7 +1,8 @@
 // Parses a message once, and hands out cheap copies that a client's rules may edit.
 
 import { clone, type StyleSheet } from 'css-tree';
-import { defaultTreeAdapter, parse, type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes as Tree, type TreeAdapter } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { boundedParser } from '../html/bounded-parser.ts';
 import { resolveConditionals } from './conditional-comments.ts';
 import {
   append, attributeOf, createElement, isElement, parseStyleSheet, textOf, type Document, type Element, type EmbeddedStyle,
@@ -30,7 +31,7 @@ export interface MessageMemory {
 }
 
 /** More elements than any email has: adoption of misnested tags can multiply a small source beyond all memory. */
-const NODES_MAX = 200_000;
+const ELEMENTS_MAX = 200_000;
 /** Open elements at once. The parser's work grows with its square; browsers flatten what is deeper than 512. */
 const DEPTH_MAX = 12_000;
 
@@ -86,7 +87,8 @@ export function memoryOf(doc: WorkingDocument): MessageMemory {
 }
 
 function parseVariant(text: string): ParsedVariant {
-  const { document, complete } = parseBounded(text);
+  const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: false });
+  const document = parser.parse(text);
   ensureSkeleton(document);
   const sheets: ParsedVariant['sheets'] = new Map();
   const stack: Node[] = [...document.childNodes];
@@ -97,42 +99,13 @@ function parseVariant(text: string): ParsedVariant {
       sheets.set(node, { ast: parseStyleSheet(css), sourceBytes: Buffer.byteLength(css) });
     } else for (const child of node.childNodes) stack.push(child);
   }
-  const notes = complete ? [] : ['The message nests or repeats elements beyond any client\'s limits; the rest is not shown.'];
+  const notes = parser.isComplete ? [] : ['The message nests or repeats elements beyond any client\'s limits; the rest is not shown.'];
   return { document, sheets, notes, memory: { values: new Map(), inlineStyles: new Map() } };
 }
 
 function isCss(style: Element): boolean {
   const type = attributeOf(style, 'type')?.trim().toLowerCase();
   return !type || type === 'text/css';
-}
-
-/** Thrown through the parser to stop it; the tree built so far stays. */
-const stop = Symbol('enough');
-
-function parseBounded(text: string): { document: Document; complete: boolean } {
-  let document: Document | undefined;
-  let nodes = 0;
-  let depth = 0;
-  const adapter: TreeAdapter<DefaultTreeAdapterMap> = {
-    ...defaultTreeAdapter,
-    createDocument: () => (document = defaultTreeAdapter.createDocument()),
-    createElement(name, namespace, attrs) {
-      if (++nodes > NODES_MAX) throw stop;
-      return defaultTreeAdapter.createElement(name, namespace, attrs);
-    },
-    onItemPush() {
-      if (++depth > DEPTH_MAX) throw stop;
-    },
-    onItemPop() {
-      depth--;
-    },
-  };
-  try {
-    return { document: parse(text, { scriptingEnabled: false, treeAdapter: adapter }), complete: true };
-  } catch (reason) {
-    if (reason !== stop || !document) throw reason;
-    return { document, complete: false };
-  }
 }
 
 /** `html`, `head` and `body` exist even when the parser was stopped or the message is a frame set. */

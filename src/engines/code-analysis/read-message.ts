@@ -1,6 +1,7 @@
 // Reads a message's HTML into elements that know their place in the source, those in comments for Word included.
 
-import { defaultTreeAdapter, parse, parseFragment, type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes as Tree, type TreeAdapter } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { boundedParser, type BoundedParser } from '../html/bounded-parser.ts';
 import { readConditionals, type ConditionalMarker, type ConditionalRanges } from './conditional-ranges.ts';
 import type { Readers } from './types.ts';
 
@@ -41,70 +42,36 @@ export interface LocatedMessage {
 }
 
 /** As in client emulation: more than any message has. */
-const NODES_MAX = 200_000;
+const ELEMENTS_MAX = 200_000;
 const DEPTH_MAX = 12_000;
 /** Conditional comments inside conditional comments: honest mails have two levels at most. */
 const COMMENT_DEPTH_MAX = 3;
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
-/** Thrown through the parser to stop it; the tree built so far stays. */
-const stop = Symbol('enough');
-
-interface Budget {
-  nodes: number;
-  complete: boolean;
-}
-
 /** Parses a message once, with the place of every element and attribute. Never throws for what the message holds. */
 export function readMessage(source: string): LocatedMessage {
-  const budget: Budget = { nodes: 0, complete: true };
-  const document = parseBounded(budget, (treeAdapter) => parse(source, { scriptingEnabled: false, sourceCodeLocationInfo: true, treeAdapter })) as Tree.Document;
+  const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: true });
+  const document = parser.parse(source);
   const message: LocatedMessage = {
     source, document, elements: [], texts: [], doctype: undefined, comments: [], conditionals: { markers: [], hidden: [], revealed: [] },
     complete: true,
   };
   const markers = walk(message, document, { base: 0, readers: undefined, inBody: false });
   message.conditionals = readConditionals(markers, source);
-  readHidden(message, budget);
-  message.complete = budget.complete;
+  readHidden(message, parser);
+  message.complete = parser.isComplete;
   return message;
 }
 
-function parseBounded<Root extends Tree.ParentNode>(budget: Budget, run: (adapter: TreeAdapter<DefaultTreeAdapterMap>) => Root): Tree.ParentNode {
-  let root: Tree.ParentNode | undefined;
-  let depth = 0;
-  const adapter: TreeAdapter<DefaultTreeAdapterMap> = {
-    ...defaultTreeAdapter,
-    createDocument: () => (root = defaultTreeAdapter.createDocument()),
-    createElement(name, namespace, attrs) {
-      if (++budget.nodes > NODES_MAX) throw stop;
-      return defaultTreeAdapter.createElement(name, namespace, attrs);
-    },
-    onItemPush() {
-      if (++depth > DEPTH_MAX) throw stop;
-    },
-    onItemPop() {
-      depth--;
-    },
-  };
-  try {
-    return run(adapter);
-  } catch (reason) {
-    if (reason !== stop) throw reason;
-    budget.complete = false;
-    return root ?? defaultTreeAdapter.createDocumentFragment();
-  }
-}
-
 /** HTML inside comments for Word; what nests in them is read likewise. */
-function readHidden(message: LocatedMessage, budget: Budget): void {
+function readHidden(message: LocatedMessage, parser: BoundedParser): void {
   let blocks = message.conditionals.hidden;
   for (let level = 0; blocks.length && level < COMMENT_DEPTH_MAX; level++) {
     const inner: typeof blocks = [];
     for (const { start, end, word, inBody } of blocks) {
       const text = message.source.slice(start, end);
       if (!word.length || !text.includes('<')) continue;
-      const root = parseBounded(budget, (treeAdapter) => parseFragment(text, { scriptingEnabled: false, sourceCodeLocationInfo: true, treeAdapter }));
+      const root = parser.parseFragment(text);
       const markers = walk(message, root, { base: start, readers: { word, others: false }, inBody });
       inner.push(...readConditionals(markers, message.source).hidden.map((block) => ({ ...block, word: block.word.filter((version) => word.includes(version)) })));
     }

@@ -97,6 +97,12 @@ const DKIM: readonly DkimCase[] = [
   { what: 'a key that is not for email', message: () => signed(), zone: () => keyAt(dkimRecord(keys.rsa).replace('k=rsa;', 'k=rsa; s=tlsrpt;')), result: 'neutral', reason: /not meant for email/ },
   { what: 'a key for another hash', message: () => signed(), zone: () => keyAt(dkimRecord(keys.rsa).replace('k=rsa;', 'k=rsa; h=sha1;')), result: 'neutral', reason: /does not allow the hash/ },
   { what: 'a key of another type', message: () => signed(), zone: () => keyAt(dkimRecord(keys.ed25519)), result: 'neutral', reason: /another algorithm/ },
+  { what: 'a key whose base64 is broken', message: () => signed(), zone: () => keyAt('v=DKIM1; k=rsa; p=!!notbase64'), result: 'neutral', reason: /key/ },
+  { what: 'two keys under one selector, the right one among them', message: () => signed(), zone: () => ({ 's1._domainkey.example.com': { TXT: [dkimRecord(keys.rsa), 'v=DKIM1; p='] } }), result: 'pass', reason: /fits/ },
+  { what: 'a body length beyond the body', message: () => handSigned(`${TAGS}; l=100000`), zone: goodKey, result: 'neutral', reason: /covers more than the body holds/ },
+  { what: 'a signature that expires before it was made', message: () => handSigned(`${TAGS}; t=1763000000; x=1762000000`), zone: goodKey, result: 'neutral', reason: /expire/ },
+  { what: 'a signature from the future, which a verifier may ignore (§3.5)', message: () => handSigned(`${TAGS}; t=4000000000`), zone: goodKey, result: 'pass', reason: /fits/ },
+  { what: 'a key in a readable domain', message: () => signed(MESSAGE, 'xn--bcher-kva.example'), zone: () => goodKey('xn--bcher-kva.example'), result: 'pass', reason: /fits/ },
   { what: 'a domain that tests', message: () => signed(), zone: () => keyAt(dkimRecord(keys.rsa).replace('k=rsa;', 'k=rsa; t=y;')), result: 'pass', reason: /fits/, check: (v) => assert.equal(v.isTesting, true) },
   { what: 'a name server that fails', message: () => signed(), zone: () => ({ 's1._domainkey.example.com': { fails: 'ESERVFAIL' } }), result: 'temperror', reason: /could not be looked up/ },
   { what: 'an rsa key of 1024 bits still verifies', message: () => signDkim(Buffer.from(MESSAGE), [{ domain: 'example.com', selector: 's1', privateKey: keys.weak }], NOW).toString(), zone: () => keyAt(dkimRecord(keys.weak)), result: 'pass', reason: /fits/, check: (v) => assert.equal(v.keyBits, 1024) },
@@ -155,6 +161,19 @@ const DMARC: readonly DmarcCase[] = [
   { what: 'tree walk: psd=n ends it below', from: 'a.sub.example.com', signers: ['example.com'], zone: { ...dmarc('example.com', 'v=DMARC1; p=reject'), ...dmarc('sub.example.com', 'v=DMARC1; p=quarantine; psd=n') }, result: 'fail', organizationalDomain: 'sub.example.com', policy: 'quarantine' },
   { what: 'tree walk: psd=y makes the name below the organisation', from: 'shop.city.test', signers: ['bank.city.test'], zone: { ...dmarc('city.test', 'v=DMARC1; p=reject; psd=y'), 'shop.city.test': { A: [HERE] } }, result: 'fail', organizationalDomain: 'shop.city.test', policy: 'reject' },
   { what: 'a public suffix is no organisation without psd=y when it publishes nothing', from: 'shop.co.uk', signers: ['bank.co.uk'], zone: dmarc('shop.co.uk', 'v=DMARC1; p=reject'), result: 'fail', organizationalDomain: 'shop.co.uk' },
+  { what: 'tree walk: a name of ten labels goes on at the last seven', from: 'a.b.c.d.e.f.g.h.example.com', signers: ['example.com'], zone: { ...dmarc('example.com', 'v=DMARC1; p=reject'), ...dmarc('b.c.d.e.f.g.h.example.com', 'v=DMARC1; p=none; psd=n'), 'a.b.c.d.e.f.g.h.example.com': { A: [HERE] } }, result: 'pass', organizationalDomain: 'example.com', policy: 'reject' },
+  { what: 'tree walk: a record at the seventh label is seen', from: 'a.b.c.d.e.f.g.h.example.com', signers: ['example.com'], zone: { ...dmarc('example.com', 'v=DMARC1; p=reject'), ...dmarc('e.f.g.h.example.com', 'v=DMARC1; p=quarantine; psd=n'), 'a.b.c.d.e.f.g.h.example.com': { A: [HERE] } }, result: 'fail', organizationalDomain: 'e.f.g.h.example.com', policy: 'quarantine' },
+  { what: 'tree walk: a name server that fails above the author', from: 'news.example.com', zone: { '_dmarc.example.com': { fails: 'ETIMEOUT' }, 'news.example.com': { A: [HERE] } }, result: 'temperror' },
+  { what: 'no sp=: p= stands for subdomains', from: 'news.example.com', zone: { ...dmarc('example.com', 'v=DMARC1; p=quarantine'), 'news.example.com': { A: [HERE] } }, result: 'fail', policy: 'quarantine' },
+  { what: 'no np=: sp= stands for a subdomain that does not exist', from: 'gone.example.com', zone: dmarc('example.com', 'v=DMARC1; p=reject; sp=quarantine'), result: 'fail', policy: 'quarantine' },
+  { what: 'sp= does not count for the domain itself', zone: dmarc('example.com', 'v=DMARC1; p=none; sp=reject'), result: 'fail', policy: 'none' },
+  { what: 'a record through an alias', zone: { '_dmarc.example.com': { CNAME: ['policy.esp.test'] }, 'policy.esp.test': { TXT: ['v=DMARC1; p=reject'] }, 'example.com': { A: [HERE] } }, result: 'fail', policy: 'reject' },
+  { what: 'a record beside others', zone: { '_dmarc.example.com': { TXT: ['x=1', 'v=DMARC1; p=reject', 'v=DMARC10; p=none'] }, 'example.com': { A: [HERE] } }, result: 'fail', policy: 'reject' },
+  { what: 'blanks, values in upper case and unknown tags', zone: dmarc('example.com', 'v = DMARC1 ;p = Reject; Foo=bar; adkim=S ;'), signers: ['mail.example.com'], result: 'fail', policy: 'reject', reason: /\(strict\)/ },
+  { what: 'names of tags in upper case are other tags (RFC 6376 §3.2)', zone: dmarc('example.com', 'v=DMARC1; P=reject'), result: 'none' },
+  { what: 'a faulty alignment mode is relaxed', signers: ['mail.example.com'], zone: dmarc('example.com', 'v=DMARC1; p=reject; adkim=x'), result: 'pass' },
+  { what: 'no policy at all is p=none', zone: dmarc('example.com', 'v=DMARC1; rua=mailto:r@example.com'), result: 'fail', policy: 'none' },
+  { what: 'the author’s domain in its readable form', from: 'bücher.example', signers: ['xn--bcher-kva.example'], zone: dmarc('xn--bcher-kva.example', 'v=DMARC1; p=reject'), result: 'pass' },
   { what: 't=y: one level lower', zone: dmarc('example.com', 'v=DMARC1; p=reject; t=y'), result: 'fail', policy: 'quarantine', disposition: 'quarantine' },
   { what: 'pct= is no longer looked at', zone: dmarc('example.com', 'v=DMARC1; p=reject; pct=0'), result: 'fail', policy: 'reject' },
   { what: 'two records count as none', zone: { '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject', 'v=DMARC1; p=none'] } }, result: 'none' },
@@ -237,7 +256,7 @@ describe('ARC', () => {
     const seal = await sealMessage(Buffer.from(message), { signingDomain: domain, selector: 's1', privateKey: keys.rsa, authResults: `${domain}; spf=pass; dkim=pass; dmarc=pass`, ...extra } as never);
     return seal.toString() + message;
   };
-  const zone = (): DeclaredZone => ({ ...goodKey('list.test'), ...goodKey('forwarder.test') });
+  const zone = (): DeclaredZone => ({ ...goodKey('list.test'), ...goodKey('forwarder.test'), 's1._domainkey.silent.test': { fails: 'ETIMEOUT' } });
   const cases: { what: string; message: () => Promise<string>; result: string; reason: RegExp; sealers?: string[] }[] = [
     { what: 'no seal', message: async () => MESSAGE, result: 'none', reason: /Nobody/, sealers: [] },
     { what: 'one seal', message: () => sealed(MESSAGE, 'list.test'), result: 'pass', reason: /last by list\.test/, sealers: ['list.test'] },
@@ -245,6 +264,10 @@ describe('ARC', () => {
     { what: 'the body changed after the last seal', message: async () => (await sealed(MESSAGE, 'list.test')).replace('Hello', 'Howdy'), result: 'fail', reason: /broken/ },
     { what: 'the results changed under the seal', message: async () => (await sealed(MESSAGE, 'list.test')).replace('dmarc=pass', 'dmarc=fail'), result: 'fail', reason: /broken/ },
     { what: 'a first seal that claims a valid chain before it', message: () => sealed(MESSAGE, 'list.test', { cv: 'pass', i: 1 }), result: 'fail', reason: /broken/ },
+    { what: 'a seal that says the chain was broken before', message: async () => sealed(await sealed(MESSAGE, 'list.test'), 'forwarder.test', { cv: 'fail' }), result: 'fail', reason: /broken/ },
+    { what: 'one set twice', message: async () => { const once = await sealed(MESSAGE, 'list.test'); return once.slice(0, once.indexOf('From: Ann')) + once; }, result: 'fail', reason: /broken/ },
+    { what: 'a field added that no seal covers', message: async () => `X-Scanned: yes\r\n${await sealed(MESSAGE, 'list.test')}`, result: 'pass', reason: /All 1 seals|The one seal/ },
+    { what: 'a seal whose key cannot be looked up', message: () => sealed(MESSAGE, 'silent.test'), result: 'fail', reason: /broken|could not/ },
     { what: 'a seal by a key that is not published', message: () => sealed(MESSAGE, 'unknown.test'), result: 'fail', reason: /no key for s1\._domainkey\.unknown\.test/ },
     { what: 'the middle of the chain taken out', message: async () => (await sealed(await sealed(MESSAGE, 'list.test'), 'forwarder.test', { cv: 'pass' })).replace(/ARC-Seal: i=1;[^]*?\r\n(?=\S)/, ''), result: 'fail', reason: /broken/ },
   ];

@@ -24,8 +24,17 @@ export async function checkDkim(raw: Buffer, { resolver, now, mailFrom }: { reso
   const signatures = fields.filter(({ key }) => key === 'dkim-signature').map(({ line }) => line.toString('latin1'));
   const counts = new Map<string, number>();
   for (const { key } of fields) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const checks = verification.results.slice(0, SIGNATURES_MAX);
+  const checks = verification.results.slice(0, SIGNATURES_MAX).map((check, index) => withinBody(check, signatures[index] ?? ''));
   return { verification, checks, verdicts: checks.map((check, index) => verdictOf(check, { signature: signatures[index] ?? '', counts, now })) };
+}
+
+const BEYOND_BODY = 'body length beyond the body';
+
+/** A length that is larger than the body must not be (RFC 6376 §3.5); the library takes it for the whole body. */
+function withinBody(check: SignatureCheck, signature: string): SignatureCheck {
+  const covered = /;\s*l\s*=\s*(\d+)/.exec(signature.replace(/\r?\n/g, ''))?.[1];
+  if (check.status.result !== 'pass' || covered === undefined || Number(covered) <= (check.canonBodyLengthTotal ?? Infinity)) return check;
+  return { ...check, status: { ...check.status, result: 'neutral', comment: BEYOND_BODY }, ...(check.info !== undefined && { info: check.info.replace('dkim=pass', `dkim=neutral (${BEYOND_BODY})`) }) };
 }
 
 interface Signed {
@@ -67,6 +76,7 @@ const CAUSES: Record<string, { reason: (check: SignatureCheck) => string; sectio
   'message not signed': { reason: () => 'The message carries no DKIM signature.', section: 'RFC 6376 §6' },
   'body hash did not verify': { reason: (check) => `The body was changed after ${check.signingDomain} signed it: its hash is another one.`, section: 'RFC 6376 §6.1.3' },
   'bad signature': { reason: (check) => `The signature does not fit the key that ${check.signingDomain} publishes: signed fields were changed on the way, or another key made it.`, section: 'RFC 6376 §6.1.3' },
+  [BEYOND_BODY]: { reason: () => 'The signature covers more than the body holds (l=): the body was cut, or the signer is at fault.', section: 'RFC 6376 §3.5' },
   expired: { reason: (check) => `The signature expired on ${check.expiresAfter}.`, section: 'RFC 6376 §3.5' },
   'invalid expiration': { reason: () => 'The signature expires before it was made.', section: 'RFC 6376 §3.5' },
   'no key': { reason: (check) => `There is no key at ${check.selector}._domainkey.${check.signingDomain}.`, section: 'RFC 6376 §6.1.2' },

@@ -1,4 +1,5 @@
 // Mailboxes that an account owns: kept with sealed credentials, opened when they are looked into.
+import { RECEIVERS } from '../../engines/receivers/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { isPublicAddress, parseAllowList } from '../../platform/fetch/index.ts';
@@ -52,12 +53,14 @@ function applyFields(before: SeedMailbox, fields: MailboxFields): SeedMailbox {
   const host = fields.host ?? before.host;
   if (!DOMAIN.test(host) && !/^[0-9a-f:.[\]]+$/i.test(host)) throw invalid('host', `"${host}" is not the name or address of a server.`);
   if (security === 'none' && !isLoopback(host)) throw invalid('security', 'may be none only for a server on this machine; credentials would travel in the clear.');
+  const provider = (fields.provider ?? (before.provider || (email.split('@')[1] as string))).toLowerCase();
+  if (RECEIVERS.some(({ domain }) => domain === provider)) throw invalid('provider', `"${provider}" is one of Galley's own receivers.`);
   return {
     ...before,
     email,
     host,
     security,
-    provider: (fields.provider ?? (before.provider || (email.split('@')[1] as string))).toLowerCase(),
+    provider,
     displayName: fields.display_name ?? (before.displayName || (email.split('@')[1] as string)),
     category: fields.category ?? before.category,
     region: fields.region ?? before.region,

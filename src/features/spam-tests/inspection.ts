@@ -60,7 +60,14 @@ async function begin(outside: Outside, input: SpamInput, { id }: { id: string })
   const now = outside.clock.now().getTime();
   const deadlineAt = new Date(now + DEADLINE_MINUTES * 60_000);
   const expiresAt = new Date(now + RETENTION_DAYS * 86_400_000);
-  if (known.length === 0) await outside.db.tx((tx) => seedDeliveries.start(tx, outside, { testId: id, accountId: test.accountId, seeds, envelope, deadlineAt, expiresAt }));
+  if (known.length > 0) return;
+  const isThere = await outside.db.tx(async (tx) => {
+    if (!(await store.holdTest(tx, id))) return false;
+    await seedDeliveries.start(tx, outside, { testId: id, accountId: test.accountId, seeds, envelope, deadlineAt, expiresAt });
+    return true;
+  });
+  // Deleted in between: its objects may have been erased before the message was put there.
+  if (!isThere) await outside.blobs.deleteAll(objectsOf(id));
   outside.jobs.wake();
 }
 

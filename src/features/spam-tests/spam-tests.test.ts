@@ -232,6 +232,19 @@ describe('GET and DELETE /v1/inspect/spam/{spam_test_id}', () => {
     assert.equal(await app.galley.outside.blobs.get(`inspections/${id}/message.eml`), undefined);
   });
 
+  it('leaves nothing of a test that is deleted while it begins', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, async (_, n) => {
+      const [, { item: { id } }] = await answerOf(`POST ${PATH}`, { subject: `To be deleted ${n}`, html: LETTER });
+      for (let turn = 0; turn < n; turn++) await answerOf(`GET ${PATH}/${id}`);
+      assert.equal((await answerOf(`DELETE ${PATH}/${id}`))[0], 200);
+      return id as string;
+    }));
+    await app.idle();
+    const { blobs, db } = app.galley.outside;
+    for (const id of ids) assert.equal(await blobs.get(`inspections/${id}/message.eml`), undefined);
+    assert.deepEqual((await db.text('select token from seed_deliveries where test_id = any($1)', [ids])).rows, []);
+  });
+
   it('answers a stranger the same 404', async () => {
     const { id } = await test({ subject: 'Not yours', html: LETTER });
     const { body } = await app.call('POST /v5/accounts/subaccounts?name=stranger');

@@ -28,6 +28,11 @@ export function findTestOfAnyone(db: Sql, id: string): Promise<SpamTest | undefi
   return db.first(sql<SpamTest>`select ${COLUMNS} from spam_tests where inspection_id = ${id}`);
 }
 
+/** False: it is deleted. Otherwise its deletion waits until the transaction ends, and sees what was done in it. */
+export async function holdTest(tx: Sql, id: string): Promise<boolean> {
+  return (await tx.first(sql`select 1 as found from spam_tests where inspection_id = ${id} for key share`)) !== undefined;
+}
+
 export async function endTest(db: Sql, id: string, end: { status: 'completed' | 'failed'; failureReason: string | null; at: Date }): Promise<void> {
   await db.run(sql`update spam_tests set status = ${end.status}, failure_reason = ${end.failureReason}, updated_at = ${end.at} where inspection_id = ${id} and status = 'processing'`);
 }

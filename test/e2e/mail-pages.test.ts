@@ -200,6 +200,10 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
 
   it('adds a domain, gives the records to publish, and says which are not found', async () => {
     await go('/domains');
+    await page.locator('main li a ::-p-text(for trying out)').click();
+    await sees(page, 'Made with your account');
+    assert.doesNotMatch(await page.$eval('main', (main) => (main as unknown as { innerText: string }).innerText), /looked up/);
+    await go('/domains');
     await page.locator(by('button', 'New domain')).click();
     await fill(page, 'input[name=name]', 'mail.example.com');
     await page.locator(by('button', 'Add the domain')).click();

@@ -1,5 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import classes from './page.module.css';
 
 interface PageHeadProps {
@@ -10,13 +10,18 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
+/** A path or a domain breaks behind its signs rather than within its words. */
+function breakable(title: string): ReactNode {
+  return title.split(/(?<=[./@])(?=\S)/).map((part, place) => <Fragment key={place}>{place > 0 && <wbr />}{part}</Fragment>);
+}
+
 /** The heading of a page, what it is about, and what can be done with it. */
 export function PageHead({ title, tabTitle = title, lead, children }: PageHeadProps) {
   useDocumentTitle(`${tabTitle} · Galley`);
   return (
     <div className={classes.head}>
       <div className={classes.words}>
-        <h1 className={classes.title}>{title}</h1>
+        <h1 className={classes.title}>{breakable(title)}</h1>
         {lead && <div className={classes.lead}>{lead}</div>}
       </div>
       {children && <div className={classes.actions}>{children}</div>}

@@ -31,15 +31,16 @@ function Found({ record }: { record: DnsRecord }) {
   return <Chip tone={record.is_needed ? 'bad' : 'doubt'}>{record.cached.length ? 'differs' : 'not found'}</Chip>;
 }
 
-function RecordCard({ record }: { record: DnsRecord }) {
+/** `isOwn`: Galley's receivers know it, and nobody looks it up. */
+function RecordCard({ record, isOwn }: { record: DnsRecord; isOwn: boolean }) {
   const { name, about } = PURPOSES[record.purpose];
   return (
     <article className={classes.record} data-valid={record.valid}>
       <header className={classes.recordHead}>
         <h2>{name}</h2>
         <span className={classes.type}>{record.record_type}</span>
-        <Found record={record} />
-        <span className="dim">{record.is_needed ? 'needed' : record.purpose === 'mx' ? 'optional' : 'advised'}</span>
+        {!isOwn && <Found record={record} />}
+        {!isOwn && <span className="dim">{record.is_needed ? 'needed' : record.purpose === 'mx' ? 'optional' : 'advised'}</span>}
       </header>
       <p className={classes.about}>{about}</p>
       <div className={classes.fields}>
@@ -93,7 +94,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
       ) : (
         <p className={classes.intro}>Publish these at whoever keeps your DNS, then look them up. {found} of {records.length} found. {domain.state === 'active' ? 'Mail may be sent from this domain.' : 'The domain is verified as soon as the DKIM record is found; new records may take some minutes to be seen.'}</p>
       )}
-      <div className={classes.records}>{records.map((record) => <RecordCard key={`${record.purpose} ${record.name}`} record={record} />)}</div>
+      <div className={classes.records}>{records.map((record) => <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} />)}</div>
     </>
   );
 }

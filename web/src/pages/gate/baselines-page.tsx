@@ -52,7 +52,7 @@ export function BaselinesPage() {
   const baselines = useQuery(baselinesQuery);
   return (
     <>
-      <PageHead title="Baselines" lead="Pictures that you approved. A gate that names one says where it looks different now." />
+      <PageHead title="Gate" tabTitle="Baselines" lead="Pictures that you approved. A gate that names one says where it looks different now." />
       <GateTabs />
       <div className={reportClasses.body}>
         {baselines.error && <Alert color="red" title="The baselines could not be loaded">{sentenceOf(baselines.error)}</Alert>}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
@@ -46,7 +46,7 @@ function Tools({ testId, id }: ToolsProps) {
   return (
     <>
       <Button variant="default" size="xs" h={34} leftSection={<TableIcon />} onClick={() => setOpen(true)}>Compare with a spreadsheet</Button>
-      <Button variant="default" size="xs" h={34} leftSection={<ReloadIcon />} loading={recheck.isPending} disabled={!canWrite} onClick={() => recheck.mutate()}>Check again</Button>
+      <Tooltip label="Check again"><ActionIcon variant="default" aria-label="Check again" loading={recheck.isPending} disabled={!canWrite} onClick={() => recheck.mutate()}><ReloadIcon /></ActionIcon></Tooltip>
       <Suspense>{isOpen && <SheetComparisonDialog id={id} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );

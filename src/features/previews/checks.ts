@@ -2,14 +2,12 @@
 import type { Context } from '../../platform/feature/index.ts';
 import { notFound } from '../../platform/errors/index.ts';
 import { missingChecks, removeChecks, startChecks, type CheckName, type ContentChecks } from '../content-checking/index.ts';
-import { getTest } from './actions.ts';
 import { sourceKey } from './objects.ts';
 import { lockChecks, saveChecks, type PreviewTest } from './store.ts';
 
 /** Starts the checks that are wanted and not there, on the source as it was given. Throws `not_found`. */
-export async function addChecks(ctx: Context, id: string, wanted: Partial<Record<CheckName, boolean>>): Promise<PreviewTest> {
-  const test = await getTest(ctx, id);
-  const { accountId, subject, contentChecking: before } = test;
+export async function addChecks(ctx: Context, test: PreviewTest, wanted: Partial<Record<CheckName, boolean>>): Promise<PreviewTest> {
+  const { id, accountId, subject, contentChecking: before } = test;
   const missing = await missingChecks(ctx.db, { accountId, checks: before, wanted });
   if (Object.keys(missing).length === 0) return test;
   const body = await ctx.blobs.get(sourceKey(test));

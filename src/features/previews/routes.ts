@@ -125,7 +125,7 @@ export const endpoints = [
   endpoint(contracts.getTestV2, (ctx, { params }) => info(ctx, params.test_id)),
   endpoint(contracts.getTestV1, (ctx, { params }) => info(ctx, params.test_id)),
   endpoint(contracts.addChecks, async (ctx, { params, body }) => {
-    const test = await addChecks(ctx, params.test_id, wantedChecks(body));
+    const test = await addChecks(ctx, await getTest(ctx, params.test_id), wantedChecks(body));
     return { id: test.id, content_checking: await contentCheckingView(ctx, test) };
   }),
   endpoint(contracts.deleteTestV2, (ctx, { params }) => remove(ctx, params.test_id)),

@@ -7,9 +7,8 @@ const RULES = new Set(['images/absolute-url', 'hygiene/relative-address']);
 /** `isThere` answers for an address as written. Everything else stays as it is. */
 export function picturesBeside(findings: readonly Finding[], isThere: (address: string) => boolean): Finding[] {
   return findings.map((finding) => {
-    const [, , double, single, bare] = /^<img\b[^>]*?\s(src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(finding.where?.snippet ?? '') ?? [];
-    const address = double ?? single ?? bare;
-    if (!RULES.has(finding.rule) || finding.severity !== 'error' || address === undefined || !isThere(address)) return finding;
+    const address = finding.details?.['address'];
+    if (!RULES.has(finding.rule) || finding.severity !== 'error' || typeof address !== 'string' || !isThere(address)) return finding;
     return { ...finding, severity: 'warning', message: `“${address.slice(0, 100)}” is a relative address; the file lies beside the message here.`, fix: 'Put it on a server and write the whole address, beginning with https://, before the message is sent.' };
   });
 }

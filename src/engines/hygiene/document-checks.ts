@@ -108,6 +108,9 @@ export function checkActiveContent(mail: MessageUnderCheck): Finding[] {
   });
 }
 
+/** Beyond, no file lies beside a message under that name. */
+const ADDRESS_LENGTH_MAX = 1_000;
+
 /** A message has no address of its own that a relative one could start from. */
 export function checkRelativeAddresses(mail: MessageUnderCheck): Finding[] {
   const hasBase = shownElements(mail).some(({ node }) => node.tagName === 'base' && URL.canParse(attributeOf(node, 'href') ?? ''));
@@ -120,6 +123,7 @@ export function checkRelativeAddresses(mail: MessageUnderCheck): Finding[] {
       rule: 'hygiene/relative-address', severity: 'error', where: mail.placeOf(element),
       message: value === '' ? `The ${name} of <${element.node.tagName}> is empty.` : `${quoted(value)} is a relative address: in a client it leads nowhere.`,
       fix: 'Write the address in full, with https://.',
+      ...(name !== 'href' && value !== '' && { details: { address: value.slice(0, ADDRESS_LENGTH_MAX) } }),
     }];
   });
 }

@@ -8,6 +8,15 @@ import type { ImageFacts } from './types.ts';
 const BYTES_LARGE = 200_000;
 const BYTES_TOO_LARGE = 1_000_000;
 
+function isPage(contentType = ''): boolean {
+  return contentType !== '' && !/^image\//i.test(contentType);
+}
+
+function whatElse(contentType: string | undefined): string {
+  if (!contentType) return '';
+  return isPage(contentType) ? `, but ${contentType.slice(0, 80)}` : `, although it is sent as ${contentType.slice(0, 80)}`;
+}
+
 /** A file that is no image, or a damaged one. */
 export const judgeIntegrity: Rule = (subject) => {
   const { facts, load } = subject;
@@ -17,7 +26,7 @@ export const judgeIntegrity: Rule = (subject) => {
   const fix = 'Export the image again and upload it anew.';
   switch (facts.status) {
     case 'empty': return { rule: 'not-an-image', severity: 'error', impact: 'critical', message: `${name} has no content.`, fix, details };
-    case 'not_an_image': return { rule: 'not-an-image', severity: 'error', impact: 'critical', message: `${name} is no image${load?.contentType ? `, but ${load.contentType.slice(0, 80)}` : ''}.`, fix: 'Use the address of the image itself, not of a page that shows it.', details };
+    case 'not_an_image': return { rule: 'not-an-image', severity: 'error', impact: 'critical', message: `${name} is no image${whatElse(load?.contentType)}.`, fix: isPage(load?.contentType) ? 'Use the address of the image itself, not of a page that shows it.' : fix, details };
     case 'truncated': return { rule: 'damaged', severity: 'error', impact: 'serious', message: `${name} ends before its picture does.`, fix, details };
     case 'corrupt': return { rule: 'damaged', severity: 'error', impact: 'serious', message: `${name} breaks the rules of its format; clients may show nothing.`, fix, details };
     default: return subject.isUndecodable

@@ -19,6 +19,10 @@ describe('findImages', () => {
       <svg><image xlink:href="j.png"/></svg><audio src="no.mp3"></audio>`;
     assert.deepEqual(urls(html), ['css css.png', 'img a.png', 'srcset b.png', 'srcset c.png', 'srcset d.webp', 'img e.jpg', 'background f.png', 'css g.png', 'input h.png', 'poster i.png', 'svg j.png']);
   });
+  it('counts a background that is written as an attribute and as a property once', () => {
+    assert.deepEqual(urls('<table background=" f.png " style="background:#fff url(f.png)">'), ['background f.png']);
+    assert.deepEqual(urls('<table background="f.png" style="background:url(g.png)">'), ['background f.png', 'css g.png']);
+  });
   it('finds VML in conditional comments, with its condition and no selector', () => {
     const image = one('<p>x</p>\r\n<!--[if gte mso 9]>\r\n<v:rect><v:fill type="frame" src="a&amp;b.png"/></v:rect>\r\n<![endif]-->');
     assert.deepEqual([image.kind, image.url, image.condition, image.selector, image.line, image.column], ['vml', 'a&b.png', 'gte mso 9', undefined, 3, 9]);

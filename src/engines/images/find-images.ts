@@ -54,7 +54,8 @@ interface Reference {
 
 /**
  * Every image of an HTML message in document order, also each candidate of a srcset, backgrounds, VML, and what stands in
- * conditional comments; the same URL as often as it is written. `baseUrl` makes relative URLs absolute.
+ * conditional comments; the same URL as often as it is written, but a background that an element has as an attribute and
+ * as a property, for Word and the others, once. `baseUrl` makes relative URLs absolute.
  */
 export function findImages(html: string, baseUrl?: string): FoundImage[] {
   const located = [...locatedElements(html)];
@@ -139,5 +140,6 @@ function* referencesOf(element: Tree.Element, parent: Tree.Element | undefined):
   yield* of('background', 'background');
   const style = attributeOf(element, 'style');
   if (style === undefined) return;
-  for (const { url, kind, property } of findCssUrls(style)) if (kind === 'image') yield { kind: 'css', url, where: `${tagName} ${property}` };
+  const background = attributeOf(element, 'background')?.trim();
+  for (const { url, kind, property } of findCssUrls(style)) if (kind === 'image' && url !== background) yield { kind: 'css', url, where: `${tagName} ${property}` };
 }

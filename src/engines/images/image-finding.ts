@@ -57,11 +57,12 @@ export type Rule = (subject: ImageSubject) => Verdict | Verdict[] | undefined;
 
 const NAME_LENGTH_MAX = 60;
 
-/** What the reader knows the image by: the end of its path. */
+/** What the reader knows the image by: its file name, or where the address ends in numbers only, the address. */
 export function nameOf({ url }: ImageSubject): string {
   if (/^data:/i.test(url)) return 'the inline image';
   const path = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
-  const name = path.slice(path.lastIndexOf('/') + 1) || url;
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const name = /\p{L}{3}/u.test(last) && /[^/]\/[^/]/.test(path) ? last : path || url;
   return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name || 'the image';
 }
 

@@ -100,6 +100,10 @@ describe('judgeImage on address and loading', () => {
     assert.deepEqual(address('{{ product.image }}'), []);
     assert.deepEqual(address('*|LOGO|*'), []);
   });
+  it('names an image by its file, or where the address ends in none, by the address', () => {
+    const named = (url: string) => of(judgeImage({ url }), 'https')?.message.split(' is loaded')[0];
+    assert.deepEqual(['http://e.example/a/photo.jpg?v=1', 'http://e.example/270', 'http://e.example/', 'http://e.example/600x230/666666'].map(named), ['photo.jpg', 'http://e.example/270', 'http://e.example', 'http://e.example/600x230/666666']);
+  });
   it('finds what does not load, and says why', () => {
     const broken = (over: Partial<ImageLoad>) => of(judgeImage(img('', { load: load(over) })), 'broken')!;
     assert.deepEqual([broken({ status: 404 }).severity, broken({ status: 404 }).message], ['error', 'a.png cannot be loaded: the server answers 404.']);
@@ -123,6 +127,8 @@ describe('judgeImage on the file', () => {
 
   it('finds what is no image, or a damaged one', () => {
     assert.equal(file('not-an-image', { status: 'not_an_image', format: null, mediaType: null }), 'error critical');
+    const sentAs = (contentType: string) => of(judgeImage({ url: 'https://e.example/a.png', load: load({ contentType }), facts: facts({ status: 'not_an_image', format: null, mediaType: null }) }), 'not-an-image')?.message;
+    assert.deepEqual(['text/html', 'image/png', ''].map(sentAs), ['a.png is no image, but text/html.', 'a.png is no image, although it is sent as image/png.', 'a.png is no image.']);
     assert.equal(file('damaged', { status: 'truncated' }), 'error serious');
     assert.equal(file('damaged', { status: 'corrupt' }), 'error serious');
     assert.equal(file('damaged', {}), 'pass');

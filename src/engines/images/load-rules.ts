@@ -28,6 +28,9 @@ export const judgeSkipped: Rule = (subject) => {
   return { rule: 'not-checked', severity: 'info', impact: 'minor', message: `${nameOf(subject)} was not looked at: ${why}.`, fix, details: { reason: subject.skipped } };
 };
 
+/** Beyond, no file lies beside a message under that name. */
+const ADDRESS_LENGTH_MAX = 1_000;
+
 /** The address as written. */
 export const judgeAddress: Rule = (subject) => {
   const { url, found } = subject;
@@ -41,7 +44,7 @@ export const judgeAddress: Rule = (subject) => {
   }
   return {
     rule: 'absolute-url', severity: 'error', impact: 'critical', message: `“${url.slice(0, 100)}” is no address that a mail client could load.`,
-    fix: 'Write the whole address, beginning with https://.',
+    fix: 'Write the whole address, beginning with https://.', details: { address: url.slice(0, ADDRESS_LENGTH_MAX) },
   };
 };
 

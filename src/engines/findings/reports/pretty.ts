@@ -1,6 +1,6 @@
 // The report that people read in a terminal.
 import type { Severity } from '../types.ts';
-import { byRule, countsOf, hasPassed, plural } from './ordering.ts';
+import { byRule, countsOf, hasPassed, plural, worstFirst } from './ordering.ts';
 import { oneLine } from './plain-text.ts';
 import type { CheckReport, EmailReport, Report, ReportedFinding, ReportOptions } from './types.ts';
 
@@ -57,6 +57,12 @@ function ruleLines(rule: string, findings: readonly ReportedFinding[], paint: Pa
   return [`    ${paint(STYLES[severity], MARKS[severity])} ${paint('bold', safe(rule))}${count}${fate}`, ...placesOf(findings, paint), ...(fix ? [`      ${paint('green', 'Fix')}  ${safe(fix)}`] : [])];
 }
 
+/** By rule, and within a rule what fails apart from what is only told: worst first. */
+function groupsOf(findings: readonly ReportedFinding[]): [string, ReportedFinding[]][] {
+  const groups = Map.groupBy(worstFirst(findings), ({ rule, severity, fails }) => `${rule} ${severity} ${fails}`);
+  return [...groups.values()].map((group) => [group[0]!.rule, group]);
+}
+
 /** A hint takes one line. */
 function hintLine(rule: string, findings: readonly ReportedFinding[], paint: Paint): string {
   const first = findings[0] as ReportedFinding;
@@ -69,7 +75,7 @@ function checkLines(check: CheckReport, paint: Paint): string[] {
   const head = `  ${paint('bold', safe(check.title))}  ${paint('dim', check.status === 'failed' ? 'could not run' : summaryOf([check]))}`;
   if (check.status === 'failed') return ['', head, `    ${paint('red', '✖')} ${safe(check.error ?? 'No reason was given.')}`];
   const shown = check.findings.filter(({ severity, ignored }) => severity !== 'pass' && ignored === undefined);
-  const rules = [...byRule(shown)];
+  const rules = groupsOf(shown);
   const isHint = ([, findings]: [string, ReportedFinding[]]): boolean => !findings[0]!.fails && findings[0]!.severity === 'info';
   const ignored = byRule(check.findings.filter((finding) => finding.ignored !== undefined));
   return [

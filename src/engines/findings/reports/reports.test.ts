@@ -58,6 +58,13 @@ FAIL  mails/spring sale.html: 1 error, 1 warning, 1 passed, 1 ignored
 `);
   });
 
+  it('keeps what fails apart from what a rule only tells', () => {
+    const contrast = { rule: 'accessibility/color-contrast', severity: 'error' as const, message: 'It is too pale.', where: { line: 9 }, fails: true };
+    const unsure = { ...contrast, severity: 'info' as const, message: 'The background could not be determined.', where: { line: 2 }, fails: false };
+    const text = writeReport('pretty', { tool, emails: [{ email: 'a.html', checks: [{ check: 'accessibility', title: 'Accessibility', status: 'complete', findings: [unsure, contrast, { ...unsure, where: { line: 5 } }] }] }] });
+    assert.match(text, /✖ accessibility\/color-contrast {2}fails\n {6}It is too pale\.\n {6}9 {2}\n {4}· accessibility\/color-contrast {2}2 {2}The background could not be determined\. \(and 1 more place\)\n/);
+  });
+
   it('has colours only when they are asked for', () => {
     assert.equal(writeReport('pretty', report).includes('\u001b'), false);
     assert.ok(writeReport('pretty', report, { colour: true }).includes('\u001b[31mFAIL\u001b[0m'));

@@ -106,9 +106,13 @@ describe('galley check', () => {
     await put('bad.json', '{"limits": {"html_bytes_max": "many"}}');
     await put('broken.json', '{');
     await put('clean.html', CLEAN);
+    await put('empty.html', ' ');
     const cases: [string[], RegExp][] = [
       [[], /^galley check <mail\.html \| mail\.eml \| URL>/],
       [['nothing.html'], /^nothing\.html cannot be read: ENOENT/],
+      [['clean.html', 'nothing.html'], /^nothing\.html cannot be read: ENOENT/],
+      [['example'], /^example is a folder; name the files in it, such as example\/\*\.html\.\n$/],
+      [['clean.html', 'empty.html', '--checks', 'code'], /^empty\.html: html is empty\.\n$/],
       [['clean.html', '--format', 'pdf'], /^--format must be one of pretty, json, sarif, junit, github; it is "pdf"\.\n$/],
       [['clean.html', '--checks', 'spelling'], /^--checks must be one of code, links, images, accessibility, screenshots/],
       [['clean.html', '--policy', 'bad.json'], /^bad\.json: policy\.limits\.html_bytes_max must be a whole number from 0 up\.\n$/],
@@ -119,7 +123,7 @@ describe('galley check', () => {
       [['clean.html', '--baseline', 'b', '--clients', 'gmail_in_space'], /Unknown client id: gmail_in_space/],
       [['https://example.com/', '--fix'], /^--fix writes HTML files/],
       [['https://example.com/', '--watch'], /^--watch watches files/],
-      [['http://127.0.0.1:9/', '--checks', 'code'], /./],
+      [['http://127.0.0.1:9/a', '--checks', 'code'], /^http:\/\/127\.0\.0\.1:9\/a is refused: its host is not public\. GALLEY_ALLOW_HOSTS=127\.0\.0\.1:9 allows it\.\n$/],
       [['clean.html', '--colour'], /Unknown option/],
     ];
     for (const [args, message] of cases) {
@@ -138,6 +142,7 @@ describe('galley check --fix', () => {
     await put('fixable.html', CLEAN.replace('<html lang="en" dir="ltr">', '<html>').replace('<div lang="en" dir="ltr">', '<div>').replace('<h1>', '<table><tr><td>One</td></tr></table><h1>'));
     const first = await galley('fixable.html', '--checks', 'accessibility', '--fix', '--format', 'json');
     assert.match(first.stderr, /^fixable\.html was changed in \d+ places; accessibility failures went from \d+ to \d+\.\n/);
+    assert.match(first.stderr, /\n--- a\/fixable\.html\n\+\+\+ b\/fixable\.html\n/);
     assert.match(first.stderr, /\n-<html>/);
     assert.match(first.stderr, /\n\+<html[^>]* lang="en"/);
     assert.match(await readFile(join(dir, 'fixable.html'), 'utf8'), /<html[^>]* lang="en"/);

@@ -1,12 +1,13 @@
 // One email, read from where it lies, checked and judged.
-import { readFile, realpath } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, relative, resolve } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { EmailReport } from '../../../engines/findings/reports/index.ts';
 import { judgeGate, type GateCheck, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
-import { readSource, storable } from '../../../features/email-sources/index.ts';
+import { readSource, storable, type StoredSource } from '../../../features/email-sources/index.ts';
 import { checksFrom, clientsFrom, runChecks } from '../../../features/gate/index.ts';
-import { messageOf } from '../../../platform/errors/index.ts';
+import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { FetchError } from '../../../platform/fetch/index.ts';
 import { UsageError } from '../usage.ts';
 import { folderOf, openBaselineDir } from './baseline-dir.ts';
 import { FOLDER_URL, folderFetch, type FolderFetch } from './folder-fetch.ts';
@@ -31,10 +32,30 @@ function nameOf(source: string): string {
 
 async function bodyOf(source: string): Promise<Parameters<typeof readSource>[1]> {
   if (/^https?:/i.test(source)) return { url: source };
-  const bytes = await readFile(source).catch((error: unknown) => {
-    throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
-  });
+  const bytes = await readFile(source);
   return extname(source).toLowerCase() === '.eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' } : { html: bytes.toString('utf8') };
+}
+
+/** Throws {@link UsageError} for a file that is not there: before the others are checked for nothing. */
+export async function findFiles(sources: readonly string[]): Promise<void> {
+  for (const source of sources.filter((one) => !/^https?:/i.test(one))) {
+    const facts = await stat(source).catch((error: unknown) => {
+      throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
+    });
+    if (facts.isDirectory()) throw new UsageError(`${source} is a folder; name the files in it, such as ${join(source, '*.html')}.`);
+  }
+}
+
+/** Errors name the email: several may be checked. */
+async function read(outside: Outside, source: string): Promise<StoredSource> {
+  try {
+    return storable(await readSource(outside as Context, await bodyOf(source)));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
+    const isPrivate = error.cause instanceof FetchError && error.cause.reason === 'refused';
+    // Here the caller's own network is asked, which a server tells nothing about.
+    throw new AppError(error.code, isPrivate ? `${source} is refused: its host is not public. GALLEY_ALLOW_HOSTS=${new URL(source).host} allows it.` : `${source}: ${error.message}`, { cause: error });
+  }
 }
 
 function checksOf(options: CheckOptions): GateCheck[] {
@@ -45,7 +66,7 @@ function checksOf(options: CheckOptions): GateCheck[] {
 export async function checkEmail(outside: Outside, source: string, given: { options: CheckOptions; policy: Policy; signal: AbortSignal }): Promise<CheckedEmail> {
   const { options, policy, signal } = given;
   const email = nameOf(source);
-  const stored = storable(await readSource(outside as Context, await bodyOf(source)));
+  const stored = await read(outside, source);
   const fetch: FolderFetch | undefined = stored.kind === 'html' ? folderFetch(outside.fetch, await realpath(dirname(source))) : undefined;
   const checks = checksOf(options);
   const baselineFolder = options.baselineDir === undefined ? undefined : folderOf(options.baselineDir, email.startsWith('/') ? basename(email) : email);

@@ -11,7 +11,7 @@ export async function fixFile(path: string, subject: string | undefined): Promis
   });
   const html = bytes.toString('utf8');
   if (!Buffer.from(html, 'utf8').equals(bytes)) throw new UsageError(`${path} is not in UTF-8, so --fix leaves it alone.`);
-  const { html: fixed, changes, left, diff, before, after } = fixAccessibility(html, subject === undefined ? {} : { subject });
+  const { html: fixed, changes, left, diff, before, after } = fixAccessibility(html, { fileName: path, ...(subject !== undefined && { subject }) });
   const leftOver = left.map(({ rule, line, reason }) => `  left     ${path}:${line}  ${rule}: ${reason}`);
   if (fixed === html) return [`${path}: nothing to fix.`, ...leftOver].join('\n');
   await writeFile(path, fixed);

@@ -6,7 +6,7 @@ import { policyFrom } from '../../../features/gate/index.ts';
 import type { Policy } from '../../../engines/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import { VERSION } from '../../version.ts';
-import { checkEmail, type CheckedEmail } from './check-email.ts';
+import { checkEmail, findFiles, type CheckedEmail } from './check-email.ts';
 import { openDoors } from './doors.ts';
 import { fixFile } from './fix-file.ts';
 import type { CheckOptions } from './options.ts';
@@ -67,6 +67,7 @@ async function write(checked: readonly CheckedEmail[], { format, output }: Check
 /** Checks everything once and writes one report. */
 async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[] }> {
   const { policy, path } = await readPolicyFile(options.policyPath);
+  await findFiles(options.sources);
   if (options.isFixing) for (const source of options.sources) tell(await fixFile(source, options.subject));
   const checked: CheckedEmail[] = [];
   for (const source of options.sources) checked.push(await checkEmail(outside, source, { options, policy, signal }));

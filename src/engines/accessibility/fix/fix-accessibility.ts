@@ -1,11 +1,12 @@
-// Repairs a message's source without changing how it looks.
+// Repairs a message's source: without changing how it looks, or, when asked to, by changing it as little as it takes.
 
-import { FIXABLE_RULES } from '../fixable-rules.ts';
+import { FIXABLE_RULES, LOOKS_RULES } from '../fixable-rules.ts';
 import { judgeMail } from '../judge.ts';
 import { readMail, type Mail } from '../read-mail.ts';
 import type { AccessibilityReport, RuleResult } from '../types.ts';
 import { fixLanguage, fixTitle, fixViewport, fixWrapper } from './fix-document.ts';
 import { fixAlternatives } from './fix-images.ts';
+import { fixLooks } from './fix-looks.ts';
 import { fixAttributes, fixHeadings, fixLinkTexts, fixTables } from './fix-structure.ts';
 import { createFixing, type FixChange, type FixLeft, type FixOptions } from './fixing.ts';
 import { applyEdits } from './source-edits.ts';
@@ -19,7 +20,7 @@ export interface FixCounts {
   needsReview: number;
   /** Places that fail, in all rules. */
   failing: number;
-  /** Those of rules that can be repaired. */
+  /** Those of rules that can be repaired as asked for. */
   fixable: number;
 }
 
@@ -27,7 +28,7 @@ export interface FixedMessage {
   html: string;
   /** In the order of the source. */
   changes: FixChange[];
-  /** What rules of `FIXABLE_RULES` still find, and why it was left. */
+  /** What rules that can be repaired as asked for still find, and why it was left. */
   left: FixLeft[];
   /** Unified; empty when nothing changes. */
   diff: string;
@@ -39,35 +40,46 @@ export interface FixedMessage {
 
 /**
  * Repairs what can be repaired without changing the looks, by editing the source in place. What had to be guessed is
- * marked `check`. Fixing what is fixed changes nothing.
+ * marked `check`. With `looks: 'adjust'` it also repairs what cannot be repaired otherwise, by the smallest visible
+ * change, and marks that `changesLook`. Fixing what is fixed changes nothing.
  *
- * The looks stay the same but for this: where a picture does not load, its alternative text is seen now; `lang` lets text
+ * With `looks: 'keep'` the looks stay the same but for this: where a picture does not load, its alternative text is seen now; `lang` lets text
  * with `hyphens: auto` be hyphenated, and chooses among the regional forms of Chinese characters.
  */
-export function fixAccessibility(html: string, options: FixOptions = {}): FixedMessage {
+export function fixAccessibility(html: string, options: FixOptions & { fileName?: string } = {}): FixedMessage {
+  const steps = fixAccessibilityInSteps(html, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps, so that others have their turn between them: adjusting the looks of a long message takes seconds. */
+export function* fixAccessibilityInSteps(html: string, options: FixOptions & { fileName?: string } = {}): Generator<undefined, FixedMessage> {
   const mail = readMail(html);
   const fixing = createFixing(mail, options);
   if (mail.complete) {
     for (const fix of [fixLanguage, fixTitle, fixViewport, fixTables, fixHeadings, fixAlternatives, fixAttributes, fixLinkTexts, fixWrapper]) fix(fixing);
+    if (options.looks === 'adjust') yield* fixLooks(fixing);
   }
   const edits = fixing.edits.list();
   const fixed = applyEdits(html, edits);
   const before = reportOf(mail);
   const after = fixed === html ? before : reportOf(readMail(fixed));
   return {
-    html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits), before: countsOf(before), after: countsOf(after), remaining: after.failures,
+    html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits, options.fileName), before: countsOf(before, options), after: countsOf(after, options), remaining: after.failures,
   };
 }
 
-/** Without a browser and dark mode: no repair changes colours. */
+/** Without a browser, and without dark mode, which no repair makes worse. */
 function reportOf(mail: Mail): AccessibilityReport {
   return judgeMail(mail, { html: mail.html, dark: [] }).report;
 }
 
-function countsOf(report: AccessibilityReport): FixCounts {
+function countsOf(report: AccessibilityReport, { looks }: FixOptions): FixCounts {
   const instancesOf = (results: AccessibilityReport['failures']) => results.reduce((sum, { instances }) => sum + (instances?.length ?? 0), 0);
   return {
     checks: report.checks, passes: report.passes.length, failures: report.failures.length, needsReview: report.needs_review.length,
-    failing: instancesOf(report.failures), fixable: instancesOf(report.failures.filter(({ rule }) => FIXABLE_RULES.has(rule))),
+    failing: instancesOf(report.failures), fixable: instancesOf(report.failures.filter(({ rule }) => FIXABLE_RULES.has(rule) || (looks === 'adjust' && LOOKS_RULES.has(rule)))),
   };
 }

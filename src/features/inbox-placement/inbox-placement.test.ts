@@ -114,6 +114,7 @@ describe('POST /v4/inbox/tests', () => {
     ['a pool that does not exist', { sending_ip_pool_id: 'p1' }, 400, /^sending_ip_pool_id names no IP pool of this account\.$/],
     ['a header that is the test’s own', { headers: { To: 'x@y.example' } }, 400, /^headers\.To is set by the test itself\.$/],
     ['a header that describes the structure', { headers: { 'Content-Type': 'text/plain' } }, 400, /^headers\.Content-Type is set by the test itself\.$/],
+    ['a subject that no column holds', { subject: 'a\0b' }, 400, /^subject must not hold the character U\+0000\.$/],
     ['headers without end', { headers: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`X-${n}`, 'x'])) }, 400, /^headers holds more than 100 fields\.$/],
   ];
   for (const [what, body, code, message] of refused) {

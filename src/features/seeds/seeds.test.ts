@@ -56,6 +56,7 @@ describe('/v1/seeds/mailboxes', () => {
       [{ ...whole, security: 'none' }, /^security may be none only for a server on this machine/],
       [{ ...whole, host: 'a b' }, /^host "a b" is not the name or address of a server\.$/],
       [{ ...whole, provider: 'ISP.local-receiver.example' }, /^provider "isp\.local-receiver\.example" is one of Galley's own receivers\.$/],
+      [{ ...whole, display_name: 'a\0b' }, /^display_name must not hold the character U\+0000\.$/],
       [{ ...whole, category: 'friends' }, /^category must be one of b2c, b2b\.$/],
     ];
     for (const [body, message] of refused) {

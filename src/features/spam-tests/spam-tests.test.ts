@@ -170,6 +170,7 @@ describe('POST /v1/inspect/spam', () => {
     ['a header that breaks lines', { subject: 'x', html: LETTER, headers: { 'X-A': 'a\r\nB: c' } }, /^headers\.X-A has a value with line breaks/],
     ['a header that is the test’s own', { subject: 'x', html: LETTER, headers: { From: 'a@b.example' } }, /^headers\.From is set by the test itself\.$/],
     ['a header that would be left out', { subject: 'x', html: LETTER, headers: { Subject: 'y' } }, /^headers\.Subject is set by the test itself\.$/],
+    ['a subject that no column holds', { subject: 'a\0b', html: LETTER }, /^subject must not hold the character U\+0000\.$/],
     ['a region that is none', { subject: 'x', html: LETTER, region: 'mars1' }, /^region /],
   ];
   for (const [what, body, message] of refused) {

@@ -102,6 +102,13 @@ describe('galley check', () => {
     assert.ok(checks.find(({ check }: any) => check === 'hygiene').findings.some(({ rule }: any) => rule === 'hygiene/list-unsubscribe'));
   });
 
+  it('reads a file in the encoding that it says', async () => {
+    const text = CLEAN.replace('utf-8', 'iso-8859-1').replace('<p>Words</p>', '<p><a href="#">Grüße</a></p>');
+    await writeFile(join(dir, 'western.html'), Buffer.from(text, 'latin1'));
+    const { stdout, stderr } = await galley('western.html', '--checks', 'accessibility', '--format', 'json');
+    assert.match(stdout, /The link “Grüße” leads nowhere/, stderr);
+  });
+
   it('ends with 2 for wrong usage, and says what is right', async () => {
     await put('bad.json', '{"limits": {"html_bytes_max": "many"}}');
     await put('broken.json', '{');

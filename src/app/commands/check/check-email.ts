@@ -1,4 +1,5 @@
 // One email, read from where it lies, checked and judged.
+import { isUtf8 } from 'node:buffer';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { EmailReport } from '../../../engines/findings/reports/index.ts';
@@ -33,7 +34,11 @@ function nameOf(source: string): string {
 async function bodyOf(source: string): Promise<Parameters<typeof readSource>[1]> {
   if (/^https?:/i.test(source)) return { url: source };
   const bytes = await readFile(source);
-  return extname(source).toLowerCase() === '.eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' } : { html: bytes.toString('utf8') };
+  if (extname(source).toLowerCase() === '.eml') return { mime: bytes.toString('base64'), transfer_encoding: 'base64' };
+  if (isUtf8(bytes)) return { html: bytes.toString('utf8') };
+  // What browsers take a page for that does not say what it is in.
+  const charset = /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 2048).toString('latin1'))?.[1] ?? 'windows-1252';
+  return { html: bytes.toString('base64'), transfer_encoding: 'base64', charset };
 }
 
 /** Throws {@link UsageError} for a file that is not there: before the others are checked for nothing. */

@@ -50,7 +50,8 @@ function rule(selector: string, declarations: Declarations): string {
 /** Whether form controls, scroll bars and the canvas are the engine's dark ones. */
 function schemeOf(client: ClientProfile, dark: boolean): string {
   if (dark) return 'dark';
-  return client.darkStrategy === 'authored' ? 'light dark' : 'only light';
+  // On a page that stays light, the engine's links for dark pages would be pale.
+  return client.darkStrategy === 'authored' && client.colorScheme === 'light' ? 'light dark' : 'only light';
 }
 
 function inDark(declarations: Declarations, client: ClientProfile): Declarations {

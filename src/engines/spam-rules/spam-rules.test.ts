@@ -138,7 +138,8 @@ describe('the built-in rules', () => {
   it('know a link that shows a name and leads to a number, and a prize in figures', () => {
     const rulesOf = (input: SpamInput) => scoreSpam(input).rules.map(({ rule }) => rule);
     assert.ok(rulesOf(withHtml('<a href="http://198.51.100.7/x">https://www.bank.com</a>')).includes('LINK_LIES'));
-    assert.ok(rulesOf(p('You have WON $1,000,000, the first prize of all.')).includes('BODY_LOTTERY'));
+    assert.ok(rulesOf(p('You have WON $1,000,000 today.')).includes('BODY_LOTTERY'));
+    assert.ok(!rulesOf(p('You have won $10 for your next order.')).includes('BODY_LOTTERY'));
   });
   it('add up, by group too', () => {
     const score = scoreSpam(withHtml('<a href="http://198.51.100.7:8080/">Act</a>'));

@@ -38,6 +38,8 @@ async function insertWithKey(outside: Outside, domain: SendingDomain, { keyType,
 export async function addDomain(outside: Outside, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
   const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
   if (!NAME.test(name)) throw new AppError('invalid_request', 'name must be a domain name such as mail.example.com; write names of other scripts in their xn-- form.', { details: { field: 'name' } });
+  // Whoever took another account's sandbox before it is made would keep that account from sending.
+  if (/^sandbox[0-9a-f]{12}\./.test(name) && name.endsWith(`.${outside.config.smtp.domain.toLowerCase()}`)) throw new AppError('invalid_request', `The domain ${name} is a sandbox, which Galley makes itself.`, { details: { field: 'name' } });
   const now = outside.clock.now();
   const domain: SendingDomain = { id: randomBytes(12).toString('hex'), accountId, name, type: 'custom', state: 'unverified', settings: wanted.settings, checks: {}, createdAt: now, updatedAt: now, verifiedAt: null };
   const isNew = await insertWithKey(outside, domain, { keyType: wanted.keyType, selector: wanted.selector ?? `galley${randomBytes(3).toString('hex')}` });

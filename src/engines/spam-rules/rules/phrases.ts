@@ -52,7 +52,7 @@ const TABLE: Record<string, PhraseRule> = {
   },
   BODY_LOTTERY: {
     points: 2.2, description: 'A prize that the reader never played for.', fix: 'Name the draw the reader took part in, and do not tell people that they have won.', source: SA('LOTTERY_*, LOTTO_*'),
-    phrases: [/\byou(?:’|'| ha)?ve (?:just )?(?:won|been (?:selected|chosen)) (?:as )?(?:(?:a|the|our|in|up to|to (?:win|receive|claim))\b|(?=[$€£]))[^.\n]{0,40}(?:prize|lottery|winner|reward|\$|€|£|gift card)/gi, /\b(?:claim|collect) your (?:prize|winnings|reward)\b/gi, /\b(?:e-?mail|online|international) (?:lottery|sweepstakes?)\b/gi, /\bwinning (?:number|notification|ticket)s?\b/gi],
+    phrases: [/\byou(?:’|'| ha)?ve (?:just )?(?:won|been (?:selected|chosen)) (?:as )?(?:[$€£]\s?\d{1,3}(?:[.,]\d{3})+|(?:a|the|our|in|to (?:win|receive|claim))\b[^.\n]{0,40}(?:prize|lottery|winner|reward|\$|€|£|gift card))/gi, /\b(?:claim|collect) your (?:prize|winnings|reward)\b/gi, /\b(?:e-?mail|online|international) (?:lottery|sweepstakes?)\b/gi, /\bwinning (?:number|notification|ticket)s?\b/gi],
   },
   BODY_EASY_MONEY: {
     points: 2, description: 'Money without work.', fix: 'Do not promise income; say what the product is and what it costs.', source: SA('MONEY_*'),

@@ -104,7 +104,8 @@ describe('content_checking of a preview test', () => {
 
   it('refuses checks of other names, and tests that are not there', async () => {
     const { id } = await create({});
-    assert.equal((await add(id, { spelling: true })).status, 400);
+    const refused = await add(id, { spelling: true });
+    assert.deepEqual([refused.status, refused.body.message], [400, 'spelling is not known here.']);
     assert.equal((await add('nothing', { accessibility: true })).status, 404);
     assert.deepEqual((await add(id, {})).body, { id, content_checking: {} });
   });

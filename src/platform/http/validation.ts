@@ -26,6 +26,8 @@ function sentenceOf(fault: Fault, part: string): { field: string; text: string }
     return { field, text: `${field} is required` };
   }
   const field = fieldOf(fault.instancePath, part);
+  // What `additionalProperties: false` leaves out.
+  if (fault.keyword === 'boolean') return { field, text: `${field} is not known here` };
   if (fault.keyword === 'enum' && params.allowedValues) return { field, text: `${field} must be one of ${params.allowedValues.join(', ')}` };
   return { field, text: `${field} ${fault.message}` };
 }

@@ -73,11 +73,16 @@ export async function openJobs<Outside>({ db, ...options }: WorkersOptions<Outsi
   for (const job of options.jobs) await createQueue(boss, job);
   // Embedded, no other process can hold a job: what is marked active was cut off, and goes first.
   if (db.isEmbedded) await db.text(`update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`);
-  const workers = new Workers(boss, options);
+  const workers = new Workers(boss, options, async () => {
+    const { rows } = await db.text(`select distinct name from pgboss.job where state < 'active' and not blocked and start_after <= now()`);
+    return (rows as { name: string }[]).map(({ name }) => name);
+  });
   return {
     async enqueue(on, job, { payloads, priority, startAfterSeconds }) {
       const inserts = payloads.map((data) => ({ data: data as object, ...(priority !== undefined && { priority }), ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }) }));
-      if (inserts.length) await boss.insert(job.name, inserts, { db: executor(on) });
+      if (inserts.length === 0) return;
+      workers.expect(job.name);
+      await boss.insert(job.name, inserts, { db: executor(on) });
     },
     wake: () => workers.wake(),
     async counts() {

@@ -13,30 +13,51 @@ export interface WorkersOptions<Outside> {
   outside: () => Outside;
 }
 
-/** The poll is only the floor: workers are woken when a job is queued here, and fetch again after each job. */
-const POLL_SECONDS = 1;
+/** Only if all else fails: workers are woken when a job is queued here or is due, and fetch again after each job. */
+const POLL_SECONDS = 60;
+/** How often is looked for what another process queued, and for what was put off. */
+const LOOK_MS = 1000;
+/** A transaction may take so long from queueing a job to its end. */
+const QUEUED_MS = 10_000;
 /** Processes tick a little apart. */
 const JITTER = 0.1;
 
 export class Workers<Outside> {
   #boss: PgBoss;
   #options: WorkersOptions<Outside>;
-  #ids: string[] = [];
+  #due: () => Promise<string[]>;
+  /** By the name of their job. */
+  #ids = new Map<string, string[]>();
+  /** Workers that run a job. */
+  #busy = new Set<string>();
+  /** When a job of that name was last queued here. */
+  #queuedAt = new Map<string, number>();
   #timers: NodeJS.Timeout[] = [];
   #stop = new AbortController();
   #running = new Set<Promise<void>>();
 
-  constructor(boss: PgBoss, options: WorkersOptions<Outside>) {
+  /** @param due names of the jobs that wait and may begin now. */
+  constructor(boss: PgBoss, options: WorkersOptions<Outside>, due: () => Promise<string[]>) {
     this.#boss = boss;
     this.#options = options;
+    this.#due = due;
   }
 
   get isBusy(): boolean {
     return this.#running.size > 0;
   }
 
+  /** A job of that name is being queued; `wake` tells its workers. */
+  expect(name: string): void {
+    this.#queuedAt.set(name, performance.now());
+  }
+
   wake(): void {
-    for (const id of this.#ids) this.#boss.notifyWorker(id);
+    for (const [name, at] of this.#queuedAt) {
+      // Another transaction may end later than the one that this call is about.
+      if (performance.now() - at > QUEUED_MS) this.#queuedAt.delete(name);
+      else for (const id of this.#ids.get(name) ?? []) this.#boss.notifyWorker(id);
+    }
   }
 
   async start(): Promise<void> {
@@ -45,6 +66,22 @@ export class Workers<Outside> {
       if (job.everySeconds) this.#startTimer(job, job.everySeconds);
       else for (let n = 0; n < concurrency[job.lane]; n += 1) await this.#startWorker(job);
     }
+    this.#timers.push(setInterval(() => void this.#look(), LOOK_MS));
+  }
+
+  /** One question for all jobs, where every worker would ask for its own. */
+  async #look(): Promise<void> {
+    try {
+      for (const name of await this.#due()) this.#wakeOne(name);
+    } catch (error) {
+      this.#options.log.warn({ message: messageOf(error) }, 'the job queue could not be looked at');
+    }
+  }
+
+  /** Whoever then takes a job wakes the next, as there may be more. */
+  #wakeOne(name: string): void {
+    const idle = this.#ids.get(name)?.find((id) => !this.#busy.has(id));
+    if (idle !== undefined) this.#boss.notifyWorker(idle);
   }
 
   /** No new work; what runs is waited for, at most so long, then told to stop. */
@@ -87,13 +124,16 @@ export class Workers<Outside> {
       if (!taken) return;
       const attempt = taken.retryCount + 1;
       const signal = AbortSignal.any([taken.signal, this.#stop.signal, AbortSignal.timeout(job.timeoutMs)]);
+      this.#busy.add(id);
+      this.#wakeOne(job.name);
       try {
         await this.#track(this.#run(job, { signal, attempt, isLast: attempt >= job.attempts }, taken.data));
       } finally {
+        this.#busy.delete(id);
         if (!this.#stop.signal.aborted) this.#boss.notifyWorker(id);
       }
     });
-    this.#ids.push(id);
+    this.#ids.set(job.name, [...(this.#ids.get(job.name) ?? []), id]);
   }
 
   #startTimer(job: Job<Outside>, seconds: number): void {

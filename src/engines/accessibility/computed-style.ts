@@ -38,7 +38,20 @@ export interface ComputedStyle {
   hasBorder: boolean;
   hasBottomBorder: boolean;
   animation: string | undefined;
+  /** Where what texts inherit is said for this element itself, as far as anything says it. */
+  origins: ReadonlyMap<string, Origin>;
 }
+
+/** What says a property of an element. */
+export interface Origin {
+  value: string;
+  isImportant: boolean;
+  /** 0 the browser's, 1 presentational attributes, 2 style sheets, 3 the style attribute. */
+  level: number;
+}
+
+const TRACED = ['color', 'background-color', 'font-size', 'line-height', 'text-align', 'text-transform', 'text-decoration'];
+const NO_ORIGINS: ReadonlyMap<string, Origin> = new Map();
 
 /** Enough for the largest real mails many times over; what is not matched by then has no style. */
 const MATCH_STEPS_MAX = 2_000_000;
@@ -78,18 +91,14 @@ interface Sources {
   budget: MatchBudget;
 }
 
-interface Winner {
-  value: string;
-  isImportant: boolean;
-  /** 0 the browser's, 1 presentational attributes, 2 style sheets, 3 the style attribute. */
-  level: number;
+interface Winner extends Origin {
   specificity: Specificity;
 }
 
 const NO_SPECIFICITY: Specificity = [0, 0, 0];
 
 /** The value that wins for each longhand. */
-function cascade(element: MailElement, { rules, declared, budget }: Sources): Map<string, string> {
+function cascade(element: MailElement, { rules, declared, budget }: Sources): Map<string, Winner> {
   const winners = new Map<string, Winner>();
   const offer = (name: string, candidate: Winner): void => {
     const winner = winners.get(name);
@@ -107,12 +116,12 @@ function cascade(element: MailElement, { rules, declared, budget }: Sources): Ma
     for (const { longhand: [name, value], isImportant } of longhands) offer(name, { value, isImportant, level: 2, specificity: selector.specificity });
   }
   for (const { longhand: [name, value], isImportant } of declared) offer(name, { value, isImportant, level: 3, specificity: NO_SPECIFICITY });
-  return new Map([...winners].map(([name, { value }]) => [name, value]));
+  return winners;
 }
 
 interface Computing {
   element: MailElement;
-  values: Map<string, string>;
+  values: ReadonlyMap<string, Winner>;
   parent: ComputedStyle | undefined;
   isQuirks: boolean;
   body: MailElement | undefined;
@@ -124,7 +133,7 @@ function compute({ element, values, parent, isQuirks, body }: Computing): Comput
   // In quirks mode tables start anew from the browser's text styles (HTML Standard, 15.3.12).
   const isReset = isQuirks && element.tag === 'table';
   const value = (name: string): string | undefined => {
-    const found = values.get(name);
+    const found = values.get(name)?.value;
     return found === undefined || INHERITED_WORDS.has(found) ? undefined : found;
   };
   const parentPx = isReset ? 16 : parent?.fontSizePx ?? 16;
@@ -158,7 +167,17 @@ function compute({ element, values, parent, isQuirks, body }: Computing): Comput
     hasBorder: value('border') === 'yes',
     hasBottomBorder: value('border-bottom') === 'yes',
     animation: value('animation'),
+    origins: originsOf(values, isReset),
   };
+}
+
+function originsOf(values: ReadonlyMap<string, Winner>, isReset: boolean): ReadonlyMap<string, Origin> {
+  let origins: Map<string, Origin> | undefined;
+  for (const name of TRACED) {
+    const found = values.get(name);
+    if (found ? !INHERITED_WORDS.has(found.value) : isReset) (origins ??= new Map()).set(name, found ?? { value: 'initial', isImportant: false, level: 0 });
+  }
+  return origins ?? NO_ORIGINS;
 }
 
 function bodyText(body: MailElement | undefined): Colour {

@@ -79,7 +79,7 @@ export const listFake: EmailRule = {
   },
 };
 
-const FONT_PX_MIN = 14;
+export const FONT_PX_MIN = 14;
 const FONT_PX_TINY = 11;
 
 export const textSize: EmailRule = {
@@ -99,7 +99,7 @@ export const textSize: EmailRule = {
 };
 
 const PARAGRAPH_LENGTH_MIN = 120;
-const LINE_HEIGHT_MIN = 1.5;
+export const LINE_HEIGHT_MIN = 1.5;
 
 export const lineHeight: EmailRule = {
   id: 'line-height', criteria: ['1.4.8'], impact: 'minor',

@@ -16,6 +16,8 @@ export interface FixChange {
   note: string;
   /** A guess that a person must look at before the message is sent. */
   check: boolean;
+  /** The message looks different after it, if only a little. */
+  changesLook: boolean;
 }
 
 /** What is wrong, could be repaired in general, and was not here. */
@@ -32,19 +34,22 @@ export interface FixOptions {
   language?: string;
   /** When neither the message nor its text tells. Default `en`. */
   defaultLanguage?: string;
+  /** `adjust` also repairs what cannot be repaired without changing the looks. Default `keep`. */
+  looks?: 'keep' | 'adjust';
 }
 
 export interface Reason {
   rule: string;
   note: string;
   check?: boolean;
+  changesLook?: boolean;
 }
 
 export interface Fixing {
   mail: Mail;
   options: FixOptions;
   edits: SourceEdits;
-  /** Sets attributes, or removes them (null). What could change the looks is left, and told. */
+  /** Sets attributes, or removes them (null). What could change the looks is left, and told, unless it is meant to. */
   set(element: MailElement, attributes: Readonly<Record<string, string | null>>, reason: Reason): void;
   /** Puts text into the source. */
   replace(range: { start: number; end: number }, text: string, reason: Reason): void;
@@ -67,21 +72,21 @@ export function createFixing(mail: Mail, options: FixOptions): Fixing {
   const leave = (rule: string, element: MailElement | undefined, reason: string): void => { left.push({ rule, line: lineOf(element), reason }); };
   return {
     mail, options, edits, left, leave, spoken,
-    set(element, attributes, { rule, note, check = false }) {
-      const selecting = Object.keys(attributes).find((name) => selected.has(name));
+    set(element, attributes, { rule, note, check = false, changesLook = false }) {
+      const selecting = Object.keys(attributes).find((name) => selected.has(name) && !changesLook);
       if (element.start === undefined || element.isRepeated) return leave(rule, element, 'The element has no tag of its own in the source.');
       if (selecting) return leave(rule, element, `The style sheet selects by [${selecting}], so that the looks could change.`);
       for (const [name, value] of Object.entries(attributes)) edits.setAttribute(element, name, value);
       if (attributes['alt']) spoken.add(element);
       const write = (): FixChange => ({
-        rule, line: lineOf(element), before: short(mail.html.slice(element.start, element.end)), after: short(edits.tagAfter(element)), note, check,
+        rule, line: lineOf(element), before: short(mail.html.slice(element.start, element.end)), after: short(edits.tagAfter(element)), note, check, changesLook,
       });
       made.push({ at: element.start, line: lineOf(element), write });
     },
     replace({ start, end }, text, { rule, note, check = false }) {
       edits.replace(start, end, text);
       const line = mail.html.slice(0, start).split(/\r\n?|\n/).length;
-      made.push({ at: start, line, write: () => ({ rule, line, before: short(mail.html.slice(start, end)), after: short(text), note, check }) });
+      made.push({ at: start, line, write: () => ({ rule, line, before: short(mail.html.slice(start, end)), after: short(text), note, check, changesLook: false }) });
     },
     changes: () => made.toSorted((a, b) => a.at - b.at).map(({ write }) => write()),
   };
@@ -92,7 +97,7 @@ function short(text: string): string {
 }
 
 /** Attributes that the style sheets select elements by. */
-function selectedAttributes(css: string): Set<string> {
+export function selectedAttributes(css: string): Set<string> {
   const names = new Set([...css.matchAll(/\[\s*([a-z-]+)/gi)].map((match) => match[1]!.toLowerCase()));
   if (/:lang\(/i.test(css)) names.add('lang');
   if (/:dir\(/i.test(css)) names.add('dir');

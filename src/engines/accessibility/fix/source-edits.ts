@@ -41,8 +41,8 @@ function attributeEdits(html: string, element: MailElement, changes: ReadonlyMap
   const edits: Edit[] = [];
   let added = '';
   for (const [name, value] of changes) {
-    const written = value === null ? '' : `${name}="${escapeAttribute(value)}"`;
     const old = place.attrs?.[name];
+    const written = value === null ? '' : (old && rewritten(html.slice(base + old.startOffset, base + old.endOffset), { value, was: valueOf(element, name) })) ?? `${name}="${escapeAttribute(value)}"`;
     if (!old) added += written && ` ${written}`;
     else {
       const [start, end] = [base + old.startOffset, base + old.endOffset];
@@ -56,6 +56,18 @@ function attributeEdits(html: string, element: MailElement, changes: ReadonlyMap
     edits.push({ start: at, end: at, text: added });
   }
   return edits.sort((a, b) => a.start - b.start);
+}
+
+/** The attribute with its name and quotes as they are, where its value stands in the source letter by letter. */
+function rewritten(source: string, { value, was }: { value: string; was: string }): string | undefined {
+  const quote = source.at(-1)!;
+  const head = source.slice(0, source.indexOf('=') + 1) + /^\s*/.exec(source.slice(source.indexOf('=') + 1))![0];
+  const isPlain = (quote === '"' || quote === "'") && source === `${head}${quote}${was}${quote}` && !value.includes(quote);
+  return isPlain ? `${head}${quote}${value}${quote}` : undefined;
+}
+
+function valueOf({ node }: MailElement, name: string): string {
+  return node.attrs.find((attribute) => attribute.name === name)?.value ?? '';
 }
 
 function escapeAttribute(value: string): string {

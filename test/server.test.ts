@@ -39,6 +39,23 @@ describe('the server', () => {
     assert.deepEqual([status, body.message], [413, 'The request body is larger than this endpoint accepts.']);
   });
 
+  it('refuses U+0000 in every field that is no document', async () => {
+    for (const [operation, body, field] of [
+      ['POST /v2/preview/tests', { subject: 'a\0b', html: '<p>x</p>' }, 'subject'],
+      ['POST /v2/preview/tests', { subject: 'a', html: '<p>x</p>', tags: ['a', 'b\0'] }, 'tags[1]'],
+      ['POST /v1/inspect/gate', { html: '<p>x</p>', policy: { ignore: [{ rule: 'a', reason: '\0' }] } }, 'policy.ignore[0].reason'],
+    ] as const) {
+      const { status, body: answer } = await app.call(operation, { body });
+      assert.deepEqual([status, JSON.stringify(answer).includes(`${field} must not hold the character U+0000.`)], [400, true], field);
+    }
+  });
+
+  it('keeps what a message holds, U+0000 included', async () => {
+    const mime = 'From: Ann <ann@example.com>\r\nTo: ben@example.com\r\nSubject: =?utf-8?q?a=00b?=\r\nContent-Type: text/html\r\n\r\n<p>a\0b</p>';
+    const { status, body } = await app.call('POST /v1/inspect/spam', { body: { mime } });
+    assert.deepEqual([status, body.item?.subject], [201, 'a\uFFFDb'], JSON.stringify(body));
+  });
+
   it('refuses U+0000 in a path and in a query', async () => {
     for (const operation of ['GET /v1/inspections/%00', 'GET /v1/inspect/links?url=a%00', 'DELETE /v1/inspect/images/%00']) {
       const { status, body } = await app.call(operation);

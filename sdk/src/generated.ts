@@ -153,6 +153,8 @@ export interface Operations {
       language?: string;
       /** For the title, where the source carries none. */
       subject?: string;
+      /** `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart. */
+      looks?: 'keep' | 'adjust';
     };
     reply: {
       html: string;
@@ -165,7 +167,7 @@ export interface Operations {
         failures: number;
         needs_review: number;
         failing_places: number;
-        /** Places that rules fail at which can be repaired without a person. */
+        /** Places that rules fail at which can be repaired without a person, with these `looks`. */
         fixable_places: number;
       };
       /** By the rules on the source; what takes a browser is not counted. */
@@ -175,7 +177,7 @@ export interface Operations {
         failures: number;
         needs_review: number;
         failing_places: number;
-        /** Places that rules fail at which can be repaired without a person. */
+        /** Places that rules fail at which can be repaired without a person, with these `looks`. */
         fixable_places: number;
       };
       fixes: {
@@ -186,6 +188,8 @@ export interface Operations {
         note: string;
         /** A guess, for a person to check. */
         check: boolean;
+        /** The message looks different after it, if only a little. */
+        changes_look: boolean;
       }[];
       /** What the rules still find, for people to decide. */
       remaining: {

@@ -8,9 +8,9 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 
 /** The fields by which a request gives an email: exactly one of `html`, `url` and `mime`. */
 export const sourceFields = {
-  html: Type.Optional(Nullable(Type.String())),
+  html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
   url: Type.Optional(Nullable(Type.String({ maxLength: 8000 }))),
-  mime: Type.Optional(Nullable(Type.String({ description: 'A whole message, as it would be sent.' }))),
+  mime: Type.Optional(Nullable(Type.String({ contentMediaType: 'message/rfc822', description: 'A whole message, as it would be sent.' }))),
   transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
   charset: Type.Optional(Nullable(Type.String({ description: 'Of the decoded source; default utf-8.', maxLength: 100 }))),
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
-import { readEnvelope, refuseNull, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
+import { readEnvelope, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { newResult, placements, saveMessage } from './deliveries.ts';
 import { erase } from './jobs.ts';
@@ -44,7 +44,6 @@ function givenEnvelope(body: Body): AssumedEnvelope | null {
 /** Checks the test, stores it with a delivery for each seed, and starts sending. */
 export async function startTest(ctx: Context, body: Body): Promise<{ result: PlacementResult; mailingList: string }> {
   const { accountId } = ctx.principal;
-  refuseNull({ subject: body.subject });
   if (body.sending_ip_pool_id) throw invalid('sending_ip_pool_id', 'names no IP pool of this account.');
   const given = givenEnvelope(body);
   const message = await readTestMessage(ctx, accountId, body);

@@ -179,8 +179,8 @@ export const createTest = contract({
   body: Type.Object({
     from: Type.String({ minLength: 3, maxLength: 320, description: 'At a verified sending domain.' }),
     subject: Type.String({ maxLength: 998 }),
-    html: Type.Optional(Nullable(Type.String())),
-    text: Type.Optional(Nullable(Type.String())),
+    html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
+    text: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/plain' }))),
     template_name: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
     account_template_name: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
     variables: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),

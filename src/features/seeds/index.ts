@@ -12,7 +12,6 @@ export { chooseSeeds, findReceiver, hostOf, listProviders, receiverAt, type Seed
 export { passingSender, standInSender, verifiedSender, type Sender } from './senders.ts';
 export { readEnvelope } from './envelope.ts';
 export { readHeaders } from './given-headers.ts';
-export { refuseNull } from './given-text.ts';
 export { settleDelivery } from './settle.ts';
 export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './store.ts';
 

@@ -5,7 +5,6 @@ import type { Context, Outside } from '../../platform/feature/index.ts';
 import { isPublicAddress, parseAllowList } from '../../platform/fetch/index.ts';
 import { createMailbox, type Mailbox, type MailboxAccount, type MailboxFailure } from '../../platform/mailboxes/index.ts';
 import { newId } from '../accounts/index.ts';
-import { refuseNull } from './given-text.ts';
 import * as store from './mailboxes-store.ts';
 import type { SeedMailbox } from './mailboxes-store.ts';
 
@@ -48,7 +47,6 @@ function isLoopback(host: string): boolean {
 }
 
 function applyFields(before: SeedMailbox, fields: MailboxFields): SeedMailbox {
-  refuseNull(fields as Record<string, unknown>);
   const email = fields.email ?? before.email;
   checkEmail(email);
   const security = fields.security ?? before.security;

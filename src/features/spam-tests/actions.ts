@@ -3,7 +3,7 @@ import { parseMime, type ParsedMail } from '../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
 import { HTML_BYTES_MAX } from '../email-sources/index.ts';
-import { readEnvelope, readHeaders, refuseNull, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
+import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
 import type { SpamInput } from './message.ts';
@@ -48,7 +48,6 @@ function readAssumed(body: Body): AssumedEnvelope | null {
 
 /** Checks what is given, stores it, and queues the sending. */
 export async function startTest(ctx: Context, body: Body): Promise<SpamTest> {
-  refuseNull({ subject: body.subject });
   const { subject, content } = await readContent(ctx, body);
   const envelope = readAssumed(body);
   const now = ctx.clock.now();

@@ -120,9 +120,9 @@ export const createTest = contract({
   description: 'Answers at once; the message then goes to every provider of `GET /v1/inspect/spam/providers`. Without `from` (and without `mime`) a fully authenticated stand-in sends it, so that the content alone is judged.',
   body: Type.Object({
     subject: Optional(Type.String({ maxLength: 998 })),
-    html: Optional(Type.String()),
-    text: Optional(Type.String()),
-    mime: Optional(Type.String({ description: 'A whole message, as it would be sent, instead of subject and html.' })),
+    html: Optional(Type.String({ contentMediaType: 'text/html' })),
+    text: Optional(Type.String({ contentMediaType: 'text/plain' })),
+    mime: Optional(Type.String({ contentMediaType: 'message/rfc822', description: 'A whole message, as it would be sent, instead of subject and html.' })),
     transfer_encoding: Optional(Type.Enum(['base64', '7bit', '8bit'])),
     from: Optional(Type.String({ maxLength: 320, description: 'An address at a verified sending domain; the message is signed with its key.' })),
     from_name: Optional(Type.String({ maxLength: 200 })),

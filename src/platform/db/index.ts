@@ -29,11 +29,21 @@ export interface Db extends Sql {
 // eslint-style typed tables are not used: every statement names its row type.
 type Tables = Record<string, never>;
 
+/** What was read from a message may hold U+0000, which no column can. */
+function storable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(storable);
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
 function sqlOn(executor: Kysely<Tables>): Sql {
+  const execute = <Row>(query: RawBuilder<Row>) => {
+    const compiled = query.compile(executor);
+    return executor.executeQuery<Row>({ ...compiled, parameters: compiled.parameters.map(storable) });
+  };
   return {
-    rows: async (query) => (await query.execute(executor)).rows,
-    first: async (query) => (await query.execute(executor)).rows[0],
-    run: async (query) => Number((await query.execute(executor)).numAffectedRows ?? 0),
+    rows: async (query) => (await execute(query)).rows,
+    first: async (query) => (await execute(query)).rows[0],
+    run: async (query) => Number((await execute(query)).numAffectedRows ?? 0),
     text: async (statement, values = []) => ({ rows: (await executor.executeQuery(CompiledQuery.raw(statement, [...values]))).rows }),
   };
 }

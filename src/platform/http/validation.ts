@@ -44,10 +44,27 @@ function summarise(faults: Fault[], part: string): { field: string; text: string
   return sentenceOf(first, part);
 }
 
-/** No id and no text to search for holds U+0000, which the database has no way to store. */
-function refuseNull(given: unknown): void {
-  for (const [field, value] of Object.entries((given ?? {}) as Record<string, unknown>)) {
-    if ([value].flat().some((text) => typeof text === 'string' && text.includes('\0'))) throw new AppError('invalid_request', `${field} must not hold the character U+0000.`, { details: { field } });
+/** A field that is a document of its own, such as a message, may hold anything. */
+function isDocument(schema: TSchema): boolean {
+  return 'contentMediaType' in schema || ('anyOf' in schema && (schema.anyOf as TSchema[]).some(isDocument));
+}
+
+function documentsOf(schema: TSchema): Set<string> {
+  const properties = 'properties' in schema ? (schema.properties as Record<string, TSchema>) : {};
+  return new Set(Object.keys(properties).filter((name) => isDocument(properties[name] as TSchema)));
+}
+
+/** Nothing else holds U+0000, which the database has no way to store. */
+function refuseNull(given: unknown, documents: ReadonlySet<string>): void {
+  const waiting: [path: string, value: unknown][] = [['', given]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [path, value] = next;
+    if (typeof value === 'string' && value.includes('\0')) throw new AppError('invalid_request', `${path} must not hold the character U+0000.`, { details: { field: path } });
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    for (const [name, held] of Object.entries(value)) {
+      if (name.includes('\0')) throw new AppError('invalid_request', `A name in ${path || 'the request'} must not hold the character U+0000.`);
+      if (path || !documents.has(name)) waiting.push([Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, held]);
+    }
   }
 }
 
@@ -59,8 +76,9 @@ export type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
  */
 export function validatorFor(schema: TSchema, part: Part): (value: unknown) => unknown {
   const validator: Validator = Compile(schema);
+  const documents = documentsOf(schema);
   return (value) => {
-    if (part === 'params' || part === 'query') refuseNull(value);
+    if (part !== 'reply') refuseNull(value, documents);
     const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);
     const typed = part === 'reply' ? given : Default(schema, given);
     if (validator.Check(typed)) return typed;

@@ -128,6 +128,8 @@ describe('galley check', () => {
       [['clean.html', '--approve'], /^--approve needs --baseline DIR/],
       [['clean.html', '--clients', 'gmail_chrome'], /^--clients needs --baseline DIR/],
       [['clean.html', '--baseline', 'b', '--clients', 'gmail_in_space'], /Unknown client id: gmail_in_space/],
+      [['clean.html', '--looks', 'adjust'], /^--looks needs --fix/],
+      [['clean.html', '--fix', '--looks', 'better'], /^--looks must be one of keep, adjust; it is "better"\./],
       [['https://example.com/', '--fix'], /^--fix writes HTML files/],
       [['https://example.com/', '--watch'], /^--watch watches files/],
       [['http://127.0.0.1:9/a', '--checks', 'code'], /^http:\/\/127\.0\.0\.1:9\/a is refused: its host is not public\. GALLEY_ALLOW_HOSTS=127\.0\.0\.1:9 allows it\.\n$/],
@@ -155,6 +157,14 @@ describe('galley check --fix', () => {
     assert.match(await readFile(join(dir, 'fixable.html'), 'utf8'), /<html[^>]* lang="en"/);
     assert.equal(JSON.parse(first.stdout).emails[0].checks[0].findings.some(({ rule, severity }: any) => rule === 'accessibility/html-has-lang' && severity !== 'pass'), false);
     assert.match((await galley('fixable.html', '--checks', 'accessibility', '--fix')).stderr, /^fixable\.html: nothing to fix\.\n/);
+  });
+
+  it('adjusts the looks with --looks adjust, and says what looks different', async () => {
+    const pale = (colour: string): string => CLEAN.replace('<p>Words</p>', `<p style="color:${colour}">Words</p>`);
+    await put('pale.html', pale('#999999'));
+    assert.match((await galley('pale.html', '--checks', 'accessibility', '--fix')).stderr, /^pale\.html: nothing to fix\.\n/);
+    assert.match((await galley('pale.html', '--checks', 'accessibility', '--fix', '--looks', 'adjust')).stderr, /^pale\.html was changed in 1 places; accessibility failures went from 1 to 0\.\n[^]*\n {2}looks {4}pale\.html:3 {2}color-contrast: #999999 on #ffffff was 2\.84:1; #767676 is 4\.54:1\.\n/);
+    assert.equal(await readFile(join(dir, 'pale.html'), 'utf8'), pale('#767676'));
   });
 });
 

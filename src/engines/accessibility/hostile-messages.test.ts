@@ -59,6 +59,8 @@ describe('a hostile message', () => {
       const fixed = fixAccessibility(html, { subject: 'Subject' });
       // Not `equal`: the messages are too long to print.
       assert.ok(fixAccessibility(fixed.html, { subject: 'Subject' }).html === fixed.html);
+      const adjusted = fixAccessibility(html, { subject: 'Subject', looks: 'adjust' });
+      assert.ok(fixAccessibility(adjusted.html, { subject: 'Subject', looks: 'adjust' }).html === adjusted.html);
     });
   }
 

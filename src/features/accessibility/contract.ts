@@ -73,7 +73,7 @@ export const getTest = contract({
 export const deleteTest = contract({ ...common, method: 'DELETE', path: `${PATH}/{id}`, summary: 'Delete an accessibility test', params: Named, reply: Deleted, errors: ['not_found'] });
 
 const Counts = Type.Object(
-  { checks: Type.Integer(), passes: Type.Integer(), failures: Type.Integer(), needs_review: Type.Integer(), failing_places: Type.Integer(), fixable_places: Type.Integer({ description: 'Places that rules fail at which can be repaired without a person.' }) },
+  { checks: Type.Integer(), passes: Type.Integer(), failures: Type.Integer(), needs_review: Type.Integer(), failing_places: Type.Integer(), fixable_places: Type.Integer({ description: 'Places that rules fail at which can be repaired without a person, with these `looks`.' }) },
   { description: 'By the rules on the source; what takes a browser is not counted.' },
 );
 
@@ -82,11 +82,12 @@ export const fixTest = contract({
   method: 'POST',
   path: `${PATH}/{id}/fix`,
   summary: 'Repair the email of an accessibility test',
-  description: 'Edits the source in place, without changing how it looks. What had to be guessed is marked `check`.',
+  description: 'Edits the source in place, without changing how it looks unless `looks` is `adjust`. What had to be guessed is marked `check`, what changes the looks `changes_look`.',
   params: Named,
   body: Type.Object({
     language: Type.Optional(Type.String({ maxLength: 35, description: 'Of the message, such as `en`; guessed from its text when left out.' })),
     subject: Type.Optional(Type.String({ maxLength: 2000, description: 'For the title, where the source carries none.' })),
+    looks: Type.Optional(Type.Enum(['keep', 'adjust'], { default: 'keep', description: '`adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart.' })),
   }),
   isBodyOptional: true,
   reply: Type.Object({
@@ -94,7 +95,7 @@ export const fixTest = contract({
     diff: Type.String({ description: 'Unified, as `patch` reads it; empty when nothing changes.' }),
     before: Counts,
     after: Counts,
-    fixes: Type.Array(Type.Object({ rule: Type.String(), line: Type.Integer(), before: Type.String(), after: Type.String(), note: Type.String(), check: Type.Boolean({ description: 'A guess, for a person to check.' }) })),
+    fixes: Type.Array(Type.Object({ rule: Type.String(), line: Type.Integer(), before: Type.String(), after: Type.String(), note: Type.String(), check: Type.Boolean({ description: 'A guess, for a person to check.' }), changes_look: Type.Boolean({ description: 'The message looks different after it, if only a little.' }) })),
     remaining: Type.Array(
       Type.Object({
         rule: Type.String(), impact: Type.String(), description: Type.String(), instance_count: Type.Integer(), lines: Type.Array(Type.Integer()),

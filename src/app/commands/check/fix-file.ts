@@ -3,18 +3,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fixAccessibility } from '../../../engines/accessibility/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import { UsageError } from '../usage.ts';
+import type { CheckOptions } from './options.ts';
 
-/** Writes the repaired file; returns what to tell: how much changed, the difference, and what a person must look at. */
-export async function fixFile(path: string, subject: string | undefined): Promise<string> {
+/** Writes the repaired file; returns what to tell: how much changed, the difference, what a person must look at, and what looks different. */
+export async function fixFile(path: string, { subject, looks }: Pick<CheckOptions, 'subject' | 'looks'>): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
   });
   const html = bytes.toString('utf8');
   if (!Buffer.from(html, 'utf8').equals(bytes)) throw new UsageError(`${path} is not in UTF-8, so --fix leaves it alone.`);
-  const { html: fixed, changes, left, diff, before, after } = fixAccessibility(html, { fileName: path, ...(subject !== undefined && { subject }) });
+  const { html: fixed, changes, left, diff, before, after } = fixAccessibility(html, { fileName: path, looks, ...(subject !== undefined && { subject }) });
   const leftOver = left.map(({ rule, line, reason }) => `  left     ${path}:${line}  ${rule}: ${reason}`);
   if (fixed === html) return [`${path}: nothing to fix.`, ...leftOver].join('\n');
   await writeFile(path, fixed);
   const guesses = changes.filter(({ check }) => check).map(({ line, rule, note }) => `  look at  ${path}:${line}  ${rule}: ${note}`);
-  return [`${path} was changed in ${changes.length} places; accessibility failures went from ${before.failing} to ${after.failing}.`, diff.trimEnd(), ...guesses, ...leftOver].join('\n');
+  const seen = changes.filter(({ changesLook }) => changesLook).map(({ line, rule, note }) => `  looks    ${path}:${line}  ${rule}: ${note}`);
+  return [`${path} was changed in ${changes.length} places; accessibility failures went from ${before.failing} to ${after.failing}.`, diff.trimEnd(), ...guesses, ...seen, ...leftOver].join('\n');
 }

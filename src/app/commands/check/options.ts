@@ -17,6 +17,8 @@ export const USAGE = `galley check <mail.html | mail.eml | URL>... [options]
                     baseline has, else the default clients
   --approve         write the screenshots into the baseline instead of comparing them
   --fix             repair what can be repaired in the HTML file itself, and show what changed
+  --looks NAME      with --fix: keep (default) leaves the looks alone; adjust also repairs contrast, text size, line
+                    height and the like, each by the smallest change, never making a dark mode worse
   --watch           check again whenever a file changes, until Ctrl-C
 
 Exit codes: 0 passed, 1 failed by the policy, 2 could not run, or wrong usage.
@@ -34,6 +36,8 @@ export interface CheckOptions {
   clients: string[] | undefined;
   isApproving: boolean;
   isFixing: boolean;
+  /** What a repair may do. */
+  looks: 'keep' | 'adjust';
   isWatching: boolean;
 }
 
@@ -53,7 +57,7 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     allowPositionals: true,
     options: {
       policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
-      approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, watch: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, looks: { type: 'string' }, watch: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
@@ -66,9 +70,10 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   const isUrl = (source: string): boolean => /^https?:/i.test(source);
   const strange = sources.find((source) => isUrl(source) || /\.eml$/i.test(source));
   if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
+  if (values.looks !== undefined && !values.fix) throw new UsageError('--looks needs --fix: it says what a repair may do.');
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
     sources, checks, policyPath: values.policy, format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format), output: values.output, subject: values.subject,
-    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, isWatching: values.watch,
+    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'), isWatching: values.watch,
   };
 }

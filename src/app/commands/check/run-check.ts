@@ -68,7 +68,7 @@ async function write(checked: readonly CheckedEmail[], { format, output }: Check
 async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[] }> {
   const { policy, path } = await readPolicyFile(options.policyPath);
   await findFiles(options.sources);
-  if (options.isFixing) for (const source of options.sources) tell(await fixFile(source, options.subject));
+  if (options.isFixing) for (const source of options.sources) tell(await fixFile(source, options));
   const checked: CheckedEmail[] = [];
   for (const source of options.sources) checked.push(await checkEmail(outside, source, { options, policy, signal }));
   await write(checked, options);

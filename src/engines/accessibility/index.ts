@@ -9,4 +9,5 @@ export type { FixChange, FixLeft, FixOptions } from './fix/fixing.ts';
 export { FIXABLE_RULES, LOOKS_RULES } from './fixable-rules.ts';
 export { judge, type JudgeRequest } from './judge.ts';
 export { MARK_ATTRIBUTE, markElements } from './mark-elements.ts';
+export { isWithinLimits } from './read-mail.ts';
 export type { AccessibilityReport, ImageMotion, Impact, Judgement, RuleInstance, RuleResult } from './types.ts';

@@ -85,6 +85,15 @@ describe('accessibility tests', () => {
     assert.equal(id, body.items.id);
   });
 
+  it('judge by its source alone a message that no browser could take', async () => {
+    const { body } = await app.call(`POST ${PATH}`, { body: { html: `<html><body><img src="a.png">${'<div>'.repeat(20_000)}` } });
+    const done = await finished(body.items.id);
+    assert.equal(done.meta.status, 'Complete');
+    const [report] = done.items;
+    assert.deepEqual([report.measured_by, report.dark_modes], [null, 0]);
+    assert.ok(report.failures.some(({ rule }: { rule: string }) => rule === 'image-alt'));
+  });
+
   it('find nothing wrong in a message that has no HTML', async () => {
     const { body } = await app.call(`POST ${PATH}`, { body: { mime: 'Subject: Tea\r\n\r\nOnly text.' } });
     assert.deepEqual((await finished(body.items.id)).items, [{ checks: 0, passes: [], failures: [], needs_review: [], measured_by: null, dark_modes: 0 }]);

@@ -1,5 +1,5 @@
 import {
-  AXE_RULES, eachDarkVariant, judge, MARK_ATTRIBUTE, markElements, type AccessibilityReport, type DarkVariant, type JudgedVariant,
+  AXE_RULES, eachDarkVariant, isWithinLimits, judge, MARK_ATTRIBUTE, markElements, type AccessibilityReport, type DarkVariant, type JudgedVariant,
 } from '../../engines/accessibility/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
 import { RenderError, type AuditRequest, type AuditResult } from '../../platform/browser/index.ts';
@@ -28,12 +28,12 @@ const NO_HTML: Finding = { rule: 'accessibility/no-html', severity: 'info', mess
 type Run = { id: string; signal: AbortSignal };
 type Pane = Pick<AuditRequest, 'html' | 'colorScheme' | 'forceDark' | 'rules'> & { width?: number };
 
-/** Undefined for documents that the rule engine cannot take: too many elements. */
+/** Undefined for documents that the rule engine cannot take, or not in time: another try would end no better. */
 async function audited({ browser }: Pick<Outside, 'browser'>, pane: Pane, { id, signal }: Run): Promise<AuditResult | undefined> {
   try {
     return await browser.audit({ ...PANE, ...pane, scope: id }, signal);
   } catch (error) {
-    if (error instanceof RenderError && error.reason === 'load_failed') return undefined;
+    if (error instanceof RenderError && (error.reason === 'load_failed' || error.reason === 'timeout')) return undefined;
     throw error;
   }
 }
@@ -64,11 +64,13 @@ export const accessibilityTests = defineInspection<StoredSource, AccessibilityRe
     const message = await readMessage(source);
     const { html, subject, kind, text } = message;
     if (html.trim() === '') return { result: { ...EMPTY, measured_by: null, dark_modes: 0 }, findings: [NO_HTML], summary: { checks: 0, passes: 0, failures: 0, needs_review: 0 } };
+    // A page crashes over what no client would show.
+    const isShown = isWithinLimits(html);
     const [axe, images] = await Promise.all([
-      audited(outside, { html: markElements(html), colorScheme: 'light', forceDark: false, rules: AXE_RULES }, run),
+      isShown ? audited(outside, { html: markElements(html), colorScheme: 'light', forceDark: false, rules: AXE_RULES }, run) : undefined,
       imageMotions(outside, message, run.signal),
     ]);
-    const dark = await darkModes(outside, html, { ...run, isMeasured: axe !== undefined });
+    const dark = isShown ? await darkModes(outside, html, { ...run, isMeasured: axe !== undefined }) : [];
     const { report, findings } = judge({ html, dark, images, ...(subject !== undefined && { subject }), ...(kind === 'mime' && { hasText: text !== undefined }), ...(axe && { axe }) });
     return {
       result: { ...report, measured_by: axe ? `${axe.engine}, ${axe.browser}` : null, dark_modes: dark.length },

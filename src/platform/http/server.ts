@@ -128,7 +128,7 @@ function answerUnknownPaths(app: FastifyInstance, contracts: readonly Contract[]
   const patterns = contracts.map((contract) => ({ method: contract.method, pattern: new RegExp(`^${contract.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string;
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const methods = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
     const error = methods.length
       ? new AppError('method_not_allowed', `${request.method} is not allowed here; use ${methods.join(' or ')}.`, { headers: { allow: methods.join(', ') } })
       : new AppError('not_found', `There is nothing at ${request.method} ${path}.`);

@@ -38,8 +38,8 @@ function summarise(faults: Fault[], part: string): { field: string; text: string
   const constants = faults.filter((fault) => fault.keyword === 'const' && fault.instancePath === first.instancePath);
   if (constants.length) {
     const field = fieldOf(first.instancePath, part);
-    const values = constants.map((fault) => (fault.params as { allowedValue: unknown }).allowedValue);
-    return { field, text: `${field} must be one of ${values.join(', ')}` };
+    const values = new Set(constants.map((fault) => (fault.params as { allowedValue: unknown }).allowedValue));
+    return { field, text: `${field} must be one of ${[...values].join(', ')}` };
   }
   return sentenceOf(first, part);
 }

@@ -76,6 +76,16 @@ create table gate_baselines (
   FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+-- Owner: src/features/gate
+create table gates (
+  inspection_id text not null,
+  account_id text not null,
+  head jsonb not null,
+  PRIMARY KEY (inspection_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE
+);
+
 -- Owner: src/features/images
 create table image_optimizations (
   inspection_id text not null,

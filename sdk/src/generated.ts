@@ -959,6 +959,33 @@ export interface Operations {
           ignored: number;
           failing: number;
         } | null;
+        policy: {
+          fail_on: 'error' | 'warning' | 'info' | 'never';
+          checks: Record<string, {
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            on_error?: 'fail' | 'warn';
+          }>;
+          rules: Record<string, 'off' | 'info' | 'warning' | 'error'>;
+          ignore: {
+            rule: string;
+            contains?: string;
+            reason: string;
+            until?: string;
+          }[];
+          limits: {
+            html_bytes_max?: number;
+            message_bytes_max?: number;
+            image_bytes_max?: number;
+            broken_links_max?: number;
+            warnings_max?: number;
+            score_min?: number | Record<string, number>;
+          };
+          screenshots: {
+            difference_max: number;
+            threshold: number;
+            missing_baseline: 'fail' | 'warn' | 'ignore';
+          };
+        } | null;
         limits: ({
           limit: string;
           allowed: number;
@@ -979,7 +1006,34 @@ export interface Operations {
             ignored: number;
             failing: number;
           };
-          findings: unknown[];
+          findings: ({
+            /** Inspection and rule, such as `links/broken`; stable. */
+            rule: string;
+            severity: 'error' | 'warning' | 'info' | 'pass';
+            message: string;
+            where?: {
+              /** From 1, in the source as given. */
+              line?: number;
+              /** From 1. */
+              column?: number;
+              /** Characters from the start of the source, from 0. */
+              offset?: number;
+              /** CSS selector of the element in the parsed document. */
+              selector?: string;
+              snippet?: string;
+            };
+            /** What to do about it. */
+            fix?: string;
+            /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
+            source?: string;
+            /** The clients that are affected, where it is about some only. */
+            clients?: string[];
+            details?: Record<string, unknown>;
+            /** It is one of the reasons against the email. */
+            fails: boolean;
+            /** Why the policy sets it aside. */
+            ignored?: string;
+          })[];
         })[];
         baseline: string | null;
         screenshots: ({
@@ -991,15 +1045,20 @@ export interface Operations {
             top: number;
             bottom: number;
           }[];
+          width: number | null;
           engine: string | null;
           baseline_engine: string | null;
           /** The message is longer than the pictures. */
           is_cut: boolean;
+          /** The baselines whose picture of this client is this one. */
+          approved_as: string[];
           error?: string;
           links: {
             current?: string;
             baseline?: string;
             difference?: string;
+            /** A small picture of the difference, or of the client where there is none. */
+            thumbnail?: string;
           };
         })[];
       };
@@ -1031,7 +1090,36 @@ export interface Operations {
       client: string;
       which: 'current' | 'baseline' | 'difference';
     };
+    query: {
+      size?: 'full' | 'thumbnail';
+    };
     reply: unknown;
+  };
+  /** Get the HTML of the email that a gate was about */
+  'GET /v1/inspect/gate/{id}/message': {
+    path: {
+      id: string;
+    };
+    reply: {
+      content: string;
+    };
+  };
+  /** Run a gate again: the same email, checks, policy, baseline and clients, as a new gate */
+  'POST /v1/inspect/gate/{id}/again': {
+    path: {
+      id: string;
+    };
+    reply: {
+      meta: {
+        status: string;
+      };
+      items: {
+        id: string;
+        links: {
+          self: string;
+        };
+      };
+    };
   };
   /** Make the pictures of a gate the baseline that later ones are compared with */
   'POST /v1/inspect/gate/{id}/approve': {
@@ -1064,12 +1152,33 @@ export interface Operations {
         next?: string;
         previous?: string;
       };
-      items: {
+      items: ({
         name: string;
         clients: string[];
+        pictures: ({
+          client: string;
+          engine: string;
+          gate_id: string | null;
+          approved_at: string;
+          links: {
+            picture: string;
+            thumbnail: string;
+          };
+        })[];
         approved_at: string;
-      }[];
+      })[];
     };
+  };
+  /** Get the approved picture of a client */
+  'GET /v1/inspect/baselines/{name}/pictures/{client}': {
+    path: {
+      name: string;
+      client: string;
+    };
+    query: {
+      size?: 'full' | 'thumbnail';
+    };
+    reply: unknown;
   };
   /** Delete a baseline */
   'DELETE /v1/inspect/baselines/{name}': {

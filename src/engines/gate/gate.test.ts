@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../findings/index.ts';
-import { comparePictures, DEFAULT_POLICY, hasUnanswered, judgeGate, percent, picturesBeside, readPolicy, screenshotFindings, withoutNetwork, type CheckRun, type Picture, type Policy } from './index.ts';
+import { comparePictures, DEFAULT_POLICY, hasUnanswered, judgeGate, percent, picturesBeside, policyAsWritten, readPolicy, screenshotFindings, withoutNetwork, type CheckRun, type Picture, type Policy } from './index.ts';
 
 const finding = (rule: string, severity: Finding['severity'], more: Partial<Finding> = {}): Finding => ({ rule, severity, message: `About ${rule}.`, ...more });
 const policyOf = (given: object): Policy => {
@@ -55,7 +55,23 @@ describe('a policy', () => {
     const { verdict, limits } = judge([], { limits: { html_bytes_max: 102_400, image_bytes_max: 10, message_bytes_max: 5, score_min: { b2c: 90.5 }, broken_links_max: 0 } }, { measures });
     assert.deepEqual(limits.map(({ limit, value, passed }) => [limit, value, passed]), [['html_bytes_max', 120_000, false], ['message_bytes_max', null, false], ['image_bytes_max', 10, true], ['broken_links_max', null, false], ['score_min.b2c', 90, false]]);
     assert.equal(verdict.reasons[0], 'limits.html_bytes_max is 102400, and it is 120000.');
+    assert.equal(verdict.reasons[1], 'limits.message_bytes_max is 5, but HTML is no whole message, and it was not measured: give the message as it is sent, headers and all, or limit html_bytes_max.');
+    assert.equal(verdict.reasons[2], 'limits.broken_links_max is 0, but it was not measured: the check behind it did not run.');
     assert.deepEqual(judge([], { limits: { score_min: 90 } }, { measures }).verdict.passed, true);
+  });
+
+  it('can be written down again, with its defaults', () => {
+    assert.deepEqual(policyAsWritten(DEFAULT_POLICY), { fail_on: 'error', checks: {}, rules: {}, ignore: [], limits: {}, screenshots: { difference_max: 0.001, threshold: 0.1, missing_baseline: 'warn' } });
+    const whole = {
+      fail_on: 'warning',
+      checks: { links: { on_error: 'warn' }, hygiene: { fail_on: 'never' } },
+      rules: { 'links/*': 'off', 'links/https': 'error' },
+      ignore: [{ rule: 'links/*', contains: 'a', reason: 'Later.', until: '2026-12-31' }],
+      limits: { html_bytes_max: 1, message_bytes_max: 2, image_bytes_max: 0, broken_links_max: 0, warnings_max: 5, score_min: { b2c: 85 } },
+      screenshots: { difference_max: 0, threshold: 0.2, missing_baseline: 'fail' },
+    };
+    assert.deepEqual(policyAsWritten(policyOf(whole)), whole);
+    assert.equal(policyAsWritten(policyOf({ limits: { score_min: 90 } })).limits.score_min, 90);
   });
 
   it('names the field that is wrong', () => {

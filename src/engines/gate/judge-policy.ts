@@ -24,7 +24,7 @@ export interface LimitOutcome {
   /** `html_bytes_max`. */
   limit: string;
   allowed: number;
-  /** Null: the check that measures it did not run. */
+  /** Null: the check that measures it did not run, or HTML is all there is of the message. */
   value: number | null;
   passed: boolean;
 }
@@ -111,6 +111,7 @@ function limitsOf(policy: Policy, checks: readonly CheckReport[], measures: Meas
 }
 
 function limitReason({ limit, allowed, value }: LimitOutcome): string {
+  if (value === null && limit === 'message_bytes_max') return `limits.message_bytes_max is ${allowed}, but HTML is no whole message, and it was not measured: give the message as it is sent, headers and all, or limit html_bytes_max.`;
   if (value === null) return `limits.${limit} is ${allowed}, but it was not measured: the check behind it did not run.`;
   return `limits.${limit} is ${allowed}, and it is ${value}.`;
 }

@@ -10,8 +10,8 @@ export type RuleGroup = (typeof RULE_GROUPS)[number];
 export const FAIL_ON = ['error', 'warning', 'info', 'never'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
-const RULE_SEVERITIES = ['off', 'info', 'warning', 'error'] as const;
-const MISSING = ['fail', 'warn', 'ignore'] as const;
+export const RULE_SEVERITIES = ['off', 'info', 'warning', 'error'] as const;
+export const MISSING = ['fail', 'warn', 'ignore'] as const;
 
 export interface IgnoreEntry {
   /** A rule, or several by `*`. */

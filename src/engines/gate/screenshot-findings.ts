@@ -13,6 +13,8 @@ export interface Comparison {
   /** Share of pixels that differ, 0 to 1; null where nothing was compared. */
   difference: number | null;
   bands: Band[];
+  /** Pixels, as bands are rows of. */
+  width?: number;
   /** The baseline was made by another version of the engine, which is named. */
   baselineEngine?: string;
   engine?: string;

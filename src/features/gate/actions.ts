@@ -3,13 +3,13 @@ import { audiences } from '../../engines/code-analysis/index.ts';
 import { readPolicy, type GateCheck, type Policy } from '../../engines/gate/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
-import { readSource, storable } from '../email-sources/index.ts';
+import { readMessage, readSource, storable } from '../email-sources/index.ts';
 import type { Inspection } from '../inspections/index.ts';
 import { chooseClients } from '../previews/index.ts';
 import type { createGate } from './contract.ts';
-import { gates, type GateResult } from './inspection.ts';
+import { gates, type GateResult, type StoredGateInput } from './inspection.ts';
 import { baselineKey, baselinePrefix, pictureKey } from './objects.ts';
-import { deleteBaseline, listPictures, putPicture } from './store.ts';
+import { deleteBaseline, insertHead, listPictures, putPicture } from './store.ts';
 
 const WITHOUT_SCREENSHOTS: GateCheck[] = ['code', 'links', 'images', 'accessibility'];
 
@@ -44,7 +44,21 @@ export async function startGate(ctx: Context, body: Static<typeof createGate.bod
   const clients = checks.includes('screenshots') ? clientsFrom(body.clients, approved) : [];
   const source = storable(await readSource(ctx, body));
   const email = body.name ?? source.url ?? (source.kind === 'mime' ? 'message.eml' : 'message.html');
-  return gates.start(ctx, accountId, { accountId, source, email, checks, policy, clients, baseline, ...(typeof body.subject === 'string' && { subject: body.subject }) });
+  return start(ctx, { accountId, source, email, checks, policy, clients, baseline, ...(typeof body.subject === 'string' && { subject: body.subject }) });
+}
+
+function start(ctx: Context, input: StoredGateInput): Promise<Inspection<GateResult>> {
+  return gates.startWith(ctx, input.accountId, { input, beside: (tx, made) => insertHead(tx, made, input) });
+}
+
+/** A new gate on what an earlier one ran on. Throws `not_found`. */
+export async function runAgain(ctx: Context, id: string): Promise<Inspection<GateResult>> {
+  return start(ctx, await gates.input(ctx, id));
+}
+
+/** The HTML that findings have their places in. Throws `not_found`. */
+export async function messageOfGate(ctx: Context, id: string): Promise<string> {
+  return (await readMessage((await gates.input(ctx, id)).source)).html;
 }
 
 /** A gate whose result is there. Throws `too_early` while it runs, `conflict` when it failed. */
@@ -65,10 +79,11 @@ export async function approve(ctx: Context, id: string, { baseline: name, client
   if (!chosen.length) throw new AppError('conflict', 'This gate has no pictures to approve; start one with clients.');
   const owner = { accountId: ctx.principal.accountId, name };
   const pictures = await Promise.all(chosen.map(async (clientId) => {
-    const png = await ctx.blobs.get(pictureKey(gate, clientId, 'current'));
+    const [png, thumbnail] = await Promise.all((['full', 'thumbnail'] as const).map((size) => ctx.blobs.get(pictureKey(gate, clientId, { which: 'current', size }))));
     if (!png) throw new Error(`The picture of ${clientId} is missing.`);
     const objectPrefix = baselinePrefix(owner, clientId, png);
     await ctx.blobs.put(baselineKey(objectPrefix), png, 'image/png');
+    if (thumbnail) await ctx.blobs.put(baselineKey(objectPrefix, 'thumbnail'), thumbnail, 'image/jpeg');
     return { clientId, objectPrefix, engine: made.get(clientId)?.engine ?? '', gateId: gate.id, approvedAt: ctx.clock.now() };
   }));
   const replaced = await ctx.db.tx(async (tx) => {

@@ -6,6 +6,7 @@ import { startApp, type App } from '../../../test/harness/start-app.ts';
 import { readXml } from '../../../test/harness/strict-xml.ts';
 
 const PATH = '/v1/inspect/gate';
+const WRITTEN = { fail_on: 'error', checks: {}, rules: {}, ignore: [], limits: {}, screenshots: { difference_max: 0.001, threshold: 0.1, missing_baseline: 'warn' } };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let app: App;
@@ -54,6 +55,7 @@ describe('the gate', () => {
     assert.match(meta.created_at, TIME);
     assert.equal(meta.status, 'Complete');
     assert.deepEqual([items.id, items.email, items.verdict, items.baseline, items.screenshots, items.limits], [id, 'mails/spring.html', 'fail', null, [], []]);
+    assert.deepEqual(items.policy, WRITTEN);
     assert.deepEqual(items.checks.map(({ check, status: state }: any) => [check, state]), [['code', 'complete'], ['hygiene', 'complete'], ['links', 'complete'], ['images', 'complete'], ['accessibility', 'complete']]);
     const failing = items.checks.flatMap(({ findings }: any) => findings).filter(({ fails }: any) => fails).map(({ rule }: any) => rule);
     assert.ok(failing.includes('links/reachable') && failing.includes('accessibility/image-alt'), failing.join());
@@ -75,7 +77,31 @@ describe('the gate', () => {
     const limited = await run({ html, policy: { ...policy, limits: { html_bytes_max: 100, image_bytes_max: 10_000_000, score_min: 0 } } });
     assert.equal(limited.items.verdict, 'fail');
     assert.deepEqual(limited.items.reasons, [`limits.html_bytes_max is 100, and it is ${Buffer.byteLength(html)}.`]);
+    assert.deepEqual(limited.items.policy, { ...WRITTEN, ...policy, rules: policy.rules, limits: { html_bytes_max: 100, image_bytes_max: 10_000_000, score_min: 0 } });
     assert.deepEqual(limited.items.limits.map(({ limit, passed: isWithin }: any) => [limit, isWithin]), [['html_bytes_max', false], ['image_bytes_max', true], ['score_min', true]]);
+  });
+
+  it('says that HTML is no whole message where the size of one is limited', async () => {
+    const { items } = await run({ html: mail('<p>Words</p>'), checks: ['code'], policy: { limits: { message_bytes_max: 100_000 } } });
+    assert.deepEqual(items.limits, [{ limit: 'message_bytes_max', allowed: 100_000, value: null, passed: false }]);
+    assert.deepEqual(items.reasons, ['limits.message_bytes_max is 100000, but HTML is no whole message, and it was not measured: give the message as it is sent, headers and all, or limit html_bytes_max.']);
+  });
+
+  it('hands over the HTML that its findings have their places in, and runs again on the same', async () => {
+    const html = mail('<p>Words</p>\r\n<img src="cid:nothing">');
+    const policy = { limits: { html_bytes_max: 10 } };
+    const first = await run({ html, name: 'mails/a.html', checks: ['accessibility'], policy });
+    const { id } = first.items;
+    assert.deepEqual((await app.call(`GET ${PATH}/${id}/message`)).body, { content: html });
+    const { where } = first.items.checks[0].findings.find(({ rule }: any) => rule === 'accessibility/image-alt');
+    assert.equal(html.startsWith('<img src="cid:nothing">', where.offset), true);
+    const { status, body: again } = await app.call(`POST ${PATH}/${id}/again`);
+    assert.deepEqual([status, again], [201, { meta: { status: 'Processing' }, items: { id: again.items.id, links: { self: `${PATH}/${again.items.id}` } } }]);
+    assert.notEqual(again.items.id, id);
+    assert.deepEqual((await finished(again.items.id)).items, { ...first.items, id: again.items.id });
+    const mime = `Subject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(html).toString('base64')}\r\n`;
+    const whole = await run({ mime, checks: ['code'] });
+    assert.equal((await app.call(`GET ${PATH}/${whole.items.id}/message`)).body.content.trim(), html.replaceAll('\r\n', '\n'));
   });
 
   it('runs the checks that are named', async () => {
@@ -144,7 +170,7 @@ describe('the gate', () => {
 
   it('answers for what is not there, not ready, and not allowed', async () => {
     const gone = { message: 'No gate has the id "nothing".' };
-    for (const operation of [`GET ${PATH}/nothing`, `DELETE ${PATH}/nothing`, `GET ${PATH}/nothing/report`, `GET ${PATH}/nothing/pictures/gmail_chrome/current`]) assert.deepEqual(await app.call(operation).then(({ status, body }) => [status, body]), [404, gone], operation);
+    for (const operation of [`GET ${PATH}/nothing`, `DELETE ${PATH}/nothing`, `GET ${PATH}/nothing/report`, `GET ${PATH}/nothing/message`, `POST ${PATH}/nothing/again`, `GET ${PATH}/nothing/pictures/gmail_chrome/current`]) assert.deepEqual(await app.call(operation).then(({ status, body }) => [status, body]), [404, gone], operation);
     assert.deepEqual((await app.call(`POST ${PATH}/nothing/approve`, { body: { baseline: 'a' } })).body, gone);
     assert.equal((await app.call(`GET ${PATH}`, { key: null })).status, 401);
     assert.equal((await app.call(`GET ${PATH}?limit=1001`)).status, 400);
@@ -165,14 +191,16 @@ describe('a gate that runs', () => {
       return audit(...given);
     };
     try {
-      const { body } = await app.call(`POST ${PATH}`, { body: { html: mail('<p>Words</p>'), checks: ['accessibility'] } });
+      const { body } = await app.call(`POST ${PATH}`, { body: { html: mail('<p>Words</p>'), checks: ['accessibility'], name: 'a.html' } });
       const { id } = body.items;
       for (const path of [`${PATH}/${id}/report`, `/v1/inspections/${id}/report`]) {
         const answer = await app.call(`GET ${path}`);
         assert.deepEqual([answer.status, answer.headers.get('retry-after')], [425, '1'], path);
       }
       const early = await app.call(`GET ${PATH}/${id}`);
-      assert.deepEqual([early.headers.get('retry-after'), early.body.items], ['1', { id, email: null, verdict: null, reasons: [], counts: null, limits: [], checks: [], baseline: null, screenshots: [] }]);
+      assert.deepEqual([early.headers.get('retry-after'), early.body.items], ['1', { id, email: 'a.html', verdict: null, reasons: [], counts: null, policy: WRITTEN, limits: [], checks: [], baseline: null, screenshots: [] }]);
+      assert.equal((await app.call(`GET ${PATH}?limit=1`)).body.items[0].email, 'a.html');
+      assert.match((await app.call(`GET ${PATH}/${id}/message`)).body.content, /Words/);
       release();
       assert.equal((await finished(id)).items.verdict, 'pass');
     } finally {
@@ -208,12 +236,22 @@ describe('screenshots and their baselines', () => {
     const first = await run({ html: before, ...order });
     assert.deepEqual([first.items.verdict, shots(first.items)], ['pass', [['gmail_chrome', 'no_baseline'], ['ol2021', 'no_baseline']]]);
     const { id } = first.items;
-    assert.deepEqual(first.items.screenshots[0].links, { current: `${PATH}/${id}/pictures/gmail_chrome/current` });
+    assert.deepEqual(first.items.screenshots[0].links, { current: `${PATH}/${id}/pictures/gmail_chrome/current`, thumbnail: `${PATH}/${id}/pictures/gmail_chrome/current?size=thumbnail` });
+    assert.deepEqual([first.items.screenshots[0].approved_as, first.items.screenshots[0].width > 300], [[], true]);
     const strict = await run({ html: before, ...order, policy: { screenshots: { missing_baseline: 'fail' } } });
     assert.deepEqual([strict.items.verdict, strict.items.reasons], ['fail', ['Screenshots: 2 findings of severity error.']]);
     assert.deepEqual((await app.call(`POST ${PATH}/${id}/approve`, { body: { baseline: 'Spring list' } })).body, { baseline: 'Spring list', clients });
     const { body: { items: [listed] } } = await app.call('GET /v1/inspect/baselines');
     assert.deepEqual([listed.name, listed.clients], ['Spring list', clients]);
+    const picture = '/v1/inspect/baselines/Spring%20list/pictures/gmail_chrome';
+    const { approved_at: approvedAt, engine, ...approved } = listed.pictures[0];
+    assert.deepEqual(approved, { client: 'gmail_chrome', gate_id: id, links: { picture, thumbnail: `${picture}?size=thumbnail` } });
+    assert.deepEqual([TIME.test(approvedAt), engine], [true, first.items.screenshots[0].engine]);
+    assert.deepEqual((await app.call(`GET ${PATH}/${id}`)).body.items.screenshots.map((shot: any) => shot.approved_as), [['Spring list'], ['Spring list']]);
+    const [full, same304, small] = [await app.call(`GET ${picture}`), await app.call(`GET ${picture}`, { headers: { 'if-none-match': (await app.call(`GET ${picture}`)).headers.get('etag') ?? '' } }), await app.call(`GET ${picture}?size=thumbnail`)];
+    assert.deepEqual([full.status, full.headers.get('content-type'), same304.status, small.headers.get('content-type')], [200, 'image/png', 304, 'image/jpeg']);
+    assert.deepEqual(full.body, (await app.call(`GET ${PATH}/${id}/pictures/gmail_chrome/current`)).body);
+    assert.deepEqual(await app.call('GET /v1/inspect/baselines/Spring%20list/pictures/yahoo').then(({ status, body }) => [status, body]), [404, { message: 'No approved picture in this baseline has the id "yahoo".' }]);
     // The clients of the baseline are those of the gate when none are named.
     const same = await run({ html: before, baseline: 'Spring list', checks: ['screenshots'] });
     assert.deepEqual([same.items.verdict, shots(same.items), same.items.screenshots[0].difference], ['pass', [['gmail_chrome', 'unchanged'], ['ol2021', 'unchanged']], 0]);
@@ -225,11 +263,20 @@ describe('screenshots and their baselines', () => {
       const { status, headers, body } = await app.call(`GET ${shot.links[which]}`);
       assert.deepEqual([status, headers.get('content-type'), body.subarray(1, 4).toString()], [200, 'image/png', 'PNG'], which);
     }
+    assert.equal(shot.links.thumbnail, `${PATH}/${changed.items.id}/pictures/gmail_chrome/difference?size=thumbnail`);
+    for (const path of [shot.links.thumbnail, `${shot.links.baseline}?size=thumbnail`]) {
+      const { status, headers, body } = await app.call(`GET ${path}`);
+      assert.deepEqual([status, headers.get('content-type'), body.subarray(0, 2).toString('hex')], [200, 'image/jpeg', 'ffd8'], path);
+    }
+    assert.equal((await app.call(`GET ${shot.links.current}?size=huge`)).status, 400);
     assert.equal((await app.call(`GET ${PATH}/${changed.items.id}/pictures/gmail_chrome/other`)).status, 400);
     assert.equal((await app.call(`GET ${PATH}/${changed.items.id}/pictures/iphone16_18/current`)).status, 404);
     assert.deepEqual((await app.call(`POST ${PATH}/${changed.items.id}/approve`, { body: { baseline: 'Spring list', clients: ['ol2021'] } })).body, { baseline: 'Spring list', clients: ['ol2021'] });
     const half = await run({ html: before, ...order });
     assert.deepEqual(shots(half.items), [['gmail_chrome', 'unchanged'], ['ol2021', 'changed']]);
+    assert.equal((await app.call(`DELETE ${PATH}/${id}`)).status, 200);
+    const kept = (await app.call('GET /v1/inspect/baselines')).body.items[0].pictures;
+    assert.deepEqual(kept.map(({ client, gate_id: gateId }: any) => [client, gateId]), [['gmail_chrome', null], ['ol2021', changed.items.id]]);
     assert.deepEqual(await app.call(`POST ${PATH}/${half.items.id}/approve`, { body: { baseline: 'x', clients: ['yahoo'] } }).then(({ status, body }) => [status, body]), [400, { message: 'clients names what has no picture in this gate: yahoo.' }]);
     assert.deepEqual((await app.call('DELETE /v1/inspect/baselines/Spring%20list')).body, { message: 'The baseline was deleted.' });
     assert.deepEqual((await app.call('DELETE /v1/inspect/baselines/Spring%20list')).body, { message: 'No baseline has the id "Spring list".' });

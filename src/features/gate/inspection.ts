@@ -1,6 +1,7 @@
 import type { Finding } from '../../engines/findings/index.ts';
 import { countsOf, type EmailReport } from '../../engines/findings/reports/index.ts';
 import { judgeGate, type CheckRun, type Comparison, type GateCheck, type Judged, type Measures, type Policy } from '../../engines/gate/index.ts';
+import { thumbnailsOf } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { defineInspection, type Inspection, type Run } from '../inspections/index.ts';
 import { baselineKey, pictureKey } from './objects.ts';
@@ -39,7 +40,11 @@ async function doorsTo(outside: Outside, { accountId, baseline }: StoredGateInpu
       const png = picture && (await blobs.get(baselineKey(picture.objectPrefix)));
       return picture && png ? { png, engine: picture.engine } : undefined;
     },
-    save: (clientId, which, { png }) => blobs.put(pictureKey(run, clientId, which), png, 'image/png'),
+    async save(clientId, which, { png }) {
+      await blobs.put(pictureKey(run, clientId, { which }), png, 'image/png');
+      // The approved one has its own beside it.
+      if (which !== 'baseline') await blobs.put(pictureKey(run, clientId, { which, size: 'thumbnail' }), (await thumbnailsOf(png)).fullThumbnail, 'image/jpeg');
+    },
   };
 }
 

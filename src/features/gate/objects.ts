@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { objectsOf } from '../inspections/index.ts';
-import type { PictureName } from './contract.ts';
+import type { PictureName, PictureSize } from './contract.ts';
 
 /** A picture of one run of a gate. */
-export function pictureKey(run: { id: string; version: number }, clientId: string, which: PictureName): string {
-  return `${objectsOf(run.id)}/pictures-${run.version}/${clientId}.${which}.png`;
+export function pictureKey(run: { id: string; version: number }, clientId: string, { which, size = 'full' }: { which: PictureName; size?: PictureSize }): string {
+  return `${objectsOf(run.id)}/pictures-${run.version}/${clientId}.${which}${size === 'full' ? '.png' : '.thumbnail.jpg'}`;
 }
 
 /** An approved picture. It is never written over: what is replaced is deleted once nothing refers to it. */
@@ -13,6 +13,6 @@ export function baselinePrefix(owner: { accountId: string; name: string }, clien
   return `gate-baselines/${owner.accountId}/${name}/${clientId}/${createHash('sha256').update(png).digest('hex').slice(0, 40)}`;
 }
 
-export function baselineKey(prefix: string): string {
-  return `${prefix}/picture.png`;
+export function baselineKey(prefix: string, size: PictureSize = 'full'): string {
+  return `${prefix}/${size === 'full' ? 'picture.png' : 'thumbnail.jpg'}`;
 }

@@ -1,22 +1,27 @@
 import type { Static } from 'typebox';
 import { REPORT_FORMATS, writeReport, type Counts } from '../../engines/findings/reports/index.ts';
+import { thumbnailsOf } from '../../platform/browser/index.ts';
 import { notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
-import { pagingView, startedView, TOOL } from '../inspections/index.ts';
-import { approve, getComplete, removeBaseline, startGate } from './actions.ts';
+import { findInspections, pagingView, startedView, TOOL } from '../inspections/index.ts';
+import { approve, getComplete, messageOfGate, removeBaseline, runAgain, startGate } from './actions.ts';
 import * as contracts from './contract.ts';
 import { emailReport, gates, judgedOf } from './inspection.ts';
-import { pictureKey } from './objects.ts';
-import { listBaselines } from './store.ts';
-import { emptyView, gateView } from './view.ts';
+import { baselineKey, pictureKey } from './objects.ts';
+import { approvedOf, emailsOf, findHead, findPicture, listBaselines } from './store.ts';
+import { baselineView, emptyView, gateView } from './view.ts';
 
 const PATH = '/v1/inspect/gate';
+const BASELINES = '/v1/inspect/baselines';
 
 async function show(ctx: Context, id: string) {
+  const { accountId } = ctx.principal;
   const { status, createdAt, updatedAt, error, result, findings } = await gates.get(ctx, id);
   const meta = { status, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(), ...(error !== null && { error }) };
-  const items = result ? gateView(judgedOf(result, findings), { id, ...result, path: `${PATH}/${id}` }) : emptyView(id);
+  const items = result
+    ? gateView(judgedOf(result, findings), { id, ...result, approved: await approvedOf(ctx.db, accountId, id), path: `${PATH}/${id}` })
+    : emptyView(id, await findHead(ctx.db, accountId, id));
   return new HttpReply({ meta, items } satisfies Static<typeof contracts.getGate.reply>, status === 'Processing' ? { 'retry-after': '1' } : {});
 }
 
@@ -29,14 +34,23 @@ interface Summary {
 
 async function list(ctx: Context, page: { limit: number; skip: number }) {
   const { items, total } = await gates.list(ctx, { ...page, isBrief: true });
+  const emails = await emailsOf(ctx.db, ctx.principal.accountId, items.map(({ id }) => id));
   return {
     meta: { count: total },
     paging: pagingView(ctx.baseUrl + PATH, page, total),
     items: items.map(({ id, status, summary, createdAt, updatedAt }) => {
-      const { email = null, verdict = null, reasons = [], counts = null } = summary as Partial<Summary>;
+      const { email = emails.get(id) ?? null, verdict = null, reasons = [], counts = null } = summary as Partial<Summary>;
       return { id, status, email, verdict, reasons, counts, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
     }),
   };
+}
+
+/** A picture, or a small one; the small one is made where none was kept. */
+async function picture({ blobs }: Context, { keyOf, size }: { keyOf: (size: contracts.PictureSize) => string; size: contracts.PictureSize }, headers: Record<string, string> = {}): Promise<HttpReply | undefined> {
+  const stored = await blobs.stream(keyOf(size));
+  if (stored) return new HttpReply(stored.body, { ...headers, 'content-type': size === 'full' ? 'image/png' : 'image/jpeg', 'content-length': String(stored.sizeBytes) });
+  const whole = size === 'thumbnail' && (await blobs.get(keyOf('full')));
+  return whole ? new HttpReply((await thumbnailsOf(whole)).fullThumbnail, { ...headers, 'content-type': 'image/jpeg' }) : undefined;
 }
 
 export const endpoints = [
@@ -47,21 +61,36 @@ export const endpoints = [
     const text = writeReport(query.format, { tool: TOOL, emails: [emailReport(await getComplete(ctx, params.id))] });
     return new HttpReply(text, { 'content-type': REPORT_FORMATS[query.format].contentType });
   }),
-  endpoint(contracts.getPicture, async (ctx, { params }) => {
+  endpoint(contracts.getPicture, async (ctx, { params, query }) => {
     const gate = await getComplete(ctx, params.id);
     const isKnown = gate.result.screenshots.some(({ client }) => client === params.client);
-    const stored = isKnown ? await ctx.blobs.stream(pictureKey(gate, params.client, params.which)) : undefined;
-    if (!stored) throw notFound(`${params.which} picture in this gate`, params.client);
-    return new HttpReply(stored.body, { 'content-type': 'image/png', 'content-length': String(stored.sizeBytes) });
+    const found = isKnown && (await picture(ctx, { keyOf: (size) => pictureKey(gate, params.client, { which: params.which, size }), size: query.size }));
+    if (!found) throw notFound(`${params.which} picture in this gate`, params.client);
+    return found;
   }),
+  endpoint(contracts.getMessage, async (ctx, { params }) => ({ content: await messageOfGate(ctx, params.id) })),
+  endpoint(contracts.runAgain, async (ctx, { params }) => startedView(await runAgain(ctx, params.id), PATH)),
   endpoint(contracts.approveGate, async (ctx, { params, body }) => ({ baseline: body.baseline, clients: await approve(ctx, params.id, body) })),
   endpoint(contracts.deleteGate, async (ctx, { params }) => {
     await gates.remove(ctx, ctx.principal.accountId, params.id);
     return { message: 'The gate was deleted.' };
   }),
   endpoint(contracts.listBaselines, async (ctx, { query }) => {
-    const { items, total } = await listBaselines(ctx.db, ctx.principal.accountId, query);
-    return { meta: { count: total }, paging: pagingView(`${ctx.baseUrl}/v1/inspect/baselines`, query, total), items: items.map(({ name, clientIds, approvedAt }) => ({ name, clients: clientIds, approved_at: approvedAt.toISOString() })) };
+    const { accountId } = ctx.principal;
+    const { items, total } = await listBaselines(ctx.db, accountId, query);
+    const ids = [...new Set(items.flatMap(({ pictures }) => pictures.map(({ gateId }) => gateId)))];
+    const gateIds = new Set((await findInspections(ctx.db, { accountId, ids }, { findings: false })).map(({ id }) => id));
+    return { meta: { count: total }, paging: pagingView(ctx.baseUrl + BASELINES, query, total), items: items.map((baseline) => baselineView(baseline, { path: BASELINES, gateIds })) };
+  }),
+  endpoint(contracts.getBaselinePicture, async (ctx, { params: { name, client: clientId }, query: { size } }) => {
+    const approved = await findPicture(ctx.db, { accountId: ctx.principal.accountId, name, clientId });
+    if (!approved) throw notFound('approved picture in this baseline', clientId);
+    // What is approved anew keeps its address.
+    const fresh = { etag: `"${approved.objectPrefix.slice(-40)}-${size}"`, 'cache-control': 'private, max-age=0, must-revalidate' };
+    if (ctx.headers['if-none-match'] === fresh.etag) return new HttpReply('', fresh, 304);
+    const found = await picture(ctx, { keyOf: (one) => baselineKey(approved.objectPrefix, one), size }, fresh);
+    if (!found) throw notFound('approved picture in this baseline', clientId);
+    return found;
   }),
   endpoint(contracts.deleteBaseline, async (ctx, { params }) => {
     await removeBaseline(ctx, params.name);

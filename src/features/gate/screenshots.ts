@@ -43,8 +43,8 @@ async function loadedFrom({ kind, url, body }: StoredSource, subject: string): P
 }
 
 async function compare(client: { id: string; name: string }, rendering: Rendering, { policy, doors }: { policy: Policy['screenshots']; doors: PictureDoors }): Promise<Comparison> {
-  const { png, engine } = rendering;
-  const about = { client: client.id, name: client.name, engine: engine.version, bands: [], ...(rendering.isCut && { isCut: true }) };
+  const { png, width, engine } = rendering;
+  const about = { client: client.id, name: client.name, engine: engine.version, width, bands: [], ...(rendering.isCut && { isCut: true }) };
   await doors.save(client.id, 'current', { png, engine: engine.version });
   const baseline = await doors.baselineOf(client.id);
   if (!baseline) return { ...about, outcome: 'no_baseline', difference: null };

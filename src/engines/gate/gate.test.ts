@@ -44,6 +44,19 @@ describe('a policy', () => {
     assert.deepEqual(failing([{ check: 'links', findings: [finding('links/https', 'pass')] }], { fail_on: 'info', rules: { 'links/*': 'error' } }), []);
   });
 
+  it('tells a fault that two checks find in one place once, unless the rule that stays is off or less grave', () => {
+    const at = (line: number) => ({ where: { line, column: 3 } });
+    const runs: CheckRun[] = [
+      { check: 'images', findings: [finding('images/alt', 'warning', at(1)), finding('images/alt', 'warning', at(2))] },
+      { check: 'accessibility', findings: [finding('accessibility/image-alt', 'error', at(1))] },
+    ];
+    const told = (given: object) => judge(runs, given).checks.flatMap(({ findings }) => findings).map(({ rule, where }) => `${rule} ${where?.line}`);
+    assert.deepEqual(told({}), ['images/alt 2', 'accessibility/image-alt 1']);
+    assert.deepEqual(told({ ignore: [{ rule: 'accessibility/image-alt', reason: 'Known.' }] }), ['images/alt 2', 'accessibility/image-alt 1']);
+    assert.deepEqual(told({ rules: { 'accessibility/*': 'off' } }), ['images/alt 1', 'images/alt 2']);
+    assert.deepEqual(told({ rules: { 'accessibility/*': 'info' } }), ['images/alt 1', 'images/alt 2', 'accessibility/image-alt 1']);
+  });
+
   it('fails for a check that could not run, unless it says otherwise', () => {
     const runs: CheckRun[] = [{ check: 'links', findings: [], error: 'No.' }];
     assert.deepEqual(judge(runs).verdict, { passed: false, reasons: ['Links could not run: No.'] });

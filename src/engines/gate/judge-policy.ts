@@ -2,6 +2,7 @@
 import { plural, type CheckReport, type ReportedFinding, type Verdict } from '../findings/reports/index.ts';
 import type { Finding } from '../findings/index.ts';
 import type { GateCheck, Policy, RuleGroup } from './policy.ts';
+import { withoutTwins } from './twins.ts';
 
 /** What one check came to. */
 export interface CheckRun {
@@ -122,7 +123,7 @@ function limitReason({ limit, allowed, value }: LimitOutcome): string {
  * @returns the verdict with a sentence for each reason against it, the findings with what each means, and the limits
  */
 export function judgeGate(runs: readonly CheckRun[], { policy, measures, today }: { policy: Policy; measures: Measures; today: string }): Judged {
-  const checks = allowBroken(runs.flatMap((run) => reportsOf(run, policy, today)), policy.limits.brokenLinksMax);
+  const checks = allowBroken(withoutTwins(runs.flatMap((run) => reportsOf(run, policy, today))), policy.limits.brokenLinksMax);
   const limits = limitsOf(policy, checks, measures);
   const reasons = [
     ...checks.filter(({ status, check }) => status === 'failed' && policy.checks[check as RuleGroup]?.onError !== 'warn').map(({ title, error }) => `${title} could not run: ${error}`),

@@ -7,6 +7,8 @@ import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, s
 const SCHEMES = ['light', 'dark'] as const;
 const JSON_FIELD = 'textarea[aria-label="Policy as JSON"]';
 
+const FRAME = 'document.querySelector("iframe[title=\'The message\']")?.contentDocument';
+
 let app: App;
 let browser: Browser;
 let tab: Tab;
@@ -15,7 +17,7 @@ let gateId: string;
 
 function letter(words: string): string {
   return `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><title>A spring letter</title></head>
-<body style="background:#ffffff;color:#111111"><div lang="en" dir="ltr"><h1>Spring letter</h1><p>${words}</p><img src="cid:nothing"></div></body></html>`;
+<body style="background:#ffffff;color:#111111"><div lang="en" dir="ltr"><h1>Spring letter</h1><p>${words}</p><img src="cid:nothing" width="80" height="40"></div></body></html>`;
 }
 
 async function go(path: string): Promise<void> {
@@ -106,10 +108,41 @@ describe('the gate in the dashboard', () => {
     const { failing, passes } = body.items.counts;
     await sees(page, `Failing ${failing}`);
     await page.waitForFunction('document.querySelectorAll("article").length > 0 && [...document.querySelectorAll("article")].every((card) => card.textContent.includes("fails"))');
-    assert.equal(await page.$$eval('article code', (codes) => codes.some((code) => code.textContent?.includes('cid:nothing'))), true);
+    await sees(page, 'Policy: errors fail, 0.10 % of a picture may differ');
     await page.locator(`label ::-p-text(Passed ${passes})`).click();
     await page.waitForFunction('location.search === "?show=passed"');
     await assertFlawless();
+  });
+
+  it('shows where a finding stands in the message, and which finding an element has', async () => {
+    await page.setViewport({ width: 1440, height: 900 });
+    await go(`/gate/${gateId}`);
+    await page.waitForFunction(`${FRAME}?.querySelector('img[width]')`);
+    await page.locator('article button[id^=finding]').click();
+    await page.waitForFunction(`${FRAME}.querySelector('[data-galley-on]')`);
+    await page.evaluate(`${FRAME}.querySelector('img[width]').click()`);
+    await page.waitForFunction(`${FRAME}.querySelector('img[width]').hasAttribute('data-galley-on') && document.querySelector('article [aria-pressed=true][id^=finding]')`);
+    assert.equal(await page.evaluate(`${FRAME}.querySelectorAll('script, link').length + ${FRAME}.images[0].src.length`), 0);
+    await page.keyboard.press('m');
+    await page.waitForFunction('/cid:nothing/.test(document.querySelector("[data-line][data-on]")?.textContent ?? "")');
+    assert.deepEqual(await faults(page), []);
+    await page.setViewport({ width: 1280, height: 800 });
+  });
+
+  it('runs again on the same message, and fills the form of the next version with its policy', async () => {
+    const { body: before } = await app.call(`GET /v1/inspect/gate/${gateId}`);
+    await page.locator(by('button', 'Run again')).click();
+    await page.waitForFunction(`location.pathname.startsWith('/gate/') && location.pathname !== '/gate/${gateId}'`);
+    const again = await verdict();
+    const { body: after } = await app.call(`GET /v1/inspect/gate/${again}`);
+    assert.deepEqual([after.items.email, after.items.verdict, after.items.policy, after.items.limits], ['mails/spring.html', 'fail', before.items.policy, before.items.limits]);
+    await page.evaluate('localStorage.removeItem("galley.gate-policy")');
+    await go(`/gate/${again}`);
+    await page.locator(by('link', 'Next version')).click();
+    await holds(page, 'input[name=name]', 'mails/spring.html');
+    await holds(page, 'input[name=warnings]', '99');
+    assert.equal((await app.call(`DELETE /v1/inspect/gate/${again}`)).status, 200);
+    await go(`/gate/${gateId}`);
   });
 
   it('approves a picture as the baseline, by the name that is given', async () => {
@@ -126,10 +159,13 @@ describe('the gate in the dashboard', () => {
     await page.locator(by('button', 'Approve')).click();
     await sees(page, 'Approved as “spring”');
     assert.deepEqual((await app.call('GET /v1/inspect/baselines')).body.items.map(({ name, clients }: any) => [name, clients]), [['spring', ['gmail_chrome']]]);
+    await sees(page, 'Approved: the baseline spring now');
   });
 
   it('keeps what was written for the next run, holds it against the baseline, and shows where it changed', async () => {
     await go('/gate/baselines');
+    await drawn(1);
+    await page.waitForSelector(by('link', 'Open Gmail (Chrome) in the gate that it was approved in'));
     await page.locator(by('link', 'Compare with it: spring')).click();
     await page.waitForFunction('document.querySelector("textarea")?.value.includes("Read before printing.")');
     await page.locator(by('tab', 'Paste HTML')).click();
@@ -146,7 +182,7 @@ describe('the gate in the dashboard', () => {
     await assertFlawless();
     await page.keyboard.press('m');
     await page.waitForFunction('location.search === "?mode=difference"');
-    await sees(page, `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place`);
+    await sees(page, `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place${bands.length === 1 ? '' : 's'}; 0.10 % may`);
     await drawn(1);
     await assertFlawless();
     await page.keyboard.press('Escape');

@@ -1,47 +1,43 @@
-import { Alert, Button, Loader } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Alert, Button, Loader, type ButtonProps } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, sentenceOf, testQuery } from '../api.ts';
-import { useProof } from '../proof/proof.ts';
 import { Notice } from '../shell/page.tsx';
 import { useRole } from '../shell/role.ts';
 import { checkOf, CHECK_NAMES, CHECKS, type CheckName } from './checks.ts';
-import { sourceQuery } from './report-api.ts';
 import classes from './report.module.css';
 
-/** Makes the test again, with all checks: those of a test are decided when it starts. */
-function useCheckedTest(testId: string) {
-  const { title, clients } = useProof();
-  const source = useQuery({ ...sourceQuery(testId), enabled: false });
+interface RunChecksProps {
+  testId: string;
+  names: readonly CheckName[];
+  size?: ButtonProps['size'];
+}
+
+/** Runs checks on a test as it is stored; those that run or are done stay. */
+export function RunChecks({ testId, names, size = 'sm' }: RunChecksProps) {
+  const { canWrite } = useRole();
   const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async () => {
-      const html = source.data ?? (await queries.ensureQueryData(sourceQuery(testId)));
-      return api.call('POST /v2/preview/tests', { body: { subject: title, html, clients: clients.map(({ id }) => id), content_checking: Object.fromEntries(CHECK_NAMES.map((name) => [name, true])) } });
-    },
-    onSuccess: async ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['tests'] });
-      await navigate({ to: '/previews/$testId/findings', params: { testId: id } });
-    },
+  const run = useMutation({
+    mutationFn: () => api.call('POST /v2/preview/tests/{test_id}/content_checking', { path: { test_id: testId }, body: Object.fromEntries(names.map((name) => [name, true])) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: testQuery(testId).queryKey }),
   });
+  return (
+    <>
+      <Button size={size} loading={run.isPending} disabled={!canWrite} onClick={() => run.mutate()}>{names.length > 1 ? 'Run the checks' : 'Run the check'}</Button>
+      {run.error && <Alert color="red" mt="md" title="The checks did not start">{sentenceOf(run.error)}</Alert>}
+    </>
+  );
 }
 
 /** What a page shows of a check that nobody asked for. */
 export function NotChecked({ testId, what }: { testId: string; what: string }) {
-  const start = useCheckedTest(testId);
-  const { canWrite } = useRole();
-  return (
-    <Notice title="Not checked" action={<Button loading={start.isPending} disabled={!canWrite} onClick={() => start.mutate()}>Start a new test with all checks</Button>}>
-      {what} This test was made without it. A new test of the same message, with the same clients, runs all four checks.
-      {start.error && <Alert color="red" mt="md" title="The test was not made">{sentenceOf(start.error)}</Alert>}
-    </Notice>
-  );
+  const { data: test } = useSuspenseQuery(testQuery(testId));
+  const off = CHECK_NAMES.filter((name) => checkOf(test, name).state === 'off');
+  return <Notice title="Not checked" action={<RunChecks testId={testId} names={off} />}>{what} This test was made without it; the message is still there, and can be checked now{off.length > 1 && `: ${off.map((name) => CHECKS[name].name).join(', ')}`}.</Notice>;
 }
 
-export function CheckFailed({ name, error }: { name: CheckName; error: string }) {
-  return <Notice title={`${CHECKS[name].name}: the check could not run`}>{error}</Notice>;
+function CheckFailed({ testId, name, error }: { testId: string; name: CheckName; error: string }) {
+  return <Notice title={`${CHECKS[name].name}: the check could not run`} action={<RunChecks testId={testId} names={[name]} />}>{error}</Notice>;
 }
 
 export function Checking({ name }: { name: CheckName }) {
@@ -64,7 +60,7 @@ export function CheckGate({ testId, name, children }: CheckGateProps) {
   const { data: test } = useSuspenseQuery(testQuery(testId));
   const check = checkOf(test, name);
   if (check.state === 'off') return <NotChecked testId={testId} what={CHECKS[name].about} />;
-  if (check.state === 'failed') return <CheckFailed name={name} error={check.error} />;
+  if (check.state === 'failed') return <CheckFailed testId={testId} name={name} error={check.error} />;
   if (check.state === 'running') return <Checking name={name} />;
   return children(check.id);
 }

@@ -96,6 +96,18 @@ export function sourceQuery(testId: string) {
   });
 }
 
+/** The HTML of the email that a gate was about. */
+export function gateMessageQuery(gateId: string) {
+  return queryOptions({
+    queryKey: ['gate-message', gateId],
+    queryFn: async ({ signal }) => (await api.call('GET /v1/inspect/gate/{id}/message', { path: { id: gateId } }, { signal })).content,
+    staleTime: Infinity,
+  });
+}
+
+/** Whose message is shown. */
+export type MessageOf = { testId: string; gateId?: never } | { gateId: string; testId?: never };
+
 /** Compares the links of a test with a spreadsheet. The generated client sends JSON only, and this is a form. */
 export async function compareSheet(linkTestId: string, file: File): Promise<SheetComparison> {
   const form = new FormData();

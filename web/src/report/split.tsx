@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ReaderIcon } from '../brand/icons.tsx';
 import classes from './report.module.css';
+import type { MessageOf } from './report-api.ts';
 import { Viewer, type Placed, type View } from './viewer.tsx';
 
 /** Narrower than this the message is a sheet over the page, opened when something is chosen. */
@@ -31,8 +32,7 @@ export function useChoice(view: View = 'message'): Chooser {
   };
 }
 
-interface SplitProps {
-  testId: string;
+interface SplitParts {
   placed: readonly Placed[];
   chooser: Chooser;
   /** A place in the message was clicked: these are about it. */
@@ -40,8 +40,10 @@ interface SplitProps {
   children: ReactNode;
 }
 
+type SplitProps = SplitParts & MessageOf;
+
 /** What was found, and beside it the message. */
-export function Split({ testId, placed, chooser, onPick, children }: SplitProps) {
+export function Split({ placed, chooser, onPick, children, ...message }: SplitProps) {
   const { choice, set } = chooser;
   const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
   const isSheet = !isBeside;
@@ -63,7 +65,7 @@ export function Split({ testId, placed, chooser, onPick, children }: SplitProps)
       <div className={classes.side}>{children}</div>
       {(isBeside || choice.isOpen) && (
         <div className={classes.beside}>
-          <Viewer testId={testId} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />
+          <Viewer {...message} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />
         </div>
       )}
       {isSheet && !choice.isOpen && <Button className={classes.opener} leftSection={<ReaderIcon />} onClick={() => set({ isOpen: true })}>Message</Button>}

@@ -6,7 +6,7 @@ import { pathOf, sentenceOf, testQuery } from '../api.ts';
 import { CloseIcon, MobileIcon, MoonIcon, PictureIcon } from '../brand/icons.tsx';
 import { checkOf } from './checks.ts';
 import { MessageView } from './message-view.tsx';
-import { imageTestQuery, sourceQuery, type Place, type Severity } from './report-api.ts';
+import { gateMessageQuery, imageTestQuery, sourceQuery, type MessageOf, type Place, type Severity } from './report-api.ts';
 import type { LineMark } from './source-view.tsx';
 import classes from './viewer.module.css';
 
@@ -37,17 +37,23 @@ function marksOf(placed: readonly Placed[]): Map<number, LineMark> {
   return marks;
 }
 
-/** The copies that the image check keeps, by address as written: showing them tells the sender nothing. */
-function usePictures(testId: string): ReadonlyMap<string, string> {
-  const { data: test } = useQuery(testQuery(testId));
+/** The HTML that places are in. */
+function useSource({ testId = '', gateId = '' }: MessageOf) {
+  const tested = useQuery({ ...sourceQuery(testId), enabled: testId !== '' });
+  const gated = useQuery({ ...gateMessageQuery(gateId), enabled: gateId !== '' });
+  return gateId === '' ? tested : gated;
+}
+
+/** The copies that the image check keeps, by address as written: showing them tells the sender nothing. A gate keeps none. */
+function usePictures({ testId }: MessageOf): ReadonlyMap<string, string> | undefined {
+  const { data: test } = useQuery({ ...testQuery(testId ?? ''), enabled: testId !== undefined });
   const check = test ? checkOf(test, 'image_validation') : undefined;
   const id = check?.state === 'done' ? check.id : undefined;
   const { data } = useQuery({ ...imageTestQuery(id ?? ''), enabled: id !== undefined });
-  return useMemo(() => new Map((data?.items.images ?? []).flatMap(({ url, stored_url: stored }) => (stored ? [[url, pathOf(stored)] as const] : []))), [data]);
+  return useMemo(() => (testId === undefined ? undefined : new Map((data?.items.images ?? []).flatMap(({ url, stored_url: stored }) => (stored ? [[url, pathOf(stored)] as const] : [])))), [testId, data]);
 }
 
-interface ViewerProps {
-  testId: string;
+interface ViewerParts {
   placed: readonly Placed[];
   selected: number | undefined;
   onPick: (numbers: number[]) => void;
@@ -62,13 +68,13 @@ interface Sight {
   hasPictures: boolean;
 }
 
-function Sights({ sight, onChange }: { sight: Sight; onChange: (sight: Sight) => void }) {
+function Sights({ sight, offered, onChange }: { sight: Sight; offered: readonly (keyof Sight)[]; onChange: (sight: Sight) => void }) {
   const buttons = [
     { name: 'isPhone', Icon: MobileIcon, label: 'Phone width' },
     { name: 'isDark', Icon: MoonIcon, label: 'Dark mode, as far as the message has its own' },
     { name: 'hasPictures', Icon: PictureIcon, label: 'Pictures, from the copies that the check keeps' },
   ] as const;
-  return buttons.map(({ name, Icon, label }) => (
+  return buttons.filter(({ name }) => offered.includes(name)).map(({ name, Icon, label }) => (
     <Tooltip key={name} label={label}>
       <ActionIcon size={28} aria-label={label} aria-pressed={sight[name]} variant={sight[name] ? 'filled' : 'subtle'} onClick={() => onChange({ ...sight, [name]: !sight[name] })}><Icon /></ActionIcon>
     </Tooltip>
@@ -76,9 +82,9 @@ function Sights({ sight, onChange }: { sight: Sight; onChange: (sight: Sight) =>
 }
 
 /** The message beside what was found in it: drawn, or its source. */
-export function Viewer({ testId, placed, selected, onPick, view, onView, onClose }: ViewerProps) {
-  const source = useQuery(sourceQuery(testId));
-  const pictures = usePictures(testId);
+export function Viewer({ placed, selected, onPick, view, onView, onClose, ...message }: ViewerParts & MessageOf) {
+  const source = useSource(message);
+  const pictures = usePictures(message);
   const [sight, setSight] = useLocalStorage<Sight>({ key: 'galley.viewer', defaultValue: { isPhone: false, isDark: false, hasPictures: true }, getInitialValueInEffect: false });
   const [isSeen, setSeen] = useState(true);
   const marks = useMemo(() => marksOf(placed), [placed]);
@@ -89,7 +95,7 @@ export function Viewer({ testId, placed, selected, onPick, view, onView, onClose
       <div className={classes.bar}>
         <SegmentedControl aria-label="What is shown" value={view} onChange={(value) => onView(value as View)} data={[{ value: 'message', label: 'Message' }, { value: 'source', label: 'Source' }]} />
         <span className={classes.barEnd}>
-          {view === 'message' && <Sights sight={sight} onChange={setSight} />}
+          {view === 'message' && <Sights sight={sight} offered={pictures ? ['isPhone', 'isDark', 'hasPictures'] : ['isPhone', 'isDark']} onChange={setSight} />}
           <ActionIcon className={classes.close} size={28} aria-label="Close the message" onClick={onClose}><CloseIcon /></ActionIcon>
         </span>
       </div>

@@ -4,20 +4,20 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, testQuery, type TestInfo } from '../../api.ts';
 import { useProof } from '../../proof/proof.ts';
-import { Checking, NotChecked } from '../../report/check-gate.tsx';
+import { Checking, NotChecked, RunChecks } from '../../report/check-gate.tsx';
 import { checkOf, CHECK_NAMES, CHECKS } from '../../report/checks.ts';
 import { SEVERITIES, SEVERITY_NAMES } from '../../report/severity.tsx';
 import { Split, useChoice } from '../../report/split.tsx';
 import { ReportMenu } from '../../report/report-menu.tsx';
 import reportClasses from '../../report/report.module.css';
 import { Notice } from '../../shell/page.tsx';
-import { useShortcuts } from '../../shell/shortcuts.ts';
 import { count } from '../../words.ts';
 import { useInspections } from '../preview/report-tabs.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { clientFamilies, filterFindings, groupFindings, numbered, type Numbered } from './finding-groups.ts';
 import classes from './findings-page.module.css';
 import type { FindingsSearch } from './findings-search.ts';
+import { useFindingSteps } from './use-finding-steps.ts';
 
 function useFilters(): [FindingsSearch, (changes: { [Name in keyof FindingsSearch]: FindingsSearch[Name] | undefined }) => void] {
   const search = useSearch({ strict: false }) as FindingsSearch;
@@ -32,15 +32,15 @@ function useFilters(): [FindingsSearch, (changes: { [Name in keyof FindingsSearc
 }
 
 /** Which checks are not done, and why. */
-function Missing({ test }: { test: TestInfo }) {
+function Missing({ testId, test }: { testId: string; test: TestInfo }) {
   const states = CHECK_NAMES.map((name) => ({ name, check: checkOf(test, name) }));
   const running = states.filter(({ check }) => check.state === 'running');
   const off = states.filter(({ check }) => check.state === 'off');
   return (
     <>
       {running.length > 0 && <p className={classes.running} role="status">Still being checked: {running.map(({ name }) => CHECKS[name].name).join(', ')}.</p>}
-      {states.map(({ name, check }) => check.state === 'failed' && <Alert key={name} color="red" mb="md" title={`${CHECKS[name].name}: the check could not run`}>{check.error}</Alert>)}
-      {off.length > 0 && <p className={classes.running}>Not asked for: {off.map(({ name }) => CHECKS[name].name).join(', ')}.</p>}
+      {states.map(({ name, check }) => check.state === 'failed' && <Alert key={name} color="red" mb="md" title={`${CHECKS[name].name}: the check could not run`}><p className={classes.failed}>{check.error}</p><RunChecks testId={testId} names={[name]} size="compact-xs" /></Alert>)}
+      {off.length > 0 && <div className={classes.running}>Not asked for: {off.map(({ name }) => CHECKS[name].name).join(', ')}. <RunChecks testId={testId} names={off.map(({ name }) => name)} size="compact-xs" /></div>}
     </>
   );
 }
@@ -110,33 +110,13 @@ function Findings({ testId, test, inspections }: { testId: string; test: TestInf
   const placed = useMemo(() => all.map(({ finding }) => finding), [all]);
   const chooser = useChoice();
   const selected = chooser.choice.selected;
-  const choose = (number: number): void => chooser.choose(selected === number ? undefined : number);
-  const pick = (numbers: number[]): void => {
-    const visible = groups.flatMap(({ items }) => items).filter(({ number }) => numbers.includes(number));
-    const at = visible.findIndex(({ number }) => number === selected);
-    const next = visible[(at + 1) % visible.length];
-    if (!next) return;
-    chooser.choose(next.number);
-    requestAnimationFrame(() => document.getElementById(`finding-${next.number}`)?.scrollIntoView({ block: 'center' }));
-  };
-  const step = (by: 1 | -1): void => {
-    const order = groups.flatMap(({ items }) => items).filter(({ finding }) => finding.where);
-    const next = order[Math.min(order.length - 1, Math.max(0, order.findIndex(({ number }) => number === selected) + by))];
-    if (!next) return;
-    chooser.choose(next.number);
-    requestAnimationFrame(() => document.getElementById(`finding-${next.number}`)?.scrollIntoView({ block: 'center' }));
-  };
-  useShortcuts('Findings', [
-    { keys: ['j'], does: 'The next place', run: () => step(1) },
-    { keys: ['k'], does: 'The place before', run: () => step(-1) },
-    { keys: ['m'], does: 'Message or source', run: () => chooser.set({ view: chooser.choice.view === 'message' ? 'source' : 'message' }) },
-  ]);
+  const { choose, pick } = useFindingSteps(groups, chooser);
   return (
     <div className={reportClasses.body}>
       <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
         <h2 className="visually-hidden">Findings</h2>
         <Filters inspections={inspections} all={all} shown={shown.length} />
-        <Missing test={test} />
+        <Missing testId={testId} test={test} />
         {groups.map((group) => <FindingCard key={`${group.severity} ${group.rule}`} group={group} selected={selected} onChoose={choose} />)}
         {groups.length === 0 && (
           <Notice title={all.length === 0 ? 'Nothing to show yet' : search.severity || search.check || search.client ? 'Nothing with these filters' : 'Nothing is wrong'} action={(search.severity || search.check || search.client) && <Button variant="default" onClick={() => change({ severity: undefined, check: undefined, client: undefined })}>Clear the filters</Button>}>

@@ -28,6 +28,7 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
     mutationFn: () => api.call('POST /v1/inspect/gate/{id}/approve', { path: { id: gateId }, body: { baseline: name.trim(), ...(!isAll && { clients: shots.map(({ client }) => client) }) } }),
     onSuccess: (approved) => {
       void queries.invalidateQueries({ queryKey: ['baselines'] });
+      void queries.invalidateQueries({ queryKey: ['gate', gateId] });
       tell({ title: `Approved as “${approved.baseline}”`, message: `${count(approved.clients.length, 'picture')}: the next gate with this baseline is compared with ${approved.clients.length === 1 ? 'it' : 'them'}. This one keeps its verdict.` });
       onApproved();
     },

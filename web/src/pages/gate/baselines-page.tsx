@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, clientsQuery, sentenceOf } from '../../api.ts';
 import { TrashIcon } from '../../brand/icons.tsx';
 import mailClasses from '../../mail/mail.module.css';
@@ -9,9 +10,11 @@ import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { count, moment } from '../../words.ts';
-import { baselinesQuery, type Baseline } from './gate-api.ts';
+import { baselinesQuery, pictureQuery, type Approved, type Baseline } from './gate-api.ts';
 import { GateTabs } from './gate-tabs.tsx';
 import classes from './gate.module.css';
+
+const SHOWN = 8;
 
 function useDelete({ name, clients }: Baseline): () => void {
   const queries = useQueryClient();
@@ -26,16 +29,34 @@ function useDelete({ name, clients }: Baseline): () => void {
   return () => ask({ title: `Delete the baseline “${name}”?`, text: `${count(clients.length, 'approved picture')} will be gone: later gates have nothing to be compared with until you approve new ones.`, confirm: 'Delete', onConfirm: () => void remove() });
 }
 
+/** A small picture. It leads to the gate that it was approved in, where that is still there. */
+function ApprovedPicture({ picture: { client, gate_id: gateId, approved_at: approvedAt, links }, name }: { picture: Approved; name: string }) {
+  const small = useQuery(pictureQuery(links.thumbnail, approvedAt));
+  const sheet = (
+    <span className={classes.approvedSheet}>
+      {small.data ? <img src={small.data.url} alt={gateId === null ? `The approved picture of ${name}` : ''} /> : small.error ? <span className={classes.engine}>{sentenceOf(small.error)}</span> : <Skeleton height="100%" radius={0} />}
+    </span>
+  );
+  return (
+    <>
+      {gateId === null ? sheet : <Link to="/gate/$gateId/client/$clientId" params={{ gateId, clientId: client }} aria-label={`Open ${name} in the gate that it was approved in`}>{sheet}</Link>}
+      <span className={classes.approvedName} title={`${name}, approved ${moment(new Date(approvedAt))}`}>{name}</span>
+    </>
+  );
+}
+
 function Row({ baseline }: { baseline: Baseline }) {
   const { canWrite } = useRole();
   const { data: known = {} } = useQuery(clientsQuery);
   const askDelete = useDelete(baseline);
+  const [isOpen, setOpen] = useState(false);
+  const { pictures } = baseline;
+  const shown = isOpen ? pictures : pictures.slice(0, SHOWN);
   return (
     <li className={`${mailClasses.row} ${classes.baseline}`}>
       <div className={classes.baselineWords}>
         <h2 className={mailClasses.subject}>{baseline.name}</h2>
         <p className={mailClasses.facts}><span>last approved {moment(new Date(baseline.approved_at))}</span><span>{count(baseline.clients.length, 'client')}</span></p>
-        <p className={classes.clients}>{baseline.clients.map((id) => known[id]?.display_name ?? id).join(' · ')}</p>
       </div>
       {canWrite && (
         <>
@@ -43,6 +64,10 @@ function Row({ baseline }: { baseline: Baseline }) {
           <Tooltip label="Delete"><ActionIcon aria-label={`Delete ${baseline.name}`} onClick={askDelete}><TrashIcon /></ActionIcon></Tooltip>
         </>
       )}
+      <ul className={classes.approved} aria-label={`Approved pictures of ${baseline.name}`}>
+        {shown.map((picture) => <li key={picture.client}><ApprovedPicture picture={picture} name={known[picture.client]?.display_name ?? picture.client} /></li>)}
+        {shown.length < pictures.length && <li className={classes.more}><Button size="xs" variant="default" onClick={() => setOpen(true)}>{pictures.length - shown.length} more</Button></li>}
+      </ul>
     </li>
   );
 }

@@ -3,10 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
+import { Split, useChoice } from '../../report/split.tsx';
 import { Notice } from '../../shell/page.tsx';
 import { FindingCard } from '../findings/finding-card.tsx';
-import { groupFindings, numbered, type FindingGroup } from '../findings/finding-groups.ts';
-import { findingsOf, type GateCheck, type GateItems, type JudgedFinding } from './gate-api.ts';
+import { groupFindings, numbered, type FindingGroup, type Numbered } from '../findings/finding-groups.ts';
+import { useFindingSteps } from '../findings/use-finding-steps.ts';
+import type { GateCheck, GateItems, JudgedFinding } from './gate-api.ts';
 import type { Shown } from './gate-search.ts';
 import classes from './gate.module.css';
 
@@ -29,45 +31,57 @@ function About({ group }: { group: FindingGroup }) {
   return ignored === undefined ? null : <span className={classes.ignored}>ignored: {ignored}</span>;
 }
 
-function Check({ check, shown }: { check: GateCheck; shown: Shown }) {
-  const groups = useMemo(() => {
-    const fitting = findingsOf(check).filter(FITS[shown]);
-    // Those that are ignored for different reasons are told apart.
-    return [...Map.groupBy(fitting, ({ ignored }) => ignored).values()].flatMap((same) => groupFindings(numbered(same)));
-  }, [check, shown]);
+interface Listed {
+  check: GateCheck;
+  groups: FindingGroup[];
+}
+
+/** What of each check is shown. Those that are ignored for different reasons are told apart. */
+function listedOf(checks: readonly GateCheck[], all: readonly Numbered[], shown: Shown): Listed[] {
+  let at = 0;
+  return checks.map((check) => {
+    const own = all.slice(at, (at += check.findings.length)).filter(({ finding }) => FITS[shown](finding as JudgedFinding));
+    return { check, groups: [...Map.groupBy(own, ({ finding }) => (finding as JudgedFinding).ignored).values()].flatMap(groupFindings) };
+  });
+}
+
+function Check({ listed: { check, groups }, selected, onChoose }: { listed: Listed; selected: number | undefined; onChoose: (number: number) => void }) {
   if (check.status === 'complete' && groups.length === 0) return null;
   return (
     <section aria-label={check.title}>
       <h2 className={classes.checkTitle}>{check.title}</h2>
       {check.status === 'failed' && <Alert color="red" title="This check could not run">{check.error}</Alert>}
-      {groups.map((group) => <FindingCard key={`${group.severity} ${group.rule} ${judged(group)?.ignored ?? ''}`} group={group} about={<About group={group} />} />)}
+      {groups.map((group) => <FindingCard key={`${group.severity} ${group.rule} ${judged(group)?.ignored ?? ''}`} group={group} about={<About group={group} />} selected={selected} onChoose={onChoose} />)}
     </section>
   );
 }
 
-/** What each check found, and what the policy makes of it. */
-export function ChecksPart({ gate: { checks } }: { gate: GateItems }) {
+/** What each check found, what the policy makes of it, and beside it the message. */
+export function ChecksPart({ gate: { id, checks } }: { gate: GateItems }) {
   const search = useSearch({ from: '/shell/gate/$gateId' });
   const navigate = useNavigate();
   const [only, setOnly] = useState('');
-  const all = useMemo(() => checks.flatMap(findingsOf), [checks]);
-  const number = (one: Shown): number => all.filter(FITS[one]).length;
+  const all = useMemo(() => numbered(checks.flatMap(({ findings }) => findings)), [checks]);
+  const placed = useMemo(() => all.map(({ finding }) => finding), [all]);
+  const number = (one: Shown): number => all.filter(({ finding }) => FITS[one](finding as JudgedFinding)).length;
   const standard: Shown = number('failing') > 0 ? 'failing' : 'problems';
   const shown = search.show ?? standard;
-  const choose = (show: Shown): void => void navigate({ to: '.', search: show === standard ? {} : { show }, replace: true, resetScroll: false });
-  const wanted = checks.filter(({ check }) => only === '' || check === only);
-  const isEmpty = wanted.every((check) => check.status === 'complete' && !findingsOf(check).some(FITS[shown]));
+  const show = (one: Shown): void => void navigate({ to: '.', search: one === standard ? {} : { show: one }, replace: true, resetScroll: false });
+  const listed = useMemo(() => listedOf(checks, all, shown).filter(({ check }) => only === '' || check.check === only), [checks, all, shown, only]);
+  const chooser = useChoice();
+  const { choose, pick } = useFindingSteps(listed.flatMap(({ groups }) => groups), chooser);
+  const isEmpty = listed.every(({ check, groups }) => check.status === 'complete' && groups.length === 0);
   const offered = (Object.keys(NAMES) as Shown[]).filter((one) => one === shown || one === 'problems' || number(one) > 0);
   return (
-    <div className={classes.checks}>
+    <Split gateId={id} placed={placed} chooser={chooser} onPick={pick}>
       <div className={reportClasses.filters} role="search" aria-label="Filters">
         <div className={classes.scroll}>
-          <SegmentedControl aria-label="Which findings" value={shown} onChange={(value) => choose(value as Shown)} data={offered.map((value) => ({ value, label: `${NAMES[value]} ${number(value)}` }))} />
+          <SegmentedControl aria-label="Which findings" value={shown} onChange={(value) => show(value as Shown)} data={offered.map((value) => ({ value, label: `${NAMES[value]} ${number(value)}` }))} />
         </div>
         <NativeSelect aria-label="Check" value={only} onChange={(event) => setOnly(event.currentTarget.value)} data={[{ value: '', label: 'All checks' }, ...checks.map(({ check, title }) => ({ value: check, label: title }))]} />
       </div>
-      {wanted.map((check) => <Check key={check.check} check={check} shown={shown} />)}
+      {listed.map((one) => <Check key={one.check.check} listed={one} selected={chooser.choice.selected} onChoose={choose} />)}
       {isEmpty && <Notice title={shown === 'problems' && only === '' ? 'Nothing is wrong' : 'Nothing with this filter'} action={only && <Button variant="default" onClick={() => setOnly('')}>All checks</Button>} />}
-    </div>
+    </Split>
   );
 }

@@ -3,7 +3,6 @@ import type { Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { actingFor, api } from '../../api.ts';
 import { PER_PAGE } from '../../mail/mail-api.ts';
-import type { Finding } from '../../report/report-api.ts';
 
 export type Gate = Reply<'GET /v1/inspect/gate/{id}'>;
 export type GateItems = Gate['items'];
@@ -12,19 +11,17 @@ export type GateLimit = GateItems['limits'][number];
 export type GateSummary = Reply<'GET /v1/inspect/gate'>['items'][number];
 export type Screenshot = GateItems['screenshots'][number];
 export type Baseline = Reply<'GET /v1/inspect/baselines'>['items'][number];
+export type Approved = Baseline['pictures'][number];
+export type WrittenPolicy = NonNullable<GateItems['policy']>;
 
 /** A finding, and what the policy makes of it. */
-export type JudgedFinding = Finding & { fails: boolean; ignored?: string };
+export type JudgedFinding = GateCheck['findings'][number];
 
 const POLL_MS = 700;
 const LIST_POLL_MS = 4000;
 
 export function isRunning({ status }: { status: string }): boolean {
   return status === 'Processing';
-}
-
-export function findingsOf({ findings }: GateCheck): JudgedFinding[] {
-  return findings as JudgedFinding[];
 }
 
 export function gatesQuery(page: number) {
@@ -64,10 +61,10 @@ async function addressOf(path: string, signal: AbortSignal): Promise<string> {
   return URL.createObjectURL(await response.blob());
 }
 
-/** A picture of a gate, loaded. */
-export function pictureQuery(path: string) {
+/** A picture of a gate or a baseline, loaded. `version` says which one where several come to have the same address. */
+export function pictureQuery(path: string, version = '') {
   return queryOptions({
-    queryKey: ['gate-picture', path, actingFor()],
+    queryKey: ['gate-picture', path, version, actingFor()],
     queryFn: async ({ signal }): Promise<Picture> => {
       const image = new Image();
       image.src = await addressOf(path, signal);

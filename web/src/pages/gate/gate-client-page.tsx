@@ -27,6 +27,8 @@ const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dial
 
 interface ViewProps {
   shot: Screenshot;
+  /** Share of the pixels that may differ. */
+  allowed: number | undefined;
   zoom: Zoom;
   onZoom: (zoom: Zoom) => void;
 }
@@ -48,14 +50,14 @@ function Single({ shot, zoom, onZoom }: ViewProps) {
 }
 
 /** The difference as the gate measured it. */
-function Measured({ shot, zoom, onZoom }: ViewProps) {
+function Measured({ shot, allowed, zoom, onZoom }: ViewProps) {
   const picture = useQuery(pictureQuery(shot.links.difference ?? ''));
   const pane = useRef<HTMLDivElement>(null);
   const share = percent(shot.difference ?? 1);
   return (
     <div className={compareClasses.one}>
       <div className={compareClasses.control}>
-        <span className={compareClasses.verdict}><strong>{share}</strong> differ, in {count(shot.bands.length, 'place')}</span>
+        <span className={compareClasses.verdict}><strong>{share}</strong> differ, in {count(shot.bands.length, 'place')}{allowed !== undefined && `; ${percent(allowed)} may`}</span>
         <Jumps bands={shot.bands} pane={pane} />
         <span className="dim">Magenta differs; pink rows are in one of the two only; rows that only moved do not count.</span>
       </div>
@@ -108,13 +110,14 @@ function Loaded({ gate, shots, at }: { gate: GateItems; shots: readonly Screensh
   useDocumentTitle(`${shot.name} · ${gate.email ?? 'Gate'} · Galley`);
   useShortcuts('Comparison', isChanged ? [{ keys: ['m'], does: 'The next way of comparing', run: () => setMode(MODES[(MODES.indexOf(mode) + 1) % MODES.length] as CompareMode) }] : []);
   const scale = (): number => Number(page.current?.querySelector<HTMLElement>('[data-scale]')?.dataset['scale'] ?? 1);
-  const view = { shot, zoom, onZoom: setZoom };
+  const view = { shot, allowed: gate.policy?.screenshots.difference_max, zoom, onZoom: setZoom };
   return (
     <div className={compareClasses.page} ref={page}>
       <div className={compareClasses.bar}>
         <h1 className={compareClasses.hidden}>{shot.name}</h1>
         <Turn shots={shots} at={at} />
         <OutcomeChip shot={shot} />
+        {shot.approved_as.length > 0 && <span className="dim">approved: the baseline {shot.approved_as.join(', ')} now</span>}
         <Group gap={10} ml="auto" wrap="nowrap" className={compareClasses.tools}>
           {isChanged && <SegmentedControl aria-label="Way of comparing" value={mode} onChange={(value) => setMode(value as CompareMode)} data={MODES.map((value) => ({ value, label: MODE_NAMES[value] }))} />}
           <ZoomControls zoom={zoom} onZoom={setZoom} scale={scale} />

@@ -14,7 +14,9 @@ import { moment } from '../../words.ts';
 import { ChecksPart } from './checks-part.tsx';
 import { gateQuery, isRunning, type Gate } from './gate-api.ts';
 import { NoSuchGate } from './no-such-gate.tsx';
+import { PolicyDetails } from './policy-details.tsx';
 import { useDeleteGate } from './use-delete-gate.ts';
+import { nextOf, useNextGate, useRunAgain } from './use-run-again.ts';
 import { Verdict } from './verdict.tsx';
 
 const ScreenshotsPart = lazy(async () => ({ default: (await import('./screenshots-part.tsx')).ScreenshotsPart }));
@@ -42,7 +44,7 @@ function Body({ gate }: { gate: Gate }) {
   const hasPictures = items.screenshots.length > 0;
   return (
     <>
-      <Verdict gate={items} />
+      <Verdict gate={items}>{items.policy && <PolicyDetails policy={items.policy} hasPictures={hasPictures} />}</Verdict>
       {hasPictures && <Parts gate={gate} />}
       <div className={hasPictures ? reportClasses.body : undefined}>{part === 'screenshots' && hasPictures ? <Suspense fallback={<Skeleton height={220} />}><ScreenshotsPart gate={items} /></Suspense> : <ChecksPart gate={items} />}</div>
     </>
@@ -63,13 +65,16 @@ function Loaded({ gate }: { gate: Gate }) {
   const { canWrite } = useRole();
   const navigate = useNavigate();
   const askDelete = useDeleteGate(items, () => navigate({ to: '/gate' }));
+  const again = useRunAgain(items);
+  const prepareNext = useNextGate(items);
   useAnnouncement(gate);
   const title = items.email ?? (isRunning(meta) ? 'Being checked' : 'Could not run');
   return (
     <>
       <PageHead title={title} tabTitle={items.verdict ? `${items.verdict === 'pass' ? '✓' : '✗'} ${title} · Gate` : `${title} · Gate`} lead={<>{moment(new Date(meta.created_at))}{items.baseline !== null && <> · baseline {items.baseline}</>}</>}>
         {items.verdict && <ReportMenu formats={['sarif', 'junit', 'json', 'github', 'pretty']} reported={[{ name: 'Report of this gate', file: 'gate', load: (format) => api.call('GET /v1/inspect/gate/{id}/report', { path: { id: items.id }, query: { format } }) }]} />}
-        {canWrite && <Button variant="default" size="xs" leftSection={<ReloadIcon />} renderRoot={(props) => <Link to="/gate/new" search={items.baseline === null ? {} : { baseline: items.baseline }} {...props} />}>Next run</Button>}
+        {canWrite && !isRunning(meta) && <Button variant="default" size="xs" leftSection={<ReloadIcon />} loading={again.isPending} onClick={() => again.mutate()}>Run again</Button>}
+        {canWrite && <Button variant="default" size="xs" renderRoot={(props) => <Link to="/gate/new" search={nextOf(items)} {...props} onClick={prepareNext} />}>Next version</Button>}
         {canWrite && <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>Delete</Button>}
       </PageHead>
       <Body gate={gate} />

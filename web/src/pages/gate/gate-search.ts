@@ -10,9 +10,14 @@ export interface RunSearch {
   show?: Shown;
 }
 
-/** Which baseline a new gate is held against. */
-export function readNewGateSearch({ baseline }: Record<string, unknown>): { baseline?: string } {
-  return typeof baseline === 'string' || typeof baseline === 'number' ? { baseline: String(baseline) } : {};
+function worded(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Which baseline a new gate is held against, and what its email is called. */
+export function readNewGateSearch(search: Record<string, unknown>): { baseline?: string; name?: string } {
+  const [baseline, name] = [worded(search['baseline']), worded(search['name'])];
+  return { ...(baseline !== undefined && { baseline }), ...(name !== undefined && { name }) };
 }
 
 export function readRunSearch({ part, show }: Record<string, unknown>): RunSearch {

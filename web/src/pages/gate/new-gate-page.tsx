@@ -65,10 +65,10 @@ function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
 
 /** Where a gate begins. What was written stays, so that the next run is a change away. */
 export function NewGatePage() {
-  const { baseline: named = null } = useSearch({ from: '/shell/gate/new' });
+  const { baseline: named = null, name: called = '' } = useSearch({ from: '/shell/gate/new' });
   const { draft, set, setSubject, setHtml, setFile } = useDraft('galley.gate-draft');
   const { data: clients = {} } = useQuery(clientsQuery);
-  const [name, setName] = useState('');
+  const [name, setName] = useState(called);
   const [checksOff, setChecksOff] = useLocalStorage<CheckName[]>({ key: 'galley.gate-checks-off', defaultValue: [], getInitialValueInEffect: false });
   const [choice, setChoice] = useLocalStorage<Choice>({ key: 'galley.gate-clients', defaultValue: DEFAULT_CHOICE, getInitialValueInEffect: false });
   const [pictured, setPictured] = useState<ScreenshotsWanted>({ isWanted: named !== null, baseline: named, hasOwnClients: false });

@@ -2,8 +2,9 @@ import { NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { CountInput } from '../../mail/count-input.tsx';
 import mailClasses from '../../mail/mail.module.css';
+import type { WrittenPolicy } from './gate-api.ts';
 import classes from './gate.module.css';
-import { NO_LIMITS, policyOf, type PolicyFields } from './policy-fields.ts';
+import { fieldsOf, NO_LIMITS, policyOf, type PolicyFields } from './policy-fields.ts';
 
 interface Kept {
   isJson: boolean;
@@ -22,6 +23,12 @@ function faultIn({ isJson, json }: Kept): string | undefined {
   } catch (error) {
     return error instanceof Error ? `This is not JSON yet: ${error.message}.` : String(error);
   }
+}
+
+/** A policy as the page of a new gate keeps it: in the form where it fits. */
+export function keptOf(policy: WrittenPolicy): Kept {
+  const fields = fieldsOf(policy);
+  return fields ? { isJson: false, fields, json: '' } : { isJson: true, fields: NO_LIMITS, json: JSON.stringify(policy, null, 2) };
 }
 
 /** The policy that was used last, and what changes it. */

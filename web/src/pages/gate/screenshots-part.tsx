@@ -8,6 +8,7 @@ import cardClasses from '../../proof/proof-card.module.css';
 import gridClasses from '../../proof/proof-grid.module.css';
 import reportClasses from '../../report/report.module.css';
 import { useRole } from '../../shell/role.ts';
+import { percent } from '../../words.ts';
 import { pictureQuery, type GateItems, type Screenshot } from './gate-api.ts';
 import classes from './gate.module.css';
 import { byUrgency, OUTCOMES, OutcomeChip } from './outcome-chip.tsx';
@@ -15,11 +16,12 @@ import { byUrgency, OUTCOMES, OutcomeChip } from './outcome-chip.tsx';
 const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }));
 
 /** Shows the part of a long picture where the first difference is. */
-function showBand({ currentTarget: image }: SyntheticEvent<HTMLImageElement>, { bands: [band] }: Screenshot): void {
-  if (!band || image.clientWidth === 0) return;
+function showBand({ currentTarget: image }: SyntheticEvent<HTMLImageElement>, { bands: [band], width }: Screenshot): void {
+  if (!band || width === null || image.clientWidth === 0) return;
+  const scale = image.naturalWidth / width;
   const seen = image.naturalWidth * (image.clientHeight / image.clientWidth);
   const room = image.naturalHeight - seen;
-  if (room > 0) image.style.objectPosition = `0 ${Math.min(1, Math.max(0, (band.top - seen / 4) / room)) * 100}%`;
+  if (room > 0) image.style.objectPosition = `0 ${Math.min(1, Math.max(0, (band.top * scale - seen / 4) / room)) * 100}%`;
 }
 
 function Thumbnail({ shot, path }: { shot: Screenshot; path: string }) {
@@ -38,7 +40,7 @@ interface CardProps {
 }
 
 function Card({ gateId, shot, isChosen, onChoose }: CardProps) {
-  const path = shot.links.difference ?? shot.links.current;
+  const path = shot.links.thumbnail;
   const otherEngine = shot.engine !== null && shot.baseline_engine !== null && shot.baseline_engine !== shot.engine;
   return (
     <article className={cardClasses.card} aria-label={`${shot.name}, ${OUTCOMES[shot.outcome].words}`}>
@@ -55,6 +57,7 @@ function Card({ gateId, shot, isChosen, onChoose }: CardProps) {
           {path && onChoose && <Checkbox size="xs" className={cardClasses.choose} aria-label={`Choose ${shot.name}`} checked={isChosen} onChange={(event) => onChoose(event.currentTarget.checked)} />}
         </h3>
         <p className={classes.outcome}><OutcomeChip shot={shot} /></p>
+        {shot.approved_as.length > 0 && <p className={classes.approvedAs}><CheckIcon /> Approved: the baseline {shot.approved_as.join(', ')} now</p>}
         {otherEngine && <p className={classes.engine}>Approved with {shot.baseline_engine}, now {shot.engine}.</p>}
         {shot.is_cut && <p className={classes.engine}>The message goes on below the picture.</p>}
       </div>
@@ -63,7 +66,7 @@ function Card({ gateId, shot, isChosen, onChoose }: CardProps) {
 }
 
 /** The pictures, what changed first, and what makes them the baseline. */
-export function ScreenshotsPart({ gate: { id, baseline, screenshots } }: { gate: GateItems }) {
+export function ScreenshotsPart({ gate: { id, baseline, screenshots, policy } }: { gate: GateItems }) {
   const { canWrite } = useRole();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Screenshot[] | null>(null);
@@ -74,7 +77,7 @@ export function ScreenshotsPart({ gate: { id, baseline, screenshots } }: { gate:
   return (
     <>
       <div className={reportClasses.filters}>
-        <p className={classes.against}>{baseline === null ? 'Compared with nothing: this gate names no baseline.' : <>Compared with the baseline <strong>{baseline}</strong>.</>}</p>
+        <p className={classes.against}>{baseline === null ? 'Compared with nothing: this gate names no baseline.' : <>Compared with the baseline <strong>{baseline}</strong>{policy && <>; {percent(policy.screenshots.difference_max)} of the pixels may differ</>}.</>}</p>
         {canWrite && made.length > 0 && (
           <span className={classes.approve}>
             {chosen.size > 0 && <Button variant="subtle" size="xs" onClick={() => setChosen(new Set())}>Choose none</Button>}

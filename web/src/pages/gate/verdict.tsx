@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { SeverityMark } from '../../report/severity.tsx';
 import { bytes } from '../../words.ts';
 import type { GateItems, GateLimit } from './gate-api.ts';
@@ -27,7 +28,7 @@ function Limits({ limits }: { limits: readonly GateLimit[] }) {
           {limits.map((limit) => (
             <tr key={limit.limit} data-failed={!limit.passed || undefined}>
               <th scope="row"><span><SeverityMark severity={limit.passed ? 'pass' : 'error'} size={14} />{limitName(limit.limit)}</span></th>
-              <td>{limit.value === null ? 'not measured' : amount(limit, limit.value)}</td>
+              <td>{limit.value === null ? (limit.limit === 'message_bytes_max' ? 'only HTML given' : 'not measured') : amount(limit, limit.value)}</td>
               <td>{limit.limit.startsWith('score_min') ? 'at least' : 'at most'} {amount(limit, limit.allowed)}</td>
             </tr>
           ))}
@@ -38,7 +39,7 @@ function Limits({ limits }: { limits: readonly GateLimit[] }) {
 }
 
 /** Pass or fail, and why. */
-export function Verdict({ gate: { verdict, reasons, counts, limits } }: { gate: GateItems }) {
+export function Verdict({ gate: { verdict, reasons, counts, limits }, children }: { gate: GateItems; children?: ReactNode }) {
   const isPassed = verdict === 'pass';
   return (
     <section className={classes.verdict} data-verdict={verdict} aria-label="Verdict">
@@ -46,6 +47,7 @@ export function Verdict({ gate: { verdict, reasons, counts, limits } }: { gate: 
         <p className={classes.word}>{isPassed ? 'Passed' : 'Failed'}</p>
         {counts && <Tallies counts={counts} />}
         {reasons.length > 0 ? <ul className={classes.reasons}>{reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul> : <p className={classes.reasons}>Nothing in it fails the policy.</p>}
+        {children}
       </div>
       {limits.length > 0 && <Limits limits={limits} />}
     </section>

@@ -258,9 +258,11 @@ describe('the report of a test', () => {
       await visit(page, `${app.url}/previews/${body.id}/${path}`);
       await sees(page, 'Not checked');
     }
-    await page.locator(by('button', 'Start a new test with all checks')).click();
-    await page.waitForFunction(`location.pathname.endsWith('/findings') && !location.pathname.includes('${body.id}')`);
-    await page.waitForSelector('article');
+    await page.locator(by('button', 'Run the checks')).click();
+    await sees(page, 'for the audience “Consumers”');
+    assert.equal(new URL(page.url()).pathname, `/previews/${body.id}/code`);
+    const { body: test } = await app.call(`GET /v2/preview/tests/${body.id}`);
+    assert.deepEqual(Object.values<any>(test.content_checking).map(({ meta }) => meta.status !== undefined), [true, true, true, true]);
   });
 
   it('has no accessibility faults on any page, light or dark, and fits a phone', async () => {

@@ -1,5 +1,5 @@
-// Repairs of real messages: what the rules find before and after, how long it takes, and whether the repaired message
-// looks the same in Chromium, to the pixel. `npm run bench -- accessibility [FILE_OR_FOLDER…]`: HTML files with their
+// Repairs of real messages, with the looks kept and adjusted: what the rules find before and after, how long it takes, and
+// how far the repaired message looks the same in Chromium, to the pixel. `npm run bench -- accessibility [FILE_OR_FOLDER…]`: HTML files with their
 // pictures beside them, and a stand-in for those that are not there; without any, the example of the documentation, stripped of what the repairs put in.
 import { readFile, stat } from 'node:fs/promises';
 import { globSync } from 'node:fs';
@@ -7,6 +7,8 @@ import { dirname, extname, join, relative } from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { AXE_RULES, fixAccessibility, judge, MARK_ATTRIBUTE, markElements } from '../src/engines/accessibility/index.ts';
+import { alignRows } from '../src/engines/gate/align-rows.ts';
+import type { Picture } from '../src/engines/gate/index.ts';
 import { openBrowser, type Asset, type Browser } from '../src/platform/browser/index.ts';
 
 const ORIGIN = 'https://news.example/';
@@ -42,20 +44,31 @@ async function assetIn(folder: string, url: string): Promise<Asset | undefined> 
   return readFile(path).then((body) => ({ status: 200, contentType, body }), () => standIn);
 }
 
-/** Pixels that differ, their share, and the largest difference of a channel. */
+/**
+ * The share of pixels that differ at all, and the mean difference of a channel over all rows that both pictures have. Rows
+ * that only moved are held against themselves; of a row that one picture alone has, every pixel differs.
+ */
 async function difference(before: Buffer, after: Buffer): Promise<string> {
-  const [a, b] = await Promise.all([before, after].map((png) => sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })));
-  if (a!.info.width !== b!.info.width || a!.info.height !== b!.info.height) return `another size: ${a!.info.width} × ${a!.info.height} and ${b!.info.width} × ${b!.info.height}`;
-  const pixels = a!.info.width * a!.info.height;
+  const [a, b] = (await Promise.all([before, after].map(async (png) => {
+    const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, data: new Uint8Array(data) };
+  }))) as [Picture, Picture];
+  const pairs = alignRows(a, b);
+  const pixels = pairs.length * a.width;
   let differing = 0;
-  let largest = 0;
-  for (let pixel = 0; pixel < pixels; pixel++) {
-    let delta = 0;
-    for (let channel = pixel * 3; channel < pixel * 3 + 3; channel++) delta = Math.max(delta, Math.abs(a!.data[channel]! - b!.data[channel]!));
-    if (delta > 0) differing++;
-    largest = Math.max(largest, delta);
+  let sum = 0;
+  const shared = pairs.filter((pair) => pair.a >= 0 && pair.b >= 0);
+  differing += (pairs.length - shared.length) * a.width;
+  for (const pair of shared) {
+    for (let x = 0; x < a.width; x++) {
+      const apart = [0, 1, 2].map((channel) => Math.abs(a.data[(pair.a * a.width + x) * 4 + channel]! - b.data[(pair.b * b.width + x) * 4 + channel]!));
+      if (apart.some((one) => one > 0)) differing++;
+      sum += apart[0]! + apart[1]! + apart[2]!;
+    }
   }
-  return `${differing} of ${pixels} pixels differ${differing ? ` (${(100 * differing / pixels).toFixed(3)} %, by up to ${largest} of 255)` : ''}`;
+  if (differing === 0) return `0 of ${pixels} pixels differ`;
+  const height = a.height === b.height ? '' : `, height ${a.height} → ${b.height}`;
+  return `${(100 * differing / pixels).toFixed(2)} % of the pixels differ, mean difference ${(sum / (shared.length * a.width) / 3).toFixed(2)} of 255${height}`;
 }
 
 async function axeNodes(browser: Browser, { html, folder }: Message): Promise<number> {
@@ -66,14 +79,14 @@ async function axeNodes(browser: Browser, { html, folder }: Message): Promise<nu
   return failures.reduce((sum, { nodeCount }) => sum + nodeCount, 0);
 }
 
-async function repair(browser: Browser, message: Message): Promise<void> {
+async function repair(browser: Browser, message: Message, looks: 'keep' | 'adjust'): Promise<void> {
   const started = performance.now();
-  const { html, changes, before, after, remaining, left } = fixAccessibility(message.html);
+  const { html, changes, before, after, remaining, left } = fixAccessibility(message.html, { looks });
   const tookMs = performance.now() - started;
   const judgedAt = performance.now();
   judge({ html: message.html, dark: [] });
-  console.log(`\n${message.name}: ${Math.round(message.html.length / 1024)} KB, repaired in ${tookMs.toFixed(0)} ms (judged once: ${(performance.now() - judgedAt).toFixed(0)} ms)`);
-  console.log(`  ${changes.length} repairs, ${changes.filter(({ check }) => check).length} of them guesses; repeated on the result: ${fixAccessibility(html).changes.length}`);
+  console.log(`\n${message.name}, looks ${looks}: ${Math.round(message.html.length / 1024)} KB, repaired in ${tookMs.toFixed(0)} ms (judged once: ${(performance.now() - judgedAt).toFixed(0)} ms)`);
+  console.log(`  ${changes.length} repairs, ${changes.filter(({ check }) => check).length} of them guesses, ${changes.filter(({ changesLook }) => changesLook).length} seen; repeated on the result: ${fixAccessibility(html, { looks }).changes.length}`);
   console.log(`  places that fail: ${before.failing} before, ${after.failing} after; of rules that can be repaired: ${before.fixable} before, ${after.fixable} after${left.length ? `; left: ${[...new Set(left.map(({ rule, reason }) => `${rule} (${reason})`))].join(' ')}` : ''}`);
   console.log(`  elements that axe-core fails: ${await axeNodes(browser, message)} before, ${await axeNodes(browser, { ...message, html })} after`);
   if (remaining.length) console.log(`  for people: ${remaining.map(({ rule, instances }) => `${rule} ${instances?.length ?? 0}`).join(', ')}`);
@@ -90,7 +103,7 @@ async function repair(browser: Browser, message: Message): Promise<void> {
 export async function run(): Promise<void> {
   const browser = await openBrowser({ size: 1, optionalEngines: false, log: pino({ level: 'warn' }) });
   try {
-    for (const message of await messages(process.argv.slice(3))) await repair(browser, message);
+    for (const message of await messages(process.argv.slice(3))) for (const looks of ['keep', 'adjust'] as const) await repair(browser, message, looks);
   } finally {
     await browser.close();
   }

@@ -29,7 +29,7 @@ function message(origin: string): string {
 <body onload="window.top.wasRun = true"><table width="600"><tr><td class="card">
 <img src="${origin}/logo.png" width="160">
 <img src="${origin}/beacon.gif" width="1" height="1" alt="" onerror="window.top.wasRun = true">
-<p id="pale" style="color:#bbbbbb">Pale words that few can read.</p>
+<p id="pale" style="color:#bbbbbb">Pale words that few can read.</p><p id="small" style="font-size:12px">Small print.</p>
 <a href="${origin}/old">See the prints</a> <a href="${origin}/gone">Terms</a> <a href="javascript:window.top.wasRun=true">Click here</a>
 <iframe src="${origin}/frame"></iframe>
 </td></tr></table></body></html>`;
@@ -235,6 +235,23 @@ describe('the report of a test', () => {
     const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
     assert.match(repaired, /<html lang="en" dir="ltr">/);
     assert.match(repaired, /id="pale" style="color:#bbbbbb"/);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+  });
+
+  it('adjusts the looks when the switch asks for it, and marks what looks different', async () => {
+    await go('accessibility');
+    await page.locator(by('switch', 'Adjust the looks')).click();
+    await sees(page, 'what looks different is marked');
+    await page.locator(by('button', 'Repair')).click();
+    await sees(page, 'The repaired message');
+    await sees(page, '1 change can be seen, marked “looks different”.');
+    await page.waitForFunction('[...document.querySelectorAll("[role=dialog] li")].filter((change) => change.innerText.includes("From 12 to 14 pixels. text-size") && change.innerText.includes("looks different")).length === 1');
+    assert.deepEqual(await faults(page), []);
+    const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
+    // What stands over a picture is left to people.
+    assert.match(repaired, /id="pale" style="color:#bbbbbb"/);
+    assert.match(repaired, /id="small" style="font-size:14px"/);
     await page.keyboard.press('Escape');
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
   });

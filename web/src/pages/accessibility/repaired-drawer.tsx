@@ -55,9 +55,9 @@ function Fixes({ fixes }: Pick<Repaired, 'fixes'>) {
     <>
       {guesses > 0 && <p className={classes.guessNote}>{count(guesses, 'change is a guess', 'changes are guesses')}, marked “look at it”: read them before the message is sent.</p>}
       <ol className={classes.fixes}>
-        {fixes.map(({ rule, line, before, after, note, check }, place) => (
+        {fixes.map(({ rule, line, before, after, note, check, changes_look: changesLook }, place) => (
           <li key={place}>
-            <p><strong>line {line}</strong> <RichText text={note} /> <span className="dim">{rule}</span>{check && <span className={classes.guess}>look at it</span>}</p>
+            <p><strong>line {line}</strong> <RichText text={note} /> <span className="dim">{rule}</span>{check && <span className={classes.guess}>look at it</span>}{changesLook && <span className={classes.look}>looks different</span>}</p>
             <code className={classes.beforeCode}>{before || '(nothing)'}</code>
             <code className={classes.afterCode}>{after || '(nothing)'}</code>
           </li>
@@ -86,9 +86,10 @@ function Remaining({ remaining }: Pick<Repaired, 'remaining'>) {
 export function RepairedDrawer({ repaired, onClose }: { repaired: Repaired; onClose: () => void }) {
   const url = useObjectUrl(repaired.html);
   const { fixes, remaining, diff, before, after } = repaired;
+  const seen = fixes.filter(({ changes_look: changesLook }) => changesLook).length;
   return (
     <Drawer opened onClose={onClose} position="right" size="min(940px, 100%)" title="The repaired message">
-      {fixes.length === 0 ? <Alert mb="md" title="Nothing to repair">No rule that can be repaired without a person fails.</Alert> : <p className={classes.drawerLead}>{count(fixes.length, 'change')} in the source. What the message looks like stays the same.</p>}
+      {fixes.length === 0 ? <Alert mb="md" title="Nothing to repair">No rule that can be repaired without a person fails.</Alert> : <p className={classes.drawerLead}>{count(fixes.length, 'change')} in the source. {seen === 0 ? 'What the message looks like stays the same.' : `${count(seen, 'change')} can be seen, marked “looks different”.`}</p>}
       <Counts before={before} after={after} />
       <div className={classes.drawerActions}>
         {url && <Button component="a" href={url} download="repaired.html" leftSection={<DownloadIcon />}>Download the repaired HTML</Button>}

@@ -1102,6 +1102,13 @@ export interface Operations {
     };
     reply: {
       content: string;
+      /** Those that could be loaded, where images were checked. */
+      images: {
+        /** As written. */
+        url: string;
+        /** The image as the gate saw it. */
+        stored_url: string;
+      }[];
     };
   };
   /** Run a gate again: the same email, checks, policy, baseline and clients, as a new gate */

@@ -4,6 +4,7 @@ import { readPolicy, type GateCheck, type Policy } from '../../engines/gate/inde
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
 import { readMessage, readSource, storable } from '../email-sources/index.ts';
+import { fileUrl } from '../images/index.ts';
 import type { Inspection } from '../inspections/index.ts';
 import { chooseClients } from '../previews/index.ts';
 import type { createGate } from './contract.ts';
@@ -56,9 +57,12 @@ export async function runAgain(ctx: Context, id: string): Promise<Inspection<Gat
   return start(ctx, await gates.input(ctx, id));
 }
 
-/** The HTML that findings have their places in. Throws `not_found`. */
-export async function messageOfGate(ctx: Context, id: string): Promise<string> {
-  return (await readMessage((await gates.input(ctx, id)).source)).html;
+/** The HTML that findings have their places in, and copies of its images where the gate looked at them. Throws `not_found`. */
+export async function messageOfGate(ctx: Context, id: string): Promise<{ content: string; images: { url: string; stored_url: string }[] }> {
+  const { result } = await gates.get(ctx, id);
+  const { html } = await readMessage((await gates.input(ctx, id)).source);
+  const { folder = '', files = [] } = result?.images ?? {};
+  return { content: html, images: files.map(({ url, file }) => ({ url, stored_url: fileUrl(ctx.baseUrl, { id, name: folder }, file) })) };
 }
 
 /** A gate whose result is there. Throws `too_early` while it runs, `conflict` when it failed. */

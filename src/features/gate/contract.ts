@@ -124,7 +124,10 @@ export const getMessage = contract({
   summary: 'Get the HTML of the email that a gate was about',
   description: 'As it was given: lines, columns and offsets of findings count in it. Of a whole message, its HTML part.',
   params: Named,
-  reply: Type.Object({ content: Type.String() }),
+  reply: Type.Object({
+    content: Type.String(),
+    images: Type.Array(Type.Object({ url: Type.String({ description: 'As written.' }), stored_url: Type.String({ description: 'The image as the gate saw it.' }) }), { description: 'Those that could be loaded, where images were checked.' }),
+  }),
   errors: ['not_found'],
 });
 

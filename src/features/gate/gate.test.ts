@@ -92,7 +92,7 @@ describe('the gate', () => {
     const policy = { limits: { html_bytes_max: 10 } };
     const first = await run({ html, name: 'mails/a.html', checks: ['accessibility'], policy });
     const { id } = first.items;
-    assert.deepEqual((await app.call(`GET ${PATH}/${id}/message`)).body, { content: html });
+    assert.deepEqual((await app.call(`GET ${PATH}/${id}/message`)).body, { content: html, images: [] });
     const { where } = first.items.checks[0].findings.find(({ rule }: any) => rule === 'accessibility/image-alt');
     assert.equal(html.startsWith('<img src="cid:nothing">', where.offset), true);
     const { status, body: again } = await app.call(`POST ${PATH}/${id}/again`);
@@ -100,6 +100,10 @@ describe('the gate', () => {
     assert.notEqual(again.items.id, id);
     assert.deepEqual((await finished(again.items.id)).items, { ...first.items, id: again.items.id });
     const mime = `Subject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(html).toString('base64')}\r\n`;
+    const pictured = await run({ html: mail(`<img src="${site.url}/red.png" alt="Red" width="120" height="80"><img src="${site.url}/gone.png" alt="Gone">`), checks: ['images'] });
+    const { images } = (await app.call(`GET ${PATH}/${pictured.items.id}/message`)).body;
+    assert.deepEqual(images.map(({ url }: any) => url), [`${site.url}/red.png`]);
+    assert.equal((await app.call(`GET ${images[0].stored_url.slice(app.url.length)}`)).headers.get('content-type'), 'image/png');
     const whole = await run({ mime, checks: ['code'] });
     assert.equal((await app.call(`GET ${PATH}/${whole.items.id}/message`)).body.content.trim(), html.replaceAll('\r\n', '\n'));
   });

@@ -3,6 +3,7 @@ import { countsOf, type EmailReport } from '../../engines/findings/reports/index
 import { judgeGate, type CheckRun, type Comparison, type GateCheck, type Judged, type Measures, type Policy } from '../../engines/gate/index.ts';
 import { thumbnailsOf } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { keepFile, newFolder } from '../images/index.ts';
 import { defineInspection, type Inspection, type Run } from '../inspections/index.ts';
 import { baselineKey, pictureKey } from './objects.ts';
 import { runChecks, type GateInput } from './run-checks.ts';
@@ -27,14 +28,22 @@ export interface GateResult {
   runs: { check: GateCheck; findingCount: number; error?: string }[];
   measures: Measures;
   screenshots: Comparison[];
+  /** The images of the message as they were, by their addresses as written. */
+  images?: { folder: string; files: { url: string; file: string }[] };
 }
 
 const TIMEOUT_MS = 420_000;
 
-async function doorsTo(outside: Outside, { accountId, baseline }: StoredGateInput, run: Run): Promise<PictureDoors> {
+async function doorsTo(outside: Outside, { accountId, baseline }: StoredGateInput, run: Run): Promise<PictureDoors & { images: NonNullable<GateResult['images']> }> {
   const { db, blobs } = outside;
   const approved = new Map(baseline === null ? [] : (await listPictures(db, accountId, baseline)).map((picture) => [picture.clientId, picture]));
+  const folder = newFolder(run.id);
+  const files: { url: string; file: string }[] = [];
   return {
+    images: { folder: folder.name, files },
+    async keepImages(found) {
+      for (const { url, ...file } of found) files.push({ url, file: await keepFile(outside, folder, file) });
+    },
     async baselineOf(clientId) {
       const picture = approved.get(clientId);
       const png = picture && (await blobs.get(baselineKey(picture.objectPrefix)));
@@ -71,11 +80,12 @@ export const gates = defineInspection<StoredGateInput, GateResult>({
   lane: 'render',
   timeoutMs: TIMEOUT_MS,
   async inspect(outside, input, run) {
-    const { runs, measures, screenshots } = await runChecks(outside, input, { ...run, doors: await doorsTo(outside, input, run) });
+    const doors = await doorsTo(outside, input, run);
+    const { runs, measures, screenshots } = await runChecks(outside, input, { ...run, doors });
     const findings = runs.flatMap((one) => one.findings);
     const { email, baseline, policy } = input;
     const today = outside.clock.now().toISOString().slice(0, 10);
-    const result: GateResult = { email, baseline, policy, today, measures, screenshots, runs: runs.map(({ check, findings: found, error }) => ({ check, findingCount: found.length, ...(error !== undefined && { error }) })) };
+    const result: GateResult = { email, baseline, policy, today, measures, screenshots, images: doors.images, runs: runs.map(({ check, findings: found, error }) => ({ check, findingCount: found.length, ...(error !== undefined && { error }) })) };
     const { verdict, checks } = judgedOf(result, findings);
     return { result, findings, summary: { email, verdict: verdict.passed ? 'pass' : 'fail', reasons: verdict.reasons.slice(0, 20), counts: countsOf(checks) } };
   },

@@ -68,7 +68,7 @@ export const endpoints = [
     if (!found) throw notFound(`${params.which} picture in this gate`, params.client);
     return found;
   }),
-  endpoint(contracts.getMessage, async (ctx, { params }) => ({ content: await messageOfGate(ctx, params.id) })),
+  endpoint(contracts.getMessage, (ctx, { params }) => messageOfGate(ctx, params.id)),
   endpoint(contracts.runAgain, async (ctx, { params }) => startedView(await runAgain(ctx, params.id), PATH)),
   endpoint(contracts.approveGate, async (ctx, { params, body }) => ({ baseline: body.baseline, clients: await approve(ctx, params.id, body) })),
   endpoint(contracts.deleteGate, async (ctx, { params }) => {

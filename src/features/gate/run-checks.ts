@@ -8,10 +8,10 @@ import { hasNetwork } from '../../platform/network/index.ts';
 import { accessibilityTests } from '../accessibility/index.ts';
 import { codeAnalyses } from '../code-analysis/index.ts';
 import { readMessage, type StoredSource } from '../email-sources/index.ts';
-import { checkImages } from '../images/index.ts';
+import { checkImages, type CheckedImages } from '../images/index.ts';
 import type { Run } from '../inspections/index.ts';
 import { linkTests } from '../links/index.ts';
-import { compareScreenshots, type PictureDoors } from './screenshots.ts';
+import { compareScreenshots, type ImageFile, type PictureDoors } from './screenshots.ts';
 
 export interface GateInput {
   source: StoredSource;
@@ -38,7 +38,8 @@ interface Checked {
   screenshots?: Comparison[];
 }
 
-type Runner = (outside: Outside, input: GateInput, run: Run) => Promise<Checked>;
+type Turn = Run & { doors: PictureDoors };
+type Runner = (outside: Outside, input: GateInput, turn: Turn) => Promise<Checked>;
 
 const CHECK_TIMEOUT_MS = 180_000;
 const CHECKS_AT_ONCE = 3;
@@ -68,6 +69,14 @@ function toldBeside(findings: readonly Finding[], { beside }: GateInput): readon
   return beside ? picturesBeside(findings, beside.has) : findings;
 }
 
+/** What is an image by its bytes, by its address as written; one that is written into the message is there already. */
+function imageFiles({ subjects, bytes }: CheckedImages): ImageFile[] {
+  return subjects.flatMap(({ url, facts }, index) => {
+    const body = bytes[index];
+    return body && facts?.format && !/^data:/i.test(url) ? [{ url, body, format: facts.format }] : [];
+  });
+}
+
 const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
   async code(outside, input, run) {
     const { source, subject } = input;
@@ -81,7 +90,9 @@ const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
     return { findings: await knownOnly(findings, result.results.some((link) => link.status_code !== undefined)) };
   },
   async images(outside, input, run) {
-    const { findings, together, totalBytes } = await checkImages(outside, pictured(input), { signal: run.signal });
+    const checked = await checkImages(outside, pictured(input), { signal: run.signal });
+    const { findings, together, totalBytes } = checked;
+    await run.doors.keepImages?.(imageFiles(checked));
     return { findings: toldBeside(await knownOnly([...findings.flat(), ...together], false), input), measures: { imageBytes: totalBytes } };
   },
   async accessibility(outside, input, run) {
@@ -95,13 +106,13 @@ async function measure(source: StoredSource): Promise<Measures> {
 }
 
 /** Runs the checks that are wanted. A check that throws is an error of that check, never of the gate. */
-export async function runChecks(outside: Outside, input: GateInput, { doors, ...run }: Run & { doors: PictureDoors }): Promise<GateRun> {
+export async function runChecks(outside: Outside, input: GateInput, run: Turn): Promise<GateRun> {
   const found = new Map<GateCheck, Checked | { error: string }>();
   const waiting = input.checks.values();
   const work = async (): Promise<void> => {
     for (const check of waiting) {
       const signal = AbortSignal.any([run.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-      const one: Promise<Checked> = check === 'screenshots' ? screenshots(outside, input, { ...run, signal, doors }) : RUNNERS[check](outside, input, { ...run, signal });
+      const one: Promise<Checked> = (check === 'screenshots' ? screenshots : RUNNERS[check])(outside, input, { ...run, signal });
       found.set(check, await inTime(signal, one).catch((error: unknown) => {
         run.signal.throwIfAborted();
         outside.log.error({ err: error, check }, 'a check of a gate could not run');
@@ -119,7 +130,7 @@ export async function runChecks(outside: Outside, input: GateInput, { doors, ...
   };
 }
 
-async function screenshots(outside: Outside, input: GateInput, { id, signal, doors }: Run & { doors: PictureDoors }): Promise<Checked> {
+async function screenshots(outside: Outside, input: GateInput, { id, signal, doors }: Turn): Promise<Checked> {
   const { subject, clients, policy } = input;
   const compared = await compareScreenshots(outside, { source: pictured(input), subject: subject ?? '', clients, policy: policy.screenshots }, { scope: id, signal, doors });
   return { findings: screenshotFindings(compared, policy.screenshots), screenshots: compared };

@@ -14,10 +14,20 @@ export interface BaselineFile {
   engine?: string | undefined;
 }
 
+/** An image of the message. */
+export interface ImageFile {
+  /** As written in the message. */
+  url: string;
+  body: Buffer;
+  format: string;
+}
+
 /** Where baselines come from, and where pictures go. */
 export interface PictureDoors {
   baselineOf(clientId: string): Promise<BaselineFile | undefined>;
   save(clientId: string, which: PictureName, picture: { png: Buffer; engine: string }): Promise<void>;
+  /** Where the message is shown later with what it showed now. */
+  keepImages?(files: readonly ImageFile[]): Promise<void>;
 }
 
 export interface ScreenshotOrder {

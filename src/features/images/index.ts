@@ -6,6 +6,7 @@ import { endpoints } from './routes.ts';
 
 export { checkImages, type CheckedImages, type CheckOptions, type ImageInput } from './check-images.ts';
 export { imageTests } from './inspection.ts';
+export { fileUrl, keepFile, newFolder } from './objects.ts';
 export type { CheckedImage, ImageTestResult, ImageTestSummary } from './result.ts';
 
 export default defineFeature({ name: 'images', endpoints, migrations: migrationsIn(import.meta.url), jobs: [imageTests.job, optimiseJob] });

@@ -96,11 +96,11 @@ export function sourceQuery(testId: string) {
   });
 }
 
-/** The HTML of the email that a gate was about. */
+/** The email that a gate was about. */
 export function gateMessageQuery(gateId: string) {
   return queryOptions({
     queryKey: ['gate-message', gateId],
-    queryFn: async ({ signal }) => (await api.call('GET /v1/inspect/gate/{id}/message', { path: { id: gateId } }, { signal })).content,
+    queryFn: ({ signal }) => api.call('GET /v1/inspect/gate/{id}/message', { path: { id: gateId } }, { signal }),
     staleTime: Infinity,
   });
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Loader, SegmentedControl, Tooltip } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { pathOf, sentenceOf, testQuery } from '../api.ts';
 import { CloseIcon, MobileIcon, MoonIcon, PictureIcon } from '../brand/icons.tsx';
@@ -37,20 +37,29 @@ function marksOf(placed: readonly Placed[]): Map<number, LineMark> {
   return marks;
 }
 
-/** The HTML that places are in. */
-function useSource({ testId = '', gateId = '' }: MessageOf) {
-  const tested = useQuery({ ...sourceQuery(testId), enabled: testId !== '' });
-  const gated = useQuery({ ...gateMessageQuery(gateId), enabled: gateId !== '' });
-  return gateId === '' ? tested : gated;
+interface Shown {
+  source: Pick<UseQueryResult<string>, 'data' | 'error' | 'isPending'>;
+  /** Stored copies by address as written: showing them tells the sender nothing. */
+  pictures: ReadonlyMap<string, string>;
 }
 
-/** The copies that the image check keeps, by address as written: showing them tells the sender nothing. A gate keeps none. */
-function usePictures({ testId }: MessageOf): ReadonlyMap<string, string> | undefined {
+function copiesOf(images: readonly { url: string; stored_url?: string | null }[] = []): ReadonlyMap<string, string> {
+  return new Map(images.flatMap(({ url, stored_url: stored }) => (stored ? [[url, pathOf(stored)] as const] : [])));
+}
+
+/** A test's message, with the copies that its image check keeps. */
+function useTested(testId: string | undefined): Shown {
+  const source = useQuery({ ...sourceQuery(testId ?? ''), enabled: testId !== undefined });
   const { data: test } = useQuery({ ...testQuery(testId ?? ''), enabled: testId !== undefined });
   const check = test ? checkOf(test, 'image_validation') : undefined;
   const id = check?.state === 'done' ? check.id : undefined;
   const { data } = useQuery({ ...imageTestQuery(id ?? ''), enabled: id !== undefined });
-  return useMemo(() => (testId === undefined ? undefined : new Map((data?.items.images ?? []).flatMap(({ url, stored_url: stored }) => (stored ? [[url, pathOf(stored)] as const] : [])))), [testId, data]);
+  return { source, pictures: useMemo(() => copiesOf(data?.items.images), [data]) };
+}
+
+function useGated(gateId: string | undefined): Shown {
+  const { data, error, isPending } = useQuery({ ...gateMessageQuery(gateId ?? ''), enabled: gateId !== undefined });
+  return { source: { data: data?.content, error, isPending }, pictures: useMemo(() => copiesOf(data?.images), [data]) };
 }
 
 interface ViewerParts {
@@ -68,13 +77,13 @@ interface Sight {
   hasPictures: boolean;
 }
 
-function Sights({ sight, offered, onChange }: { sight: Sight; offered: readonly (keyof Sight)[]; onChange: (sight: Sight) => void }) {
+function Sights({ sight, onChange }: { sight: Sight; onChange: (sight: Sight) => void }) {
   const buttons = [
     { name: 'isPhone', Icon: MobileIcon, label: 'Phone width' },
     { name: 'isDark', Icon: MoonIcon, label: 'Dark mode, as far as the message has its own' },
     { name: 'hasPictures', Icon: PictureIcon, label: 'Pictures, from the copies that the check keeps' },
   ] as const;
-  return buttons.filter(({ name }) => offered.includes(name)).map(({ name, Icon, label }) => (
+  return buttons.map(({ name, Icon, label }) => (
     <Tooltip key={name} label={label}>
       <ActionIcon size={28} aria-label={label} aria-pressed={sight[name]} variant={sight[name] ? 'filled' : 'subtle'} onClick={() => onChange({ ...sight, [name]: !sight[name] })}><Icon /></ActionIcon>
     </Tooltip>
@@ -83,8 +92,9 @@ function Sights({ sight, offered, onChange }: { sight: Sight; offered: readonly 
 
 /** The message beside what was found in it: drawn, or its source. */
 export function Viewer({ placed, selected, onPick, view, onView, onClose, ...message }: ViewerParts & MessageOf) {
-  const source = useSource(message);
-  const pictures = usePictures(message);
+  const tested = useTested(message.testId);
+  const gated = useGated(message.gateId);
+  const { source, pictures } = message.gateId === undefined ? tested : gated;
   const [sight, setSight] = useLocalStorage<Sight>({ key: 'galley.viewer', defaultValue: { isPhone: false, isDark: false, hasPictures: true }, getInitialValueInEffect: false });
   const [isSeen, setSeen] = useState(true);
   const marks = useMemo(() => marksOf(placed), [placed]);
@@ -95,7 +105,7 @@ export function Viewer({ placed, selected, onPick, view, onView, onClose, ...mes
       <div className={classes.bar}>
         <SegmentedControl aria-label="What is shown" value={view} onChange={(value) => onView(value as View)} data={[{ value: 'message', label: 'Message' }, { value: 'source', label: 'Source' }]} />
         <span className={classes.barEnd}>
-          {view === 'message' && <Sights sight={sight} offered={pictures ? ['isPhone', 'isDark', 'hasPictures'] : ['isPhone', 'isDark']} onChange={setSight} />}
+          {view === 'message' && <Sights sight={sight} onChange={setSight} />}
           <ActionIcon className={classes.close} size={28} aria-label="Close the message" onClick={onClose}><CloseIcon /></ActionIcon>
         </span>
       </div>

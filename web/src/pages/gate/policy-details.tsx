@@ -1,4 +1,4 @@
-import { percent } from '../../words.ts';
+import { count, percent } from '../../words.ts';
 import type { WrittenPolicy } from './gate-api.ts';
 import classes from './gate.module.css';
 
@@ -8,8 +8,8 @@ function shortly({ fail_on: failOn, rules, ignore, screenshots }: WrittenPolicy,
   const facts = [
     FAILS_AT[failOn],
     ...(hasPictures ? [`${percent(screenshots.difference_max)} of a picture may differ`] : []),
-    ...(Object.keys(rules).length > 0 ? [`${Object.keys(rules).length} rules set`] : []),
-    ...(ignore.length > 0 ? [`${ignore.length} ignored`] : []),
+    ...(Object.keys(rules).length > 0 ? [`${count(Object.keys(rules).length, 'rule')} changed`] : []),
+    ...(ignore.length > 0 ? [count(ignore.length, 'exception')] : []),
   ];
   return facts.join(', ');
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { spamdAbsence, startSpamd } from '../../../test/harness/spamd.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
 const LETTER = '<!doctype html><html lang="en"><head><title>The garden in November</title></head><body><h1>The garden in November</h1><p>Dear Anna, the last tulips want to go into the ground before the first hard frost, and the leaves may stay under the hedge, where hedgehogs sleep.</p><p><a href="https://news.example/leave">Unsubscribe</a></p></body></html>';
@@ -69,6 +70,46 @@ describe('galley spam', () => {
     for (const [args, message] of [[[], /^Name one message\./], [['nothing.eml'], /^nothing\.eml cannot be read: /], [['letter.html', '--as', 'colour=blue'], /^--as: "colour=blue" is none of ip=…/], [['letter.html', '--as', 'ip=here'], /^--as: ip "here" is not an IP address\./], [['letter.html', '--format', 'xml'], /^--format must be pretty or json\./]] as const) {
       const { code, stderr } = await galley(...args);
       assert.deepEqual([code, message.test(stderr)], [2, true], stderr);
+    }
+  });
+});
+
+const PHISHING = `From: "Customer Care" <care@yourbank-help.example>
+To: Anna Berg <anna@reader.example>
+Subject: Please confirm your details
+Date: ${new Date().toUTCString().replace('GMT', '+0000')}
+Message-ID: <1.2@yourbank-help.example>
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary=part
+
+--part
+Content-Type: text/plain; charset=utf-8
+
+Hello Anna, your account has been suspended. To open it again, confirm your password and enter your card number
+within 24 hours on the page of the bank. Failure to do so will result in closure of the account.
+--part
+Content-Type: text/html; charset=utf-8
+
+<html><body><p>Hello Anna, your account has been suspended. To open it again, confirm your password and enter your card number
+within 24 hours on the page of the bank: <a href="https://login.safe-verify.example/start">https://www.yourbank.com/login</a>
+Failure to do so will result in closure of the account.</p></body></html>
+--part--
+`;
+
+describe('galley spam beside SpamAssassin', { skip: spamdAbsence ?? false }, () => {
+  it('leaves a phishing mail where it was when SpamAssassin finds nothing in it', async () => {
+    await writeFile(join(folder, 'phishing.eml'), PHISHING);
+    const spamd = await startSpamd();
+    try {
+      const judged = async (settings: Record<string, string>) => JSON.parse((await galleyWith(settings, 'phishing.eml', '--offline', '--format', 'json', '--as', 'ip=203.0.113.9,helo=mail.yourbank-help.example,rdns=mail.yourbank-help.example,from=care@yourbank-help.example')).stdout);
+      const [alone, beside] = [await judged({}), await judged({ GALLEY_SPAMD: spamd.address })];
+      const said = Object.fromEntries(beside.analysis.filters.map(({ engine, score, threshold }: any) => [engine, score >= threshold]));
+      assert.deepEqual(said, { spamassassin: false, 'built-in': true });
+      const lostAt = ({ receivers }: any): string[] => receivers.filter(({ placement }: any) => placement === 'spam' || placement === 'rejected').map(({ receiver }: any) => receiver);
+      assert.ok(lostAt(alone).length >= 7, lostAt(alone).join());
+      assert.deepEqual(lostAt(alone).filter((receiver) => !lostAt(beside).includes(receiver)), [], 'receivers that take the mail now');
+    } finally {
+      await spamd.close();
     }
   });
 });

@@ -7,15 +7,15 @@ const POINTS_AT_THRESHOLD = 10;
 /** Beyond this one filter's opinion counts no more. */
 const RATIO_MAX = 4;
 const RATIO_MIN = -0.2;
-/** What the strictest opinion counts, the second and the third: one filter may err, two that agree seldom do. */
-const SHARES = [0.75, 0.5, 0.25];
+/** The strictest opinion counts in full, and each further one that speaks against the message this much of its weight. */
+const AGREEMENT = 0.25;
 const NAMES: Readonly<Record<string, string>> = { spamassassin: 'SpamAssassin', rspamd: 'Rspamd', 'built-in': 'The built-in filter' };
 
 const rounded = (points: number): number => Math.round(points * 10) / 10 || 0;
 
 /**
  * Where this receiver would put the message, and why. The same input gives the same answer. Points of different filters are
- * made comparable by their thresholds, and the strictest counts most; a filter that is alone counts in full.
+ * made comparable by their thresholds. The strictest opinion counts in full: one more filter never files a message better.
  */
 export function decidePlacement(receiver: Receiver, input: PlacementInput): PlacementVerdict {
   const refusal = refusalOf(receiver, input);
@@ -76,10 +76,11 @@ function contentReasons(receiver: Receiver, { filters, builtIn }: PlacementInput
     const weight = receiver.filterWeights[opinion.engine as keyof Receiver['filterWeights']] ?? 0;
     return weight > 0 ? [{ opinion, weight, ratio: ratioOf(opinion) }] : [];
   });
-  opinions.sort((a, b) => b.ratio * b.weight - a.ratio * a.weight);
+  opinions.sort((a, b) => b.ratio - a.ratio || b.weight - a.weight);
   return opinions.map(({ opinion, weight, ratio }, rank) => {
-    const share = opinions.length === 1 ? 1 : weight * (SHARES[rank] ?? 0);
-    return { code: `filter-${opinion.engine}`, message: sentenceOf(opinion), points: rounded(POINTS_AT_THRESHOLD * ratio * share) };
+    // What finds nothing takes nothing away from what another filter found.
+    const counted = rank === 0 ? ratio : Math.max(0, ratio) * weight * AGREEMENT;
+    return { code: `filter-${opinion.engine}`, message: sentenceOf(opinion), points: rounded(POINTS_AT_THRESHOLD * counted) };
   });
 }
 

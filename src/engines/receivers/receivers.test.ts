@@ -115,6 +115,28 @@ describe('decidePlacement', () => {
       }
     }
   });
+  it('never files a message better because one more filter was asked, whatever that filter says', () => {
+    const rank = { inbox: 0, category: 0, deferred: 1, spam: 1, rejected: 2 };
+    const [given, more] = [[-4, 0, 3, 5, 5.4, 8, 25], [-40, -4, 0, 2.5, 5, 7, 11, 30]];
+    const opinions = (engine: string, threshold: number): FilterOpinion[] => more.map((score) => ({ engine, score, threshold, verdict: score >= threshold || (engine === 'rspamd' && score >= 6) ? 'spam' : 'ham' }));
+    const faults: string[] = [];
+    const input = inputFor(NEWSLETTER, {}, 1);
+    for (const receiver of RECEIVERS) {
+      for (const authentication of [PASS, NOTHING]) {
+        for (const score of given) {
+          const placed = (filters: FilterOpinion[]) => decidePlacement(receiver, { ...input, authentication, filters, builtIn: { score, threshold: 5, groups: { content: score } } });
+          for (const first of [undefined, ...opinions('spamassassin', 5)]) {
+            const before = placed(first ? [first] : []);
+            for (const second of opinions('rspamd', 15)) {
+              const after = placed(first ? [first, second] : [second]);
+              if (after.score < before.score || rank[after.placement] < rank[before.placement]) faults.push(`${receiver.id}: built-in ${score}, SpamAssassin ${first?.score ?? 'not asked'}: ${before.placement} ${before.score}; with Rspamd's ${second.score}: ${after.placement} ${after.score}`);
+            }
+          }
+        }
+      }
+    }
+    assert.deepEqual(faults.slice(0, 5), [], `${faults.length} messages were filed better`);
+  });
   it('is the same each time', () => assert.deepEqual(placements(inputFor(NEWSLETTER, { filters: SPAM })), placements(inputFor(NEWSLETTER, { filters: SPAM }))));
 });
 

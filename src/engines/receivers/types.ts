@@ -92,7 +92,7 @@ export interface Receiver {
   region: string;
   /** In this order; the first `reject` or `spam` decides, points are added up. */
   authentication: readonly AuthRule[];
-  /** What each filter's opinion counts beside the others', 0 to 1. 0: not asked. */
+  /** What each filter's opinion adds to a stricter one, 0 to 1; the strictest counts in full. 0: not asked. */
   filterWeights: Readonly<Record<'spamassassin' | 'rspamd' | 'built-in', number>>;
   /** Multiplies the built-in points of a group; 1 when absent. */
   groupWeights: Readonly<Partial<Record<RuleGroup, number>>>;

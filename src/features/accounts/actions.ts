@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Sql } from '../../platform/db/index.ts';
 import { invalid, notFound } from '../../platform/errors/index.ts';
-import type { Context } from '../../platform/feature/index.ts';
+import type { Context, Outside } from '../../platform/feature/index.ts';
+import { changeAccess, recallAccess } from './access.ts';
 import { findAccount, findFirstAccount, insertAccount, newId, setStatus, type Account } from './store.ts';
 
 export async function startSubaccount(ctx: Context, name: string | undefined): Promise<Account> {
@@ -23,9 +24,14 @@ export async function getSubaccount(ctx: Context, id: string): Promise<Account> 
 export async function changeStatus(ctx: Context, id: string, status: 'open' | 'disabled'): Promise<Account> {
   const account = await getSubaccount(ctx, id);
   if (account.status === status) throw invalid('subaccount_id', `names a subaccount that is already ${status}.`);
-  const changed = await setStatus(ctx.db, { id, parentId: ctx.principal.accountId }, { status, at: ctx.clock.now() });
+  const changed = await changeAccess(ctx, (tx) => setStatus(tx, { id, parentId: ctx.principal.accountId }, { status, at: ctx.clock.now() }));
   if (!changed) throw notFound('subaccount', id);
   return changed;
+}
+
+/** The account as it is now, or was seconds ago while no access changed: for what every request asks. */
+export function recallAccount(outside: Pick<Outside, 'db'>, id: string): Promise<Account | undefined> {
+  return recallAccess(outside, `account ${id}`, () => findAccount(outside.db, id));
 }
 
 /** The deployment's first account, made when there is none yet. */

@@ -3,7 +3,8 @@
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
-export { ensureFirstAccount } from './actions.ts';
+export { changeAccess, recallAccess } from './access.ts';
+export { ensureFirstAccount, recallAccount } from './actions.ts';
 export { deploymentSecret, findAccount, findFirstAccount, newId, type Account } from './store.ts';
 
 export default defineFeature({ name: 'accounts', endpoints, migrations: migrationsIn(import.meta.url) });

@@ -3,11 +3,12 @@ import { AppError, notFound } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import type { Sql } from '../../platform/db/index.ts';
 import type { Principal } from '../../platform/http/index.ts';
-import { findAccount } from '../accounts/index.ts';
+import { changeAccess, recallAccess, recallAccount } from '../accounts/index.ts';
 import { findKeyByDigest, findKeyById, insertKey, lockAdminKeys, revokeKey as markRevoked, touchKey, type ApiKey, type KeyRole } from './store.ts';
 
 /** `last_used_at` is written at most this often, so that reading stays cheap. */
 const TOUCH_MS = 60_000;
+const ACCOUNT_ID_LENGTH = 24;
 
 /** Keys have 160 random bits: a fast hash is enough, there is nothing to guess. */
 function digestOf(secret: string): Buffer {
@@ -36,9 +37,9 @@ export async function createKey(db: Sql, now: Date, { secret = newSecret(), ...w
 }
 
 /** Revokes at once. The last admin key stays: without it nobody could make another. */
-export async function revokeKey({ db, clock }: Outside, accountId: string, id: string): Promise<void> {
-  const now = clock.now();
-  await db.tx(async (tx) => {
+export async function revokeKey(outside: Outside, accountId: string, id: string): Promise<void> {
+  const now = outside.clock.now();
+  await changeAccess(outside, async (tx) => {
     const admins = await lockAdminKeys(tx, accountId, now);
     if (admins.length === 1 && admins[0] === id) throw new AppError('conflict', 'This is the last admin key; create another before revoking it.');
     if (!(await markRevoked(tx, { id, accountId }, now))) throw notFound('key', id);
@@ -50,29 +51,39 @@ function isUsable(key: ApiKey | undefined, now: Date): key is ApiKey {
 }
 
 /** Own account or own subaccount; anything else is refused without saying whether it exists. */
-async function accountFor(db: Sql, key: ApiKey, wanted: string | undefined): Promise<string> {
-  const own = await findAccount(db, key.accountId);
+async function accountFor(outside: Outside, key: ApiKey, wanted: string | undefined): Promise<string> {
+  const own = await recallAccount(outside, key.accountId);
   if (own?.status !== 'open') throw new AppError('unauthorized', 'Invalid private key');
   if (!wanted || wanted === key.accountId) return key.accountId;
-  const account = await findAccount(db, wanted);
+  // Foreign ids come from outside: none longer than an id is looked up, or kept.
+  const account = wanted.length <= ACCOUNT_ID_LENGTH ? await recallAccount(outside, wanted) : undefined;
   if (account?.parentId !== key.accountId || account.status !== 'open') throw new AppError('forbidden', 'This key may not act for that account.');
   return account.id;
 }
 
-async function principalOf({ db, clock }: Outside, key: ApiKey | undefined, accountId: string | undefined): Promise<Principal> {
-  const now = clock.now();
+/** Notes that the key was used. What fails here fails no request. */
+async function touch({ db, log }: Outside, key: ApiKey, now: Date): Promise<void> {
+  if (key.lastUsedAt && now.getTime() - key.lastUsedAt.getTime() <= TOUCH_MS) return;
+  // The key is shared by all who recall it: the others need not write too.
+  key.lastUsedAt = now;
+  await touchKey(db, key.id, now).catch((error: unknown) => log.warn({ err: error, keyId: key.id }, 'the last use of a key was not noted'));
+}
+
+async function principalOf(outside: Outside, key: ApiKey | undefined, accountId: string | undefined): Promise<Principal> {
+  const now = outside.clock.now();
   if (!isUsable(key, now)) throw new AppError('unauthorized', 'Invalid private key');
-  const principal = { keyId: key.id, role: key.role, accountId: await accountFor(db, key, accountId) };
-  if (!key.lastUsedAt || now.getTime() - key.lastUsedAt.getTime() > TOUCH_MS) await touchKey(db, key.id, now);
+  const principal = { keyId: key.id, role: key.role, accountId: await accountFor(outside, key, accountId) };
+  await touch(outside, key, now);
   return principal;
 }
 
 /** Who holds this secret. Throws `unauthorized`, or `forbidden` for a foreign account. */
 export async function authenticateSecret(outside: Outside, secret: string, accountId?: string): Promise<Principal> {
-  return principalOf(outside, await findKeyByDigest(outside.db, digestOf(secret)), accountId);
+  const digest = digestOf(secret);
+  return principalOf(outside, await recallAccess(outside, `secret ${digest.toString('base64')}`, () => findKeyByDigest(outside.db, digest)), accountId);
 }
 
 /** The same for a key that was proven before and is named by its id. */
 export async function authenticateKeyId(outside: Outside, keyId: string, accountId?: string): Promise<Principal> {
-  return principalOf(outside, await findKeyById(outside.db, keyId), accountId);
+  return principalOf(outside, await recallAccess(outside, `key ${keyId}`, () => findKeyById(outside.db, keyId)), accountId);
 }

@@ -1,4 +1,5 @@
 import { endpoint } from '../../platform/feature/index.ts';
+import { changeAccess } from '../accounts/index.ts';
 import { createKey, revokeKey } from './actions.ts';
 import * as contracts from './contract.ts';
 import { listKeys, type ApiKey } from './store.ts';
@@ -35,7 +36,8 @@ export const endpoints = [
   endpoint(contracts.createKey, async (ctx, { body }) => {
     const now = ctx.clock.now();
     const expiresAt = body.expiration ? new Date(now.getTime() + body.expiration * 1000) : null;
-    const { key, secret } = await createKey(ctx.db, now, { accountId: ctx.principal.accountId, role: body.role, description: body.description, expiresAt });
+    // The secret may have been tried before it was a key.
+    const { key, secret } = await changeAccess(ctx, (tx) => createKey(tx, now, { accountId: ctx.principal.accountId, role: body.role, description: body.description, expiresAt }));
     return { message: 'great success', key: { ...view(key, now), secret } };
   }),
   endpoint(contracts.deleteKey, async (ctx, { params }) => {

@@ -26,6 +26,28 @@ export class GalleyError extends Error {
   }
 }
 
+/** No answer: the service cannot be reached, or the connection broke. */
+export class UnreachableError extends Error {
+  constructor(cause: unknown) {
+    super('The service cannot be reached.', { cause });
+    this.name = 'UnreachableError';
+  }
+}
+
+/** What networks fail with is a `TypeError`, as is many a fault of a program: here it gets a name of its own. */
+async function reaching<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof TypeError ? new UnreachableError(error) : error;
+  }
+}
+
+/** `fetch`, except that it throws {@link UnreachableError} where there is no answer. */
+export function fetchAnswer(address: string, init: RequestInit = {}): Promise<Response> {
+  return reaching(fetch(address, init));
+}
+
 export interface ClientOptions {
   /** `http://127.0.0.1:8400`; empty in a browser page of the same origin. */
   url: string;
@@ -36,7 +58,7 @@ export interface ClientOptions {
 }
 
 export interface Client {
-  /** `client.call('GET /v2/preview/tests/{test_id}', { path: { test_id } })`. Throws {@link GalleyError}. */
+  /** `client.call('GET /v2/preview/tests/{test_id}', { path: { test_id } })`. Throws {@link GalleyError} or {@link UnreachableError}. */
   call<Name extends Operation>(operation: Name, given: Given<Name>, options?: { signal?: AbortSignal }): Promise<Reply<Name>>;
 }
 
@@ -67,14 +89,14 @@ export function createClient({ url, key, accountId }: ClientOptions): Client {
     async call(operation, given, options = {}) {
       const [method = 'GET', template = '/'] = operation.split(' ');
       const parts = given as Parts;
-      const response = await fetch(addressOf(url, template, parts), {
+      const response = await fetchAnswer(addressOf(url, template, parts), {
         method,
         headers: parts.body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
         ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
         ...(options.signal && { signal: options.signal }),
       });
       const isJson = (response.headers.get('content-type') ?? '').includes('json');
-      const body: unknown = isJson ? await response.json() : await response.text();
+      const body: unknown = await reaching(isJson ? response.json() : response.text());
       if (!response.ok) throw new GalleyError(response.status, messageOf(body, response.status), { body, requestId: response.headers.get('x-request-id') ?? '' });
       return body as never;
     },

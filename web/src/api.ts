@@ -1,5 +1,5 @@
 // The one door to the service: the generated client, and what every page asks of it.
-import { createClient, GalleyError, type Client, type Reply } from '@galley/sdk';
+import { createClient, GalleyError, UnreachableError, type Client, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { isChecking } from './report/checks.ts';
 
@@ -38,11 +38,29 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof GalleyError ? error.status : undefined;
 }
 
+/** Errors of parts of the dashboard that could not be loaded. Vite tells of each before it is thrown. */
+const notLoaded = new WeakSet<object>();
+globalThis.addEventListener?.('vite:preloadError', (event) => void notLoaded.add((event as Event & { payload: Error }).payload));
+
+/** Whether this was thrown by the dashboard's own code: not an answer of the service, nor the lack of one. */
+export function isOwnFault(error: unknown): boolean {
+  return !(error instanceof GalleyError || error instanceof UnreachableError) && !(error instanceof Error && notLoaded.has(error));
+}
+
 /** A sentence for the reader; the service's own words where it gave some. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof GalleyError) return error.message;
-  if (error instanceof TypeError) return 'The service cannot be reached. Is Galley running?';
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof UnreachableError) return 'The service cannot be reached. Is Galley running?';
+  if (!(error instanceof Error)) return String(error);
+  if (notLoaded.has(error)) return 'A part of the dashboard could not be loaded. Is Galley running? Reload the page: it may have been updated.';
+  const isProgrammed = error.name === 'Error' || error instanceof DOMException;
+  return isProgrammed ? error.message : faultSentence(error);
+}
+
+/** What the reader is told of a fault of ours. */
+export function faultSentence(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return `The dashboard failed: “${words}”. This is a fault of its own, not of the connection. Try again, and report these words if it stays.`;
 }
 
 /** The field of the request that an error is about: the service names it, in the body or as the first word. */

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AuditRequest, AuditResult } from './axe-types.ts';
 import { RenderError } from './errors.ts';
 import { createRenderPool, type RenderPool } from './pool.ts';
+import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { chromiumsHere, imageAsset, NEVER, requestOf, starterFor } from './testing.ts';
 
 const RULES = ['image-alt', 'color-contrast', 'link-name', 'document-title', 'heading-order', 'list', 'target-size'];
@@ -66,6 +67,11 @@ for (const install of await chromiumsHere()) {
       const html = `<img src="https://a.test/a.png">${tags.join('')}<form>${controls.join('')}</form>${globals.join('')}<p style="color:#999">Pale</p>`;
       const result = await audit(html);
       assert.ok(idsOf(result.failures).includes('image-alt') && idsOf(result.failures).includes('color-contrast'));
+    });
+
+    it('is not stopped by any name that a document or a form has', async () => {
+      const result = await audit(`<body>${SHADOWING_HTML}<p style="color:#999">Pale</p>`, { rules: ['color-contrast'] });
+      assert.deepEqual(idsOf(result.failures), ['color-contrast']);
     });
 
     it('bounds what it reports', async () => {

@@ -8,6 +8,7 @@ import { RenderError } from './errors.ts';
 import { createChromiumStarter, type ChromiumStarter } from './chromium-start.ts';
 import { findFontsConf } from './fonts.ts';
 import { processTree } from './process-tree.ts';
+import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { chromiumsHere, imageAsset, isRunning, NEVER, pixelOf, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
 import type { Asset } from './types.ts';
 
@@ -148,6 +149,12 @@ for (const install of await chromiumsHere()) {
     it('shows a document whatever its elements are named', async () => {
       const made = await render('<body style="margin:0;background:#00ff00"><img name="fonts"><form name="getAnimations"></form><img name="querySelectorAll"><a id="Document"></a><a id="Promise"></a><svg id="Object"></svg>');
       assert.equal(await pixelOf(made.png, 300, 300), '#00ff00');
+    });
+
+    it('shows a document whose elements take every name that it has', async () => {
+      const moving = '<style>@keyframes grow{to{width:100px}}</style><b style="display:block;width:10px;height:20px;background:#00f;animation:grow 60s forwards"></b>';
+      const made = await render(`<body style="margin:0">${moving}<div style="height:0;overflow:hidden">${SHADOWING_HTML}</div>`);
+      assert.equal(await pixelOf(made.png, 90, 5), '#0000ff');
     });
 
     it('ends a render that runs over its time, and its browser with it', async () => {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
 import { createFirefox, probeFirefox, type FirefoxInstall, type FirefoxRenderer } from './firefox.ts';
 import { findFontsConf } from './fonts.ts';
+import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from './testing.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
@@ -117,6 +118,13 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
       <noscript><div style="height:50px;background:${css(GREEN)}"></div></noscript><img src="data:," onerror="document.body.style.background = '${css(BLUE)}'"></body>`;
     const pixels = await pixelsOf(await render({ html }));
     assert.deepEqual([pixels.count(BLUE), pixels.count(GREEN)], [0, 640 * 50]);
+  });
+
+  it('is not fooled by elements that take every name that a document has', async () => {
+    const html = `<body style="margin:0"><div style="height:2000px;overflow:hidden">${SHADOWING_HTML}</div><div style="height:100px;background:${css(GREEN)}"></div>`;
+    const made = await render({ html });
+    assert.equal(made.contentHeight, 2_100);
+    assert.ok(isNear((await pixelsOf(made)).at(320, 2_050), GREEN));
   });
 
   it('keeps nothing of a document for the next one', async () => {

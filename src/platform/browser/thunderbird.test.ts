@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, htmlMessage, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
 import { findFontsConf } from './fonts.ts';
+import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from './testing.ts';
 import { createThunderbird, probeThunderbird, type ThunderbirdInstall, type ThunderbirdRenderer } from './thunderbird.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
@@ -95,6 +96,13 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
     const rendering = await render(messageRequest(MESSAGE, { assets: red, pixelRatio: 2 }));
     assert.deepEqual([rendering.width, rendering.height, rendering.contentHeight], [1280, 800, 400]);
     assert.equal((await pixelsOf(rendering)).count(RED), 400 * 160);
+  });
+
+  it('is not fooled by elements that take every name that a document has', async () => {
+    const html = `<body style="margin:0"><div style="height:2000px;overflow:hidden">${SHADOWING_HTML}</div><div style="height:100px;background:${css(GREEN)}"></div>`;
+    const made = await render(messageRequest(html));
+    assert.ok(made.contentHeight >= 2_100, String(made.contentHeight));
+    assert.ok((await pixelsOf(made)).count(GREEN) > 0);
   });
 
   it('keeps nothing of a message for the next one', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
 import { findFontsConf } from './fonts.ts';
+import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from './testing.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 import { createWebkit, probeWebkit, type WebkitInstall, type WebkitRenderer } from './webkit.ts';
@@ -149,6 +150,13 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
     const html = `<body style="margin:0">${names.map((name) => `<img name="${name}"><form name="${name}"></form>`).join('')}${stripes(20)}</body>`;
     const { contentHeight } = await render({ html });
     assert.ok(contentHeight >= 2_000, String(contentHeight));
+  });
+
+  it('is not fooled by elements that take every name that a document has', async () => {
+    const html = `<body style="margin:0"><div style="height:2000px;overflow:hidden">${SHADOWING_HTML}</div><div style="height:100px;background:${css(GREEN)}"></div>`;
+    const made = await render({ html });
+    assert.equal(made.contentHeight, 2_100);
+    assert.ok(isNear((await pixelsOf(made)).at(320, 2_050), GREEN));
   });
 
   it('keeps nothing of a document for the next one', async () => {

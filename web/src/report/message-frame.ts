@@ -1,6 +1,7 @@
 // A message as a document that may be shown: nothing in it runs, loads from its sender, or leads away.
 import { MARK, markSource } from './place-marks.ts';
 import type { Place } from './report-api.ts';
+import { all, attributeNamesOf, attributeOf, doctypeOf, outerHtmlOf, remove, removeAttribute, setAttribute } from './unshadowed.ts';
 
 /** Files that the image check keeps lie here; nothing else may be loaded. */
 const FILES_PATH = '/files/images/';
@@ -28,20 +29,22 @@ interface FrameOptions {
 /** The document for `srcdoc`. */
 export function frameDocument(source: string, { places, pictures, origin }: FrameOptions): string {
   const parsed = new DOMParser().parseFromString(withoutHandlers(markSource(source, places)), 'text/html');
-  for (const element of parsed.querySelectorAll(TAKEN_OUT)) element.remove();
+  for (const element of all(parsed, TAKEN_OUT)) remove(element);
   markBySelector(parsed, places);
   const pictureAt = (url: string): string | undefined => pictures?.get(url.trim()) ?? (pictures && /^data:image\//i.test(url) ? url : undefined);
-  for (const element of parsed.querySelectorAll('*')) clean(element, pictureAt);
-  for (const style of parsed.querySelectorAll('style')) style.textContent = withPictures(style.textContent, pictureAt);
-  const meta = parsed.createElement('meta');
+  for (const element of all(parsed, '*')) clean(element, pictureAt);
+  for (const style of all(parsed, 'style')) style.textContent = withPictures(style.textContent, pictureAt);
+  const meta = document.createElement('meta');
   meta.httpEquiv = 'Content-Security-Policy';
   meta.content = policy(origin);
-  const sheet = parsed.createElement('style');
+  const sheet = document.createElement('style');
   sheet.textContent = SHEET;
-  parsed.head.prepend(meta);
-  parsed.head.append(sheet);
-  const doctype = parsed.doctype ? new XMLSerializer().serializeToString(parsed.doctype) : '';
-  return `${doctype}${parsed.documentElement.outerHTML}`;
+  // The parser makes both of every text, each once.
+  const [root, head] = all(parsed, ':root, :root > head') as [HTMLElement, HTMLElement];
+  head.prepend(meta);
+  head.append(sheet);
+  const doctype = doctypeOf(parsed);
+  return `${doctype ? new XMLSerializer().serializeToString(doctype) : ''}${outerHtmlOf(root)}`;
 }
 
 /** The browser complains of each handler that it would not run, even in a document that nothing runs in. */
@@ -51,34 +54,36 @@ function withoutHandlers(source: string): string {
 
 /** Places without line and column have a selector at best. */
 function markBySelector(parsed: Document, places: readonly (Place | undefined)[]): void {
-  const marked = new Set([...parsed.querySelectorAll(`[${MARK}]`)].flatMap((element) => element.getAttribute(MARK)!.split(' ')));
+  const marked = new Set(all(parsed, `[${MARK}]`).flatMap((element) => attributeOf(element, MARK)!.split(' ')));
   places.forEach((place, number) => {
     if (!place?.selector || marked.has(String(number))) return;
     const element = find(parsed, place.selector);
-    element?.setAttribute(MARK, `${element.getAttribute(MARK) ?? ''} ${number}`.trim());
+    if (element) setAttribute(element, { name: MARK, value: `${attributeOf(element, MARK) ?? ''} ${number}`.trim() });
   });
 }
 
-function find(parsed: Document, selector: string): Element | null {
+function find(parsed: Document, selector: string): Element | undefined {
   try {
-    return parsed.querySelector(selector);
+    return all(parsed, selector)[0];
   } catch (error) {
-    if (error instanceof DOMException) return null;
+    if (error instanceof DOMException) return undefined;
     throw error;
   }
 }
 
+const REFUSED_ATTRIBUTES = /^on|^(?:srcset|ping|target|autofocus|accesskey|formaction|action|poster|lowsrc|dynsrc)$/i;
+
 function clean(element: Element, pictureAt: (url: string) => string | undefined): void {
-  for (const name of element.getAttributeNames()) if (/^on|^(?:srcset|ping|target|autofocus|accesskey|formaction|action|poster|lowsrc|dynsrc)$/i.test(name)) element.removeAttribute(name);
+  for (const name of attributeNamesOf(element)) if (REFUSED_ATTRIBUTES.test(name)) removeAttribute(element, name);
   for (const name of ['src', 'background', 'xlink:href']) {
-    const url = element.getAttribute(name);
+    const url = attributeOf(element, name);
     if (url === null) continue;
     const picture = pictureAt(url);
-    if (picture === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, picture);
+    if (picture === undefined) removeAttribute(element, name);
+    else setAttribute(element, { name, value: picture });
   }
-  const style = element.getAttribute('style');
-  if (style && /url\(/i.test(style)) element.setAttribute('style', withPictures(style, pictureAt));
+  const style = attributeOf(element, 'style');
+  if (style && /url\(/i.test(style)) setAttribute(element, { name: 'style', value: withPictures(style, pictureAt) });
 }
 
 function withPictures(css: string, pictureAt: (url: string) => string | undefined): string {

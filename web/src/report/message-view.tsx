@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { PartBoundary } from '../shell/failure.tsx';
 import { frameDocument } from './message-frame.ts';
 import { MARK } from './place-marks.ts';
 import type { Place } from './report-api.ts';
+import { all, attributeOf, boxOf, childrenOf, closest, listen, nodeTypeOf, removeAttribute, setAttribute } from './unshadowed.ts';
 import classes from './viewer.module.css';
 
 const MARGIN_PX = 40;
@@ -20,20 +22,19 @@ interface MessageViewProps {
   isDark: boolean;
 }
 
-function elementsAt(document: Document, number: number): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(`[${MARK}~="${number}"]`)];
-}
+/** The attribute of the elements that are shown. */
+const SHOWN = 'data-galley-on';
 
 /** The box around a link that holds a picture is as high as a line of text: what it holds is shown instead. */
-function boxesOf(element: HTMLElement): Element[] {
-  const children = [...element.children].filter((child) => child.getBoundingClientRect().height > 0);
-  const isInline = element.ownerDocument.defaultView?.getComputedStyle(element).display === 'inline';
+function boxesOf(view: Window, element: Element): Element[] {
+  const children = childrenOf(element).filter((child) => boxOf(child).height > 0);
+  const isInline = view.getComputedStyle(element).display === 'inline';
   return isInline && children.length > 0 ? children : [element];
 }
 
 /** Brings an element into the middle of its own frame, without moving the page around it. */
 function reveal(view: Window, element: Element): boolean {
-  const { top, height, width } = element.getBoundingClientRect();
+  const { top, height, width } = boxOf(element);
   if (width === 0 || height === 0) return false;
   const room = view.innerHeight - height;
   view.scrollTo({ top: view.scrollY + top - Math.max(MARGIN_PX, room / 2) });
@@ -41,7 +42,11 @@ function reveal(view: Window, element: Element): boolean {
 }
 
 /** The message as a browser draws it. No script of it runs, nothing is loaded from its sender, no link leads away. */
-export function MessageView({ source, places, pictures, selected, onPick, onSeen, isPhone, isDark }: MessageViewProps) {
+export function MessageView(props: MessageViewProps) {
+  return <PartBoundary subject={props.source}><DrawnMessage {...props} /></PartBoundary>;
+}
+
+function DrawnMessage({ source, places, pictures, selected, onPick, onSeen, isPhone, isDark }: MessageViewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [loads, setLoads] = useState(0);
   const html = useMemo(() => frameDocument(source, { places, pictures, origin: location.origin }), [source, places, pictures]);
@@ -49,26 +54,23 @@ export function MessageView({ source, places, pictures, selected, onPick, onSeen
   const click = useEffectEvent((event: Event): void => {
     // Links lead nowhere, forms send nothing: a click asks what was found here.
     event.preventDefault();
-    const marked = (event.target as Element).closest?.(`[${MARK}]:not(html, body)`);
-    if (marked) onPick(marked.getAttribute(MARK)!.split(' ').map(Number));
+    const target = event.target as Node;
+    const marked = nodeTypeOf(target) === Node.ELEMENT_NODE && closest(target as Element, `[${MARK}]:not(html, body)`);
+    if (marked) onPick(attributeOf(marked, MARK)!.split(' ').map(Number));
   });
   useEffect(() => {
     const inside = frame.current?.contentDocument;
     if (!inside || loads === 0) return;
-    const listen = (event: Event): void => click(event);
-    for (const name of ['click', 'auxclick', 'submit']) inside.addEventListener(name, listen);
-    return () => {
-      for (const name of ['click', 'auxclick', 'submit']) inside.removeEventListener(name, listen);
-    };
+    return listen(inside, ['click', 'auxclick', 'submit'], (event) => click(event));
   }, [loads]);
   useEffect(() => {
     const inside = frame.current?.contentDocument;
     const view = frame.current?.contentWindow;
     if (!inside || !view || loads === 0) return;
-    for (const before of inside.querySelectorAll('[data-galley-on]')) before.removeAttribute('data-galley-on');
+    for (const before of all(inside, `[${SHOWN}]`)) removeAttribute(before, SHOWN);
     if (selected === undefined) return seen(true);
-    const found = elementsAt(inside, selected).flatMap(boxesOf);
-    for (const element of found) element.setAttribute('data-galley-on', '');
+    const found = all(inside, `[${MARK}~="${selected}"]`).flatMap((element) => boxesOf(view, element));
+    for (const element of found) setAttribute(element, { name: SHOWN, value: '' });
     seen(found.some((element) => reveal(view, element)));
   }, [loads, selected, isPhone, isDark]);
   return (

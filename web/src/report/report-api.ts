@@ -1,5 +1,5 @@
 // What the report pages of a test ask of the service.
-import type { Reply } from '@galley/sdk';
+import { fetchAnswer, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { actingFor, api } from '../api.ts';
 
@@ -113,7 +113,7 @@ export async function compareSheet(linkTestId: string, file: File): Promise<Shee
   const form = new FormData();
   form.append('csv', file);
   const account = actingFor();
-  const response = await fetch(`/v1/inspect/links/${encodeURIComponent(linkTestId)}/csv`, { method: 'POST', body: form, headers: account ? { 'x-service-account-id': account } : {} });
+  const response = await fetchAnswer(`/v1/inspect/links/${encodeURIComponent(linkTestId)}/csv`, { method: 'POST', body: form, headers: account ? { 'x-service-account-id': account } : {} });
   const body = (await response.json()) as { items: SheetComparison; message?: string };
   if (!response.ok) throw new Error(body.message ?? `The service answered with status ${response.status}.`);
   return body.items;

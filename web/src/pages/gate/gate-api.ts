@@ -1,5 +1,5 @@
 // What the gate's pages ask of the service.
-import type { Reply } from '@galley/sdk';
+import { fetchAnswer, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { actingFor, api } from '../../api.ts';
 import { PER_PAGE } from '../../mail/mail-api.ts';
@@ -56,7 +56,7 @@ export interface Picture {
 async function addressOf(path: string, signal: AbortSignal): Promise<string> {
   const account = actingFor();
   if (!account) return path;
-  const response = await fetch(path, { signal, headers: { 'x-service-account-id': account } });
+  const response = await fetchAnswer(path, { signal, headers: { 'x-service-account-id': account } });
   if (!response.ok) throw new Error(`The picture answered with status ${response.status}.`);
   return URL.createObjectURL(await response.blob());
 }

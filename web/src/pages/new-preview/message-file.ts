@@ -46,6 +46,7 @@ export function subjectOfMessage(bytes: Uint8Array): string | undefined {
 export function titleOf(html: string): string | undefined {
   const [element] = /<title[\s>][\s\S]*?<\/title/i.exec(html.slice(0, 200_000)) ?? [];
   // The rest of the message is nothing for the parser: the browser would complain of each handler in it.
+  // Nor can an element of it take the document's own title away: a title holds no elements.
   return element && (new DOMParser().parseFromString(`${element}>`, 'text/html').title.trim() || undefined);
 }
 

@@ -29,9 +29,9 @@ export interface OpenOptions {
 }
 
 /** Opens the database of the configuration and brings its tables up to date. */
-export async function openMigratedDatabase(config: Config): Promise<Db> {
+export async function openMigratedDatabase(config: Config, log?: Log): Promise<Db> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const db = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { dir: join(config.dataDir, 'db') });
+  const db = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { dir: join(config.dataDir, 'db') }, { ...config.database, ...(log && { log }) });
   try {
     await migrate(db, FEATURES.flatMap((feature) => feature.migrations ?? []));
   } catch (error) {
@@ -55,7 +55,7 @@ export function loopbackFor(host: string): string {
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
 export async function openOutside({ config, log, clock = systemClock, dns = createDns(config.dns) }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const secrets = await openSecrets(config);
-  const db = await openMigratedDatabase(config);
+  const db = await openMigratedDatabase(config, log);
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });

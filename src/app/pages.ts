@@ -4,10 +4,6 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Registry } from 'prom-client';
-import { sql } from '../platform/db/index.ts';
-import type { Outside } from '../platform/feature/index.ts';
-import { VERSION } from './version.ts';
 
 const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
 /** Styles are inline because the component library sets them so; scripts are not. */
@@ -33,18 +29,4 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
 export async function serveReference(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } as never }, () => app.swagger());
   await app.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json', withDefaultFonts: false, hideClientButton: true, telemetry: false } as never });
-}
-
-/** `/health` answers 200 when the database does; `/metrics` in Prometheus' text format. */
-export async function serveHealth(app: FastifyInstance, outside: Outside, metrics: Registry): Promise<void> {
-  app.get('/health', { schema: { hide: true } as never }, async (_request, reply) => {
-    try {
-      await outside.db.first(sql`select 1`);
-    } catch (error) {
-      outside.log.error({ err: error }, 'the health check failed');
-      return reply.code(503).send({ status: 'unavailable', version: VERSION });
-    }
-    return { status: 'ok', version: VERSION, roles: outside.config.roles, region: outside.config.region };
-  });
-  app.get('/metrics', { schema: { hide: true } as never }, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }

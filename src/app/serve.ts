@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../platform/clock/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Dns } from '../platform/dns/index.ts';
@@ -13,15 +12,16 @@ import { authenticateSecret } from '../features/keys/index.ts';
 import { authenticateSession } from '../features/sessions/index.ts';
 import { FEATURES } from './features.ts';
 import { ensureAccount, isApiKeyIgnored } from './first-start.ts';
+import { createMetrics, serveHealth } from './health.ts';
 import { listenForMail } from './mail-in.ts';
 import { loopbackFor, openOutside } from './outside.ts';
-import { serveDashboard, serveHealth, serveReference } from './pages.ts';
+import { serveDashboard, serveReference } from './pages.ts';
 import { VERSION } from './version.ts';
 
 export interface Galley {
   app: FastifyInstance;
   outside: Outside;
-  /** Where the API listens; empty without the role `api`. */
+  /** Where it listens: the API and the dashboard, or `/health` and `/metrics` alone without the role `api`. */
   url: string;
   /** The first key, at the first start only. */
   newKey: string | undefined;
@@ -40,26 +40,12 @@ export interface StartOptions {
   checkReplies?: boolean;
 }
 
-function measureQueue(metrics: Registry, outside: Outside): void {
-  new Gauge({
-    name: 'galley_jobs',
-    help: 'Jobs waiting or under way, by name.',
-    labelNames: ['job'],
-    registers: [metrics],
-    async collect() {
-      this.reset();
-      for (const [job, count] of Object.entries(await outside.jobs.counts())) this.set({ job }, count);
-    },
-  });
-}
-
-/** The server with every endpoint and page, not listening yet. */
+/** The server with every endpoint and page, not listening yet; without the role `api` only with its health and metrics. */
 export async function buildApp(outside: Outside, { config, log, checkReplies = false }: StartOptions): Promise<FastifyInstance> {
-  const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
-  measureQueue(metrics, outside);
+  const metrics = createMetrics(outside);
+  const hasApi = config.roles.includes('api');
   const app = await createServer<Outside>({
-    endpoints: FEATURES.flatMap((feature) => feature.endpoints),
+    endpoints: hasApi ? FEATURES.flatMap((feature) => feature.endpoints) : [],
     outside,
     authenticate: ({ kind, secret, accountId }) => (kind === 'basic' ? authenticateSecret(outside, secret, accountId) : authenticateSession(outside, secret, accountId)),
     publicUrl: config.publicUrl,
@@ -69,6 +55,7 @@ export async function buildApp(outside: Outside, { config, log, checkReplies = f
     checkReplies,
   });
   await serveHealth(app, outside, metrics);
+  if (!hasApi) return app;
   await serveReference(app);
   await serveDashboard(app);
   return app;
@@ -78,7 +65,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw new Error(`The API cannot listen on ${host}:${port}: ${messageOf(error)}. GALLEY_PORT sets another port.`, { cause: error });
+    throw new Error(`Galley cannot listen on ${host}:${port}: ${messageOf(error)}. GALLEY_PORT sets another port.`, { cause: error });
   }
   const { address, family, port: actual } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`;
@@ -109,7 +96,7 @@ export async function startGalley(options: StartOptions): Promise<Galley> {
       }
     }
     if (config.roles.includes('work')) await outside.jobs.work();
-    const url = config.roles.includes('api') ? await listen(app, config) : '';
+    const url = await listen(app, config);
     return { app, outside, url, newKey, isApiKeyIgnored: await isApiKeyIgnored(outside), about, close };
   } catch (error) {
     await close();

@@ -8,7 +8,8 @@ import { VERSION } from '../version.ts';
 function summaryOf(galley: Galley): string {
   const { config, browser, db } = galley.outside;
   const lines = [`Galley ${VERSION} is ready.`, ''];
-  if (galley.url) lines.push(`  Dashboard   ${config.publicUrl || galley.url}/`, `  API         ${config.publicUrl || galley.url}/v2/preview/tests   (reference: /docs, health: /health)`);
+  if (!config.roles.includes('api')) lines.push(`  Health      ${galley.url}/health   (metrics: /metrics)`);
+  else lines.push(`  Dashboard   ${config.publicUrl || galley.url}/`, `  API         ${config.publicUrl || galley.url}/v2/preview/tests   (reference: /docs, health: /health)`);
   for (const line of galley.about) lines.push(`  Mail        ${line}`);
   for (const line of browser.summary) lines.push(`  Engine      ${line}`);
   lines.push(`  Storage     ${db.isEmbedded ? `embedded database and files in ${config.dataDir}` : `PostgreSQL${config.storageUrl ? ' and S3' : `, files in ${config.dataDir}`}`}`);

@@ -1,7 +1,7 @@
 // Smaller files for the images of a test: made by a job for each stored file, shown in the test from then on.
 import { Type } from 'typebox';
 import { readImage } from '../../engines/images/index.ts';
-import { AppError, messageOf, notFound } from '../../platform/errors/index.ts';
+import { AppError, isPassing, messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import { optimise, type Optimisation as Encoding, type OptimisedImage } from '../../platform/images/index.ts';
 import { imageTests } from './inspection.ts';
@@ -45,7 +45,7 @@ export const optimiseJob = defineJob({
       // The test was deleted, or ran again: what was just written belongs to nobody.
       await outside.blobs.deleteAll(folderKey(folder));
     } catch (error) {
-      if (!turn.isLast) throw error;
+      if (!turn.isLast || isPassing(error)) throw error;
       outside.log.error({ err: error, inspection: id, file }, 'an image could not be optimised');
       await endOptimisation(outside.db, test, { file, status: 'Failed', outcome: null, error: messageOf(error), at: outside.clock.now() });
     }

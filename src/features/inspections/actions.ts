@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { Sql } from '../../platform/db/index.ts';
-import { messageOf, notFound } from '../../platform/errors/index.ts';
+import { isPassing, messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import type { Job, Lane } from '../../platform/jobs/index.ts';
 import { newId } from '../accounts/index.ts';
@@ -107,7 +107,7 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
         if (declared.begin) await declared.begin(outside, input, run);
         else await endWith(outside, { declared, run }, complete(await declared.inspect(outside, input, run), outside.clock.now()));
       } catch (error) {
-        if (!turn.isLast) throw error;
+        if (!turn.isLast || isPassing(error)) throw error;
         outside.log.error({ err: error, inspection: id, kind }, 'an inspection could not run');
         await endWith(outside, { declared, run: { id, version } }, failed(error, outside.clock.now()));
       }

@@ -1,6 +1,6 @@
 // Sends the message of one delivery. What is about to be sent is marked before, so that a process that dies in between
 // leaves a mark: to a mailbox nothing is sent a second time then; a local receiver knows by the token what it has.
-import { messageOf } from '../../platform/errors/index.ts';
+import { isPassing, messageOf } from '../../platform/errors/index.ts';
 import type { JobTurn, Outside } from '../../platform/feature/index.ts';
 import { nextAttempt, type Delivery, type RetryPolicy } from '../../platform/mail/index.ts';
 import { settleDelivery } from './settle.ts';
@@ -33,6 +33,11 @@ export async function handOver(outside: Outside, token: string, work: HandOver &
   try {
     message = await work.compose(outside, delivery);
   } catch (error) {
+    if (isPassing(error)) {
+      // Nothing was sent: the same job goes on when the part is back.
+      await store.noteHandover(outside.db, token, { state: 'deferred', handover: null, reason: error.message, sentAt: null, at: outside.clock.now() });
+      throw error;
+    }
     await store.noteHandover(outside.db, token, { state: 'sending', handover: null, reason: null, sentAt: null, at: outside.clock.now() });
     if (work.turn.attempt < COMPOSING_ATTEMPTS && delivery.seedKind === 'receiver') throw error;
     outside.log.error({ err: error, token }, 'the message to a seed could not be made');
@@ -53,7 +58,7 @@ async function claim(outside: Outside, token: string): Promise<SeedDelivery | un
   // An attempt was cut off. A local receiver that had taken the message would have settled the delivery by now.
   if (found.seedKind === 'receiver') return store.beginAttempt(outside.db, token, { from: ['sending'], at });
   await outside.db.tx(async (tx) => {
-    await store.noteHandover(tx, token, { state: 'sent', handover: null, reason: 'Galley was stopped while it sent the message; it is not sent again, so that no seed gets it twice.', sentAt: at, at });
+    await store.noteHandover(tx, token, { state: 'sent', handover: null, reason: 'Galley was stopped, or lost its database, while it sent the message; it is not sent again, so that no seed gets it twice.', sentAt: at, at });
     await outside.jobs.enqueue(tx, visitMailbox, { payloads: [{ mailboxId: found.seedId }] });
   });
   outside.jobs.wake();

@@ -1,9 +1,14 @@
 // Objects as files: written aside, synced, then renamed, so that a reader never sees half of one.
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { FULL, messageOf } from '../errors/index.ts';
+import { reasonOf } from './faults.ts';
 import { checkedKey, type Blobs } from './store.ts';
+
+/** With less than this left, the next message may not fit. */
+const FREE_BYTES_MIN = 32 * 1024 * 1024;
 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -59,6 +64,10 @@ export function openDirectory(root: string): Blobs {
       try {
         await handle.writeFile(body);
         await handle.datasync();
+      } catch (error) {
+        // What a full disk took of it must not stay there.
+        await rm(temporary, { force: true });
+        throw error;
       } finally {
         await handle.close();
       }
@@ -75,6 +84,16 @@ export function openDirectory(root: string): Blobs {
     async count(prefix) {
       const entries = await readdir(pathOf(prefix), { recursive: true, withFileTypes: true }).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
       return entries.filter((entry) => entry.isFile()).length;
+    },
+    async check() {
+      try {
+        await mkdir(root, { recursive: true });
+        await access(root, constants.W_OK);
+        const { bavail, bsize } = await statfs(root);
+        return bavail * bsize < FREE_BYTES_MIN ? FULL : undefined;
+      } catch (error) {
+        return reasonOf(error) ?? messageOf(error);
+      }
     },
   };
 }

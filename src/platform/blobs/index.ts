@@ -1,5 +1,7 @@
 // Stored objects (screenshots, raw mail, exports): a directory, or any S3-compatible store.
+import { AppError, FULL } from '../errors/index.ts';
 import { openDirectory } from './directory.ts';
+import { faultOf } from './faults.ts';
 import { openS3 } from './s3.ts';
 import type { Blobs } from './store.ts';
 
@@ -7,5 +9,25 @@ export type { Blobs } from './store.ts';
 
 /** Opens `s3://key:secret@host[:port]/bucket?region=…&tls=off`, or the directory when no URL is given. */
 export function openBlobs(options: { dir: string; url: string | undefined }): Blobs {
-  return options.url ? openS3(new URL(options.url)) : openDirectory(options.dir);
+  return guarded(options.url ? openS3(new URL(options.url)) : openDirectory(options.dir));
+}
+
+/** After a refusal for want of room the store counts as full for so long. */
+const FULL_MS = 30_000;
+
+function guarded(store: Blobs): Blobs {
+  let fullAt = Number.NEGATIVE_INFINITY;
+  const rethrow = (error: unknown): never => {
+    const fault = faultOf(error);
+    if (fault instanceof AppError && fault.code === 'out_of_space') fullAt = performance.now();
+    throw fault;
+  };
+  return {
+    put: (key, body, contentType) => store.put(key, body, contentType).catch(rethrow),
+    get: (key) => store.get(key).catch(rethrow),
+    stream: (key) => store.stream(key).catch(rethrow),
+    deleteAll: (prefix) => store.deleteAll(prefix).catch(rethrow),
+    count: (prefix) => store.count(prefix).catch(rethrow),
+    check: async () => (performance.now() - fullAt < FULL_MS ? FULL : store.check()),
+  };
 }

@@ -1,6 +1,8 @@
 // The same store in any S3-compatible service.
 import { Readable } from 'node:stream';
 import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client';
+import { AppError, isPassing } from '../errors/index.ts';
+import { NoAnswer, faultOf } from './faults.ts';
 import { checkedKey, type Blobs } from './store.ts';
 
 const DELETES_AT_ONCE = 16;
@@ -19,15 +21,28 @@ function clientFor(url: URL): S3Client {
 
 const TRIES = 4;
 const PAUSE_MS = 50;
+/** Of one try; the client has no limit of its own. */
+const ANSWER_MS = 30_000;
+const CHECK_MS = 5000;
 
-/** S3 asks callers to repeat what it answered with an internal error. */
+async function bounded<Result>(call: () => Promise<Result>, limitMs = ANSWER_MS): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new NoAnswer(`No answer within ${limitMs} ms.`)), limitMs);
+  try {
+    return await Promise.race([call(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** S3 asks callers to repeat what it answered with an internal error; a connection that broke is no other. */
 async function repeated<Result>(call: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await call();
+      return await bounded(call);
     } catch (error) {
-      const isPassing = error instanceof S3Errors.ServerError && error.statusCode >= 500;
-      if (!isPassing || attempt === TRIES) throw error;
+      const fault = faultOf(error);
+      if (!isPassing(fault) || fault.code !== 'unavailable' || error instanceof NoAnswer || attempt === TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
     }
   }
@@ -50,8 +65,10 @@ export function openS3(url: URL): Blobs {
       await repeated(() => client.putObject(checkedKey(key), new Uint8Array(body), { metadata: { 'Content-Type': contentType } }));
     },
     async get(key) {
-      const response = await found(repeated(() => client.getObject(checkedKey(key))));
-      return response && Buffer.from(await response.arrayBuffer());
+      return repeated(async () => {
+        const response = await found(client.getObject(checkedKey(key)));
+        return response && Buffer.from(await response.arrayBuffer());
+      });
     },
     async stream(key) {
       const response = await found(repeated(() => client.getObject(checkedKey(key))));
@@ -73,6 +90,16 @@ export function openS3(url: URL): Blobs {
       let objects = 0;
       for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) objects += object.size >= 0 ? 1 : 0;
       return objects;
+    },
+    async check() {
+      try {
+        const response = await bounded(() => found(client.getObject('health')), CHECK_MS);
+        await response?.body?.cancel();
+        return undefined;
+      } catch (error) {
+        const fault = faultOf(error);
+        return fault instanceof AppError ? String(fault.details?.['reason']) : 'it answers with an error';
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 // What every object store of the platform can do.
 import type { Readable } from 'node:stream';
 
+/** A store that is away, full or not writable rejects with an AppError, `unavailable` or `out_of_space`. */
 export interface Blobs {
   /** Durable when it resolves. Keys are `a/b/c.png`: letters, digits, `.`, `_`, `-` and `/`. */
   put(key: string, body: Buffer, contentType: string): Promise<void>;
@@ -12,6 +13,8 @@ export interface Blobs {
   deleteAll(prefix: string): Promise<void>;
   /** The number of objects below `prefix/`. */
   count(prefix: string): Promise<number>;
+  /** Why the store does not work, or undefined. Takes five seconds at most. */
+  check(): Promise<string | undefined>;
 }
 
 /** Refuses keys that could leave the store. */

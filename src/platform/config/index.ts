@@ -17,6 +17,8 @@ export interface Config {
   dataDir: string;
   apiKey: string | undefined;
   databaseUrl: string | undefined;
+  /** How PostgreSQL is used, where there is one. */
+  database: { connections: number; statementMs: number };
   storageUrl: string | undefined;
   roles: readonly Role[];
   region: 'us' | 'eu';
@@ -61,6 +63,7 @@ export function readConfig(env: Environment): Config {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     apiKey: read('GALLEY_API_KEY'),
     databaseUrl: read('GALLEY_DATABASE_URL'),
+    database: { connections: number('GALLEY_DATABASE_CONNECTIONS'), statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000 },
     storageUrl: read('GALLEY_STORAGE_URL'),
     roles: list('GALLEY_ROLES') as Role[],
     region: read('GALLEY_REGION') as Config['region'],

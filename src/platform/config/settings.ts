@@ -27,12 +27,14 @@ const dnsServers = (text: string) =>
   text.split(',').every((part) => /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*)$/i.test(part.trim())) ? undefined : 'give IP addresses, each with a port or without, joined by commas.';
 
 export const SETTINGS: readonly Setting[] = [
-  { name: 'GALLEY_PORT', default: '8400', about: 'Port of the API and the dashboard. 0 takes a free one.', check: whole(0, 65535) },
+  { name: 'GALLEY_PORT', default: '8400', about: 'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` alone. 0 takes a free one.', check: whole(0, 65535) },
   { name: 'GALLEY_HOST', default: '127.0.0.1', about: 'Address to listen on. `0.0.0.0` opens the service to the network: put TLS in front of it.' },
   { name: 'GALLEY_PUBLIC_URL', default: '', about: 'How callers reach the service, such as `https://galley.example.com`; it starts every URL in answers. Unset: each answer uses the address it was asked at.', check: url('http:', 'https:') },
   { name: 'GALLEY_DATA_DIR', default: './.galley', about: 'Directory of the embedded database, stored objects and browser profiles.' },
   { name: 'GALLEY_API_KEY', default: '', about: 'Key of the first account at first start, instead of a generated one; at least 16 characters.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.'), isSecret: true },
   { name: 'GALLEY_DATABASE_URL', default: '', about: 'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded database in the data directory.', check: url('postgres:', 'postgresql:'), isSecret: true },
+  { name: 'GALLEY_DATABASE_CONNECTIONS', default: '16', about: 'Connections to PostgreSQL that this process opens at most; all processes together must stay below the server’s `max_connections`.', check: whole(2, 500) },
+  { name: 'GALLEY_DATABASE_TIMEOUT_SECONDS', default: '60', about: 'Seconds that PostgreSQL may take for one statement, before its connection counts as broken.', check: whole(1, 3600) },
   { name: 'GALLEY_STORAGE_URL', default: '', about: 'S3-compatible store, `s3://key:secret@host/bucket?region=eu-1&tls=off`. Unset: a directory in the data directory.', check: url('s3:'), isSecret: true },
   { name: 'GALLEY_ROLES', default: 'api,work,mail', about: 'What this process does: answer the API (`api`), run jobs (`work`), receive mail (`mail`).', check: someOf('api', 'work', 'mail') },
   { name: 'GALLEY_REGION', default: 'us', about: 'Region that this deployment serves, `us` or `eu`; records that carry a region carry this.', check: oneOf('us', 'eu') },

@@ -20,6 +20,14 @@ const settings = ['wal_sync_method=fsync', 'shared_buffers=64MB', 'max_wal_size=
 const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), ...settings];
 const db = await PGlite.create({ fs: new SyncedFS(dir), startParams });
 
+/** A backend that broke takes no statement any more: whoever started this thread starts it again, and it recovers from its log. */
+function fail(error: unknown): never {
+  setImmediate(() => {
+    throw error;
+  });
+  throw error;
+}
+
 // A connection owns the backend from its first message until ReadyForQuery outside a transaction.
 let owner: Connection | null = null;
 const waiting: { connection: Connection; resolve: () => void }[] = [];
@@ -52,7 +60,7 @@ class Connection {
   constructor(port: MessagePort) {
     this.#port = port;
     const then = (step: () => Promise<void>): void => {
-      this.#work = this.#work.then(step).catch(() => port.close());
+      this.#work = this.#work.then(step).catch(fail);
     };
     port.on('message', (bytes: Uint8Array) => then(() => this.#receive(bytes)));
     port.on('close', () => then(() => this.#gone()));

@@ -13,6 +13,9 @@ export interface DnsOptions {
 }
 
 const DEFAULTS = { timeoutMs: 2000, tries: 2, concurrency: 64 };
+/** Some names have servers that fail; that none answers for so long is another matter. */
+const SILENT_MS = 30_000;
+const SILENCE = new Set<DnsFailure>(['ETIMEOUT', 'EREFUSED', 'EFAILED']);
 const NAME_LENGTH_MAX = 253;
 const LABEL_LENGTH_MAX = 63;
 
@@ -26,14 +29,20 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   const underWay = new Map<string, Promise<unknown>>();
   const waiting: (() => void)[] = [];
   let running = 0;
+  /** When the first of the questions was asked that nobody has answered since. */
+  let silentSince: number | undefined;
 
   async function ask(name: string, type: RecordType): Promise<unknown> {
     // The place of a finished question is handed over, so that nobody can slip in between.
     if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
-      return await resolver.resolve(name, type);
+      const answer = await resolver.resolve(name, type);
+      silentSince = undefined;
+      return answer;
     } catch (error) {
+      if (!SILENCE.has(failureOf(error))) silentSince = undefined;
+      else silentSince ??= performance.now();
       throw new DnsError(failureOf(error), { name, type }, error);
     } finally {
       const next = waiting.shift();
@@ -43,6 +52,9 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
   }
 
   return {
+    get away() {
+      return silentSince !== undefined && performance.now() - silentSince > SILENT_MS ? 'the name servers do not answer' : undefined;
+    },
     async resolve<Type extends RecordType>(asked: string, type: Type): Promise<DnsAnswers[Type]> {
       const name = asked.replace(/\.$/, '').toLowerCase();
       if (!isAskable(name)) throw new DnsError('EBADNAME', { name: asked.slice(0, NAME_LENGTH_MAX), type });

@@ -41,6 +41,8 @@ export function isNoSuchName(error: unknown): boolean {
 }
 
 export interface Dns {
+  /** Why the name servers count as away: for a while they have answered nothing. Undefined while they do. */
+  readonly away?: string | undefined;
   /** Answers are never empty: no record is a rejection with {@link DnsError}. */
   resolve<Type extends RecordType>(name: string, type: Type): Promise<DnsAnswers[Type]>;
 }

@@ -12,12 +12,14 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'The path exists, but not with this method.' },
   conflict: { status: 409, title: 'The thing is in a state that does not allow this.' },
   expired: { status: 410, title: 'The link has expired or was disabled.' },
+  damaged: { status: 410, title: 'A stored file of this thing is missing or damaged.' },
   too_large: { status: 413, title: 'The request is larger than the endpoint accepts.' },
   unsupported_media_type: { status: 415, title: 'The body is in a format the endpoint does not read.' },
   too_early: { status: 425, title: 'The result is not ready yet.' },
   too_many_requests: { status: 429, title: 'Too many requests; try again after the stated time.' },
   internal: { status: 500, title: 'The service failed; the request id finds it in the log.' },
-  unavailable: { status: 503, title: 'The service is starting, stopping or overloaded.' },
+  unavailable: { status: 503, title: 'The service is starting, stopping or overloaded, or a part of it is away; try again after the stated time.' },
+  out_of_space: { status: 507, title: 'The disk of the service is full; try again when there is room.' },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -57,6 +59,30 @@ export function notFound(what: string, id: string): AppError {
 /** `invalid('clients', 'must name at least one client')`. */
 export function invalid(field: string, why: string): AppError {
   return new AppError('invalid_request', `${field} ${why}`, { details: { field } });
+}
+
+/** What the service stands on, beside its own process. */
+export type Part = 'database' | 'objects';
+
+const PARTS: Record<Part, string> = { database: 'The database', objects: 'The object store' };
+/** Why a part does not take anything new. */
+export const FULL = 'its disk is full';
+const RETRY_SECONDS = 2;
+const RETRY_FULL_SECONDS = 60;
+
+/** `unavailable('database', 'it refuses connections')`: nothing is wrong with the request, and it will do later. */
+export function unavailable(part: Part, reason: string, cause?: unknown): AppError {
+  return new AppError('unavailable', `${PARTS[part]} is not available at the moment: ${reason}. Try again in a few seconds.`, { details: { part, reason }, headers: { 'retry-after': String(RETRY_SECONDS) }, cause });
+}
+
+/** The disk, or the quota, under a part is full. */
+export function outOfSpace(part: Part, cause?: unknown): AppError {
+  return new AppError('out_of_space', `${PARTS[part]} cannot store anything more: its disk is full. Reading still works; try again when there is room.`, { details: { part, reason: FULL }, headers: { 'retry-after': String(RETRY_FULL_SECONDS) }, cause });
+}
+
+/** True for what passes without anybody changing the request: a part that is away, overloaded, or full. */
+export function isPassing(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'unavailable' || error.code === 'out_of_space');
 }
 
 /** The text of whatever was thrown. */

@@ -5,7 +5,7 @@ import swagger from '@fastify/swagger';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { AppError, ERRORS } from '../errors/index.ts';
+import { AppError, ERRORS, isPassing } from '../errors/index.ts';
 import { canonicalUrl, headerOf } from './aliases.ts';
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
@@ -166,7 +166,8 @@ export async function createServer<Outside extends object>(options: ServerOption
   });
   app.setErrorHandler((error, request, reply) => {
     const fault = toAppError(error);
-    if (ERRORS[fault.code].status >= 500) request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed');
+    if (isPassing(fault)) request.log.warn({ message: fault.message, requestId: request.id }, 'request refused for now');
+    else if (ERRORS[fault.code].status >= 500) request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed');
     sendError(fault, request, reply);
   });
   measure(app, options.metrics);

@@ -2,7 +2,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, messageOf } from '../errors/index.ts';
+import { AppError, isPassing, messageOf } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Spool, Spooled } from './spool.ts';
 
@@ -33,6 +33,7 @@ const MINUTE = 60 * SECOND;
 /** Ten attempts in some four hours. After a restart they are counted anew: it is what mends most failures. */
 const RETRY_WAITS_MS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 const CONCURRENCY = 4;
+const AWAY_WAIT_MS = 3 * SECOND;
 
 /** Starts with what waits already. */
 export function drainSpool({ concurrency = CONCURRENCY, ...options }: DrainOptions): Drain {
@@ -92,9 +93,11 @@ async function handOver(id: string, failures: Map<string, number>, options: Omit
     message = await spool.read(id);
     if (message) await options.handle(message);
   } catch (error) {
-    const count = (failures.get(id) ?? 0) + 1;
+    // A database that is away is no fault of the message: it waits as long as that takes.
+    const isAway = isPassing(error);
+    const count = (failures.get(id) ?? 0) + (isAway ? 0 : 1);
     failures.set(id, count);
-    const waitMs = isHopeless(error) ? undefined : retryWaitsMs[count - 1];
+    const waitMs = isAway ? AWAY_WAIT_MS : isHopeless(error) ? undefined : retryWaitsMs[count - 1];
     if (waitMs !== undefined || !message) {
       log.warn({ err: error, id, attempt: count, waitMs }, 'a spooled message could not be handled yet');
       return waitMs ?? retryWaitsMs.at(-1);

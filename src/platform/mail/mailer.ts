@@ -33,6 +33,8 @@ export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
 export interface Mailer {
   /** Never rejects for what the world does: the outcome says it. Rejects when the parcel's signal aborts before anything was sent. */
   deliver(parcel: Parcel): Promise<Delivery>;
+  /** Why the relay counts as away: the last message for it found it so. */
+  readonly away?: string | undefined;
   /** Ends kept connections. */
   close(): void;
 }
@@ -68,13 +70,18 @@ export function createMailer(options: MailerOptions): Mailer {
     mxPort: options.mxPort ?? 25,
     mayConnect: (server) => isPublicAddress(server.address) || allow(server),
   };
+  let away: string | undefined;
   return {
+    get away() {
+      return away;
+    },
     async deliver(given) {
       given.signal?.throwIfAborted();
       const parcel = { ...given, from: withAsciiDomain(given.from), to: withAsciiDomain(given.to) };
       const started = performance.now();
       const delivery = await (parcel.route ? deliverTo(parcel, sending, parcel.route) : sending.relay ? relayTo(parcel, sending, sending.relay) : deliverByMx(parcel, sending));
       delivery.elapsedMs = Math.round(performance.now() - started);
+      if (sending.relay && !parcel.route) away = delivery.outcome === 'unreachable' ? 'the relay cannot be reached' : undefined;
       log.debug({ outcome: delivery.outcome, host: delivery.host, reason: delivery.reason, elapsedMs: delivery.elapsedMs }, 'a message was handed over');
       return delivery;
     },

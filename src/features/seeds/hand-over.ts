@@ -35,7 +35,7 @@ export async function handOver(outside: Outside, token: string, work: HandOver &
   } catch (error) {
     if (isPassing(error)) {
       // Nothing was sent: the same job goes on when the part is back.
-      await store.noteHandover(outside.db, token, { state: 'deferred', handover: null, reason: error.message, sentAt: null, at: outside.clock.now() });
+      await store.noteHandover(outside.db, token, { state: 'deferred', handover: null, reason: messageOf(error), sentAt: null, at: outside.clock.now() });
       throw error;
     }
     await store.noteHandover(outside.db, token, { state: 'sending', handover: null, reason: null, sentAt: null, at: outside.clock.now() });

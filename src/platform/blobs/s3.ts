@@ -1,7 +1,7 @@
 // The same store in any S3-compatible service.
 import { Readable } from 'node:stream';
 import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client';
-import { AppError, isPassing } from '../errors/index.ts';
+import { AppError } from '../errors/index.ts';
 import { NoAnswer, faultOf } from './faults.ts';
 import { checkedKey, type Blobs } from './store.ts';
 
@@ -42,7 +42,7 @@ async function repeated<Result>(call: () => Promise<Result>): Promise<Result> {
       return await bounded(call);
     } catch (error) {
       const fault = faultOf(error);
-      if (!isPassing(fault) || fault.code !== 'unavailable' || error instanceof NoAnswer || attempt === TRIES) throw error;
+      if (!(fault instanceof AppError) || fault.code !== 'unavailable' || error instanceof NoAnswer || attempt === TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
     }
   }

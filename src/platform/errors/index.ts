@@ -81,7 +81,7 @@ export function outOfSpace(part: Part, cause?: unknown): AppError {
 }
 
 /** True for what passes without anybody changing the request: a part that is away, overloaded, or full. */
-export function isPassing(error: unknown): error is AppError {
+export function isPassing(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'unavailable' || error.code === 'out_of_space');
 }
 

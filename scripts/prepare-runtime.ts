@@ -1,11 +1,12 @@
 // Set-up's second half, run with the dependencies in place: unpacks a browser and makes the fonts. Safe to repeat.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { unpackChromium } from '../src/platform/browser/chromium-unpack.ts';
 import { RenderError } from '../src/platform/browser/errors.ts';
 import { prepareFonts } from '../src/platform/browser/fonts.ts';
 import { findChromium } from '../src/platform/browser/install.ts';
+import { letOthersRead } from '../src/platform/data-dir/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const runtimeDir = join(root, '.runtime');
@@ -50,3 +51,6 @@ async function prepareFontFiles(): Promise<void> {
 
 if (!existsSync(runtimeDir)) await mkdir(runtimeDir, { recursive: true, mode: 0o755 });
 await Promise.all([prepareChromium(), prepareFontFiles()]);
+// The browser runs as a user that must read these, whatever the umask of who set this up, and must never change them.
+await chmod(runtimeDir, 0o755);
+for (const name of await readdir(runtimeDir)) if (/^(chromium|fonts)-[\w.-]+$/.test(name)) letOthersRead(join(runtimeDir, name));

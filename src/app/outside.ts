@@ -5,6 +5,7 @@ import { openBlobs } from '../platform/blobs/index.ts';
 import { openBrowser } from '../platform/browser/index.ts';
 import { systemClock, type Clock } from '../platform/clock/index.ts';
 import type { Config } from '../platform/config/index.ts';
+import { openDataDir } from '../platform/data-dir/index.ts';
 import { migrate, openDatabase, type Db } from '../platform/db/index.ts';
 import { createDns, type Dns } from '../platform/dns/index.ts';
 import type { Outside } from '../platform/feature/index.ts';
@@ -54,6 +55,8 @@ export function loopbackFor(host: string): string {
 
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
 export async function openOutside({ config, log, clock = systemClock, dns = createDns(config.dns) }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
+  const warning = await openDataDir(config.dataDir);
+  if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
   const secrets = await openSecrets(config);
   const db = await openMigratedDatabase(config, log);
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });

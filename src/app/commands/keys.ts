@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
+import { openDataDir } from '../../platform/data-dir/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { findFirstAccount } from '../../features/accounts/index.ts';
 import { createKey, listKeys, revokeKey, type KeyRole } from '../../features/keys/index.ts';
@@ -27,7 +28,11 @@ export async function keys(args: string[]): Promise<number> {
   if (!ROLES.includes(values.role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}.`);
   const days = Number(values['expires-days'] ?? 0);
   if (!Number.isInteger(days) || days < 0) throw new UsageError('--expires-days must be a whole number of days.');
-  const db = await openMigratedDatabase(readConfig(process.env));
+  const config = readConfig(process.env);
+  process.umask(0o077);
+  const warning = await openDataDir(config.dataDir);
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  const db = await openMigratedDatabase(config);
   try {
     const accountId = values.account ?? (await findFirstAccount(db))?.id;
     if (!accountId) throw new UsageError('There is no account yet: start Galley once.');

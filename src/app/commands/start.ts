@@ -22,6 +22,8 @@ function summaryOf(galley: Galley): string {
 /** Runs until SIGTERM or SIGINT, drains, and resolves with the exit code. A second signal ends it at once. */
 export async function start(): Promise<number> {
   const config = readConfig(process.env);
+  // Messages, keys and the database are nobody else's business: whatever this process makes is its user's only.
+  process.umask(0o077);
   const galley = await startGalley({ config, log: createLog(config.logLevel) });
   process.stdout.write(summaryOf(galley));
   void galley.outside.browser.warm().catch((error: unknown) => galley.outside.log.error({ err: error }, 'the browsers did not start; they are tried again at the first render'));

@@ -1,6 +1,6 @@
 // Life of an engine that is a whole program: its own directory, sockets that lead into its network namespace, no orphans.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, rmSync } from 'node:fs';
+import { chownSync, closeSync, fchownSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +88,20 @@ async function makePassages(count: number, socketDir: string): Promise<Passage[]
 /** Gives a file or directory to the user the program runs as. */
 export function handOver(path: string, isolation: EngineIsolation): void {
   if (isolation.identity) chownSync(path, isolation.identity.uid, isolation.identity.gid);
+}
+
+/**
+ * Writes a new file that only the user the program runs as can read. Throws when something of that name is there: in a
+ * directory of the program's it may be a link to anywhere.
+ */
+export function writeForProgram(path: string, content: string | Uint8Array, isolation: EngineIsolation): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, content);
+    if (isolation.identity) fchownSync(file, isolation.identity.uid, isolation.identity.gid);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function spawnRunner(plan: RunnerPlan, isolation: EngineIsolation): ChildProcess {

@@ -1,11 +1,11 @@
 // One headless Gecko program (Thunderbird, Firefox) with an empty profile, driven over Marionette.
-import { constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, mkdirSync, readFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserLog } from './chromium-start.ts';
 import type { EngineIsolation } from './engine-isolation.ts';
 import { openEngineProxy, type EngineProxy } from './engine-proxy.ts';
-import { handOver, startEngineProcess, type EnginePlace, type EngineProcess } from './engine-process.ts';
+import { handOver, startEngineProcess, writeForProgram, type EnginePlace, type EngineProcess } from './engine-process.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import { geckoPrefs, userJs, type Prefs } from './gecko-prefs.ts';
@@ -106,7 +106,7 @@ function launch(program: GeckoProgram, options: GeckoOptions): Promise<EnginePro
       const profile = join(place.dir, 'profile');
       mkdirSync(profile, { mode: 0o700 });
       const shared = geckoPrefs({ marionettePort: place.inward[0]!.port, proxyPort: place.outward[0]!.port });
-      writeFileSync(join(profile, 'user.js'), userJs({ ...shared, ...fontPrefs(options.fontconfigFile), ...program.prefs }));
+      writeForProgram(join(profile, 'user.js'), userJs({ ...shared, ...fontPrefs(options.fontconfigFile), ...program.prefs }), isolation);
       handOver(profile, isolation);
       const args = ['--profile', profile, '--no-remote', '--marionette', '--remote-allow-system-access', '--headless'];
       return { command: options.path, args, env: environmentOf(place, options.fontconfigFile) };

@@ -1,7 +1,9 @@
 // One headless Thunderbird with a message window.
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { EngineIsolation } from './engine-isolation.ts';
+import { writeForProgram } from './engine-process.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { thunderbirdPrefs } from './gecko-prefs.ts';
 import { COMMAND_TIMEOUT_MS, OPEN_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize, type GeckoView } from './gecko-process.ts';
@@ -35,7 +37,7 @@ export async function startThunderbird(options: ThunderbirdProcessOptions): Prom
   const gecko = await startGecko({ name: 'thunderbird', prefs: thunderbirdPrefs(options.colorScheme), commands: COMMANDS }, options);
   try {
     const path = join(gecko.place.dir, 'warm-up.eml');
-    await writeFile(path, WARM_UP);
+    writeForProgram(path, WARM_UP, options.isolation);
     await gecko.command({ name: 'install', argument: messageUri(path), timeoutMs: START_TIMEOUT_MS });
   } catch (error) {
     await gecko.end();
@@ -49,14 +51,14 @@ export async function startThunderbird(options: ThunderbirdProcessOptions): Prom
     show(message) {
       count += 1;
       const path = join(gecko.place.dir, `message-${count}.eml`);
-      return gecko.proxy.serving({ assets: message.assets }, () => show(gecko, message, path));
+      return gecko.proxy.serving({ assets: message.assets }, () => show(gecko, message, { path, isolation: options.isolation }));
     },
   };
 }
 
-async function show(gecko: Gecko, message: ShownMessage, path: string): Promise<GeckoPixels> {
+async function show(gecko: Gecko, message: ShownMessage, { path, isolation }: { path: string; isolation: EngineIsolation }): Promise<GeckoPixels> {
   const { width, height, pixelRatio, images } = message;
-  await writeFile(path, message.raw);
+  writeForProgram(path, message.raw, isolation);
   try {
     const messageUrl = pathToFileURL(path).href.replace('file:', 'mailbox:');
     const argument = { messageUri: messageUri(path), messageUrl, images, width, height, pixelRatio };

@@ -1,5 +1,5 @@
 // One WebKitGTK view in a gjs program of ours, driven by JSON lines.
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { MAIL_CSP } from './chromium-flags.ts';
 import { SETTLE } from './chromium-settle.ts';
 import type { EngineIsolation } from './engine-isolation.ts';
-import { startEngineProcess, type EnginePlace, type EngineProcess } from './engine-process.ts';
+import { handOver, startEngineProcess, writeForProgram, type EnginePlace, type EngineProcess } from './engine-process.ts';
 import { documentUrlOf, openEngineProxy, type EngineProxy } from './engine-proxy.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
@@ -72,16 +72,17 @@ function xml(text: string): string {
  * The fonts that were prepared, with other emoji: WebKitGTK draws none of the vector emoji (COLR version 1) where its
  * FreeType is older than that format.
  */
-function writeFontsConf(place: EnginePlace, { fontconfigFile, emojiFont }: WebkitProcessOptions): string | undefined {
+function writeFontsConf(place: EnginePlace, { fontconfigFile, emojiFont, isolation }: WebkitProcessOptions): string | undefined {
   if (fontconfigFile === undefined || emojiFont === undefined) return fontconfigFile;
   const dir = join(place.dir, 'emoji');
   mkdirSync(dir);
+  handOver(dir, isolation);
   symlinkSync(emojiFont, join(dir, 'emoji.ttf'));
   const path = join(place.dir, 'fonts.conf');
-  writeFileSync(path, `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>
+  writeForProgram(path, `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>
   <include>${xml(fontconfigFile)}</include>
   <selectfont><rejectfont><glob>${xml(dirname(fontconfigFile))}/*color-emoji*</glob></rejectfont></selectfont>
-  <dir>${xml(dir)}</dir>\n</fontconfig>\n`);
+  <dir>${xml(dir)}</dir>\n</fontconfig>\n`, isolation);
   return path;
 }
 

@@ -30,7 +30,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_PORT', default: '8400', about: 'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` alone. 0 takes a free one.', check: whole(0, 65535) },
   { name: 'GALLEY_HOST', default: '127.0.0.1', about: 'Address to listen on. `0.0.0.0` opens the service to the network: put TLS in front of it.' },
   { name: 'GALLEY_PUBLIC_URL', default: '', about: 'How callers reach the service, such as `https://galley.example.com`; it starts every URL in answers. Unset: each answer uses the address it was asked at.', check: url('http:', 'https:') },
-  { name: 'GALLEY_DATA_DIR', default: './.galley', about: 'Directory of the embedded database, stored objects and browser profiles.' },
+  { name: 'GALLEY_DATA_DIR', default: './.galley', about: 'Directory of the embedded database, stored objects, mail that waits, and the key for secrets. At every start it is closed to other users of the machine.' },
   { name: 'GALLEY_API_KEY', default: '', about: 'Key of the first account at first start, instead of a generated one; at least 16 characters.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.'), isSecret: true },
   { name: 'GALLEY_DATABASE_URL', default: '', about: 'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded database in the data directory.', check: url('postgres:', 'postgresql:'), isSecret: true },
   { name: 'GALLEY_DATABASE_CONNECTIONS', default: '16', about: 'Connections to PostgreSQL that this process opens at most; all processes together must stay below the server’s `max_connections`.', check: whole(2, 500) },

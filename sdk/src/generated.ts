@@ -1769,6 +1769,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -1780,6 +1784,65 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
+        /** Real mailboxes and simulated receivers, each summed up alone. */
+        delivery_totals: {
+          real: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+          simulated: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+        };
         results: ({
           result_id: string;
           subject: string;
@@ -1797,6 +1860,10 @@ export interface Operations {
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
             inbox_interval: {
               low: number;
               high: number;
@@ -1871,6 +1938,10 @@ export interface Operations {
         rejected: number;
         /** Mailboxes that could not be read. */
         undetermined: number;
+        /** How many of `total` are addresses at simulated receivers. */
+        simulated: number;
+        /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+        observations: number;
         inbox_interval: {
           low: number;
           high: number;
@@ -1882,6 +1953,65 @@ export interface Operations {
         first_received_at: string | null;
         last_received_at: string | null;
       }>;
+      /** Real mailboxes and simulated receivers, each summed up alone. */
+      delivery_totals: {
+        real: {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        };
+        simulated: {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        };
+      };
       results: ({
         result_id: string;
         subject: string;
@@ -1899,6 +2029,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -1950,6 +2084,10 @@ export interface Operations {
         rejected: number;
         /** Mailboxes that could not be read. */
         undetermined: number;
+        /** How many of `total` are addresses at simulated receivers. */
+        simulated: number;
+        /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+        observations: number;
         inbox_interval: {
           low: number;
           high: number;
@@ -1961,6 +2099,65 @@ export interface Operations {
         first_received_at: string | null;
         last_received_at: string | null;
       }>;
+      /** Real mailboxes and simulated receivers, each summed up alone. */
+      delivery_totals: {
+        real: {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        };
+        simulated: {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        };
+      };
       results: ({
         result_id: string;
         subject: string;
@@ -1978,6 +2175,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -2022,6 +2223,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -2033,6 +2238,65 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
+        /** Real mailboxes and simulated receivers, each summed up alone. */
+        delivery_totals: {
+          real: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+          simulated: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+        };
         results: ({
           result_id: string;
           subject: string;
@@ -2050,6 +2314,10 @@ export interface Operations {
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
             inbox_interval: {
               low: number;
               high: number;
@@ -2118,6 +2386,10 @@ export interface Operations {
         rejected: number;
         /** Mailboxes that could not be read. */
         undetermined: number;
+        /** How many of `total` are addresses at simulated receivers. */
+        simulated: number;
+        /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+        observations: number;
         inbox_interval: {
           low: number;
           high: number;
@@ -2129,6 +2401,65 @@ export interface Operations {
         first_received_at: string | null;
         last_received_at: string | null;
       }>;
+      /** Real mailboxes and simulated receivers, each summed up alone. */
+      delivery_totals: {
+        real: {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        };
+        simulated: {
+          provider: string;
+          delivered: number;
+          missing: number;
+          pending: number;
+          spam: number;
+          inbox: number;
+          total: number;
+          categories: Record<string, number>;
+          /** Refused for good; counted among the missing. */
+          rejected: number;
+          /** Mailboxes that could not be read. */
+          undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
+          inbox_interval: {
+            low: number;
+            high: number;
+          } | null;
+          spam_interval: {
+            low: number;
+            high: number;
+          } | null;
+          first_received_at: string | null;
+          last_received_at: string | null;
+        };
+      };
       results: ({
         result_id: string;
         subject: string;
@@ -2146,6 +2477,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -2273,6 +2608,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -2284,10 +2623,72 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
+        /** Real mailboxes and simulated receivers, each summed up alone. */
+        delivery_totals: {
+          real: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+          simulated: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+        };
+        notice: string | null;
         is_spoofing: boolean | null;
         seed_results: ({
           email: string;
           provider: string;
+          /** The seed is at a receiver of Galley’s own, which files by rules. */
+          simulated: boolean;
           destination: 'inbox' | 'spam' | '';
           state: 'delivered' | 'missing' | 'pending' | 'undetermined';
           originating_ip: string;
@@ -2354,8 +2755,9 @@ export interface Operations {
               interval: {
                 low: number;
                 high: number;
-              };
-              verdict: 'changed' | 'within noise';
+              } | null;
+              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
             spam: {
               before: number;
@@ -2364,8 +2766,9 @@ export interface Operations {
               interval: {
                 low: number;
                 high: number;
-              };
-              verdict: 'changed' | 'within noise';
+              } | null;
+              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
           }>;
         } | null;
@@ -2416,6 +2819,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -2427,10 +2834,72 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
+        /** Real mailboxes and simulated receivers, each summed up alone. */
+        delivery_totals: {
+          real: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+          simulated: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+        };
+        notice: string | null;
         is_spoofing: boolean | null;
         seed_results: ({
           email: string;
           provider: string;
+          /** The seed is at a receiver of Galley’s own, which files by rules. */
+          simulated: boolean;
           destination: 'inbox' | 'spam' | '';
           state: 'delivered' | 'missing' | 'pending' | 'undetermined';
           originating_ip: string;
@@ -2497,8 +2966,9 @@ export interface Operations {
               interval: {
                 low: number;
                 high: number;
-              };
-              verdict: 'changed' | 'within noise';
+              } | null;
+              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
             spam: {
               before: number;
@@ -2507,8 +2977,9 @@ export interface Operations {
               interval: {
                 low: number;
                 high: number;
-              };
-              verdict: 'changed' | 'within noise';
+              } | null;
+              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
           }>;
         } | null;
@@ -2608,6 +3079,10 @@ export interface Operations {
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
+          /** How many of `total` are addresses at simulated receivers. */
+          simulated: number;
+          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          observations: number;
           inbox_interval: {
             low: number;
             high: number;
@@ -2619,10 +3094,72 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
+        /** Real mailboxes and simulated receivers, each summed up alone. */
+        delivery_totals: {
+          real: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+          simulated: {
+            provider: string;
+            delivered: number;
+            missing: number;
+            pending: number;
+            spam: number;
+            inbox: number;
+            total: number;
+            categories: Record<string, number>;
+            /** Refused for good; counted among the missing. */
+            rejected: number;
+            /** Mailboxes that could not be read. */
+            undetermined: number;
+            /** How many of `total` are addresses at simulated receivers. */
+            simulated: number;
+            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            observations: number;
+            inbox_interval: {
+              low: number;
+              high: number;
+            } | null;
+            spam_interval: {
+              low: number;
+              high: number;
+            } | null;
+            first_received_at: string | null;
+            last_received_at: string | null;
+          };
+        };
+        notice: string | null;
         is_spoofing: boolean | null;
         seed_results: ({
           email: string;
           provider: string;
+          /** The seed is at a receiver of Galley’s own, which files by rules. */
+          simulated: boolean;
           destination: 'inbox' | 'spam' | '';
           state: 'delivered' | 'missing' | 'pending' | 'undetermined';
           originating_ip: string;
@@ -2689,8 +3226,9 @@ export interface Operations {
               interval: {
                 low: number;
                 high: number;
-              };
-              verdict: 'changed' | 'within noise';
+              } | null;
+              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
             spam: {
               before: number;
@@ -2699,8 +3237,9 @@ export interface Operations {
               interval: {
                 low: number;
                 high: number;
-              };
-              verdict: 'changed' | 'within noise';
+              } | null;
+              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
           }>;
         } | null;
@@ -2720,6 +3259,7 @@ export interface Operations {
         unsupported_authentications: string[];
         category: string;
         kind: string;
+        simulated: boolean;
         about: string;
       }[];
     };
@@ -4437,11 +4977,15 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
+            /** How many of the results are of simulated receivers. */
+            simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
+              /** A receiver of Galley’s own, which files by rules. */
+              simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
               folder: string | null;
@@ -4452,6 +4996,13 @@ export interface Operations {
                 code: string;
                 message: string;
                 points: number | null;
+                source: {
+                  publisher: string;
+                  document: string;
+                  url: string;
+                  sentence: string;
+                  since: string | null;
+                } | null;
               })[];
               filters: ({
                 engine: string;
@@ -4475,11 +5026,15 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
+            /** How many of the results are of simulated receivers. */
+            simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
+              /** A receiver of Galley’s own, which files by rules. */
+              simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
               folder: string | null;
@@ -4490,6 +5045,13 @@ export interface Operations {
                 code: string;
                 message: string;
                 points: number | null;
+                source: {
+                  publisher: string;
+                  document: string;
+                  url: string;
+                  sentence: string;
+                  since: string | null;
+                } | null;
               })[];
               filters: ({
                 engine: string;
@@ -4552,11 +5114,15 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
+            /** How many of the results are of simulated receivers. */
+            simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
+              /** A receiver of Galley’s own, which files by rules. */
+              simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
               folder: string | null;
@@ -4567,6 +5133,13 @@ export interface Operations {
                 code: string;
                 message: string;
                 points: number | null;
+                source: {
+                  publisher: string;
+                  document: string;
+                  url: string;
+                  sentence: string;
+                  since: string | null;
+                } | null;
               })[];
               filters: ({
                 engine: string;
@@ -4590,11 +5163,15 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
+            /** How many of the results are of simulated receivers. */
+            simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
+              /** A receiver of Galley’s own, which files by rules. */
+              simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
               folder: string | null;
@@ -4605,6 +5182,13 @@ export interface Operations {
                 code: string;
                 message: string;
                 points: number | null;
+                source: {
+                  publisher: string;
+                  document: string;
+                  url: string;
+                  sentence: string;
+                  since: string | null;
+                } | null;
               })[];
               filters: ({
                 engine: string;
@@ -4647,6 +5231,7 @@ export interface Operations {
         display_name: string;
         category: 'b2c' | 'b2b';
         kind: 'receiver' | 'mailbox';
+        simulated: boolean;
         about: string;
         region: string;
       })[];
@@ -4679,11 +5264,15 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
+            /** How many of the results are of simulated receivers. */
+            simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
+              /** A receiver of Galley’s own, which files by rules. */
+              simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
               folder: string | null;
@@ -4694,6 +5283,13 @@ export interface Operations {
                 code: string;
                 message: string;
                 points: number | null;
+                source: {
+                  publisher: string;
+                  document: string;
+                  url: string;
+                  sentence: string;
+                  since: string | null;
+                } | null;
               })[];
               filters: ({
                 engine: string;
@@ -4717,11 +5313,15 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
+            /** How many of the results are of simulated receivers. */
+            simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
+              /** A receiver of Galley’s own, which files by rules. */
+              simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
               folder: string | null;
@@ -4732,6 +5332,13 @@ export interface Operations {
                 code: string;
                 message: string;
                 points: number | null;
+                source: {
+                  publisher: string;
+                  document: string;
+                  url: string;
+                  sentence: string;
+                  since: string | null;
+                } | null;
               })[];
               filters: ({
                 engine: string;

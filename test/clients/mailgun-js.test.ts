@@ -36,7 +36,7 @@ describe('mailgun.js with seed lists', () => {
   it('lists the providers', async () => {
     const { items } = await client.inboxPlacements.providers.list();
     const webmail = items.find(({ domain }: any) => domain === WEBMAIL);
-    assert.equal(webmail.display_name, 'Consumer webmail with tabs');
+    assert.equal(webmail.display_name, 'Simulated consumer webmail with tabs');
     assert.ok(webmail.created_at instanceof Date && webmail.updated_at instanceof Date);
   });
 

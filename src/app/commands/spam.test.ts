@@ -40,7 +40,7 @@ describe('galley spam', () => {
     const { code, stdout } = await galley('letter.html', '--offline');
     assert.equal(code, 0, stdout);
     assert.match(stdout, /There is no DNS: authentication could not be checked/);
-    assert.match(stdout, /^ {2}inbox +Strict corporate gateway /m);
+    assert.match(stdout, /^ {2}inbox +Simulated strict corporate gateway /m);
     assert.match(stdout, /^ {2}dkim +pass /m);
     assert.match(stdout, /^Filter built-in: [\d.]+ of 5 points: ham$/m);
   });

@@ -79,10 +79,10 @@ function pretty({ analysis, receivers }: UnsentVerdicts, { isOffline, isSubjectM
   const lines: string[] = [analysis.sender.note];
   if (isSubjectMissing) lines.push('The file names no subject; give it with --subject.');
   if (isOffline) lines.push('There is no DNS: authentication could not be checked, and is not held against the message.');
-  lines.push('', 'Receivers');
+  lines.push('', 'Simulated receivers (rules of Galley; a real provider may file it otherwise)');
   for (const { receiver, verdict } of receivers) {
     const tab = verdict.category === null ? '' : ` (${verdict.category})`;
-    lines.push(`  ${(WHERE[verdict.placement] + tab).padEnd(20)} ${receiver.displayName.padEnd(44)} ${verdict.reasons[0]?.message ?? ''}`);
+    lines.push(`  ${(WHERE[verdict.placement] + tab).padEnd(20)} ${receiver.displayName.padEnd(54)} ${verdict.reasons[0]?.message ?? ''}`);
   }
   lines.push('', 'Authentication');
   for (const { method, result, reason } of analysis.authentication) lines.push(`  ${method.padEnd(12)} ${result.padEnd(10)} ${reason}`);
@@ -104,7 +104,7 @@ function pretty({ analysis, receivers }: UnsentVerdicts, { isOffline, isSubjectM
 }
 
 function json({ analysis, receivers, findings }: UnsentVerdicts, isOffline: boolean): string {
-  const rows = receivers.map(({ receiver, verdict }) => ({ receiver: receiver.domain, display_name: receiver.displayName, category: receiver.category, placement: verdict.placement, folder: verdict.category, score: verdict.score, thresholds: verdict.thresholds, reasons: verdict.reasons, smtp_reply: verdict.smtpReply }));
+  const rows = receivers.map(({ receiver, verdict }) => ({ receiver: receiver.domain, display_name: receiver.displayName, simulated: true, category: receiver.category, placement: verdict.placement, folder: verdict.category, score: verdict.score, thresholds: verdict.thresholds, reasons: verdict.reasons, smtp_reply: verdict.smtpReply }));
   return `${JSON.stringify({ offline: isOffline, receivers: rows, analysis, findings }, null, 2)}\n`;
 }
 

@@ -27,12 +27,26 @@ export function conditionsOf(facts: AuthenticationFacts, message: MessageFacts):
   if (spf !== 'pass' && !isSigned && !isUnknown) held.set('no-authentication', 'Neither SPF nor DKIM passes.');
   const dmarc = result(facts.dmarc);
   if (isBulkMail(message) && dmarc !== 'pass' && dmarc !== 'temperror' && !isUnknown) held.set('bulk-unauthenticated', 'The mailing passes no DMARC, which large providers ask of bulk senders.');
+  if (isBulkMail(message) && !isSigned && !isUnknown) held.set('bulk-unsigned', 'The mailing has no valid DKIM signature.');
+  formConditions(message, held);
   const reverse = facts.reverseDns && result(facts.reverseDns);
   if (reverse && !['pass', 'temperror'].includes(reverse)) held.set('no-reverse-dns', `The sending address has no name that leads back to it${because(facts.reverseDns?.reason)}.`);
   const tls = facts.tls;
   if (tls === false || (typeof tls === 'object' && tls !== null && result(tls) !== 'pass')) held.set('no-tls', 'The message came over an unencrypted connection.');
   if (result(facts.bimi) === 'pass') held.set('bimi-pass', 'The sender has a brand indicator (BIMI).');
   return held;
+}
+
+/** Faults of the header that receivers refuse (RFC 5322 §3.6). */
+function formConditions({ form }: MessageFacts, held: Map<AuthCondition, string>): void {
+  if (!form) return;
+  if (form.fromFields === 0) held.set('from-missing', 'The message has no From field.');
+  if (form.fromFields > 1) held.set('from-repeated', `The message has ${form.fromFields} From fields.`);
+  if (form.authors > 1) held.set('from-several', `From names ${form.authors} addresses.`);
+  if (form.repeated.length) {
+    const several = form.repeated.length > 1;
+    held.set('fields-repeated', `${several ? 'Fields stand' : 'A field stands'} more than once: ${form.repeated.join(', ')}.`);
+  }
 }
 
 function dmarcConditions({ dmarc }: AuthenticationFacts, held: Map<AuthCondition, string>): void {

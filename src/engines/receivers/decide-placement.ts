@@ -1,4 +1,5 @@
 import { conditionsOf } from './authentication.ts';
+import { CITED } from './documents.ts';
 import { chooseTab, SIGNAL_NAMES } from './tabs.ts';
 import type { FilterOpinion, Placement, PlacementInput, PlacementReason, PlacementVerdict, Receiver } from './types.ts';
 
@@ -32,21 +33,21 @@ export function decidePlacement(receiver: Receiver, input: PlacementInput): Plac
   const { spam, reject } = receiver.thresholds;
   const grey = receiver.greylisting;
   if (grey && score >= grey.fromScore && (input.message.attempts ?? 0) < grey.attempts) {
-    return verdict('deferred', { code: 'greylisted', message: `Puts off doubtful mail of new senders; trying again in ${grey.retryAfterSeconds} s helps.`, points: null });
+    return verdict('deferred', { code: 'greylisted', message: `Puts off doubtful mail of new senders; trying again in ${grey.retryAfterSeconds} s helps.`, points: null, source: null });
   }
-  if (reject !== null && score >= reject) return verdict('rejected', { code: 'score-reject', message: `The score of ${score} reaches ${reject}, from which it refuses mail.`, points: null });
+  if (reject !== null && score >= reject) return verdict('rejected', { code: 'score-reject', message: `The score of ${score} reaches ${reject}, from which it refuses mail.`, points: null, source: null });
   if (decided) return verdict('spam', decided.reason);
-  if (score >= spam) return verdict('spam', { code: 'score-spam', message: `The score of ${score} reaches ${spam}, from which it files mail as spam.`, points: null });
+  if (score >= spam) return verdict('spam', { code: 'score-spam', message: `The score of ${score} reaches ${spam}, from which it files mail as spam.`, points: null, source: null });
   const tab = chooseTab(receiver.tabs, input.message);
-  if (!tab) return verdict('inbox', { code: 'score-inbox', message: `The score of ${score} stays below ${spam}.`, points: null });
-  return verdict('category', { code: `tab-${tab.category}`, message: `The score of ${score} stays below ${spam}, and the message belongs under “${tab.category}”, by ${tab.signals.map((signal) => SIGNAL_NAMES[signal]).join(', ')}.`, points: null }, tab.category);
+  if (!tab) return verdict('inbox', { code: 'score-inbox', message: `The score of ${score} stays below ${spam}.`, points: null, source: null });
+  return verdict('category', { code: `tab-${tab.category}`, message: `The score of ${score} stays below ${spam}, and the message belongs under “${tab.category}”, by ${tab.signals.map((signal) => SIGNAL_NAMES[signal]).join(', ')}.`, points: null, source: null }, tab.category);
 }
 
 /** What is never taken, whatever else holds. */
 function refusalOf(receiver: Receiver, { message }: PlacementInput): PlacementReason | undefined {
-  if (message.sizeBytes > receiver.sizeBytesMax) return { code: 'too-large', message: `It takes no message larger than ${Math.round(receiver.sizeBytesMax / 1024 / 1024)} MiB.`, points: null };
+  if (message.sizeBytes > receiver.sizeBytesMax) return { code: 'too-large', message: `It takes no message larger than ${Math.round(receiver.sizeBytesMax / 1024 / 1024)} MiB.`, points: null, source: null };
   const refused = message.attachments.find(({ name }) => receiver.refusedExtensions.includes(/\.([a-z0-9]+)\s*$/i.exec(name)?.[1]?.toLowerCase() ?? ''));
-  return refused && { code: 'attachment-refused', message: `It takes no attachment such as “${refused.name.slice(0, 80)}”.`, points: null };
+  return refused && { code: 'attachment-refused', message: `It takes no attachment such as “${refused.name.slice(0, 80)}”.`, points: null, source: null };
 }
 
 interface Decided {
@@ -58,10 +59,11 @@ function authenticationReasons(receiver: Receiver, input: PlacementInput): { rea
   const held = conditionsOf(input.authentication, input.message);
   const reasons: PlacementReason[] = [];
   let decided: Decided | undefined;
-  for (const { when, action, points } of receiver.authentication) {
+  for (const { when, action, points, cites } of receiver.authentication) {
     const message = held.get(when);
     if (message === undefined || action === 'ignore') continue;
-    const reason: PlacementReason = { code: when, message, points: action === 'points' ? (points ?? 0) : null };
+    const source = cites === undefined ? null : CITED[cites];
+    const reason: PlacementReason = { code: when, message, points: action === 'points' ? (points ?? 0) : null, source };
     reasons.push(reason);
     // A refusal outranks a filing, whichever was named first.
     if (action === 'reject' && decided?.action !== 'reject') decided = { action, reason };
@@ -80,7 +82,7 @@ function contentReasons(receiver: Receiver, { filters, builtIn }: PlacementInput
   return opinions.map(({ opinion, weight, ratio }, rank) => {
     // What finds nothing takes nothing away from what another filter found.
     const counted = rank === 0 ? ratio : Math.max(0, ratio) * weight * AGREEMENT;
-    return { code: `filter-${opinion.engine}`, message: sentenceOf(opinion), points: rounded(POINTS_AT_THRESHOLD * counted) };
+    return { code: `filter-${opinion.engine}`, message: sentenceOf(opinion), points: rounded(POINTS_AT_THRESHOLD * counted), source: null };
   });
 }
 
@@ -104,15 +106,28 @@ function ratioOf({ score, threshold, verdict }: FilterOpinion): number {
   return Math.min(RATIO_MAX, Math.max(RATIO_MIN, spoken));
 }
 
+type Reply = readonly [code: number, enhanced: string, text: string];
+const UNAUTHENTICATED: Reply = [550, '5.7.26', 'Message is not authenticated as the policy of its domain asks'];
+const MALFORMED: Reply = [550, '5.7.1', 'Message header does not conform to RFC 5322'];
+/** By the code of the reason that decided. */
+const REPLIES: Readonly<Record<string, Reply>> = {
+  'too-large': [552, '5.3.4', 'Message is too large'],
+  'attachment-refused': [552, '5.7.0', 'Attachments of this kind are not accepted'],
+  'no-authentication': [550, '5.7.26', 'Message passes neither SPF nor DKIM'],
+  'bulk-unsigned': [550, '5.7.30', 'Bulk mail must pass DKIM'],
+  'bulk-unauthenticated': [550, '5.7.515', 'Bulk mail must pass DMARC'],
+  'no-reverse-dns': [550, '5.7.25', 'The sending address has no valid reverse DNS'],
+  'spf-fail': [550, '5.7.23', 'SPF validation failed'],
+  'from-missing': MALFORMED,
+  'from-repeated': MALFORMED,
+  'from-several': MALFORMED,
+  'fields-repeated': MALFORMED,
+  'score-reject': [554, '5.7.1', 'Message looks like spam'],
+};
+
 function replyOf(receiver: Receiver, placement: Placement, reason: PlacementReason | undefined): PlacementVerdict['smtpReply'] {
   if (placement === 'deferred') return { code: 451, enhanced: '4.7.1', text: `Greylisted, please try again in ${receiver.greylisting?.retryAfterSeconds ?? 60} seconds` };
   if (placement !== 'rejected') return { code: 250, enhanced: '2.0.0', text: 'Message accepted' };
-  switch (reason?.code) {
-    case 'too-large': return { code: 552, enhanced: '5.3.4', text: 'Message is too large' };
-    case 'attachment-refused': return { code: 552, enhanced: '5.7.0', text: 'Attachments of this kind are not accepted' };
-    case 'no-reverse-dns': return { code: 550, enhanced: '5.7.25', text: 'The sending address has no valid reverse DNS' };
-    case 'spf-fail': return { code: 550, enhanced: '5.7.23', text: 'SPF validation failed' };
-    case 'score-reject': return { code: 554, enhanced: '5.7.1', text: 'Message looks like spam' };
-    default: return { code: 550, enhanced: '5.7.26', text: 'Message is not authenticated as the policy of its domain asks' };
-  }
+  const [code, enhanced, text] = REPLIES[reason?.code ?? ''] ?? UNAUTHENTICATED;
+  return { code, enhanced, text };
 }

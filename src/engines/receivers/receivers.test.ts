@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scoreSpam, type SpamInput } from '../spam-rules/index.ts';
 import { HEADERS, HTML, NEWSLETTER, TEXT } from '../spam-rules/newsletter.fixture.ts';
+import { checkBulkSender } from '../bulk-sender/index.ts';
 import { decidePlacement, factsOfMessage, isBulkMail, RECEIVERS, type AuthenticationFacts, type FilterOpinion, type PlacementInput } from './index.ts';
 
 const PASS: AuthenticationFacts = {
@@ -16,7 +17,7 @@ const HAM: FilterOpinion[] = [{ engine: 'rspamd', score: 0.4, threshold: 15, ver
 const headersOf = (input: SpamInput) => Object.fromEntries((input.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
 
 function inputFor(message: SpamInput, more: Partial<PlacementInput> = {}, attempts = 0): PlacementInput {
-  const facts = factsOfMessage({ html: message.html, text: message.text, subject: message.subject ?? headersOf(message)['subject'] ?? '', headers: headersOf(message), attachments: message.attachments, rawBytes: 20_000 });
+  const facts = factsOfMessage({ html: message.html, text: message.text, subject: message.subject ?? headersOf(message)['subject'] ?? '', headers: headersOf(message), headerList: message.headers, attachments: message.attachments, rawBytes: 20_000 });
   return { authentication: PASS, filters: HAM, builtIn: scoreSpam(message), message: { ...facts, attempts }, ...more };
 }
 
@@ -25,7 +26,7 @@ const placements = (input: PlacementInput) => Object.fromEntries(RECEIVERS.map((
   return [receiver.id, category ?? placement];
 }));
 const each = (placement: string) => Object.fromEntries(RECEIVERS.map(({ id }) => [id, placement]));
-const mail = (subject: string, html: string, headers: Record<string, string> = {}): SpamInput => ({ subject, html, text: html.replace(/<[^>]*>/g, ' '), headers: [...HEADERS.filter(({ name }) => !/^(?:list|subject)/i.test(name)), { name: 'Subject', value: subject }, ...Object.entries(headers).map(([name, value]) => ({ name, value }))], receivedAt: '2026-11-21T09:00:05Z' });
+const mail = (subject: string, html: string, headers: Record<string, string> = {}): SpamInput => ({ subject, html, text: html.replace(/<[^>]*>/g, ' '), headers: [...HEADERS.filter(({ name }) => !/^(?:list|subject)/i.test(name) && !(name in headers)), { name: 'Subject', value: subject }, ...Object.entries(headers).map(([name, value]) => ({ name, value }))], receivedAt: '2026-11-21T09:00:05Z' });
 
 describe('the receivers', () => {
   it('are eight, of both kinds, with names that say what they are and name no brand', () => {
@@ -72,12 +73,12 @@ describe('decidePlacement', () => {
   });
   it('refuses or files as spam a forged sender whose policy is quarantine', () => {
     const authentication: AuthenticationFacts = { ...FORGED, dmarc: { result: 'fail', policy: 'quarantine' } };
-    assert.deepEqual(placements(inputFor(NEWSLETTER, { authentication }, 1)), { ...each('spam'), mailbox: 'rejected', gateway: 'rejected' });
+    assert.deepEqual(placements(inputFor(NEWSLETTER, { authentication }, 1)), { ...each('spam'), webmail: 'rejected', mailbox: 'rejected', portal: 'rejected', gateway: 'rejected' });
   });
-  it('makes mailings without authentication suspicious where bulk sender rules hold', () => {
+  it('refuses mailings without authentication where bulk sender rules hold', () => {
     const placed = placements(inputFor(NEWSLETTER, { authentication: NOTHING }, 1));
-    assert.equal(placed['webmail'], 'spam');
-    assert.equal(placed['mailbox'], 'spam');
+    assert.equal(placed['webmail'], 'rejected');
+    assert.equal(placed['mailbox'], 'rejected');
     assert.equal(placed['gateway'], 'spam');
     assert.equal(placed['company-server'], 'inbox');
   });
@@ -88,7 +89,41 @@ describe('decidePlacement', () => {
   it('refuses servers without reverse DNS where the receiver says so', () => {
     const authentication: AuthenticationFacts = { ...PASS, reverseDns: { result: 'fail', reason: 'no PTR record' } };
     const verdicts = RECEIVERS.map((receiver) => [receiver.id, decidePlacement(receiver, inputFor(NEWSLETTER, { authentication })).smtpReply.enhanced]);
-    assert.deepEqual(verdicts.filter(([, enhanced]) => enhanced === '5.7.25').map(([id]) => id), ['portal', 'gateway']);
+    assert.deepEqual(verdicts.filter(([, enhanced]) => enhanced === '5.7.25').map(([id]) => id), ['webmail', 'portal', 'gateway']);
+  });
+  it('refuses by the documents it cites, word for word and with their date', () => {
+    const webmail = RECEIVERS.find(({ id }) => id === 'webmail')!;
+    const personal = mail('Lunch?', '<p>Dear Anna, shall we meet at noon by the river? Yours, Ben</p>');
+    const two = { ...personal, headers: personal.headers!.map((field) => (field.name === 'From' ? { ...field, value: 'a@one.example, b@two.example' } : field)) };
+    const twice = { ...personal, headers: [...personal.headers!, { name: 'From', value: 'b@two.example' }] };
+    const cases: [string, PlacementInput, string, string, RegExp, string | null][] = [
+      ['no authentication', inputFor(personal, { authentication: NOTHING }), 'no-authentication', '550 5.7.26', /does not have authentication information or fails to pass authentication checks/, '2024-02-01'],
+      ['no reverse DNS', inputFor(personal, { authentication: { ...PASS, reverseDns: { result: 'fail', reason: 'no PTR record' } } }), 'no-reverse-dns', '550 5.7.25', /does not accept messages from IPs with missing PTR records/, '2024-02-01'],
+      ['two addresses in From', inputFor(two), 'from-several', '550 5.7.1', /multiple addresses in From: header are not accepted/, null],
+      ['two From fields', inputFor(twice), 'from-repeated', '550 5.7.1', /not RFC 5322 compliant because it has duplicate headers/, '2023-04-24'],
+      ['a mailing without DKIM', inputFor(NEWSLETTER, { authentication: { ...PASS, dkim: [] } }), 'bulk-unsigned', '550 5.7.30', /requires all large senders to authenticate with DKIM/, '2024-02-01'],
+    ];
+    for (const [what, input, code, reply, sentence, since] of cases) {
+      const verdict = decidePlacement(webmail, input);
+      assert.equal(verdict.placement, 'rejected', what);
+      assert.equal(verdict.reasons[0]!.code, code, what);
+      assert.equal(`${verdict.smtpReply.code} ${verdict.smtpReply.enhanced}`, reply, what);
+      assert.match(verdict.reasons[0]!.source!.sentence, sentence, what);
+      assert.equal(verdict.reasons[0]!.source!.since, since, what);
+    }
+  });
+  it('takes a name with a comma for one author', () => {
+    const quoted = mail('Lunch?', '<p>Dear Anna, shall we meet at noon by the river? Yours, Ben</p>');
+    const headers = quoted.headers!.map((field) => (field.name === 'From' ? { ...field, value: '"Berg, Ben (at@home)" <ben@news.example.com>' } : field));
+    assert.deepEqual(placements(inputFor({ ...quoted, headers })), each('inbox'));
+  });
+  it('never files in the inbox of the bulk sender rules what the checklist of the same rules fails', () => {
+    const webmail = RECEIVERS.find(({ id }) => id === 'webmail')!;
+    for (const authentication of [NOTHING, FORGED, { ...PASS, reverseDns: { result: 'fail' } }, { ...PASS, dmarc: { result: 'fail', policy: 'none' } }] as AuthenticationFacts[]) {
+      const { checks } = checkBulkSender({ headers: NEWSLETTER.headers!, authentication, fromDomainExists: true });
+      assert.ok(checks.some(({ id, status }) => ['spf', 'dkim', 'alignment', 'reverse-dns', 'dmarc'].includes(id) && status === 'fail'));
+      assert.match(decidePlacement(webmail, inputFor(NEWSLETTER, { authentication })).placement, /^(spam|rejected)$/);
+    }
   });
   it('refuses attachments and sizes it never takes', () => {
     const gateway = RECEIVERS.find(({ id }) => id === 'gateway')!;
@@ -146,6 +181,8 @@ describe('the tabs of the webmail', () => {
   const cases: [string, string, SpamInput][] = [
     ['promotions', 'a sale', mail('Our autumn sale', `<p>20 % off everything until Sunday. Shop now, free shipping on all orders. ${'More about the garden. '.repeat(10)}<a href="https://news.example.com/u">Unsubscribe</a></p>`, list)],
     ['updates', 'a receipt', mail('Your order 4711', '<p>Dear Anna, your order has been shipped. The tracking number is 99.</p>', { From: 'Shop <no-reply@news.example.com>' })],
+    ['promotions', 'offers that mention an order', mail('Up to 40 % off everything', `<p>Use the coupon on your order before Sunday. Shop now: new arrivals, free shipping, a special offer for members. Manage your account or your subscription. ${'More about the garden. '.repeat(10)}<a href="https://news.example.com/u">Unsubscribe</a></p>`, list)],
+    ['updates', 'a receipt with offers below', mail('Your order 4711 has shipped', `<p>Dear Anna, your order has been shipped.</p>${'<p>Thank you.</p>'.repeat(60)}<p>20 % off your next one. Shop now, free shipping.</p>`, list)],
     ['social', 'a notice of a network', mail('Ben mentioned you', '<p>Ben mentioned you in a comment. <a href="https://news.example.com/u">Unsubscribe</a></p>', { ...list, From: 'Net <notification@news.example.com>' })],
     ['forums', 'a mailing list', mail('[garden] Tulips', '<p>I plant them deep.</p>', { 'List-ID': 'Garden <garden.lists.example.com>', 'List-Post': '<mailto:garden@lists.example.com>', Precedence: 'list', 'In-Reply-To': '<1@a.example>' })],
     ['inbox', 'a letter', mail('Lunch?', '<p>Dear Anna, shall we meet at noon in the small place by the river? Yours, Ben</p>')],

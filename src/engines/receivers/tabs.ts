@@ -8,20 +8,29 @@ const SOCIAL = /\b(?:(?:liked|commented on|shared|mentioned you|tagged you|react
 /** As a reason names them. */
 export const SIGNAL_NAMES: Readonly<Record<TabSignal, string>> = {
   'list-unsubscribe': 'List-Unsubscribe', 'list-id': 'List-ID', 'feedback-id': 'Feedback-ID', 'list-post': 'List-Post', 'precedence-bulk': 'Precedence', 'commercial-words': 'words of an offer',
+  'many-offers': 'its many offers', 'transaction-subject': 'a subject about a transaction',
   'transaction-words': 'words of a transaction', 'social-words': 'words of a social network', 'image-heavy': 'its many pictures', 'many-links': 'its many links', 'no-reply-sender': 'a sender who takes no replies',
   reply: 'being an answer', 'auto-submitted': 'Auto-Submitted',
 };
 
 const count = (text: string, pattern: RegExp): number => new Set([...text.matchAll(pattern)].map(([match]) => match.toLowerCase())).size;
 
+/** A receipt says what it is about at its start; further down, “your account” stands in the small print of every mailing. */
+const OPENING_CHARS = 600;
+/** So many different words of an offer make a mailing of offers. */
+const OFFERS_MANY = 4;
+
 /** The signals that a message gives. */
 export function signalsOf({ headers, subject, text, links, imageShare }: MessageFacts): Set<TabSignal> {
   const words = `${subject}\n${text}`.slice(0, 50_000);
+  const offers = count(words, COMMERCIAL);
   const has = (name: string): boolean => headers[name] !== undefined;
   const table: Record<TabSignal, boolean> = {
     'list-unsubscribe': has('list-unsubscribe'), 'list-id': has('list-id'), 'feedback-id': has('feedback-id'), 'list-post': has('list-post') && !/\bno\b/i.test(headers['list-post']!),
     'precedence-bulk': /^\s*(?:bulk|list)\s*$/i.test(headers['precedence'] ?? ''),
-    'commercial-words': count(words, COMMERCIAL) >= 2, 'transaction-words': count(words, TRANSACTION) >= 1, 'social-words': count(words, SOCIAL) >= 1,
+    'commercial-words': offers >= 2, 'many-offers': offers >= OFFERS_MANY,
+    'transaction-subject': count(subject, TRANSACTION) >= 1,
+    'transaction-words': count(text.slice(0, OPENING_CHARS), TRANSACTION) >= 1, 'social-words': count(words, SOCIAL) >= 1,
     'image-heavy': imageShare > 0.4, 'many-links': links > 12,
     'no-reply-sender': /\b(?:no-?reply|do-?not-?reply|notifications?|news(?:letter)?|updates?)[^@\s]*@/i.test(headers['from'] ?? ''),
     reply: has('in-reply-to') || has('references'),

@@ -1,4 +1,5 @@
 // A receiver is data: what it asks of a message, how it weighs, where it files.
+import type { CitationId, CitedSentence } from './documents.ts';
 import type { RuleGroup } from '../spam-rules/types.ts';
 
 /** A verdict of `authenticate()`, of which only this much is read. */
@@ -31,6 +32,8 @@ export interface MessageFacts {
   subject: string;
   /** Lower-case names, first value of each. */
   headers: Readonly<Record<string, string>>;
+  /** How the From field is written, and what stands twice; null: the header was not given whole. */
+  form: HeaderForm | null;
   /** Readable text of the message. */
   text: string;
   /** Distinct links with a web address. */
@@ -42,6 +45,15 @@ export interface MessageFacts {
   sizeBytes: number;
   /** How often this sender (address, sender, recipient) tried before: 0 at first. For greylisting. */
   attempts?: number;
+}
+
+/** What RFC 5322 §3.6 asks of the header. */
+export interface HeaderForm {
+  fromFields: number;
+  /** Addresses in the first From field. */
+  authors: number;
+  /** Other fields that may stand once and stand more often, in lower case. */
+  repeated: readonly string[];
 }
 
 export interface PlacementInput {
@@ -60,6 +72,8 @@ export interface AuthRule {
   action: AuthAction;
   /** For `points`. */
   points?: number;
+  /** The published sentence that it follows; none: a choice of ours. */
+  cites?: CitationId;
 }
 
 export type AuthCondition =
@@ -67,6 +81,8 @@ export type AuthCondition =
   | 'dkim-fail' | 'dkim-none'
   | 'dmarc-fail-reject' | 'dmarc-fail-quarantine' | 'dmarc-fail-none' | 'dmarc-none' | 'dmarc-pass'
   | 'no-authentication' | 'bulk-unauthenticated'
+  | 'bulk-unsigned'
+  | 'from-missing' | 'from-repeated' | 'from-several' | 'fields-repeated'
   | 'no-reverse-dns' | 'no-tls' | 'bimi-pass';
 
 export interface TabRule {
@@ -78,13 +94,15 @@ export interface TabRule {
 }
 
 export type TabSignal =
-  | 'list-unsubscribe' | 'list-id' | 'precedence-bulk' | 'feedback-id' | 'list-post' | 'commercial-words' | 'transaction-words'
+  | 'list-unsubscribe' | 'list-id' | 'precedence-bulk' | 'feedback-id' | 'list-post'
+  | 'commercial-words' | 'many-offers' | 'transaction-subject' | 'transaction-words'
   | 'social-words' | 'image-heavy' | 'many-links' | 'no-reply-sender' | 'reply' | 'auto-submitted';
 
 export interface Receiver {
   /** `webmail.local-receiver.example`: what it is; never a brand. */
   id: string;
   domain: string;
+  /** Begins with “Simulated”. */
   displayName: string;
   /** One sentence for people who choose. */
   about: string;
@@ -115,6 +133,8 @@ export interface PlacementReason {
   message: string;
   /** In the receiver's own points; null for what decides alone. */
   points: number | null;
+  /** The published sentence that the rule follows; null: a choice of ours. */
+  source: CitedSentence | null;
 }
 
 export interface PlacementVerdict {

@@ -15,7 +15,12 @@ const pageFields = {
   sort: Type.Optional(Type.String({ maxLength: 40 })),
 };
 
-const Interval = Nullable(Type.Object({ low: Type.Number(), high: Type.Number() }));
+const Interval = Nullable(
+  Type.Object(
+    { low: Type.Number(), high: Type.Number() },
+    { description: 'At 95 % (Wilson), over real mailboxes only; null where none has an outcome.' },
+  ),
+);
 const Time = Nullable(Type.String());
 
 const Stats = Type.Object({
@@ -29,12 +34,20 @@ const Stats = Type.Object({
   categories: Type.Record(Type.String(), Type.Integer()),
   rejected: Type.Integer({ description: 'Refused for good; counted among the missing.' }),
   undetermined: Type.Integer({ description: 'Mailboxes that could not be read.' }),
+  simulated: Type.Integer({ description: 'How many of `total` are addresses at simulated receivers.' }),
+  observations: Type.Integer({
+    description: 'Independent ones with an outcome: each real mailbox, and each simulated receiver once.',
+  }),
   inbox_interval: Interval,
   spam_interval: Interval,
   first_received_at: Time,
   last_received_at: Time,
 });
 const StatsByProvider = Type.Record(Type.String(), Stats);
+const Totals = Type.Object(
+  { real: Stats, simulated: Stats },
+  { description: 'Real mailboxes and simulated receivers, each summed up alone.' },
+);
 
 const keyBoxFields = {
   kid: Type.String(),
@@ -56,6 +69,7 @@ const keyBoxFields = {
   is_auto_generated: Type.Boolean(),
   version: Type.Integer(),
   delivery_stats: StatsByProvider,
+  delivery_totals: Totals,
   results: Type.Array(Type.Object({ result_id: Type.String(), subject: Type.String(), sender: Type.String(), delivery_stats: StatsByProvider })),
 };
 const KeyBox = Type.Object(keyBoxFields);
@@ -64,6 +78,7 @@ const AuthDetail = Type.Object({ method: Type.String(), result: Type.String(), r
 const Seed = Type.Object({
   email: Type.String(),
   provider: Type.String(),
+  simulated: Type.Boolean({ description: 'The seed is at a receiver of Galley’s own, which files by rules.' }),
   destination: Type.Enum(['inbox', 'spam', '']),
   state: Type.Enum(['delivered', 'missing', 'pending', 'undetermined']),
   originating_ip: Type.String(),
@@ -83,7 +98,7 @@ const Seed = Type.Object({
   authentication: Type.Optional(Type.Array(AuthDetail)),
 });
 
-const Comparison = Nullable(Type.Object({ before: Type.Number(), after: Type.Number(), change: Type.Number(), interval: Type.Object({ low: Type.Number(), high: Type.Number() }), verdict: Type.Enum(['changed', 'within noise']) }));
+const Comparison = Nullable(Type.Object({ before: Type.Number(), after: Type.Number(), change: Type.Number(), interval: Interval, verdict: Type.Enum(['changed', 'within noise', 'simulated'], { description: '`simulated`: a rule decides otherwise now; there is no noise to compare with.' }) }));
 
 const Result = Type.Object({
   rid: Type.String(),
@@ -100,6 +115,8 @@ const Result = Type.Object({
   updated_at: Type.String(),
   attributes: Type.Record(Type.String(), Type.String()),
   delivery_stats: StatsByProvider,
+  delivery_totals: Totals,
+  notice: Nullable(Type.String({ description: 'What the placements are worth when seeds are simulated.' })),
   is_spoofing: Nullable(Type.Boolean()),
   seed_results: Type.Array(Seed),
   sharing_enabled: Type.Boolean(),
@@ -249,7 +266,7 @@ export const listProviders = contract({
   summary: 'List the providers that have seeds',
   reply: Type.Object({
     items: Type.Array(
-      Type.Object({ domain: Type.String(), display_name: Type.String(), region: Type.String(), created_at: Type.String(), updated_at: Type.String(), max_email_count: Type.Integer(), unsupported_authentications: Type.Array(Type.String()), category: Type.String(), kind: Type.String(), about: Type.String() }),
+      Type.Object({ domain: Type.String(), display_name: Type.String(), region: Type.String(), created_at: Type.String(), updated_at: Type.String(), max_email_count: Type.Integer(), unsupported_authentications: Type.Array(Type.String()), category: Type.String(), kind: Type.String(), simulated: Type.Boolean(), about: Type.String() }),
     ),
   }),
 });

@@ -53,7 +53,8 @@ async function makeList(body: object = {}): Promise<any> {
   return list;
 }
 
-const EMPTY = { provider: 'all', delivered: 0, missing: 0, pending: 0, spam: 0, inbox: 0, total: 0, categories: {}, rejected: 0, undetermined: 0, inbox_interval: null, spam_interval: null, first_received_at: null, last_received_at: null };
+const ONLY_SIMULATED = 'Simulated: no real mailbox took part. The receivers are rules of Galley; they say nothing about where a provider files this message.';
+const EMPTY = { provider: 'all', delivered: 0, missing: 0, pending: 0, spam: 0, inbox: 0, total: 0, categories: {}, rejected: 0, undetermined: 0, simulated: 0, observations: 0, inbox_interval: null, spam_interval: null, first_received_at: null, last_received_at: null };
 
 describe('POST /v4/inbox/tests', () => {
   it('sends one message to every seed, each with its reader’s name, and says where it landed', async () => {
@@ -62,19 +63,22 @@ describe('POST /v4/inbox/tests', () => {
     assert.match(id, UUID);
     const addresses = started.mailing_list.split(',');
     assert.deepEqual([status, started.links, addresses.length], [200, { results: `${app.url}${RESULTS}/${id}` }, 5]);
-    const { seed_results: seeds, delivery_stats: stats, filters, ...result } = await completed(id);
+    const { seed_results: seeds, delivery_stats: stats, delivery_totals: totals, filters, ...result } = await completed(id);
     const { rid, created_at: createdAt, updated_at: updatedAt } = result;
     assert.match(rid, /^[0-9a-f]{24}$/);
     assert.match(createdAt, TIME);
     assert.deepEqual(result, {
       rid, result_id: id, keybox_email: addresses[0], seedlist_name: 'For %recipient.first_name%', name: 'For %recipient.first_name%', subject: 'For %recipient.first_name%', sender: from, body: LETTER, campaign_id: '', status: 'complete',
       created_at: createdAt, updated_at: updatedAt, attributes: {}, is_spoofing: null, sharing_enabled: false, sharing_expires_at: null, sharing_id: '', spamassassin: null, comparison: null,
+      notice: ONLY_SIMULATED,
     });
     assert.deepEqual([filters.length, filters[0].engine, filters[0].verdict], [1, 'built-in', 'ham']);
-    assert.deepEqual(stats.all, { ...EMPTY, delivered: 4, inbox: 4, total: 4, categories: { primary: 4 }, inbox_interval: { low: 0.5101, high: 1 }, spam_interval: { low: 0, high: 0.4899 }, first_received_at: stats.all.first_received_at, last_received_at: stats.all.last_received_at });
+    assert.deepEqual(stats.all, { ...EMPTY, delivered: 4, inbox: 4, total: 4, categories: { primary: 4 }, simulated: 4, observations: 2, first_received_at: stats.all.first_received_at, last_received_at: stats.all.last_received_at });
+    assert.deepEqual(totals, { real: { ...EMPTY, provider: 'real' }, simulated: { ...stats.all, provider: 'simulated' } });
+    assert.deepEqual([stats[WEBMAIL].simulated, stats[WEBMAIL].observations, stats[WEBMAIL].inbox_interval], [2, 1, null]);
     assert.deepEqual(Object.keys(stats).sort(), ['all', GATEWAY, WEBMAIL].sort());
     const { headers, authentication, delivered_at: sentAt, received_at: receivedAt, delay_seconds: delay, email, reason, ...seed } = seeds[0];
-    assert.deepEqual(seed, { provider: WEBMAIL, destination: 'inbox', state: 'delivered', originating_ip: '192.0.2.25', tags: ['inbox'], spf: 'pass', dkim: 'pass', dmarc: 'pass', extensions: { category: 'primary' }, smtp_reply: '250 2.6.0 OK: message queued', attempts: 1, copies: 1 });
+    assert.deepEqual(seed, { provider: WEBMAIL, simulated: true, destination: 'inbox', state: 'delivered', originating_ip: '192.0.2.25', tags: ['inbox'], spf: 'pass', dkim: 'pass', dmarc: 'pass', extensions: { category: 'primary' }, smtp_reply: '250 2.6.0 OK: message queued', attempts: 1, copies: 1 });
     assert.deepEqual([addresses.includes(email), TIME.test(sentAt), TIME.test(receivedAt), delay >= 0, reason.length > 0, authentication[0].method], [true, true, true, true, true, 'spf']);
     const valueOf = (name: string): string => headers.find(({ key }: any) => key === name)?.value;
     assert.match(valueOf('Subject'), /^For \p{Lu}\p{Ll}+$/u);
@@ -135,6 +139,7 @@ describe('seed lists', () => {
     assert.deepEqual([status, list], [200, {
       kid: list.kid, created_at: list.created_at, updated_at: list.created_at, last_result_at: NO_TIME, target_email: target, mailing_list: list.mailing_list, previous_mailing_list: '', regen_at: NO_TIME, regen_needed: false,
       sending_domains: [], has_results: false, name: 'spring', seed_filter: '.*', provider_filter: [GATEWAY], max_seeds_per_provider: 0, tags: { remote_id: 'r1' }, is_auto_generated: false, version: 1, delivery_stats: { all: EMPTY }, results: [],
+      delivery_totals: { real: { ...EMPTY, provider: 'real' }, simulated: { ...EMPTY, provider: 'simulated' } },
     }]);
     const [, { seedlist, ...same }] = await answerOf(`GET ${LISTS}/${target}`);
     assert.deepEqual([same, seedlist], [list, list]);
@@ -241,10 +246,10 @@ describe('results', () => {
     const bad = await place({ seed_list: list.target_email, provider_filter: null, subject: 'YOU WON $$$ ACT NOW!!!', html: SCAM });
     assert.equal(good.comparison, null);
     const { all, [GATEWAY]: gateway } = bad.comparison.providers;
-    assert.deepEqual([bad.comparison.result_id, all.inbox.before, all.inbox.after, all.inbox.change, all.inbox.verdict], [good.result_id, 1, 0, -1, 'changed']);
-    assert.equal(gateway.inbox.verdict, 'changed');
+    assert.deepEqual([bad.comparison.result_id, all.inbox.before, all.inbox.after, all.inbox.change, all.inbox.verdict], [good.result_id, 1, 0, -1, 'simulated']);
+    assert.deepEqual([gateway.inbox.verdict, gateway.inbox.interval], ['simulated', null]);
     const [, { result: same }] = await answerOf(`GET ${RESULTS}/${good.result_id}?compare=${good.result_id}`);
-    assert.deepEqual([same.comparison.providers.all.inbox.change, same.comparison.providers.all.inbox.verdict], [0, 'within noise']);
+    assert.deepEqual([same.comparison.providers.all.inbox.change, same.comparison.providers.all.inbox.verdict], [0, 'simulated']);
     assert.equal((await answerOf(`GET ${RESULTS}/${good.result_id}?compare=nothing`))[0], 404);
   });
 
@@ -303,6 +308,6 @@ describe('GET /v4/inbox/providers', () => {
   it('lists the local receivers', async () => {
     const [status, { items }] = await answerOf('GET /v4/inbox/providers');
     const [first] = items;
-    assert.deepEqual([status, items.length, first], [200, 8, { domain: WEBMAIL, display_name: 'Consumer webmail with tabs', region: 'Global', created_at: first.created_at, updated_at: first.updated_at, max_email_count: 50, unsupported_authentications: [], category: 'b2c', kind: 'receiver', about: first.about }]);
+    assert.deepEqual([status, items.length, first], [200, 8, { domain: WEBMAIL, display_name: 'Simulated consumer webmail with tabs', simulated: true, region: 'Global', created_at: first.created_at, updated_at: first.updated_at, max_email_count: 50, unsupported_authentications: [], category: 'b2c', kind: 'receiver', about: first.about }]);
   });
 });

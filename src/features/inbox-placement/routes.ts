@@ -9,7 +9,7 @@ import { pagingView, readTime } from './paging.ts';
 import * as results from './results-store.ts';
 import type { PlacementResult } from './results-store.ts';
 import * as lists from './seed-lists.ts';
-import { compareStats, deliveryStats } from './statistics.ts';
+import { compareDeliveries, deliveryStats, deliveryTotals } from './statistics.ts';
 import * as views from './view.ts';
 
 const LISTS = '/v4/inbox/seedlists';
@@ -43,7 +43,7 @@ async function keyBoxes(ctx: Context, some: readonly SeedList[]) {
     const wanted = providers.filter(({ domain }) => list.providerFilter === null || list.providerFilter.includes(domain)).map(({ domain }) => domain);
     const has = new Set(list.seeds.map(({ provider }) => provider));
     const isStale = list.seedFilter === '.*' && (wanted.some((domain) => !has.has(domain)) || [...has].some((domain) => !wanted.includes(domain)));
-    return views.keyBoxView(list, { mailingList: lists.mailingList(list), isStale, recent: own.map((result) => ({ result, stats: deliveryStats(deliveries.get(result.resultId) ?? []) })), stats: deliveryStats(all) });
+    return views.keyBoxView(list, { mailingList: lists.mailingList(list), isStale, recent: own.map((result) => ({ result, stats: deliveryStats(deliveries.get(result.resultId) ?? []) })), stats: deliveryStats(all), totals: deliveryTotals(all) });
   });
 }
 
@@ -54,10 +54,15 @@ async function keyBox(ctx: Context, list: SeedList) {
 
 const atProvider = (deliveries: readonly SeedDelivery[], provider: string | undefined): readonly SeedDelivery[] => (provider ? deliveries.filter((one) => one.provider === provider) : deliveries);
 
+/** The deliveries with what they sum up to. */
+function counted(deliveries: readonly SeedDelivery[]) {
+  return { deliveries, stats: deliveryStats(deliveries), totals: deliveryTotals(deliveries) };
+}
+
 async function detailed(outside: Outside, result: PlacementResult, provider?: string) {
   const deliveries = atProvider(await placements.deliveries(outside, [result.resultId], { reports: 'whole' }), provider);
   const message = await readMessage(outside, result.resultId);
-  return views.resultView(result, { deliveries, stats: deliveryStats(deliveries), isDetailed: true, body: message?.html });
+  return views.resultView(result, { ...counted(deliveries), isDetailed: true, body: message?.html });
 }
 
 /** With a named result, or the one before of the same list. */
@@ -65,8 +70,9 @@ async function comparison(ctx: Context, result: PlacementResult, { compare, prov
   const earlier = compare === undefined ? (result.listId === null ? undefined : await results.findPrevious(ctx.db, result)) : await actions.getResult(ctx, compare);
   if (!earlier) return null;
   const deliveries = await placements.deliveries(ctx, [result.resultId, earlier.resultId], { reports: 'none' });
-  const statsOf = ({ resultId }: PlacementResult) => deliveryStats(atProvider(deliveries.filter(({ testId }) => testId === resultId), provider));
-  return { result_id: earlier.resultId, created_at: earlier.createdAt.toISOString(), providers: compareStats(statsOf(earlier), statsOf(result)) };
+  const own = ({ resultId }: PlacementResult) => atProvider(deliveries.filter(({ testId }) => testId === resultId), provider);
+  const providers = compareDeliveries(own(earlier), own(result));
+  return { result_id: earlier.resultId, created_at: earlier.createdAt.toISOString(), providers };
 }
 
 function attributes(values: string[], attribute = 'available attributes') {
@@ -115,7 +121,7 @@ const resultEndpoints = [
     const ofResult = Map.groupBy(await placements.deliveries(ctx, items.map(({ resultId }) => resultId), { reports: 'brief' }), ({ testId }) => testId);
     const shown = items.map((result) => {
       const deliveries = atProvider(ofResult.get(result.resultId) ?? [], query.provider);
-      return views.resultView(result, { deliveries, stats: deliveryStats(deliveries), isDetailed: false });
+      return views.resultView(result, { ...counted(deliveries), isDetailed: false });
     });
     return { items: shown, paging: pagingView(ctx.baseUrl + RESULTS, { query, ids: items.map(({ resultId }) => resultId), total }), total };
   }),

@@ -130,7 +130,7 @@ export function placementInput(examined: Examination, attempts: number): Placeme
     authentication: factsOf(examined),
     filters: filters.flatMap((one): FilterOpinion[] => (one.ok ? [{ engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict }] : [])),
     builtIn,
-    message: { ...factsOfMessage({ html: mail.html, text: mail.text, subject: mail.subject, headers: mail.headers, attachments: mail.attachments, rawBytes: examined.rawBytes }), attempts },
+    message: { ...factsOfMessage({ html: mail.html, text: mail.text, subject: mail.subject, headers: mail.headers, headerList: mail.headerList, attachments: mail.attachments, rawBytes: examined.rawBytes }), attempts },
   };
 }
 

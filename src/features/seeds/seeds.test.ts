@@ -177,6 +177,8 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
     assert.equal((await settled(id)).copies, 2);
     const [, { result }] = await answerIn(app, `GET /v4/inbox/results/${id}`);
     assert.deepEqual([result.delivery_stats.all.delivered, result.delivery_stats.all.total], [1, 1]);
+    const { simulated, observations, inbox_interval: interval } = result.delivery_stats.all;
+    assert.deepEqual([simulated, observations, interval, result.notice], [0, 1, { low: 0.2065, high: 1 }, null]);
   });
 
   it('tries again where it is put off, and ends where it is refused for good', async () => {

@@ -24,7 +24,14 @@ export const Envelope = Type.Object(
   { additionalProperties: false, description: 'The connection that receivers and filters are to judge, instead of the one that really is made, within this machine.' },
 );
 
-const Reason = Type.Object({ code: Type.String(), message: Type.String(), points: Nullable(Type.Number()) });
+const Source = Type.Object(
+  {
+    publisher: Type.String(), document: Type.String(), url: Type.String(), sentence: Type.String(),
+    since: Nullable(Type.String({ description: 'Since when it is enforced, where that is published.' })),
+  },
+  { description: 'The published sentence that the rule follows; null: a choice of Galley’s.' },
+);
+const Reason = Type.Object({ code: Type.String(), message: Type.String(), points: Nullable(Type.Number()), source: Nullable(Source) });
 const FilterVerdict = Type.Object({ engine: Type.String(), score: Nullable(Type.Number()), threshold: Nullable(Type.Number()), verdict: Nullable(Type.String()), failure: Nullable(Type.String()) });
 
 const ProviderResult = Type.Object({
@@ -32,6 +39,7 @@ const ProviderResult = Type.Object({
   display_name: Type.String(),
   seed: Type.String(),
   kind: Type.Enum(['receiver', 'mailbox']),
+  simulated: Type.Boolean({ description: 'A receiver of Galley’s own, which files by rules.' }),
   status: Type.Enum(['passed', 'failed', 'pending']),
   placement: Nullable(Type.Enum(['inbox', 'spam', 'missing', 'rejected', 'unknown'])),
   folder: Nullable(Type.String({ description: 'Tab or folder, when it is not the inbox itself.' })),
@@ -47,7 +55,13 @@ const ProviderResult = Type.Object({
   received_at: Nullable(Type.String()),
 });
 
-const Group = Type.Object({ passed: Type.Integer(), failed: Type.Integer(), pending: Type.Integer(), results: Type.Array(ProviderResult) });
+const Group = Type.Object({
+  passed: Type.Integer(),
+  failed: Type.Integer(),
+  pending: Type.Integer(),
+  simulated: Type.Integer({ description: 'How many of the results are of simulated receivers.' }),
+  results: Type.Array(ProviderResult),
+});
 
 const Place = Type.Object({
   part: Type.String(),
@@ -163,7 +177,7 @@ export const listProviders = contract({
   description: 'Local receivers, which are Galley’s own hosts and always there, and the providers at which the account owns seed mailboxes.',
   reply: Type.Object({
     meta: Meta,
-    items: Type.Array(Type.Object({ domain: Type.String(), display_name: Type.String(), category: Type.Enum(['b2c', 'b2b']), kind: Type.Enum(['receiver', 'mailbox']), about: Type.String(), region: Type.String() })),
+    items: Type.Array(Type.Object({ domain: Type.String(), display_name: Type.String(), category: Type.Enum(['b2c', 'b2b']), kind: Type.Enum(['receiver', 'mailbox']), simulated: Type.Boolean(), about: Type.String(), region: Type.String() })),
     b2c: Type.Array(Type.String({ description: 'Domain.' })),
     b2b: Type.Array(Type.String({ description: 'Domain.' })),
     links: Links,

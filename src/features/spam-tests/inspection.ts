@@ -106,11 +106,12 @@ function countsOf(deliveries: readonly SeedDelivery[]): object {
   return { providers: deliveries.length, passed, failed: deliveries.length - passed };
 }
 
-function placementFindings({ provider, placement, state, reason }: SeedDelivery) {
+function placementFindings({ provider, seedKind, placement, state, reason }: SeedDelivery) {
   if (state === 'delivered' && placement !== 'spam') return [];
   if (state === 'unknown') return [];
   const what = state === 'bounced' ? 'refused the message' : placement === 'spam' ? 'filed it as spam' : 'never showed it';
-  return [{ rule: `spam/placement/${state === 'bounced' ? 'rejected' : placement === 'spam' ? 'spam' : 'missing'}`, severity: 'error' as const, message: `${provider} ${what}${reason === null ? '.' : `: ${reason}`}`, details: { provider } }];
+  const who = seedKind === 'receiver' ? `The simulated receiver ${provider}` : provider;
+  return [{ rule: `spam/placement/${state === 'bounced' ? 'rejected' : placement === 'spam' ? 'spam' : 'missing'}`, severity: 'error' as const, message: `${who} ${what}${reason === null ? '.' : `: ${reason}`}`, details: { provider } }];
 }
 
 export interface UnsentVerdicts {

@@ -40,7 +40,9 @@ export const endpoints = [
   }),
   endpoint(contracts.listProviders, async (ctx) => {
     const providers = await listProviders(ctx, ctx.principal.accountId);
-    const items = providers.map(({ domain, displayName, category, kind, about, region }) => ({ domain, display_name: displayName, category, kind, about, region }));
+    const items = providers.map(({ domain, displayName, category, kind, about, region }) => {
+      return { domain, display_name: displayName, category, kind, simulated: kind === 'receiver', about, region };
+    });
     const inGroup = (category: string): string[] => items.filter((item) => item.category === category).map(({ domain }) => domain);
     return { meta: metaOf(ctx, items.length), items, b2c: inGroup('b2c'), b2b: inGroup('b2b'), links: { self: `${PATH}/providers` } };
   }),

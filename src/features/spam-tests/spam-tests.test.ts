@@ -71,9 +71,10 @@ describe('POST /v1/inspect/spam', () => {
     const { received_at: receivedAt, seed, reasons, ...webmail } = item.results.b2c.results[0];
     assert.match(receivedAt, TIME);
     assert.match(seed, /^t-[0-9a-f]{24}@webmail\.galley\.test$/);
-    assert.ok(reasons.some(({ code }: any) => code === 'filter-built-in'));
+    assert.ok(reasons.some(({ code, source }: any) => code === 'filter-built-in' && source === null));
+    assert.deepEqual([item.results.b2c.simulated, item.results.b2b.simulated], [5, 3]);
     assert.deepEqual(webmail, {
-      esp: 'webmail.local-receiver.example', display_name: 'Consumer webmail with tabs', kind: 'receiver', status: 'passed', placement: 'inbox', folder: null, reason: webmail.reason, score: webmail.score, spam_threshold: 10,
+      esp: 'webmail.local-receiver.example', display_name: 'Simulated consumer webmail with tabs', kind: 'receiver', simulated: true, status: 'passed', placement: 'inbox', folder: null, reason: webmail.reason, score: webmail.score, spam_threshold: 10,
       filters: [{ engine: 'built-in', score: webmail.filters[0].score, threshold: 5, verdict: 'ham', failure: null }], authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass' }, smtp_reply: '250 2.6.0 OK: message queued', attempts: 1, copies: 1,
     });
     assert.equal(item.analysis.sender.kind, 'stand-in');
@@ -211,7 +212,7 @@ describe('GET /v1/inspect/spam/providers', () => {
   it('lists the local receivers by group, under names that are no brand', async () => {
     const [status, body] = await answerOf(`GET ${PATH}/providers`);
     assert.deepEqual([status, body.meta.count, body.b2c.length, body.b2b.length], [200, 8, 5, 3]);
-    assert.deepEqual(body.items[6], { domain: 'gateway.local-receiver.example', display_name: 'Strict corporate gateway', category: 'b2b', kind: 'receiver', about: body.items[6].about, region: 'Global' });
+    assert.deepEqual(body.items[6], { domain: 'gateway.local-receiver.example', display_name: 'Simulated strict corporate gateway', category: 'b2b', kind: 'receiver', simulated: true, about: body.items[6].about, region: 'Global' });
   });
 });
 

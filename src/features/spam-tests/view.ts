@@ -32,13 +32,15 @@ function resultView(delivery: SeedDelivery, names: ProviderNames) {
     display_name: names.get(delivery.provider)?.displayName ?? delivery.provider,
     seed: delivery.email,
     kind: delivery.seedKind,
+    simulated: delivery.seedKind === 'receiver',
     status: placement === null ? ('pending' as const) : placement === 'inbox' ? ('passed' as const) : ('failed' as const),
     placement,
     folder: delivery.category,
     reason: delivery.reason,
     score: report?.verdict?.score ?? null,
     spam_threshold: report?.verdict?.thresholds.spam ?? null,
-    reasons: report?.verdict?.reasons ?? [],
+    // Verdicts of earlier versions cite nothing.
+    reasons: (report?.verdict?.reasons ?? []).map((reason) => ({ ...reason, source: reason.source ?? null })),
     filters: report?.filters ?? [],
     authentication: authenticationOf(delivery),
     smtp_reply: smtpReplyOf(delivery),
@@ -51,7 +53,8 @@ function resultView(delivery: SeedDelivery, names: ProviderNames) {
 function groupView(deliveries: readonly SeedDelivery[], names: ProviderNames) {
   const results = deliveries.map((delivery) => resultView(delivery, names));
   const count = (status: string): number => results.filter((result) => result.status === status).length;
-  return { passed: count('passed'), failed: count('failed'), pending: count('pending'), results };
+  const simulated = results.filter((result) => result.simulated).length;
+  return { passed: count('passed'), failed: count('failed'), pending: count('pending'), simulated, results };
 }
 
 /** A test as the wire has it; results stand in it as soon as the message is under way. */

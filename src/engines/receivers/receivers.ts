@@ -66,7 +66,7 @@ const FOUR_TABS: readonly TabRule[] = [
   {
     category: 'promotions', least: 4,
     signals: {
-      'commercial-words': 3, 'many-offers': 3, 'list-unsubscribe': 2, 'image-heavy': 1, 'many-links': 1,
+      'commercial-words': 3, 'many-offers': 3, 'list-unsubscribe': 2, 'image-heavy': 2, 'many-links': 2,
       'feedback-id': 1, 'precedence-bulk': 1, 'transaction-subject': -6, 'transaction-words': -1,
     },
   },

@@ -2,7 +2,9 @@
 import type { MessageFacts, TabRule, TabSignal } from './types.ts';
 
 const COMMERCIAL = /\b(?:sales?|\d{1,2} ?% (?:off|rabatt|de réduction|de descuento)|discounts?|deals?|coupons?|promo(?:tion)? codes?|shop (?:now|the)|buy now|order now|free shipping|special offers?|new arrivals?|newsletter|rabatt|angebote?|gutschein|soldes|promotion|oferta|sconto|save [$€£]?\d+)\b/gi;
-const TRANSACTION = /\b(?:your (?:order|invoice|receipt|booking|reservation|shipment|delivery|payment|statement|subscription|account|password|appointment|ticket)|order (?:number|confirmation|#)|has (?:been )?shipped|tracking number|invoice (?:number|no\.?|#)|receipt for|payment (?:received|due|failed)|verification code|security code|reset your password|confirm your (?:e-?mail|address)|ihre (?:bestellung|rechnung|buchung)|votre (?:commande|facture)|su (?:pedido|factura))\b/gi;
+const TRANSACTION = /\b(?:your (?:order|invoice|receipt|booking|reservation|shipment|delivery|payment|statement|appointment|ticket)|order (?:number|confirmation|#)|has (?:been )?shipped|tracking number|invoice (?:number|no\.?|#)|receipt for|payment (?:received|due|failed)|verification code|security code|reset your password|confirm your (?:e-?mail|address)|ihre (?:bestellung|rechnung|buchung)|votre (?:commande|facture)|su (?:pedido|factura))\b/gi;
+/** In a subject these are what the message is about; in a text they stand in the small print. */
+const ACCOUNT = /\b(?:your (?:subscription|account|password)|ihr (?:konto|passwort)|votre (?:compte|mot de passe)|su (?:cuenta|contraseña))\b/gi;
 const SOCIAL = /\b(?:(?:liked|commented on|shared|mentioned you|tagged you|reacted to|followed you|is now following|viewed your profile)|(?:friend|connection) request|new followers?|invited you to (?:connect|join)|people you may know|sent you a (?:message|friend request))\b/gi;
 
 /** As a reason names them. */
@@ -15,8 +17,10 @@ export const SIGNAL_NAMES: Readonly<Record<TabSignal, string>> = {
 
 const count = (text: string, pattern: RegExp): number => new Set([...text.matchAll(pattern)].map(([match]) => match.toLowerCase())).size;
 
-/** A receipt says what it is about at its start; further down, “your account” stands in the small print of every mailing. */
+/** Of a mailing only its start says what it is about: “your order” stands in the small print of most. */
 const OPENING_CHARS = 600;
+/** So much of a message is pictures where it is mostly looked at. */
+const IMAGE_SHARE = 0.5;
 /** So many different words of an offer make a mailing of offers. */
 const OFFERS_MANY = 4;
 
@@ -25,13 +29,16 @@ export function signalsOf({ headers, subject, text, links, imageShare }: Message
   const words = `${subject}\n${text}`.slice(0, 50_000);
   const offers = count(words, COMMERCIAL);
   const has = (name: string): boolean => headers[name] !== undefined;
+  const isMailing = has('list-unsubscribe');
+  const told = isMailing ? text.slice(0, OPENING_CHARS) : words;
+  const transactions = count(told, TRANSACTION) + (isMailing ? 0 : count(told, ACCOUNT));
   const table: Record<TabSignal, boolean> = {
     'list-unsubscribe': has('list-unsubscribe'), 'list-id': has('list-id'), 'feedback-id': has('feedback-id'), 'list-post': has('list-post') && !/\bno\b/i.test(headers['list-post']!),
     'precedence-bulk': /^\s*(?:bulk|list)\s*$/i.test(headers['precedence'] ?? ''),
     'commercial-words': offers >= 2, 'many-offers': offers >= OFFERS_MANY,
-    'transaction-subject': count(subject, TRANSACTION) >= 1,
-    'transaction-words': count(text.slice(0, OPENING_CHARS), TRANSACTION) >= 1, 'social-words': count(words, SOCIAL) >= 1,
-    'image-heavy': imageShare > 0.4, 'many-links': links > 12,
+    'transaction-subject': count(subject, TRANSACTION) + count(subject, ACCOUNT) >= 1,
+    'transaction-words': transactions >= 1, 'social-words': count(words, SOCIAL) >= 1,
+    'image-heavy': imageShare > IMAGE_SHARE, 'many-links': links > 12,
     'no-reply-sender': /\b(?:no-?reply|do-?not-?reply|notifications?|news(?:letter)?|updates?)[^@\s]*@/i.test(headers['from'] ?? ''),
     reply: has('in-reply-to') || has('references'),
     'auto-submitted': has('auto-submitted') && !/^\s*no\b/i.test(headers['auto-submitted']!),

@@ -138,8 +138,9 @@ describe('inbox placement in the dashboard', () => {
     const { body } = await app.call(`GET /v4/inbox/results/${new URL(page.url()).pathname.split('/')[2]}`);
     const { all } = body.result.delivery_stats;
     assert.equal(all.total, 16);
-    await sees(page, `${Math.round((all.inbox / (all.inbox + all.spam + all.missing)) * 100)} %`);
-    await sees(page, `${Math.round(all.inbox_interval.low * 100)} % – ${Math.round(all.inbox_interval.high * 100)} %`);
+    await sees(page, `inbox: ${all.inbox} of ${all.inbox + all.spam + all.missing}`);
+    assert.equal(all.inbox_interval, null);
+    await sees(page, 'Simulated: no real mailbox took part.');
     await assertFlawless();
   });
 

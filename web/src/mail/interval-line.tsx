@@ -1,4 +1,5 @@
-import type { ProviderStats } from './mail-api.ts';
+import { count } from '../words.ts';
+import type { PlacementResult, ProviderStats } from './mail-api.ts';
 import classes from './mail.module.css';
 
 const WIDTH = 400;
@@ -14,12 +15,23 @@ export function inboxShare({ inbox, spam, missing }: Pick<ProviderStats, 'inbox'
   return decided === 0 ? undefined : inbox / decided;
 }
 
-/** `75 % in the inbox; between 30 % and 95 %`. */
-export function shareInWords(stats: ProviderStats): string {
-  const share = inboxShare(stats);
-  if (share === undefined) return stats.pending > 0 ? 'No result yet' : 'Nothing could be counted';
-  const interval = stats.inbox_interval;
-  return `${percent(share)} in the inbox${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} likely` : ''}`;
+export type Totals = PlacementResult['delivery_totals'];
+
+/** Where simulated receivers file it: a count, for rules have no margin of error. */
+export function simulatedInWords({ inbox, spam, missing, pending }: ProviderStats): string {
+  const decided = inbox + spam + missing;
+  if (decided === 0) return pending > 0 ? 'Simulated: no result yet' : '';
+  return `Simulated: ${inbox} of ${count(decided, 'seed')} in the inbox`;
+}
+
+/** Of real mailboxes the share and its margin; of simulated ones that they are. */
+export function totalsInWords({ real, simulated }: Totals): string {
+  const share = inboxShare(real);
+  const interval = real.inbox_interval;
+  const ofReal = share === undefined
+    ? real.pending > 0 ? 'No result yet' : real.total > 0 ? 'Nothing could be counted' : ''
+    : `${percent(share)} of ${count(real.observations, 'real mailbox', 'real mailboxes')} in the inbox${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} likely` : ''}`;
+  return [ofReal, simulatedInWords(simulated)].filter(Boolean).join('. ');
 }
 
 /** The share that reached the inbox as a dot, and how far it may be off as a line: an interval at 95 %. */

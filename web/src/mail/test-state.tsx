@@ -4,7 +4,7 @@ import classes from './mail.module.css';
 
 type Tone = 'good' | 'bad' | 'doubt';
 
-export function Chip({ tone, children }: { tone?: Tone; children: ReactNode }) {
+export function Chip({ tone, children }: { tone?: Tone | undefined; children: ReactNode }) {
   return <span className={classes.chip} data-tone={tone}>{children}</span>;
 }
 

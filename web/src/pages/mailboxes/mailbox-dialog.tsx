@@ -5,7 +5,7 @@ import { api, fieldOf, sentenceOf } from '../../api.ts';
 import { CountInput } from '../../mail/count-input.tsx';
 import type { Mailbox } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
-import { imapHostOf } from './known-hosts.ts';
+import { imapHostOf } from '../../mail/mailbox-recipes.ts';
 
 interface Fields {
   email: string;

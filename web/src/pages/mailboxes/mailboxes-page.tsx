@@ -5,6 +5,7 @@ import { api, sentenceOf } from '../../api.ts';
 import { PlusIcon, ReloadIcon, SlidersIcon, TrashIcon } from '../../brand/icons.tsx';
 import { mailboxesQuery, type Mailbox, type MailboxTrial } from '../../mail/mail-api.ts';
 import { OutcomeMark, type Outcome } from '../../mail/outcome.tsx';
+import { RealMailboxes } from '../../mail/real-mailboxes.tsx';
 import { Chip } from '../../mail/test-state.tsx';
 import { announce } from '../../shell/announce.ts';
 import { ask, tell } from '../../shell/ask.ts';
@@ -123,9 +124,12 @@ export function MailboxesPage() {
       {boxes.error && <Alert color="red" title="The mailboxes could not be loaded">{sentenceOf(boxes.error)}</Alert>}
       {boxes.isPending && <Skeleton height={110} />}
       {isEmpty && (
-        <Notice title="See it where your readers do" action={canWrite && <Button leftSection={<PlusIcon />} onClick={add}>New mailbox</Button>}>
-          Galley’s own receivers always take part. Add mailboxes that you own at Gmail, Outlook, Yahoo or anywhere with IMAP, and every test looks into them, too: inbox, spam, tabs and folders.
-        </Notice>
+        <>
+          <Notice title="See it where your readers do" action={canWrite && <Button leftSection={<PlusIcon />} onClick={add}>New mailbox</Button>}>
+            Galley’s own receivers are simulated: rules, not mailboxes. Add mailboxes that you own at Gmail, Outlook, Yahoo or anywhere with IMAP, and every test looks into them, too: inbox, spam, tabs and folders.
+          </Notice>
+          <RealMailboxes hasLink={false} />
+        </>
       )}
       {boxes.data && !isEmpty && <ul className={classes.list}>{boxes.data.map((box) => <Card key={box.id} box={box} isNew={box.id === newId} onChange={() => setDialog({ box })} />)}</ul>}
       <Suspense>{dialog && <MailboxDialog box={dialog.box} onClose={() => setDialog(null)} onSaved={(saved) => (setDialog(null), dialog.box || setNewId(saved.id))} />}</Suspense>

@@ -3,11 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, sentenceOf } from '../../api.ts';
 import { PlusIcon, TrashIcon } from '../../brand/icons.tsx';
-import { shareInWords } from '../../mail/interval-line.tsx';
+import { totalsInWords } from '../../mail/interval-line.tsx';
 import { isUnderWay, PER_PAGE, placementResultsQuery, type PlacementResult } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
 import { countsOfStats, PlacementBar } from '../../mail/outcome.tsx';
 import { Paging } from '../../mail/paging.tsx';
+import { RealMailboxes } from '../../mail/real-mailboxes.tsx';
 import { TestState } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { ask, tell } from '../../shell/ask.ts';
@@ -36,7 +37,8 @@ export function useDeleteResult(result: Pick<PlacementResult, 'result_id' | 'sub
 function Row({ result }: { result: Listed }) {
   const { canWrite } = useRole();
   const askDelete = useDeleteResult(result);
-  const all = result.delivery_stats['all'];
+  const totals = result.delivery_totals;
+  const shown = totals.real.total > 0 ? totals.real : totals.simulated;
   return (
     <li className={mailClasses.row}>
       <Link to="/placement/$resultId" params={{ resultId: result.result_id }} className={mailClasses.open}>
@@ -49,10 +51,10 @@ function Row({ result }: { result: Listed }) {
             {isUnderWay(result) && <TestState status={result.status} />}
           </span>
         </span>
-        {all && all.total > 0 && (
+        {shown.total > 0 && (
           <span className={mailClasses.share}>
-            <PlacementBar isSmall counts={countsOfStats(all)} label="Where it landed" />
-            <span>{shareInWords(all)}</span>
+            <PlacementBar isSmall counts={countsOfStats(shown)} label={shown === totals.real ? 'Where it landed in real mailboxes' : 'Where simulated receivers file it'} />
+            <span>{totalsInWords(totals)}</span>
           </span>
         )}
       </Link>
@@ -73,7 +75,7 @@ export function PlacementPage() {
   const isFiltered = Boolean(search.list || search.page);
   return (
     <>
-      <PageHead title="Inbox placement" lead="Where a message lands at every address of a seed list, and how sure that is." />
+      <PageHead title="Inbox placement" lead="Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at simulated receivers by their rules." />
       <PlacementTabs />
       <div className={reportClasses.body}>
         {results.error && <Alert color="red" title="The tests could not be loaded">{sentenceOf(results.error)}</Alert>}
@@ -81,9 +83,12 @@ export function PlacementPage() {
         {results.data && items.length === 0 && (isFiltered ? (
           <Notice title="No test fits" action={<Button variant="default" renderRoot={(props) => <Link to="/placement" search={{}} {...props} />}>All tests</Button>} />
         ) : (
-          <Notice title="Does it reach the inbox?" action={canWrite && <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/placement/new" {...props} />}>New placement test</Button>}>
-            A message goes out from your domain to a list of seed addresses. You watch them fill in, see inbox, tabs, spam and missing for each provider, and how far the share may be off.
-          </Notice>
+          <>
+            <Notice title="Does it reach the inbox?" action={canWrite && <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/placement/new" {...props} />}>New placement test</Button>}>
+              A message goes out from your domain to a list of seed addresses. You watch them fill in and see inbox, tabs, spam and missing for each provider. Galley’s own receivers are simulated: they find faults of the message, and say nothing about where a provider files it.
+            </Notice>
+            <RealMailboxes hasLink />
+          </>
         ))}
         {items.length > 0 && <ul className={mailClasses.rows}>{items.map((result) => <Row key={result.result_id} result={result} />)}</ul>}
         {results.data && <Paging page={search.page ?? 1} hasNext={items.length === PER_PAGE} onPage={(page) => void navigate({ to: '/placement', search: { ...search, page } })} />}

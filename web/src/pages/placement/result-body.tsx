@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { PlacementResult } from '../../mail/mail-api.ts';
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
@@ -52,6 +53,7 @@ export function ResultBody({ result, trend, isPublic = false }: { result: Placem
           {all && all.total > 0 ? `${arrived} of ${count(all.total, 'seed')} have an outcome. This page fills in as they come.` : 'The message is on its way.'}
         </p>
       )}
+      {result.notice && <Alert mb="lg" title="Simulated receivers took part">{result.notice}</Alert>}
       <Providers result={result} isPublic={isPublic} chosen={provider} onChoose={setProvider} />
       {trend}
       <SeedTable seeds={result.seed_results} provider={provider} onProvider={setProvider} />

@@ -20,6 +20,7 @@ export function SeedDrawer({ seed, onClose }: { seed: SeedResult; onClose: () =>
     ['Why', seed.reason],
     ['Folders', seed.tags.join(', ')],
     ['Provider', seed.provider],
+    ['Kind', seed.simulated ? 'Simulated: a rule of Galley decided' : 'Real mailbox, read by IMAP'],
     ['Sent', time(seed.delivered_at)],
     ['Received', time(seed.received_at)],
     ['After', delayInWords(seed.delay_seconds)],

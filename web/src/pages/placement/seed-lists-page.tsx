@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { sentenceOf } from '../../api.ts';
 import { PlusIcon } from '../../brand/icons.tsx';
-import { shareInWords } from '../../mail/interval-line.tsx';
+import { totalsInWords } from '../../mail/interval-line.tsx';
 import { PER_PAGE, seedListsQuery, type SeedList } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
 import { countsOfStats, PlacementBar } from '../../mail/outcome.tsx';
@@ -26,7 +26,8 @@ export function seedsOf({ mailing_list: addresses, target_email: own }: Pick<See
 }
 
 function Row({ list }: { list: SeedList }) {
-  const all = list.delivery_stats['all'];
+  const totals = list.delivery_totals;
+  const shown = totals.real.total > 0 ? totals.real : totals.simulated;
   return (
     <li className={mailClasses.row}>
       <Link to="/placement/lists/$address" params={{ address: list.target_email }} className={mailClasses.open}>
@@ -40,10 +41,10 @@ function Row({ list }: { list: SeedList }) {
             {list.regen_needed && <Chip tone="doubt">providers changed</Chip>}
           </span>
         </span>
-        {all && all.total > 0 && (
+        {shown.total > 0 && (
           <span className={mailClasses.share}>
-            <PlacementBar isSmall counts={countsOfStats(all)} label="Over its latest tests" />
-            <span>{shareInWords(all)}, {count(list.results.length, 'test')}</span>
+            <PlacementBar isSmall counts={countsOfStats(shown)} label={shown === totals.real ? 'Real mailboxes, over its latest tests' : 'Simulated receivers, over its latest tests'} />
+            <span>{totalsInWords(totals)}, {count(list.results.length, 'test')}</span>
           </span>
         )}
       </Link>
@@ -61,7 +62,7 @@ export function SeedListsPage() {
   const items = lists.data?.items ?? [];
   return (
     <>
-      <PageHead title="Inbox placement" tabTitle="Seed lists" lead="Where a message lands at every address of a seed list, and how sure that is.">
+      <PageHead title="Inbox placement" tabTitle="Seed lists" lead="Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at simulated receivers by their rules.">
         {canWrite && <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>New seed list</Button>}
       </PageHead>
       <PlacementTabs />

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { SeedResult } from '../../mail/mail-api.ts';
 import { methodName, severityOfResult } from '../../mail/authentication.tsx';
 import { OUTCOME_NAMES, OutcomeMark, outcomeOfSeed, OUTCOMES, type Outcome } from '../../mail/outcome.tsx';
+import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { SeverityMark } from '../../report/severity.tsx';
 import classes from './placement.module.css';
@@ -34,7 +35,7 @@ function Row({ seed, onOpen }: { seed: SeedResult; onOpen: () => void }) {
   const outcome = outcomeOfSeed(seed);
   return (
     <Table.Tr>
-      <Table.Td><button type="button" className={reportClasses.placeButton} onClick={onOpen} aria-label={`Details of ${seed.email}`}><span className="mono">{seed.email}</span></button></Table.Td>
+      <Table.Td><button type="button" className={reportClasses.placeButton} onClick={onOpen} aria-label={`Details of ${seed.email}`}><span className="mono">{seed.email}</span></button>{seed.simulated && <> <Chip>simulated</Chip></>}</Table.Td>
       <Table.Td><OutcomeMark outcome={outcome} folder={seed.extensions?.category} />{seed.copies > 1 && <span className="dim"> {seed.copies} copies</span>}</Table.Td>
       <Table.Td className="tabular">{delayInWords(seed.delay_seconds)}</Table.Td>
       <Table.Td><Auth seed={seed} /></Table.Td>

@@ -24,13 +24,15 @@ export interface TrendPoint {
   stats: ProviderStats;
 }
 
+/** Of simulated receivers there is no interval: both of its ends are the share itself. */
 function measured(stats: ProviderStats | undefined): MeasuredShare | undefined {
   const share = stats && inboxShare(stats);
-  return share === undefined || !stats?.inbox_interval ? undefined : { share, ...stats.inbox_interval };
+  return share === undefined ? undefined : { share, ...(stats?.inbox_interval ?? { low: share, high: share }) };
 }
 
 function changeOf(before: ProviderStats | undefined, after: ProviderStats): ShareChange | null {
   const [first, second] = [measured(before), measured(after)];
+  if (!before?.inbox_interval || !after.inbox_interval) return null;
   return first && second ? changeOfShare(first, second) : null;
 }
 
@@ -57,7 +59,7 @@ function Chart({ points, shown }: { points: readonly TrendPoint[]; shown: string
         <polyline className={classes.line} points={drawn.map((point) => `${point.x},${y(point.share)}`).join(' ')} />
         {drawn.map((point) => (
           <g key={point.resultId}>
-            <path className={classes.whisker} d={`M${point.x - 4} ${y(point.high)}h8M${point.x} ${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`} />
+            {point.low < point.high && <path className={classes.whisker} d={`M${point.x - 4} ${y(point.high)}h8M${point.x} ${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`} />}
             <circle className={classes.dot} data-on={point.resultId === shown || undefined} cx={point.x} cy={y(point.share)} r={point.resultId === shown ? 6 : 4.5} />
           </g>
         ))}
@@ -86,14 +88,20 @@ export function Trend({ points, shown }: { points: readonly TrendPoint[]; shown?
   );
 }
 
-/** The trend of a seed list, once it has two tests. */
+/** The trend of a seed list, once it has two tests: of real mailboxes where there are any, else of simulated receivers. */
 export function TrendOfList({ list, resultId }: { list: string; resultId?: string }) {
   const { data } = useQuery(placementResultsQuery({ list, limit: TESTS_SHOWN }));
-  const points = (data?.items ?? []).flatMap(({ result_id: id, subject, created_at: at, delivery_stats: stats }): TrendPoint[] => (stats['all'] ? [{ resultId: id, subject, at: new Date(at), stats: stats['all'] }] : [])).reverse();
+  const items = data?.items ?? [];
+  const kind = items.some(({ delivery_totals: { real } }) => real.total > 0) ? 'real' : 'simulated';
+  const points = items
+    .filter(({ delivery_totals: totals }) => totals[kind].total > 0)
+    .map(({ result_id: id, subject, created_at: at, delivery_totals: totals }): TrendPoint => ({ resultId: id, subject, at: new Date(at), stats: totals[kind] }))
+    .reverse();
   if (points.length < 2) return null;
+  const note = kind === 'real' ? 'share of real mailboxes with it in the inbox, with its margin of error (95 %)' : 'simulated: share of addresses whose rule files it in the inbox';
   return (
     <section aria-labelledby="trend">
-      <h2 id="trend" className={reportClasses.sectionTitle}>Over the tests of this list<span className={reportClasses.sectionNote}>share in the inbox, with its interval at 95 %</span></h2>
+      <h2 id="trend" className={reportClasses.sectionTitle}>Over the tests of this list<span className={reportClasses.sectionNote}>{note}</span></h2>
       <Trend points={points} shown={resultId} />
     </section>
   );

@@ -14,16 +14,25 @@ import { FILTER_NAMES } from './spam-facts.ts';
 import classes from './spam.module.css';
 
 
+/** The published sentence that a rule follows. */
+function Cited({ source: { publisher, document, url, sentence, since } }: { source: NonNullable<ReceiverResult['reasons'][number]['source']> }) {
+  return (
+    <span className={classes.cited}>
+      “{sentence}” <a href={url} target="_blank" rel="noreferrer">{publisher}: {document}</a>{since && `, since ${since}`}
+    </span>
+  );
+}
+
 /** The sums that made up the receiver's mind, largest first. */
 function Reasons({ result }: { result: ReceiverResult }) {
-  const reasons = result.reasons.filter(({ message }) => message && message !== result.reason).toSorted((a, b) => Math.abs(b.points ?? 99) - Math.abs(a.points ?? 99));
+  const reasons = result.reasons.filter(({ message, source }) => message && (source || message !== result.reason)).toSorted((a, b) => Math.abs(b.points ?? 99) - Math.abs(a.points ?? 99));
   if (reasons.length === 0) return null;
   return (
     <ul className={classes.reasons}>
-      {reasons.map(({ code, message, points: value }, place) => (
+      {reasons.map(({ code, message, points: value, source }, place) => (
         <li key={`${code} ${place}`}>
           <span className={classes.points} data-good={(value !== null && value < 0) || undefined}>{value === null ? '' : `${value > 0 ? '+' : ''}${points(value)}`}</span>
-          <span><RichText text={message} /></span>
+          <span><RichText text={message} />{source && <Cited source={source} />}</span>
         </li>
       ))}
     </ul>
@@ -93,7 +102,7 @@ function Group({ title, note, results }: { title: string; note: string; results:
 /** What each receiver did, and why. */
 export function ReceiversPart({ test }: { test: SpamTest }) {
   const { b2c, b2b } = test.results!;
-  const note = ({ passed, results }: typeof b2c): string => `inbox at ${passed} of ${results.length}`;
+  const note = ({ passed, simulated, results }: typeof b2c): string => `inbox at ${passed} of ${results.length}${simulated ? `, ${simulated === results.length ? 'all' : simulated} simulated` : ''}`;
   return (
     <div className={classes.groups}>
       <Group title="Consumers" note={note(b2c)} results={b2c.results} />

@@ -1,4 +1,4 @@
-// What a mailbox at a large provider takes to be read by IMAP, as the providers' own help pages say. As of 2026-11.
+// What a mailbox at a large provider takes to be read by IMAP. As far as known in 2026-11; providers change it.
 
 export interface MailboxRecipe {
   name: string;

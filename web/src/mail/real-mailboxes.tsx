@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import reportClasses from '../report/report.module.css';
+import mailClasses from './mail.module.css';
 import { RECIPES } from './mailbox-recipes.ts';
 import classes from './real-mailboxes.module.css';
 
@@ -12,7 +13,7 @@ export function RealMailboxes({ hasLink }: { hasLink: boolean }) {
       <p className={classes.lead}>
         Mailboxes that you own at the providers your readers use, read by IMAP. Several at each provider, used like a
         reader’s: a new, unread mailbox is filed differently.
-        {hasLink && <> <Link to="/mailboxes">Add them under Seed mailboxes</Link>.</>}
+        {hasLink && <> <Link to="/mailboxes" className={mailClasses.link}>Add them under Seed mailboxes</Link>.</>}
       </p>
       <Table.ScrollContainer minWidth={760} type="native">
         <Table verticalSpacing={7} className={classes.table}>
@@ -34,7 +35,7 @@ export function RealMailboxes({ hasLink }: { hasLink: boolean }) {
       </Table.ScrollContainer>
       <p className={classes.note}>
         Port 993 with TLS everywhere. The folders of a mailbox are listed, with what each counts as, when you add it.
-        From the providers’ help pages, November 2026.
+        As far as known in November 2026: providers change these.
       </p>
     </section>
   );

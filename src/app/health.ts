@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { FULL } from '../platform/errors/index.ts';
 import type { Outside } from '../platform/feature/index.ts';
+import { admitToMetrics } from './metrics-access.ts';
 import { VERSION } from './version.ts';
 
 /** Many who ask at once are answered with one look. */
@@ -79,5 +80,8 @@ export async function serveHealth(app: FastifyInstance, outside: Outside, metric
     const code = missing.some((part) => NEEDED.includes(part)) ? 503 : 200;
     return reply.code(code).send({ status, version: VERSION, roles: outside.config.roles, region: outside.config.region, missing, parts });
   });
-  app.get('/metrics', { schema: { hide: true } as never }, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+  app.get('/metrics', { schema: { hide: true } as never }, async (request, reply) => {
+    admitToMetrics(request, outside.config.http.metricsToken);
+    return reply.type(metrics.contentType).send(await metrics.metrics());
+  });
 }

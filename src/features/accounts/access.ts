@@ -3,6 +3,7 @@
 // unchanged within the last half second, so that a revocation holds here at once and in every other process within that.
 import { sql, type Db, type Sql } from '../../platform/db/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { Recent } from '../../platform/recent/index.ts';
 
 /** How long another process may go on with what was revoked here. */
 const CONFIRMED_MS = 500;
@@ -17,38 +18,12 @@ interface Entry<Value> {
   value: Promise<Value | undefined>;
 }
 
-/** A map that forgets what was not asked for longest. */
-class Recent<Value> {
-  readonly #entries = new Map<string, Value>();
-
-  get(key: string): Value | undefined {
-    const found = this.#entries.get(key);
-    if (found === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, found);
-    return found;
-  }
-
-  set(key: string, value: Value): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= ENTRIES_MAX) return;
-      this.#entries.delete(oldest);
-    }
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key);
-  }
-}
-
 /** What one process knows of one database. */
 class AccessMemory {
   readonly #db: Db;
-  readonly #found = new Recent<Entry<unknown>>();
+  readonly #found = new Recent<Entry<unknown>>(ENTRIES_MAX);
   /** Apart, so that no flood of wrong keys pushes the right ones out. */
-  readonly #missing = new Recent<Entry<unknown>>();
+  readonly #missing = new Recent<Entry<unknown>>(ENTRIES_MAX);
   readonly #loading = new Map<string, Entry<unknown>>();
   #version = '';
   #confirmedAt = -Infinity;
@@ -122,12 +97,12 @@ export function recallAccess<Value>({ db }: Pick<Outside, 'db'>, key: string, lo
   return memoryOf(db).recall(key, load);
 }
 
-/** A transaction that changes who may do what: holds in this process when it resolves, in every other one within a second. */
+/** A transaction that changes who may do what: holds in this process when it resolves, in every other one within a second. `false` says that nothing was changed. */
 export async function changeAccess<Result>({ db }: Pick<Outside, 'db'>, work: (tx: Sql) => Promise<Result>): Promise<Result> {
   try {
     return await db.tx(async (tx) => {
       const result = await work(tx);
-      await tx.run(sql`update access_version set version = version + 1`);
+      if (result !== false) await tx.run(sql`update access_version set version = version + 1`);
       return result;
     });
   } finally {

@@ -10,7 +10,7 @@ export async function startSubaccount(ctx: Context, name: string | undefined): P
   const parent = await findAccount(ctx.db, ctx.principal.accountId);
   if (parent?.parentId) throw invalid('name', 'cannot be given: a subaccount has no subaccounts of its own.');
   const now = ctx.clock.now();
-  const account: Account = { id: newId(), parentId: ctx.principal.accountId, name, region: ctx.config.region, status: 'open', createdAt: now, updatedAt: now };
+  const account: Account = { id: newId(), parentId: ctx.principal.accountId, name, region: ctx.config.region, status: 'open', createdAt: now, updatedAt: now, disabledAt: null };
   await insertAccount(ctx.db, account);
   return account;
 }
@@ -39,7 +39,7 @@ export async function ensureFirstAccount(tx: Sql, clock: Clock, region: 'us' | '
   const found = await findFirstAccount(tx);
   if (found) return { account: found, isNew: false };
   const now = clock.now();
-  const account: Account = { id: newId(), parentId: null, name: 'Galley', region, status: 'open', createdAt: now, updatedAt: now };
+  const account: Account = { id: newId(), parentId: null, name: 'Galley', region, status: 'open', createdAt: now, updatedAt: now, disabledAt: null };
   await insertAccount(tx, account);
   return { account, isNew: true };
 }

@@ -5,6 +5,6 @@ import { endpoints } from './routes.ts';
 
 export { changeAccess, recallAccess } from './access.ts';
 export { ensureFirstAccount, recallAccount } from './actions.ts';
-export { deploymentSecret, findAccount, findFirstAccount, newId, type Account } from './store.ts';
+export { findAccount, findFirstAccount, newId, type Account } from './store.ts';
 
 export default defineFeature({ name: 'accounts', endpoints, migrations: migrationsIn(import.meta.url) });

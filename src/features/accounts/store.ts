@@ -9,9 +9,11 @@ export interface Account {
   status: 'open' | 'disabled' | 'closed';
   createdAt: Date;
   updatedAt: Date;
+  /** When it was disabled last. */
+  disabledAt: Date | null;
 }
 
-const COLUMNS = sql.raw(`id, parent_id as "parentId", name, region, status, created_at as "createdAt", updated_at as "updatedAt"`);
+const COLUMNS = sql.raw(`id, parent_id as "parentId", name, region, status, created_at as "createdAt", updated_at as "updatedAt", disabled_at as "disabledAt"`);
 
 /** 24 hexadecimal digits, the form of every account and test id. */
 export function newId(): string {
@@ -48,13 +50,5 @@ export async function listSubaccounts(db: Sql, parentId: string, page: Subaccoun
 }
 
 export async function setStatus(db: Sql, account: { id: string; parentId: string }, change: { status: Account['status']; at: Date }): Promise<Account | undefined> {
-  return db.first(sql<Account>`update accounts set status = ${change.status}, updated_at = ${change.at} where id = ${account.id} and parent_id = ${account.parentId} returning ${COLUMNS}`);
-}
-
-/** The secret of that name, made on first use; the same for every process. */
-export async function deploymentSecret(db: Sql, name: string): Promise<Buffer> {
-  await db.run(sql`insert into deployment_secrets (name, secret) values (${name}, ${randomBytes(32)}) on conflict do nothing`);
-  const row = await db.first(sql<{ secret: Buffer }>`select secret from deployment_secrets where name = ${name}`);
-  if (!row) throw new Error(`The deployment secret ${name} is missing.`);
-  return row.secret;
+  return db.first(sql<Account>`update accounts set status = ${change.status}, updated_at = ${change.at}, disabled_at = ${change.status === 'open' ? sql`disabled_at` : change.at} where id = ${account.id} and parent_id = ${account.parentId} returning ${COLUMNS}`);
 }

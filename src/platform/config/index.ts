@@ -19,6 +19,9 @@ export interface Config {
   databaseUrl: string | undefined;
   /** How PostgreSQL is used, where there is one. */
   database: { connections: number; statementMs: number };
+  http: { trustedProxies: readonly string[]; headersTimeoutMs: number; metricsToken: string | undefined };
+  /** Requests within a minute; 0: as many as wanted. */
+  limits: { keyPerMinute: number; accountPerMinute: number; wrongKeysPerMinute: number };
   storageUrl: string | undefined;
   roles: readonly Role[];
   region: 'us' | 'eu';
@@ -64,6 +67,12 @@ export function readConfig(env: Environment): Config {
     apiKey: read('GALLEY_API_KEY'),
     databaseUrl: read('GALLEY_DATABASE_URL'),
     database: { connections: number('GALLEY_DATABASE_CONNECTIONS'), statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000 },
+    http: { trustedProxies: list('GALLEY_TRUSTED_PROXIES'), headersTimeoutMs: number('GALLEY_HEADERS_SECONDS') * 1000, metricsToken: read('GALLEY_METRICS_TOKEN') },
+    limits: {
+      keyPerMinute: number('GALLEY_KEY_REQUESTS_PER_MINUTE'),
+      accountPerMinute: number('GALLEY_ACCOUNT_REQUESTS_PER_MINUTE'),
+      wrongKeysPerMinute: number('GALLEY_WRONG_KEYS_PER_MINUTE'),
+    },
     storageUrl: read('GALLEY_STORAGE_URL'),
     roles: list('GALLEY_ROLES') as Role[],
     region: read('GALLEY_REGION') as Config['region'],

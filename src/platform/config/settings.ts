@@ -1,4 +1,5 @@
 // Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
+import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
 
 export interface Setting {
@@ -26,10 +27,19 @@ const url = (...schemes: string[]) => (text: string) =>
 const dnsServers = (text: string) =>
   text.split(',').every((part) => /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*)$/i.test(part.trim())) ? undefined : 'give IP addresses, each with a port or without, joined by commas.';
 
+const addressRanges = (text: string) =>
+  text.split(',').every((part) => isAddressRange(part.trim())) ? undefined : 'give IP addresses or CIDR ranges, joined by commas.';
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_PORT', default: '8400', about: 'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` alone. 0 takes a free one.', check: whole(0, 65535) },
   { name: 'GALLEY_HOST', default: '127.0.0.1', about: 'Address to listen on. `0.0.0.0` opens the service to the network: put TLS in front of it.' },
   { name: 'GALLEY_PUBLIC_URL', default: '', about: 'How callers reach the service, such as `https://galley.example.com`; it starts every URL in answers. Unset: each answer uses the address it was asked at.', check: url('http:', 'https:') },
+  { name: 'GALLEY_TRUSTED_PROXIES', default: '', about: 'Addresses or CIDR ranges of the proxies in front of the service, such as `127.0.0.1,10.0.0.0/8`, joined by commas; what their `X-Forwarded-…` headers say of the caller is believed. Unset: nobody’s are.', check: addressRanges },
+  { name: 'GALLEY_KEY_REQUESTS_PER_MINUTE', default: '60000', about: 'Requests that one API key may send within a minute to one process; more are answered 429 with `Retry-After`. 0: as many as it likes.', check: whole(0, 100_000_000) },
+  { name: 'GALLEY_ACCOUNT_REQUESTS_PER_MINUTE', default: '120000', about: 'The same for all keys of one account together. 0: as many as they like.', check: whole(0, 100_000_000) },
+  { name: 'GALLEY_WRONG_KEYS_PER_MINUTE', default: '120', about: 'Wrong keys that one IPv4 address, or one IPv6 network of 64 bits, may show within a minute; then it is answered 429, but for keys that were right from there before. 0: as many as it likes.', check: whole(0, 1_000_000) },
+  { name: 'GALLEY_HEADERS_SECONDS', default: '30', about: 'Seconds after which a connection that has not sent the headers of its request is cut.', check: whole(1, 600) },
+  { name: 'GALLEY_METRICS_TOKEN', default: '', about: 'What `/metrics` asks for as `Authorization: Bearer …`; at least 16 characters. Unset: it answers this machine only, and no proxy.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.'), isSecret: true },
   { name: 'GALLEY_DATA_DIR', default: './.galley', about: 'Directory of the embedded database, stored objects, mail that waits, and the key for secrets. At every start it is closed to other users of the machine.' },
   { name: 'GALLEY_API_KEY', default: '', about: 'Key of the first account at first start, instead of a generated one; at least 16 characters.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.'), isSecret: true },
   { name: 'GALLEY_DATABASE_URL', default: '', about: 'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded database in the data directory.', check: url('postgres:', 'postgresql:'), isSecret: true },

@@ -115,3 +115,16 @@ export function refusalOf(target: { host: string; port: number }, addresses: str
   }
   return undefined;
 }
+
+/** Whether this names addresses: one, or a CIDR range. */
+export function isAddressRange(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+/** Who counts as one caller: an IPv4 address, or the 64 bits of IPv6 that one subscriber has (RFC 6177). */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+}

@@ -4,5 +4,5 @@ export type { Fetched, FetchFailure, FetchOptions, FetchOutcome, GuardedFetch, R
 export { FetchError, type FetchReason } from './fetch-error.ts';
 export type { AddressResolver, CertificatePolicy, Hop, HopTimings } from './hop.ts';
 export type { Certificate } from './certificate.ts';
-export { isPublicAddress, parseAllowList } from './addresses.ts';
+export { isAddressRange, isPublicAddress, networkOf, parseAllowList } from './addresses.ts';
 export { checkAsset, fetchAll, type AssetFailure, type FetchAllOptions, type FetchedAsset } from './fetch-assets.ts';

@@ -18,6 +18,8 @@ export interface Contract<Params extends TSchema = TSchema, Query extends TSchem
   body?: Body;
   /** True when a missing body stands for `{}`. */
   isBodyOptional?: boolean;
+  /** Forms are refused: pages of other sites can send those. For endpoints without a key. */
+  isJsonOnly?: boolean;
   bodyBytesMax?: number;
   reply: Reply;
   status?: 200 | 201;
@@ -45,6 +47,8 @@ export interface Principal {
   role: 'admin' | 'developer' | 'support';
   /** The account the call acts for: the key's own, or one of its subaccounts. */
   accountId: string;
+  /** When the call is made in a session instead of with the key itself. */
+  sessionId?: string;
 }
 
 export interface Caller {
@@ -52,6 +56,8 @@ export interface Caller {
   /** Starts absolute URLs in answers; no trailing slash. */
   baseUrl: string;
   requestId: string;
+  /** Where the request comes from; behind a trusted proxy, what that says. */
+  address: string;
   headers: Record<string, string | string[] | undefined>;
 }
 

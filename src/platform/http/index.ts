@@ -3,4 +3,5 @@ export { contract, endpointFor, HttpReply, type Caller, type Contract, type Endp
 export { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 export type { UploadedFile } from './forms.ts';
 export { operationId } from './openapi.ts';
-export { createServer, type Credentials, type ServerOptions } from './server.ts';
+export { SESSION_COOKIE, type Credentials } from './authentication.ts';
+export { createServer, type ServerOptions } from './server.ts';

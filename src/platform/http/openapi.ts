@@ -7,7 +7,7 @@ import type { Contract } from './contract.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
 
 const EVERYWHERE: readonly ErrorCode[] = ['internal'];
-const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'internal'];
+const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'too_many_requests', 'internal'];
 
 /** A schema of the body that a shape gives an error: its fields are all strings or objects of strings. */
 function schemaLike(value: unknown): TSchema {

@@ -6,30 +6,31 @@ import Fastify, { LogController, type FastifyInstance, type FastifyReply, type F
 import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { AppError, ERRORS, isPassing } from '../errors/index.ts';
-import { canonicalUrl, headerOf } from './aliases.ts';
+import { canonicalUrl } from './aliases.ts';
+import { createGatekeeper, type Authenticate, type Gatekeeper } from './authentication.ts';
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { acceptForms } from './forms.ts';
+import { createLimits, type LimitOptions } from './limits.ts';
 import { openApiOptions, routeSchema } from './openapi.ts';
 import { validatorFor } from './validation.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
+/** For the whole of a request to arrive. */
+const REQUEST_TIMEOUT_MS = 300_000;
+const CONNECTIONS_CHECKED_MS = 1000;
 const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' };
-
-/** What a caller shows to prove who it is. */
-export interface Credentials {
-  kind: 'basic' | 'session';
-  secret: string;
-  /** The account to act for, when the caller names one. */
-  accountId: string | undefined;
-}
 
 export interface ServerOptions<Outside> {
   endpoints: readonly Endpoint<Outside>[];
   outside: Outside;
-  /** Throws `unauthorized` or `forbidden`. */
-  authenticate: (credentials: Credentials) => Promise<Principal>;
+  authenticate: Authenticate;
+  limits: LimitOptions;
   publicUrl: string;
+  /** Addresses and ranges whose word about the caller's address, host and scheme counts. */
+  trustedProxies: readonly string[];
+  /** A connection that has not sent its headers by then is cut. */
+  headersTimeoutMs: number;
   log: Logger;
   metrics: Registry;
   version: string;
@@ -54,31 +55,7 @@ function toAppError(error: unknown): AppError {
   return new AppError('internal', 'Something went wrong on our side.', { cause: error });
 }
 
-function credentialsOf(request: FastifyRequest): Credentials {
-  const accountId = headerOf(request.headers, 'x-service-account-id');
-  const [scheme, encoded] = (request.headers.authorization ?? '').split(' ', 2);
-  if (scheme?.toLowerCase() === 'basic' && encoded) {
-    const [user, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-    if (user !== 'api') throw new AppError('unauthorized', 'Invalid private key');
-    return { kind: 'basic', secret: rest.join(':'), accountId };
-  }
-  const session = request.cookies['galley_session'];
-  if (session) {
-    const origin = request.headers.origin;
-    const isUnsafe = !['GET', 'HEAD'].includes(request.method);
-    if (isUnsafe && origin && (!URL.canParse(origin) || new URL(origin).host !== request.headers.host)) throw new AppError('forbidden', 'This request comes from another site.');
-    return { kind: 'session', secret: session, accountId };
-  }
-  throw new AppError('unauthorized', 'Invalid private key');
-}
-
-/** May this key do that? */
-function authorize(principal: Principal, contract: Contract): void {
-  if (contract.access === 'admin' && principal.role !== 'admin') throw new AppError('forbidden', 'This needs a key with the role admin.');
-  if (contract.method !== 'GET' && principal.role === 'support') throw new AppError('forbidden', 'A key with the role support may only read.');
-}
-
-function register<Outside extends object>(app: FastifyInstance, { contract, handle }: Endpoint<Outside>, options: ServerOptions<Outside>): void {
+function register<Outside extends object>(app: FastifyInstance, { contract, handle }: Endpoint<Outside>, options: ServerOptions<Outside> & { gatekeeper: Gatekeeper }): void {
   const readParams = contract.params && validatorFor(contract.params, 'params');
   const readQuery = contract.query && validatorFor(contract.query, 'query');
   const readJson = contract.body && validatorFor(contract.body, 'body');
@@ -91,18 +68,18 @@ function register<Outside extends object>(app: FastifyInstance, { contract, hand
     schema: routeSchema(contract),
     config: { errorShape: contract.errorShape },
     onRequest: async (request) => {
-      if (contract.access === 'none') return;
-      const principal = await options.authenticate(credentialsOf(request));
-      authorize(principal, contract);
-      request.principal = principal;
+      request.principal = await options.gatekeeper.admit(request, contract);
     },
     handler: async (request, reply) => {
       const body = contract.isBodyOptional ? (request.body ?? {}) : request.body;
       const readBody = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '') ? readForm : readJson;
       if (readBody && body === undefined) throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
       const input = { params: readParams?.(request.params), query: readQuery?.(request.query), body: readBody ? readBody(body) : undefined };
-      const caller = { principal: request.principal as Principal, baseUrl: options.publicUrl || `${request.protocol}://${request.host}`, requestId: request.id, headers: request.headers };
-      const answer = await handle({ ...options.outside, ...caller }, input as never);
+      const caller = { principal: request.principal as Principal, baseUrl: options.publicUrl || `${request.protocol}://${request.host}`, requestId: request.id, address: request.ip, headers: request.headers };
+      const answer = await handle({ ...options.outside, ...caller }, input as never).catch((error: unknown) => {
+        options.gatekeeper.noteFailure(request, contract, error);
+        throw error;
+      });
       if (contract.deprecated) reply.header('deprecation', contract.deprecated.since).header('link', `<${contract.deprecated.successor}>; rel="successor-version"`);
       if (answer instanceof HttpReply) return reply.code(answer.status ?? contract.status ?? 200).headers(answer.headers).send(answer.body);
       checkReply?.(answer);
@@ -145,6 +122,16 @@ function measure(app: FastifyInstance, metrics: Registry): void {
   });
 }
 
+/** Behind a proxy that is not named, all callers have one address, and share its limits. */
+function warnOfProxies(app: FastifyInstance, { trustedProxies, log }: Pick<ServerOptions<unknown>, 'trustedProxies' | 'log'>): void {
+  let isKnown = trustedProxies.length > 0;
+  app.addHook('onRequest', async (request) => {
+    if (isKnown || !request.headers['x-forwarded-for']) return;
+    isKnown = true;
+    log.warn({ proxy: request.ip }, 'requests come through a proxy whose X-Forwarded-For is not believed, so that all callers count as one address; GALLEY_TRUSTED_PROXIES names the proxy');
+  });
+}
+
 /** Builds the server with every endpoint; call `listen` or `inject` on what comes back. */
 export async function createServer<Outside extends object>(options: ServerOptions<Outside>): Promise<FastifyInstance> {
   const app = Fastify({
@@ -154,6 +141,9 @@ export async function createServer<Outside extends object>(options: ServerOption
     rewriteUrl: (request) => canonicalUrl(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: options.headersTimeoutMs, connectionsCheckingInterval: Math.min(options.headersTimeoutMs, CONNECTIONS_CHECKED_MS) },
   }) as unknown as FastifyInstance;
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', undefined);
@@ -170,13 +160,15 @@ export async function createServer<Outside extends object>(options: ServerOption
     else if (ERRORS[fault.code].status >= 500) request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed');
     sendError(fault, request, reply);
   });
+  warnOfProxies(app, options);
   measure(app, options.metrics);
   answerUnknownPaths(app, options.endpoints.map((endpoint) => endpoint.contract));
   await app.register(cookie);
   await acceptForms(app);
   await app.register(swagger, openApiOptions(options.version));
   app.after(() => {
-    for (const endpoint of options.endpoints) register(app, endpoint, options);
+    const gatekeeper = createGatekeeper({ ...options, limits: createLimits(options.limits) });
+    for (const endpoint of options.endpoints) register(app, endpoint, { ...options, gatekeeper });
   });
   return app;
 }

@@ -1,0 +1,114 @@
+// Who is asking, whether they may, and whether they ask too much.
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors/index.ts';
+import { headerOf } from './aliases.ts';
+import type { Contract, Principal } from './contract.ts';
+import type { Limits } from './limits.ts';
+
+export const SESSION_COOKIE = 'galley_session';
+
+/** What a caller shows to prove who it is. */
+export interface Credentials {
+  kind: 'basic' | 'session';
+  secret: string;
+  /** The account to act for, when the caller names one. */
+  accountId: string | undefined;
+}
+
+/** Throws `unauthorized` or `forbidden`. */
+export type Authenticate = (credentials: Credentials) => Promise<Principal>;
+
+const isChange = ({ method }: FastifyRequest): boolean => !['GET', 'HEAD'].includes(method);
+
+/** A browser says where a request comes from; a page of another site cannot make it lie. */
+function isFromOwnPages(request: FastifyRequest, publicUrl: string): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  // What the browser itself calls `same-site` may be a neighbour below the same domain.
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (origin === undefined) return site === 'same-origin';
+  if (!URL.canParse(origin)) return false;
+  const hosts = [request.headers.host, request.host, publicUrl && new URL(publicUrl).host];
+  return hosts.includes(new URL(origin).host);
+}
+
+/** Whether a browser says that the request comes from a page of another site. */
+function isFromElsewhere(request: FastifyRequest, publicUrl: string): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  return (origin !== undefined || site !== undefined) && !isFromOwnPages(request, publicUrl);
+}
+
+function credentialsOf(request: FastifyRequest, publicUrl: string): Credentials {
+  const accountId = headerOf(request.headers, 'x-service-account-id');
+  const [scheme, encoded] = (request.headers.authorization ?? '').split(' ', 2);
+  if (scheme?.toLowerCase() === 'basic' && encoded) {
+    const [user, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+    if (user !== 'api') throw new AppError('unauthorized', 'Invalid private key');
+    return { kind: 'basic', secret: rest.join(':'), accountId };
+  }
+  const session = request.cookies[SESSION_COOKIE];
+  if (!session) throw new AppError('unauthorized', 'Invalid private key');
+  if (isChange(request) && !isFromOwnPages(request, publicUrl)) throw anotherSite();
+  return { kind: 'session', secret: session, accountId };
+}
+
+function anotherSite(): AppError {
+  return new AppError('forbidden', 'This request comes from another site.');
+}
+
+/** May this key do that? */
+function authorize(principal: Principal, contract: Contract): void {
+  if (contract.access === 'admin' && principal.role !== 'admin') throw new AppError('forbidden', 'This needs a key with the role admin.');
+  if (contract.method !== 'GET' && principal.role === 'support') throw new AppError('forbidden', 'A key with the role support may only read.');
+}
+
+export interface Gatekeeper {
+  /** Before the body is read. Undefined where no key is asked for. Throws `unauthorized`, `forbidden` or `too_many_requests`. */
+  admit(request: FastifyRequest, contract: Contract): Promise<Principal | undefined>;
+  /** An endpoint without a key has failed. */
+  noteFailure(request: FastifyRequest, contract: Contract, error: unknown): void;
+}
+
+/** An endpoint that asks for no key, yet may answer that one is wrong: a secret stands in its body. */
+const takesSecret = ({ access, errors }: Contract): boolean => access === 'none' && errors !== undefined && errors.includes('unauthorized');
+
+const isUnauthorized = (error: unknown): boolean => error instanceof AppError && error.code === 'unauthorized';
+
+/** Stands before every endpoint. */
+export function createGatekeeper({ authenticate, limits, publicUrl }: { authenticate: Authenticate; limits: Limits; publicUrl: string }): Gatekeeper {
+  const prove = async (request: FastifyRequest): Promise<Principal> => {
+    const credentials = credentialsOf(request, publicUrl);
+    const { ip } = request;
+    limits.admitSecret(ip, credentials.secret);
+    try {
+      const principal = await authenticate(credentials);
+      limits.noteRight(ip, credentials.secret);
+      return principal;
+    } catch (error) {
+      if (isUnauthorized(error)) limits.noteWrong(ip, credentials.secret);
+      throw error;
+    }
+  };
+  /** Signing in and signing out change what the browser may do, though they ask for no cookie. */
+  const admitOpenly = (request: FastifyRequest, contract: Contract): void => {
+    const isByCookie = !takesSecret(contract) && request.cookies[SESSION_COOKIE] !== undefined;
+    if (isChange(request) && (isByCookie ? !isFromOwnPages(request, publicUrl) : isFromElsewhere(request, publicUrl))) throw anotherSite();
+    const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+    if (contract.isJsonOnly && !isJson) throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+    if (takesSecret(contract)) limits.admitSecret(request.ip, undefined);
+  };
+  return {
+    async admit(request, contract) {
+      if (contract.access === 'none') {
+        admitOpenly(request, contract);
+        return undefined;
+      }
+      const principal = await prove(request);
+      limits.admitRequest(principal);
+      authorize(principal, contract);
+      return principal;
+    },
+    noteFailure(request, contract, error) {
+      if (takesSecret(contract) && isUnauthorized(error)) limits.noteWrong(request.ip);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// How much a caller may ask: requests of one key and of one account, and wrong keys from one address. Each process counts for itself.
+import { createHash } from 'node:crypto';
+import { AppError } from '../errors/index.ts';
+import { networkOf } from '../fetch/index.ts';
+import { Recent } from '../recent/index.ts';
+import type { Principal } from './contract.ts';
+
+export interface LimitOptions {
+  /** Requests within a minute; 0: as many as wanted. */
+  keyPerMinute: number;
+  accountPerMinute: number;
+  /** From one address; 0: as many as wanted. */
+  wrongKeysPerMinute: number;
+  /** Milliseconds, going on. */
+  now(): number;
+}
+
+const CALLERS_MAX = 10_000;
+const MINUTE_MS = 60_000;
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+/** Holds a minute's worth, and fills up as the minute goes by. */
+class Buckets {
+  readonly #buckets = new Recent<Bucket>(CALLERS_MAX);
+  readonly #perMinute: number;
+  readonly #now: () => number;
+
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  #bucketOf(caller: string): Bucket {
+    const now = this.#now();
+    const bucket = this.#buckets.get(caller) ?? { left: this.#perMinute, at: now };
+    const passedMs = Math.max(0, now - bucket.at);
+    bucket.left = Math.min(this.#perMinute, bucket.left + (passedMs * this.#perMinute) / MINUTE_MS);
+    bucket.at = now;
+    this.#buckets.set(caller, bucket);
+    return bucket;
+  }
+
+  /** Seconds until the caller may go on; 0: now. */
+  waitSeconds(caller: string): number {
+    if (this.#perMinute === 0) return 0;
+    const { left } = this.#bucketOf(caller);
+    return left >= 1 ? 0 : Math.max(1, Math.ceil(((1 - left) * MINUTE_MS) / this.#perMinute / 1000));
+  }
+
+  spend(caller: string): void {
+    if (this.#perMinute > 0) this.#bucketOf(caller).left -= 1;
+  }
+}
+
+function tooMany(message: string, seconds: number): AppError {
+  return new AppError('too_many_requests', `${message} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, { headers: { 'retry-after': String(seconds) } });
+}
+
+export interface Limits {
+  /** Before a secret is looked at. Throws `too_many_requests` when its address showed too many wrong ones. */
+  admitSecret(address: string, secret: string | undefined): void;
+  noteRight(address: string, secret: string): void;
+  noteWrong(address: string, secret?: string): void;
+  /** Counts a request. Throws `too_many_requests`. */
+  admitRequest(principal: Principal): void;
+}
+
+/** Counts in memory, for so many callers at most as stay in mind. */
+export function createLimits({ keyPerMinute, accountPerMinute, wrongKeysPerMinute, now }: LimitOptions): Limits {
+  const ofKey = new Buckets(keyPerMinute, now);
+  const ofAccount = new Buckets(accountPerMinute, now);
+  const wrong = new Buckets(wrongKeysPerMinute, now);
+  const right = new Recent<true>(CALLERS_MAX);
+  const nameOf = (address: string, secret: string): string => `${networkOf(address)} ${createHash('sha256').update(secret).digest('base64')}`;
+  return {
+    admitSecret(address, secret) {
+      const seconds = wrong.waitSeconds(networkOf(address));
+      // A neighbour's wrong keys do not stop a key that was right from here before.
+      if (seconds === 0 || (secret !== undefined && right.get(nameOf(address, secret)))) return;
+      throw tooMany(`More than ${wrongKeysPerMinute} wrong keys came from this address within a minute.`, seconds);
+    },
+    noteRight(address, secret) {
+      if (wrongKeysPerMinute > 0) right.set(nameOf(address, secret), true);
+    },
+    noteWrong(address, secret) {
+      wrong.spend(networkOf(address));
+      if (secret !== undefined) right.delete(nameOf(address, secret));
+    },
+    admitRequest({ keyId, accountId }) {
+      const forKey = ofKey.waitSeconds(keyId);
+      if (forKey > 0) throw tooMany(`This key sent more than ${keyPerMinute} requests within a minute.`, forKey);
+      const forAccount = ofAccount.waitSeconds(accountId);
+      if (forAccount > 0) throw tooMany(`The keys of this account sent more than ${accountPerMinute} requests within a minute.`, forAccount);
+      ofKey.spend(keyId);
+      ofAccount.spend(accountId);
+    },
+  };
+}

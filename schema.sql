@@ -17,6 +17,7 @@ create table accounts (
   status text not null default 'open'::text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
   PRIMARY KEY (id),
   FOREIGN KEY (parent_id) REFERENCES accounts(id),
   CHECK ((region = ANY (ARRAY['us'::text, 'eu'::text]))),
@@ -50,13 +51,6 @@ create table code_resolutions (
   resolved_at timestamp with time zone not null,
   PRIMARY KEY (inspection_id, instance_id),
   FOREIGN KEY (inspection_id) REFERENCES inspections(id) ON DELETE CASCADE
-);
-
--- Owner: src/features/accounts
-create table deployment_secrets (
-  name text not null,
-  secret bytea not null,
-  PRIMARY KEY (name)
 );
 
 -- Owner: src/features/sending-domains
@@ -401,6 +395,26 @@ create table sending_domains (
   CHECK ((type = ANY (ARRAY['custom'::text, 'sandbox'::text])))
 );
 CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id, created_at, id);
+
+-- Owner: src/features/sessions
+create table sessions (
+  id text not null,
+  digest bytea not null,
+  key_id text not null,
+  account_id text not null,
+  address text not null,
+  user_agent text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  UNIQUE (digest),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at);
+CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
+CREATE INDEX sessions_key ON sessions USING btree (key_id, created_at);
 
 -- Owner: src/features/spam-tests
 create table spam_tests (

@@ -4933,8 +4933,42 @@ export interface Operations {
       key_id: string;
     };
   };
-  /** Sign out */
+  /** Sign out: the session of this cookie ends */
   'DELETE /v1/session': {
+    reply: {
+      message: string;
+    };
+  };
+  /** List who is signed in to the dashboard, newest first */
+  'GET /v1/sessions': {
+    reply: {
+      items: ({
+        id: string;
+        /** The key that was used to sign in. */
+        key_id: string;
+        key_description: string;
+        role: 'admin' | 'developer' | 'support';
+        /** Where it was begun. */
+        address: string;
+        /** What the browser calls itself. */
+        user_agent: string;
+        /** Whether this request was made in it. */
+        is_current: boolean;
+        /** ISO 8601. */
+        created_at: string;
+        /** ISO 8601; written once a minute at most. */
+        last_used_at: string;
+        /** ISO 8601. */
+        expires_at: string;
+      })[];
+      total: number;
+    };
+  };
+  /** End a session */
+  'DELETE /v1/sessions/{session_id}': {
+    path: {
+      session_id: string;
+    };
     reply: {
       message: string;
     };

@@ -1,6 +1,6 @@
 // What is well and what is not: `/health` for load balancers and people, `/metrics` for Prometheus.
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { FULL } from '../platform/errors/index.ts';
 import type { Outside } from '../platform/feature/index.ts';
 import { admitToMetrics } from './metrics-access.ts';
@@ -45,9 +45,9 @@ function createLook(outside: Outside): () => Promise<Health> {
   };
 }
 
-/** The registry of a process, with what every process measures. */
-export function createMetrics(outside: Outside): Registry {
-  const metrics = new Registry();
+/** The registry of this process, with what every process measures. */
+export function measureProcess(outside: Outside): Registry {
+  const metrics = outside.metrics.registry;
   collectDefaultMetrics({ register: metrics });
   new Gauge({
     name: 'galley_jobs',

@@ -13,6 +13,7 @@ import { createFetch } from '../platform/fetch/index.ts';
 import { openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
 import { createMailer } from '../platform/mail/index.ts';
+import { createMetrics } from '../platform/metrics/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import { createSpamFilters } from '../platform/spam-filters/index.ts';
 import { FEATURES } from './features.ts';
@@ -64,7 +65,7 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   const mailer = createMailer({ dns, fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   // The queue hands jobs the outside that it is itself a part of.
-  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, dns, mailer, secrets, filters: createSpamFilters(config.filters), clock, log, ownSmtp: ownSmtpOf(config) };
+  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, dns, mailer, secrets, filters: createSpamFilters(config.filters), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
   const outside = doors as Outside;
   outside.jobs = await openJobs<Outside>({
     db,

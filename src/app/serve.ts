@@ -12,7 +12,7 @@ import { authenticateSecret } from '../features/keys/index.ts';
 import { authenticateSession } from '../features/sessions/index.ts';
 import { FEATURES } from './features.ts';
 import { ensureAccount, isApiKeyIgnored } from './first-start.ts';
-import { createMetrics, serveHealth } from './health.ts';
+import { measureProcess, serveHealth } from './health.ts';
 import { listenForMail } from './mail-in.ts';
 import { loopbackFor, openOutside } from './outside.ts';
 import { serveDashboard, serveReference } from './pages.ts';
@@ -42,7 +42,7 @@ export interface StartOptions {
 
 /** The server with every endpoint and page, not listening yet; without the role `api` only with its health and metrics. */
 export async function buildApp(outside: Outside, { config, log, checkReplies = false }: StartOptions): Promise<FastifyInstance> {
-  const metrics = createMetrics(outside);
+  const metrics = measureProcess(outside);
   const hasApi = config.roles.includes('api');
   const app = await createServer<Outside>({
     endpoints: hasApi ? FEATURES.flatMap((feature) => feature.endpoints) : [],

@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { readEnvelope, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
-import { newResult, placements, saveMessage } from './deliveries.ts';
+import { MAILING_MINUTES, newResult, placements, saveMessage } from './deliveries.ts';
 import { erase } from './jobs.ts';
 import { findList } from './lists-store.ts';
 import { readTestMessage } from './message.ts';
@@ -70,11 +70,15 @@ export async function getResult(ctx: Context, id: string): Promise<PlacementResu
   return found;
 }
 
-/** The result, its deliveries and its message are gone after this. */
+/** The result, its deliveries and its message are gone after this, and mail of it that is still on its way makes no new one. */
 export async function removeResult(ctx: Context, id: string): Promise<void> {
   const { resultId } = await getResult(ctx, id);
   await ctx.db.tx(async (tx) => {
-    if (!(await results.deleteResult(tx, ctx.principal.accountId, resultId))) throw notFound('placement result', id);
+    const deleted = await results.deleteResult(tx, ctx.principal.accountId, resultId);
+    if (!deleted) throw notFound('placement result', id);
+    const awaited = (await placements.deliveries({ db: tx }, [resultId], { reports: 'none' })).filter(({ settledAt }) => settledAt === null);
+    const until = new Date(deleted.createdAt.getTime() + MAILING_MINUTES * 60_000);
+    if (awaited.length) await results.rememberMailing(tx, deleted, { emails: awaited.map(({ email }) => email), until });
     await placements.forget(tx, [resultId]);
     await ctx.jobs.enqueue(tx, erase, { payloads: [{ ids: [resultId] }] });
   });

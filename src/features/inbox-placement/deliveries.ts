@@ -13,7 +13,7 @@ import type { FilterSaid, PlacementResult } from './results-store.ts';
 
 const RETENTION_DAYS = 91;
 /** Copies of one mailing, sent by somebody else, come within this. */
-const MAILING_MINUTES = 60;
+export const MAILING_MINUTES = 60;
 
 const messageKey = (resultId: string): string => `placements/${resultId}/message.json`;
 
@@ -60,7 +60,10 @@ async function adopt(outside: Outside, { raw, email, envelope }: { raw: Buffer; 
     // Many copies come at once; only one of them makes the result.
     await tx.text('select pg_advisory_xact_lock(hashtext($1))', [`placement list ${list.kid}`]);
     const since = new Date(now.getTime() - MAILING_MINUTES * 60_000);
-    let result = await results.findOpenMailing(tx, { kid: list.kid, subject, sender, since });
+    const mailing = { kid: list.kid, accountId: list.accountId, subject, sender };
+    let result = await results.findOpenMailing(tx, { ...mailing, since });
+    // Asked in this order: a deletion in between is seen by the second question.
+    if (!result && (await results.takeLateCopy(tx, mailing, { email, now }))) return undefined;
     if (!result) {
       result = newResult({ accountId: list.accountId, list, subject, sender, at: now });
       await results.insertResult(tx, result);

@@ -90,12 +90,13 @@ export function setSharing(db: Sql, result: PlacementResult, change: { sharingId
   return db.first(sql<PlacementResult>`update placement_results set sharing_id = ${change.sharingId}, is_shared = ${change.isShared}, sharing_expires_at = ${change.expiresAt} where result_id = ${result.resultId} and account_id = ${result.accountId} returning ${COLUMNS}`);
 }
 
-export async function deleteResult(tx: Sql, accountId: string, resultId: string): Promise<boolean> {
-  return (await tx.run(sql`delete from placement_results where account_id = ${accountId} and result_id = ${resultId}`)) > 0;
+export function deleteResult(tx: Sql, accountId: string, resultId: string): Promise<PlacementResult | undefined> {
+  return tx.first(sql<PlacementResult>`delete from placement_results where account_id = ${accountId} and result_id = ${resultId} returning ${COLUMNS}`);
 }
 
 /** Deletes what is past its time; returns the ids. */
 export async function deleteExpiredResults(tx: Sql, now: Date, limit: number): Promise<string[]> {
+  await tx.run(sql`delete from placement_deleted_mailings where until <= ${now}`);
   const rows = await tx.rows(sql<{ id: string }>`delete from placement_results where result_id in (select result_id from placement_results where expires_at <= ${now} limit ${limit}) returning result_id as id`);
   return rows.map(({ id }) => id);
 }
@@ -107,4 +108,29 @@ export async function listValues(db: Sql, accountId: string, column: 'subject' |
 /** A result of the list with the same sender and subject that began lately: the other copies of a mailing belong to it. */
 export function findOpenMailing(db: Sql, { kid, subject, sender, since }: { kid: string; subject: string; sender: string; since: Date }): Promise<PlacementResult | undefined> {
   return db.first(sql<PlacementResult>`select ${COLUMNS} from placement_results where list_id = ${kid} and subject = ${subject} and sender = ${sender} and created_at >= ${since} and status = 'processing' order by created_at desc limit 1`);
+}
+
+/** What copies of one mailing have in common. */
+export interface Mailing {
+  accountId: string;
+  kid: string;
+  subject: string;
+  sender: string;
+}
+
+/** Keeps what late copies of a deleted result are known by. A list that is gone takes no mail any more. */
+export async function rememberMailing(tx: Sql, { resultId, accountId, listId, subject, sender }: PlacementResult, { emails, until }: { emails: readonly string[]; until: Date }): Promise<void> {
+  if (listId === null) return;
+  await tx.run(sql`insert into placement_deleted_mailings (result_id, account_id, list_id, subject, sender, emails, until) values (${resultId}, ${accountId}, ${listId}, ${subject}, ${sender}, ${[...emails]}, ${until})`);
+}
+
+/**
+ * Whether this is the copy that a deleted mailing still had to bring to the address; it is expected no more then. A
+ * copy for an address that had its own belongs to a new mailing, and ends the waiting.
+ */
+export async function takeLateCopy(tx: Sql, { accountId, kid, subject, sender }: Mailing, { email, now }: { email: string; now: Date }): Promise<boolean> {
+  const mailing = sql`account_id = ${accountId} and list_id = ${kid} and subject = ${subject} and sender = ${sender} and until > ${now}`;
+  const taken = await tx.run(sql`update placement_deleted_mailings set emails = array_remove(emails, ${email}) where ${mailing} and ${email} = any (emails)`);
+  if (taken === 0) await tx.run(sql`delete from placement_deleted_mailings where ${mailing}`);
+  return taken > 0;
 }

@@ -2,7 +2,7 @@ import { Zip, ZipPassThrough } from 'fflate';
 import { Type } from 'typebox';
 import { messageOf } from '../../platform/errors/index.ts';
 import { defineJob, type Outside } from '../../platform/feature/index.ts';
-import { listResults, listShots, pictureKey } from '../previews/index.ts';
+import { listResults, listShots, pictureKey, testPrefix } from '../previews/index.ts';
 import { endExport, findExportById, type PreviewExport } from './store.ts';
 
 const WAIT_MS = 600_000;
@@ -10,7 +10,7 @@ const LOOK_AGAIN_SECONDS = 1;
 
 /** Below the test's own prefix, so that deleting the test deletes it too. */
 export function zipKey(made: Pick<PreviewExport, 'id' | 'testId'>): string {
-  return `previews/${made.testId}/exports/${made.id}.zip`;
+  return `${testPrefix(made.testId)}/exports/${made.id}.zip`;
 }
 
 interface ZipEntry {
@@ -74,6 +74,8 @@ export const zipExport = defineJob({
     try {
       await blobs.put(zipKey(made), await zipOf(await entriesOf(outside, made, ready)), 'application/zip');
       await endExport(db, made.id, { status: 'Complete', failedClientIds, error: null });
+      // Exports go with their test only: what was just written belongs to nobody then.
+      if (!(await findExportById(db, made.id))) await blobs.deleteAll(testPrefix(made.testId));
     } catch (error) {
       if (turn.isLast) await endExport(db, made.id, { status: 'Failed', failedClientIds: made.clientIds, error: `The zip could not be made: ${messageOf(error)}` });
       throw error;

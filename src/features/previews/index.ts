@@ -11,7 +11,7 @@ import { endpoints } from './routes.ts';
 export { chooseClients, getTest, startTest } from './actions.ts';
 export { Result } from './contract.ts';
 export { prepareMessage } from './message.ts';
-export { pictureKey } from './objects.ts';
+export { pictureKey, testPrefix } from './objects.ts';
 export { listShots } from './pictures-store.ts';
 export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';

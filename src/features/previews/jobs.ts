@@ -39,6 +39,14 @@ async function planShots(outside: Outside, plan: { test: PreviewTest; prepared: 
   return { shots, notes };
 }
 
+/** True: the test was deleted, and what was written of it meanwhile is gone again. */
+async function eraseDeleted({ db, blobs }: Outside, testId: string): Promise<boolean> {
+  if (await findTestOfAnyone(db, testId)) return false;
+  forgetPrepared(testId);
+  await blobs.deleteAll(testPrefix(testId));
+  return true;
+}
+
 /** Fetches the assets, works out which distinct pictures the clients need, and queues those. */
 export const prepare = defineJob({
   name: 'previews.prepare',
@@ -54,6 +62,7 @@ export const prepare = defineJob({
     const wanted = clientIds.filter((id) => waiting.has(id));
     if (!wanted.length) return;
     const prepared = await preparedTest(outside, test, { isFresh, signal });
+    if (await eraseDeleted(outside, testId)) return;
     const plan = await planShots(outside, { test, prepared, clientIds: wanted });
     await outside.db.tx(async (tx) => {
       const keys = await replaceShots(tx, testId, plan);

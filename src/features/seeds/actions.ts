@@ -34,7 +34,7 @@ export interface SeedTestMachine {
   /** Deliveries that no job sends, for somebody else does. */
   expect(tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]>;
   tokenOf(tx: Sql, testId: string, email: string): Promise<string | undefined>;
-  deliveries(outside: Pick<Outside, 'db'>, testIds: readonly string[], wanted: WantedReports): Promise<SeedDelivery[]>;
+  deliveries(outside: { db: Sql }, testIds: readonly string[], wanted: WantedReports): Promise<SeedDelivery[]>;
   forget(tx: Sql, testIds: readonly string[]): Promise<void>;
 }
 

@@ -38,6 +38,8 @@ export async function handOver(outside: Outside, token: string, work: HandOver &
       await store.noteHandover(outside.db, token, { state: 'deferred', handover: null, reason: messageOf(error), sentAt: null, at: outside.clock.now() });
       throw error;
     }
+    // The message goes with its test.
+    if (!(await store.findDelivery(outside.db, token))) return;
     await store.noteHandover(outside.db, token, { state: 'sending', handover: null, reason: null, sentAt: null, at: outside.clock.now() });
     if (work.turn.attempt < COMPOSING_ATTEMPTS && delivery.seedKind === 'receiver') throw error;
     outside.log.error({ err: error, token }, 'the message to a seed could not be made');

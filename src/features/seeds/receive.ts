@@ -17,7 +17,7 @@ export interface AddressBook {
   kind: string;
   /** Addresses that take mail although no delivery to them is under way. */
   owns?(outside: Outside, email: string): Promise<boolean>;
-  /** A message that no test sent: a test may be made of it. Answers the token of its delivery. */
+  /** A message that no test sent: a test may be made of it. Answers the token of its delivery; undefined drops the message. */
   adopt?(outside: Outside, message: { raw: Buffer; email: string; envelope: SmtpEnvelope }): Promise<string | undefined>;
 }
 
@@ -36,6 +36,7 @@ export function localReceivers(book: AddressBook): MailReceiver {
       for (const recipient of envelope.recipients) {
         const email = recipient.toLowerCase();
         const delivery = await findOpen(outside, book, { raw, token, email, envelope });
+        if (!delivery) noteLate(outside, book, envelope);
         const refusal = delivery && (await file(outside, delivery, { raw: rest, envelope }));
         if (refusal) refusals.push(refusal);
       }
@@ -45,10 +46,18 @@ export function localReceivers(book: AddressBook): MailReceiver {
   };
 }
 
+/** No test waits for it, as when its test was deleted while it was on its way. The sender did nothing wrong, so that it is told 250. */
+function noteLate({ log, metrics }: Outside, { kind }: AddressBook, { remoteAddress }: SmtpEnvelope): void {
+  metrics.count('galley_late_mail_total', { kind });
+  log.info({ kind, remoteAddress }, 'a message came that no test waits for any more, and was dropped');
+}
+
 async function findOpen(outside: Outside, book: AddressBook, message: { raw: Buffer; token: string | undefined; email: string; envelope: SmtpEnvelope }): Promise<SeedDelivery | undefined> {
   const { token, email } = message;
   const named = token === undefined ? undefined : await store.findDelivery(outside.db, token);
   if (named?.email === email && named.kind === book.kind) return named;
+  // Every token was given out with a delivery: the test of this one is gone.
+  if (token !== undefined && !named) return undefined;
   const adopted = await book.adopt?.(outside, message);
   return adopted === undefined ? undefined : store.findDelivery(outside.db, adopted);
 }

@@ -9,6 +9,7 @@ import type { GuardedFetch } from '../fetch/index.ts';
 import { endpointFor, type Caller, type Endpoint } from '../http/index.ts';
 import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts';
 import type { Log } from '../log/index.ts';
+import type { Metrics } from '../metrics/index.ts';
 import type { Mailer, SmtpEnvelope, SmtpRefusal } from '../mail/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import type { SpamFilter } from '../spam-filters/index.ts';
@@ -33,6 +34,7 @@ export interface Outside {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
 }
 
 /** The outside, and who is asking. */

@@ -148,6 +148,21 @@ create table migrations (
 );
 
 -- Owner: src/features/inbox-placement
+create table placement_deleted_mailings (
+  result_id text not null,
+  account_id text not null,
+  list_id text not null,
+  subject text not null,
+  sender text not null,
+  emails text[] not null,
+  until timestamp with time zone not null,
+  PRIMARY KEY (result_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (list_id) REFERENCES seed_lists(kid) ON DELETE CASCADE
+);
+CREATE INDEX placement_deleted_mailings_list ON placement_deleted_mailings USING btree (list_id, until);
+
+-- Owner: src/features/inbox-placement
 create table placement_results (
   result_id text not null,
   rid text not null,

@@ -6,11 +6,11 @@ import { openBrowser } from '../platform/browser/index.ts';
 import { systemClock, type Clock } from '../platform/clock/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { openDataDir } from '../platform/data-dir/index.ts';
-import { migrate, openDatabase, type Db } from '../platform/db/index.ts';
+import { migrate, openDatabase, type Db, type Migration } from '../platform/db/index.ts';
 import { createDns, type Dns } from '../platform/dns/index.ts';
 import type { Outside } from '../platform/feature/index.ts';
 import { createFetch } from '../platform/fetch/index.ts';
-import { openJobs } from '../platform/jobs/index.ts';
+import { JOB_MIGRATIONS, openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
 import { createMailer } from '../platform/mail/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
@@ -19,8 +19,13 @@ import { createSpamFilters } from '../platform/spam-filters/index.ts';
 import { FEATURES } from './features.ts';
 import { VERSION } from './version.ts';
 
-const NET_JOBS = 4;
-const QUICK_JOBS = 2;
+/** Jobs of a lane at once, of all kinds together. Those of `net` and `mail` mostly wait for others. */
+const NET_JOBS = 8;
+const MAIL_JOBS = 12;
+const QUICK_JOBS = 4;
+
+/** Of the platform and of every feature. */
+export const MIGRATIONS: readonly Migration[] = [...JOB_MIGRATIONS, ...FEATURES.flatMap((feature) => feature.migrations ?? [])];
 
 export interface OpenOptions {
   config: Config;
@@ -35,7 +40,7 @@ export async function openMigratedDatabase(config: Config, log?: Log): Promise<D
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { dir: join(config.dataDir, 'db') }, { ...config.database, ...(log && { log }) });
   try {
-    await migrate(db, FEATURES.flatMap((feature) => feature.migrations ?? []));
+    await migrate(db, MIGRATIONS);
   } catch (error) {
     await db.close();
     throw error;
@@ -72,7 +77,7 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
     log,
     jobs: FEATURES.flatMap((feature) => feature.jobs ?? []),
     // One more than the browsers: thumbnails are made while the next picture is.
-    concurrency: { render: config.render.browsers + 1, net: NET_JOBS, mail: NET_JOBS, quick: QUICK_JOBS },
+    concurrency: { render: config.render.browsers + 1, net: NET_JOBS, mail: MAIL_JOBS, quick: QUICK_JOBS },
     outside: () => outside,
   });
   const close = async (): Promise<void> => {

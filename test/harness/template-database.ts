@@ -5,12 +5,10 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { FEATURES } from '../../src/app/features.ts';
-import { openMigratedDatabase } from '../../src/app/outside.ts';
+import { MIGRATIONS, openMigratedDatabase } from '../../src/app/outside.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
 
-const migrations = FEATURES.flatMap((feature) => feature.migrations ?? []);
-const digest = createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16);
+const digest = createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex').slice(0, 16);
 const TEMPLATE = join(import.meta.dirname, '../../.runtime', `test-database-${digest}`);
 
 /** The PostgreSQL server that tests use instead of the embedded database, if one is named. */

@@ -1,7 +1,7 @@
 // Smaller files for the images of a test: made by a job for each stored file, shown in the test from then on.
 import { Type } from 'typebox';
 import { readImage } from '../../engines/images/index.ts';
-import { AppError, isPassing, messageOf, notFound } from '../../platform/errors/index.ts';
+import { AppError, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import { optimise, type Optimisation as Encoding, type OptimisedImage } from '../../platform/images/index.ts';
 import { imageTests } from './inspection.ts';
@@ -34,21 +34,19 @@ export const optimiseJob = defineJob({
   name: 'images.optimize',
   payload: Type.Object({ id: Type.String(), version: Type.Integer(), folder: Type.String(), file: Type.String(), widthMax: Type.Union([Type.Integer(), Type.Null()]) }),
   lane: 'render',
+  partOf: ({ id }) => id,
   attempts: ATTEMPTS,
   timeoutMs: TIMEOUT_MS,
-  async run(outside, { id, version, folder: name, file, widthMax }, turn) {
+  async run(outside, { id, version, folder: name, file, widthMax }) {
     const folder = { id, name };
+    const outcome = await optimiseFile(outside, { folder, file, widthMax });
     const test: TestVersion = { id, version };
-    try {
-      const outcome = await optimiseFile(outside, { folder, file, widthMax });
-      if (await endOptimisation(outside.db, test, { file, status: 'Complete', outcome, error: null, at: outside.clock.now() })) return;
-      // The test was deleted, or ran again: what was just written belongs to nobody.
-      await outside.blobs.deleteAll(folderKey(folder));
-    } catch (error) {
-      if (!turn.isLast || isPassing(error)) throw error;
-      outside.log.error({ err: error, inspection: id, file }, 'an image could not be optimised');
-      await endOptimisation(outside.db, test, { file, status: 'Failed', outcome: null, error: messageOf(error), at: outside.clock.now() });
-    }
+    if (await endOptimisation(outside.db, test, { file, status: 'Complete', outcome, error: null, at: outside.clock.now() })) return;
+    // The test was deleted, or ran again: what was just written belongs to nobody.
+    await outside.blobs.deleteAll(folderKey(folder));
+  },
+  async gaveUp({ db, clock }, { id, version, file }, { reason }) {
+    await endOptimisation(db, { id, version }, { file, status: 'Failed', outcome: null, error: reason, at: clock.now() });
   },
 });
 
@@ -101,11 +99,11 @@ export async function optimiseImages(ctx: Context, testId: string, imageId?: str
   return { id, version, result, images, optimisations };
 }
 
-async function queue(ctx: Outside, { id, version, result }: TestVersion & { result: ImageTestResult }, files: readonly string[]): Promise<void> {
+async function queue(ctx: Context, { id, version, result }: TestVersion & { result: ImageTestResult }, files: readonly string[]): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const begun = await beginOptimisations(tx, { id, version }, { files, at: ctx.clock.now() });
     const payloads = begun.map((file) => ({ id, version, folder: result.folder, file, widthMax: widthMaxOf(result.images.filter((image) => image.file === file)) }));
-    await ctx.jobs.enqueue(tx, optimiseJob, { payloads });
+    await ctx.jobs.enqueue(tx, optimiseJob, { payloads, account: ctx.principal.accountId });
   });
   ctx.jobs.wake();
 }

@@ -80,7 +80,7 @@ export async function removeResult(ctx: Context, id: string): Promise<void> {
     const until = new Date(deleted.createdAt.getTime() + MAILING_MINUTES * 60_000);
     if (awaited.length) await results.rememberMailing(tx, deleted, { emails: awaited.map(({ email }) => email), until });
     await placements.forget(tx, [resultId]);
-    await ctx.jobs.enqueue(tx, erase, { payloads: [{ ids: [resultId] }] });
+    await ctx.jobs.enqueue(tx, erase, { payloads: [{ ids: [resultId] }], account: ctx.principal.accountId });
   });
   ctx.jobs.wake();
 }

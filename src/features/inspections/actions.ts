@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { Sql } from '../../platform/db/index.ts';
-import { isPassing, messageOf, notFound } from '../../platform/errors/index.ts';
+import { messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import type { Job, Lane } from '../../platform/jobs/index.ts';
 import { newId } from '../accounts/index.ts';
@@ -101,17 +101,15 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
     async run(outside, { id, version }, turn) {
       const found = await store.findInspectionOfAnyone(outside.db, id);
       if (found?.status !== 'Processing' || found.version !== version) return;
-      try {
-        const input = await readInput<Input>(outside, { id, version });
-        const run = { id, version, signal: turn.signal };
-        if (declared.begin) await declared.begin(outside, input, run);
-        else await endWith(outside, { declared, run }, complete(await declared.inspect(outside, input, run), outside.clock.now()));
-      } catch (error) {
-        if (!turn.isLast || isPassing(error)) throw error;
-        outside.log.error({ err: error, inspection: id, kind }, 'an inspection could not run');
-        await endWith(outside, { declared, run: { id, version } }, failed(error, outside.clock.now()));
-      }
+      const input = await readInput<Input>(outside, { id, version });
+      const run = { id, version, signal: turn.signal };
+      if (declared.begin) await declared.begin(outside, input, run);
+      else await endWith(outside, { declared, run }, complete(await declared.inspect(outside, input, run), outside.clock.now()));
       if (!(await store.findInspectionOfAnyone(outside.db, id))) await outside.blobs.deleteAll(objectsOf(id));
+    },
+    async gaveUp(outside, { id, version }, { reason }) {
+      const found = await store.findInspectionOfAnyone(outside.db, id);
+      if (found?.status === 'Processing' && found.version === version) await endWith(outside, { declared, run: { id, version } }, failed(new Error(reason), outside.clock.now()));
     },
   }) as Job<Outside>;
 }
@@ -136,7 +134,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
     await outside.db.tx(async (tx) => {
       await store.insertInspection(tx, made);
       await beside?.(tx, made);
-      await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }] });
+      await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }], account: accountId });
     });
     outside.jobs.wake();
     return made;
@@ -158,7 +156,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
         const begun = await store.beginVersion(tx, before, { keepsVersions: declared.keepsVersions ?? false, at: ctx.clock.now() });
         if (begun === undefined) throw notFound(noun, id);
         await writeInput(ctx, { id, version: begun }, input);
-        await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version: begun }] });
+        await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version: begun }], account: ctx.principal.accountId });
         return begun;
       });
       ctx.jobs.wake();
@@ -173,7 +171,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
     async remove(outside, accountId, id) {
       await outside.db.tx(async (tx) => {
         if (!(await store.deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
-        await outside.jobs.enqueue(tx, erase, { payloads: [{ ids: [id] }] });
+        await outside.jobs.enqueue(tx, erase, { payloads: [{ ids: [id] }], account: accountId });
       });
       outside.jobs.wake();
     },

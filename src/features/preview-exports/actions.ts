@@ -15,7 +15,7 @@ export async function startExport(ctx: Context, testId: string, body: { clients:
   const made: PreviewExport = { id: randomUUID(), testId: test.id, clientIds, status: 'Processing', failedClientIds: [], error: null, createdAt: ctx.clock.now() };
   await ctx.db.tx(async (tx) => {
     await insertExport(tx, made);
-    await ctx.jobs.enqueue(tx, zipExport, { payloads: [{ exportId: made.id }] });
+    await ctx.jobs.enqueue(tx, zipExport, { payloads: [{ exportId: made.id }], account: test.accountId });
   });
   ctx.jobs.wake();
   return made;

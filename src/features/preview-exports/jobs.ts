@@ -1,12 +1,16 @@
 import { Zip, ZipPassThrough } from 'fflate';
 import { Type } from 'typebox';
-import { messageOf } from '../../platform/errors/index.ts';
 import { defineJob, type Outside } from '../../platform/feature/index.ts';
-import { listResults, listShots, pictureKey, testPrefix } from '../previews/index.ts';
+import { findTestOfAnyone, listResults, listShots, pictureKey, testPrefix } from '../previews/index.ts';
 import { endExport, findExportById, type PreviewExport } from './store.ts';
 
-const WAIT_MS = 600_000;
-const LOOK_AGAIN_SECONDS = 1;
+/** An export that has waited for long is looked at less often. */
+const LOOK_AGAIN_SECONDS = { min: 1, max: 15 };
+
+function lookAgainAfter(made: PreviewExport, now: Date): number {
+  const waitedSeconds = (now.getTime() - made.createdAt.getTime()) / 1000;
+  return Math.min(LOOK_AGAIN_SECONDS.max, Math.max(LOOK_AGAIN_SECONDS.min, Math.round(waitedSeconds / 8)));
+}
 
 /** Below the test's own prefix, so that deleting the test deletes it too. */
 export function zipKey(made: Pick<PreviewExport, 'id' | 'testId'>): string {
@@ -53,16 +57,19 @@ export const zipExport = defineJob({
   name: 'preview-exports.zip',
   payload: Type.Object({ exportId: Type.String() }),
   lane: 'quick',
+  urgency: 'bulk',
   attempts: 5,
   timeoutMs: 120_000,
-  async run(outside, { exportId }, turn) {
+  async run(outside, { exportId }) {
     const { db, blobs, jobs, clock } = outside;
     const made = await findExportById(db, exportId);
     if (made?.status !== 'Processing') return;
+    const test = await findTestOfAnyone(db, made.testId);
+    if (!test) return;
     const results = (await listResults(db, made.testId)).filter((result) => made.clientIds.includes(result.clientId));
-    const isWaiting = results.some((result) => result.status === 'processing');
-    if (isWaiting && clock.now().getTime() - made.createdAt.getTime() < WAIT_MS) {
-      await jobs.enqueue(db, zipExport, { payloads: [{ exportId }], startAfterSeconds: LOOK_AGAIN_SECONDS });
+    // Every client is completed or bounced in the end, however long the queue is.
+    if (results.some((result) => result.status === 'processing')) {
+      await jobs.enqueue(db, zipExport, { payloads: [{ exportId }], account: test.accountId, startAfterSeconds: lookAgainAfter(made, clock.now()) });
       return;
     }
     const ready = results.filter((result) => result.status === 'completed').map((result) => result.clientId);
@@ -71,14 +78,13 @@ export const zipExport = defineJob({
       await endExport(db, made.id, { status: 'Failed', failedClientIds, error: 'None of the clients has a screenshot.' });
       return;
     }
-    try {
-      await blobs.put(zipKey(made), await zipOf(await entriesOf(outside, made, ready)), 'application/zip');
-      await endExport(db, made.id, { status: 'Complete', failedClientIds, error: null });
-      // Exports go with their test only: what was just written belongs to nobody then.
-      if (!(await findExportById(db, made.id))) await blobs.deleteAll(testPrefix(made.testId));
-    } catch (error) {
-      if (turn.isLast) await endExport(db, made.id, { status: 'Failed', failedClientIds: made.clientIds, error: `The zip could not be made: ${messageOf(error)}` });
-      throw error;
-    }
+    await blobs.put(zipKey(made), await zipOf(await entriesOf(outside, made, ready)), 'application/zip');
+    await endExport(db, made.id, { status: 'Complete', failedClientIds, error: null });
+    // Exports go with their test only: what was just written belongs to nobody then.
+    if (!(await findExportById(db, made.id))) await blobs.deleteAll(testPrefix(made.testId));
+  },
+  async gaveUp({ db }, { exportId }, { reason }) {
+    const made = await findExportById(db, exportId);
+    if (made) await endExport(db, made.id, { status: 'Failed', failedClientIds: made.clientIds, error: `The zip could not be made: ${reason}` });
   },
 });

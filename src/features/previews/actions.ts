@@ -53,7 +53,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   try {
     await db.tx(async (tx) => {
       await insertTest(tx, test, clientIds);
-      await jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }] });
+      await jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }], account: accountId });
     });
   } catch (error) {
     await blobs.deleteAll(testPrefix(test.id));
@@ -91,7 +91,7 @@ export async function removeTest(outside: Outside, accountId: string, id: string
   await removeChecks(outside, accountId, test.contentChecking);
   const isDeleted = await db.tx(async (tx) => {
     if (!(await deleteRows(tx, accountId, id))) return false;
-    await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], startAfterSeconds: 60 });
+    await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], account: accountId, startAfterSeconds: 60 });
     return true;
   });
   if (isDeleted) await blobs.deleteAll(testPrefix(id)).catch((error: unknown) => log.warn({ testId: id, message: messageOf(error) }, 'objects were not deleted; the queued erasure will'));
@@ -117,7 +117,7 @@ export async function reprocessClients(ctx: Context, id: string, clientIds: read
   const at = ctx.clock.now();
   const accepted = await ctx.db.tx(async (tx) => {
     const changed = await markResubmitted(tx, test.id, { clientIds: wanted, reprocessesMax: REPROCESSES_MAX, at });
-    if (changed.length) await ctx.jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }] });
+    if (changed.length) await ctx.jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }], account: test.accountId });
     return changed;
   });
   ctx.jobs.wake();

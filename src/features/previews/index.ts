@@ -2,8 +2,8 @@
 //
 // A test is accepted (source stored, rows and job saved together), prepared (assets fetched once, the message emulated
 // for every client, equal pictures found) and rendered, one job per distinct picture. A client is in `processing` until
-// all its screenshots are there, then `completed`; `bounced` when its service would refuse the message. What waits for
-// more than three minutes is queued again. After 90 days rows and objects are deleted.
+// all its screenshots are there, then `completed`; `bounced` when its service would refuse the message. A try that has
+// run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. After 90 days rows and objects are deleted.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { erase, expire, prepare, render, requeue } from './jobs.ts';
 import { endpoints } from './routes.ts';

@@ -1,18 +1,33 @@
 import { Type } from 'typebox';
-import { defineJob, type Outside } from '../../platform/feature/index.ts';
+import { defineJob, type JobFailure, type Outside } from '../../platform/feature/index.ts';
 import { thumbnailsOf } from '../../platform/browser/index.ts';
 import { pictureKey, testPrefix } from './objects.ts';
-import { findPending, replaceShots, savePicture, type Shot } from './pictures-store.ts';
+import { findPending, listWaitingFor, replaceShots, savePicture, type Shot } from './pictures-store.ts';
 import type { Prepared } from './message.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { shotRequest, type ShotRequest } from './shots.ts';
-import { deleteTest, findTestOfAnyone, listExpired, listResults, markBounced, takeStuck, type PreviewTest } from './store.ts';
+import { countTry, deleteTest, findTestOfAnyone, listExpired, listResults, listTestsInProcessing, listUnfinished, markBounced, takeLost, type PreviewTest } from './store.ts';
 import { shotNames } from './view.ts';
 
-/** After so many rounds of three minutes a picture is given up, and says so. */
-const ATTEMPTS_MAX = 10;
+/** Tries of a picture; then its clients bounce, with the reason of the last one. */
+const TRIES_MAX = 10;
 const EXPIRED_AT_ONCE = 100;
+/** What was queued a moment ago may not be visible yet. */
+const SETTLED_MS = 8_000;
+const LOOKED_AT_ONCE = 500;
+
+/** The contract's three minutes: a try that has run for so long is ended and queued again. Waiting does not count. */
+function tryLimitMs({ config }: Outside): number {
+  return config.previews.requeueSeconds * 1000;
+}
+
+/** SMTP's word for a failure that has no better one (RFC 5321 §4.2.3). */
+async function bounceFailed({ db, clock }: Outside, testId: string, failed: { clientIds: readonly string[]; what: string; failure: JobFailure }): Promise<void> {
+  const { clientIds, what, failure: { reason, tries } } = failed;
+  const inTries = tries > 1 ? ` in ${tries} tries` : '';
+  await markBounced(db, testId, { clientIds, code: '554', message: `${what}${inTries}: ${reason}`, at: clock.now() });
+}
 
 /** Providers refuse messages over their limit; RFC 5321 §4.5.3.1.7 and RFC 3463 X.3.4 give the code. */
 async function bounceTooLarge({ db, clock }: Outside, test: PreviewTest, clientIds: readonly string[]): Promise<void> {
@@ -52,11 +67,13 @@ export const prepare = defineJob({
   name: 'previews.prepare',
   payload: Type.Object({ testId: Type.String(), clientIds: Type.Array(Type.String()), isFresh: Type.Boolean() }),
   lane: 'net',
-  attempts: 10,
-  timeoutMs: 90_000,
-  async run(outside, { testId, clientIds, isFresh }, { signal }) {
+  partOf: ({ testId }) => testId,
+  attempts: TRIES_MAX,
+  timeoutMs: tryLimitMs,
+  async run(outside, { testId, clientIds, isFresh }, { signal, attempt }) {
     const test = await findTestOfAnyone(outside.db, testId);
     if (!test) return;
+    if (attempt > 1) await countTry(outside.db, testId, clientIds);
     await bounceTooLarge(outside, test, clientIds);
     const waiting = new Set((await listResults(outside.db, testId)).filter((result) => result.status === 'processing').map((result) => result.clientId));
     const wanted = clientIds.filter((id) => waiting.has(id));
@@ -66,10 +83,11 @@ export const prepare = defineJob({
     const plan = await planShots(outside, { test, prepared, clientIds: wanted });
     await outside.db.tx(async (tx) => {
       const keys = await replaceShots(tx, testId, plan);
-      await outside.jobs.enqueue(tx, render, { payloads: keys.map((key) => ({ testId, key })) });
+      await outside.jobs.enqueue(tx, render, { payloads: keys.map((key) => ({ testId, key })), account: test.accountId });
     });
     outside.jobs.wake();
   },
+  gaveUp: (outside, { testId, clientIds }, failure) => bounceFailed(outside, testId, { clientIds, what: 'The message could not be prepared', failure }),
 });
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */
@@ -92,12 +110,15 @@ export const render = defineJob({
   name: 'previews.render',
   payload: Type.Object({ testId: Type.String(), key: Type.String() }),
   lane: 'render',
-  attempts: 10,
-  timeoutMs: 90_000,
-  async run(outside, { testId, key }, { signal }) {
+  partOf: ({ testId }) => testId,
+  sameAs: ({ testId, key }) => `${testId} ${key}`,
+  attempts: TRIES_MAX,
+  timeoutMs: tryLimitMs,
+  async run(outside, { testId, key }, { signal, attempt }) {
     const { db, blobs, browser, clock } = outside;
     const [test, pending] = [await findTestOfAnyone(db, testId), await findPending(db, testId, key)];
     if (!test || !pending) return;
+    if (attempt > 1) await countTry(db, testId, await listWaitingFor(db, testId, key));
     const { engine, request } = await requestFor(outside, { test, key, ...pending, signal });
     const made = await browser.pick(engine, request.colorScheme).render(request, signal);
     const { thumbnail, fullThumbnail } = await thumbnailsOf(made.png);
@@ -110,31 +131,40 @@ export const render = defineJob({
     const isKept = await db.tx((tx) => savePicture(tx, testId, { key, picture, at: clock.now() }));
     if (!isKept) await blobs.deleteAll(testPrefix(testId));
   },
+  async gaveUp(outside, { testId, key }, failure) {
+    await bounceFailed(outside, testId, { clientIds: await listWaitingFor(outside.db, testId, key), what: 'The picture could not be made', failure });
+  },
 });
 
-/** Queues again what has been in processing for more than three minutes. */
+/** Where the last look ended; the next one goes on from there. */
+let lookedUntil = '';
+
+/** Queues again what is in processing without a job that would end it: whatever waits or runs is left alone. */
 export const requeue = defineJob({
   name: 'previews.requeue',
   payload: Type.Object({}),
   lane: 'quick',
   attempts: 1,
   timeoutMs: 60_000,
-  everySeconds: 15,
-  async run({ db, jobs, clock, config, log }) {
+  everySeconds: 5,
+  async run({ db, jobs, clock, log }) {
     const now = clock.now();
-    const before = new Date(now.getTime() - config.previews.requeueSeconds * 1000);
-    const stuck = await db.tx(async (tx) => {
-      const taken = await takeStuck(tx, { before, now });
-      for (const [testId, rows] of Map.groupBy(taken, (row) => row.testId)) {
-        const clientIds = rows.filter((row) => row.attempts <= ATTEMPTS_MAX).map((row) => row.clientId);
-        const hopeless = rows.filter((row) => row.attempts > ATTEMPTS_MAX).map((row) => row.clientId);
-        if (clientIds.length) await jobs.enqueue(tx, prepare, { payloads: [{ testId, clientIds, isFresh: false }] });
-        if (hopeless.length) await markBounced(tx, testId, { clientIds: hopeless, code: '554', message: `The picture could not be made in ${ATTEMPTS_MAX} attempts.`, at: now });
-      }
-      return taken;
-    });
-    if (!stuck.length) return;
-    log.warn({ results: stuck.length }, 'previews were in processing for too long and are queued again');
+    const before = new Date(now.getTime() - SETTLED_MS);
+    const ids = await listTestsInProcessing(db, { before, after: lookedUntil, limit: LOOKED_AT_ONCE });
+    lookedUntil = ids.length < LOOKED_AT_ONCE ? '' : (ids.at(-1) as string);
+    if (ids.length === 0) return;
+    // Jobs first: one that ends in between has left its mark by then.
+    const counted = Map.groupBy(await jobs.countParts(db, ids), ({ partOf }) => partOf);
+    for (const unfinished of await listUnfinished(db, ids)) {
+      const counts = new Map(counted.get(unfinished.testId)?.map(({ name, jobs: count }) => [name, count]));
+      if (counts.has(prepare.name) || (!unfinished.isUnplanned && (counts.get(render.name) ?? 0) >= unfinished.pictures)) continue;
+      const clientIds = await db.tx(async (tx) => {
+        const lost = await takeLost(tx, unfinished.testId, { before, now });
+        if (lost.length) await jobs.enqueue(tx, prepare, { payloads: [{ testId: unfinished.testId, clientIds: lost, isFresh: false }], account: unfinished.accountId });
+        return lost;
+      });
+      if (clientIds.length) log.warn({ testId: unfinished.testId, clientIds }, 'previews were in processing without a job and are queued again');
+    }
     jobs.wake();
   },
 });
@@ -144,6 +174,7 @@ export const erase = defineJob({
   name: 'previews.erase',
   payload: Type.Object({ testId: Type.String() }),
   lane: 'quick',
+  urgency: 'bulk',
   attempts: 10,
   timeoutMs: 60_000,
   async run({ db, blobs }, { testId }) {
@@ -164,7 +195,7 @@ export const expire = defineJob({
     const expired = await listExpired(db, clock.now(), EXPIRED_AT_ONCE);
     for (const { id, accountId } of expired) {
       await db.tx(async (tx) => {
-        if (await deleteTest(tx, accountId, id)) await jobs.enqueue(tx, erase, { payloads: [{ testId: id }] });
+        if (await deleteTest(tx, accountId, id)) await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], account: accountId });
       });
     }
     if (expired.length) jobs.wake();

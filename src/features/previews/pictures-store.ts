@@ -40,6 +40,13 @@ export function findPending(db: Sql, testId: string, key: string): Promise<{ cli
   return db.first(sql<{ clientId: string; shot: string }>`select client_id as "clientId", shot from preview_renders where test_id = ${testId} and key = ${key} and status = 'pending'`);
 }
 
+/** The clients in processing that need a picture. */
+export async function listWaitingFor(db: Sql, testId: string, key: string): Promise<string[]> {
+  const rows = await db.rows(sql<{ clientId: string }>`select distinct client_id as "clientId" from preview_shots join preview_results using (test_id, client_id)
+    where test_id = ${testId} and key = ${key} and status = 'processing'`);
+  return rows.map(({ clientId }) => clientId);
+}
+
 /** Records a picture and completes every client that now has all of its own. False when the test is gone. */
 export async function savePicture(tx: Sql, testId: string, made: { key: string; picture: Picture; at: Date }): Promise<boolean> {
   if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return false;

@@ -111,8 +111,41 @@ export async function markResubmitted(tx: Sql, testId: string, change: { clientI
     where test_id = ${testId} and client_id = ${anyOf(change.clientIds)} and status <> 'bounced' and reprocesses < ${change.reprocessesMax} returning ${RESULT}`);
 }
 
-/** What has waited since before `before`, marked as queued now, by test. */
-export async function takeStuck(tx: Sql, times: { before: Date; now: Date }): Promise<{ testId: string; clientId: string; attempts: number }[]> {
-  return tx.rows(sql<{ testId: string; clientId: string; attempts: number }>`update preview_results set queued_at = ${times.now}, attempts = attempts + 1
-    where status = 'processing' and queued_at < ${times.before} returning test_id as "testId", client_id as "clientId", attempts`);
+/** The pictures of these clients are begun once more. */
+export async function countTry(db: Sql, testId: string, clientIds: readonly string[]): Promise<void> {
+  await db.run(sql`update preview_results set attempts = attempts + 1 where test_id = ${testId} and client_id = ${anyOf(clientIds)} and status = 'processing'`);
+}
+
+/** Tests with clients in processing that were queued before then, in the order of their ids. */
+export async function listTestsInProcessing(db: Sql, { before, after, limit }: { before: Date; after: string; limit: number }): Promise<string[]> {
+  const rows = await db.rows(sql<{ id: string }>`select distinct test_id as id from preview_results
+    where status = 'processing' and queued_at < ${before} and test_id > ${after} order by id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+export interface Unfinished {
+  testId: string;
+  accountId: string;
+  /** Pictures that are still to be made. */
+  pictures: number;
+  /** Of some client in processing it is not known yet which pictures it needs, or all are there. */
+  isUnplanned: boolean;
+}
+
+/** What those of these tests lack that have clients in processing. */
+export function listUnfinished(db: Sql, ids: readonly string[]): Promise<Unfinished[]> {
+  return db.rows(sql<Unfinished>`select id as "testId", account_id as "accountId",
+      (select count(distinct key)::int from preview_results join preview_shots using (test_id, client_id) join preview_renders using (test_id, key)
+        where test_id = id and preview_results.status = 'processing' and preview_renders.status = 'pending') as pictures,
+      exists (select 1 from preview_results where test_id = id and status = 'processing' and not exists (
+        select 1 from preview_shots join preview_renders using (test_id, key)
+        where preview_shots.test_id = id and preview_shots.client_id = preview_results.client_id and preview_renders.status = 'pending')) as "isUnplanned"
+    from preview_tests where id = ${anyOf(ids)} and exists (select 1 from preview_results where test_id = id and status = 'processing')`);
+}
+
+/** The clients of a test that are in processing and were queued before then, marked as queued now. */
+export async function takeLost(tx: Sql, testId: string, times: { before: Date; now: Date }): Promise<string[]> {
+  const rows = await tx.rows(sql<{ clientId: string }>`update preview_results set queued_at = ${times.now}
+    where test_id = ${testId} and status = 'processing' and queued_at < ${times.before} returning client_id as "clientId"`);
+  return rows.map(({ clientId }) => clientId);
 }

@@ -49,8 +49,8 @@ export function defineSeedTest(declared: SeedTestKind): SeedTestMachine {
     mailReceiver: localReceivers(declared),
     async start(tx, outside, start) {
       const tokens = await insert(tx, outside, start);
-      await outside.jobs.enqueue(tx, send, { payloads: tokens.map((token) => ({ token })) });
-      if (start.seeds.length === 0) await outside.jobs.enqueue(tx, settle, { payloads: [{ testId: start.testId }] });
+      await outside.jobs.enqueue(tx, send, { payloads: tokens.map((token) => ({ token })), account: start.accountId });
+      if (start.seeds.length === 0) await outside.jobs.enqueue(tx, settle, { payloads: [{ testId: start.testId }], account: start.accountId });
     },
     expect: (tx, outside, start) => store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'sent' })),
     tokenOf: (tx, testId, email) => store.findToken(tx, testId, email),

@@ -21,7 +21,7 @@ export interface SeedMessage {
 export interface HandOver {
   compose(outside: Outside, delivery: SeedDelivery): Promise<SeedMessage>;
   /** Queues the next attempt. */
-  again(tx: Parameters<Outside['jobs']['enqueue']>[0], token: string, startAfterSeconds: number): Promise<void>;
+  again(tx: Parameters<Outside['jobs']['enqueue']>[0], delivery: SeedDelivery, startAfterSeconds: number): Promise<void>;
 }
 
 /** One attempt. Never sends what may have been sent before. */
@@ -61,7 +61,7 @@ async function claim(outside: Outside, token: string): Promise<SeedDelivery | un
   if (found.seedKind === 'receiver') return store.beginAttempt(outside.db, token, { from: ['sending'], at });
   await outside.db.tx(async (tx) => {
     await store.noteHandover(tx, token, { state: 'sent', handover: null, reason: 'Galley was stopped, or lost its database, while it sent the message; it is not sent again, so that no seed gets it twice.', sentAt: at, at });
-    await outside.jobs.enqueue(tx, visitMailbox, { payloads: [{ mailboxId: found.seedId }] });
+    await outside.jobs.enqueue(tx, visitMailbox, { payloads: [{ mailboxId: found.seedId }], account: found.accountId });
   });
   outside.jobs.wake();
   return undefined;
@@ -94,7 +94,7 @@ async function note(outside: Outside, delivery: SeedDelivery, { delivered, work 
     const reason = delivered.isUncertain ? 'The connection broke before the answer; the message is not sent again, so that no seed gets it twice.' : null;
     await db.tx(async (tx) => {
       const isOpen = await store.noteHandover(tx, token, { state: 'sent', handover, reason, sentAt: at, at });
-      if (isOpen && isMailbox) await jobs.enqueue(tx, visitMailbox, { payloads: [{ mailboxId: delivery.seedId }] });
+      if (isOpen && isMailbox) await jobs.enqueue(tx, visitMailbox, { payloads: [{ mailboxId: delivery.seedId }], account: delivery.accountId });
     });
     jobs.wake();
     return;
@@ -103,7 +103,7 @@ async function note(outside: Outside, delivery: SeedDelivery, { delivered, work 
   const seconds = next ? Math.max(1, Math.round((next.getTime() - at.getTime()) / 1000)) : 0;
   await db.tx(async (tx) => {
     const isOpen = await store.noteHandover(tx, token, { state: 'deferred', handover, reason: delivered.reason, sentAt: null, at });
-    if (isOpen && next && next < delivery.deadlineAt) await work.again(tx, token, seconds);
+    if (isOpen && next && next < delivery.deadlineAt) await work.again(tx, delivery, seconds);
   });
   jobs.wake();
 }

@@ -11,8 +11,8 @@ import { visitMailbox } from './visit.ts';
 export { visitMailbox } from './visit.ts';
 
 const AT_ONCE = 500;
-/** Longer than any attempt takes. */
-const FORGOTTEN_AFTER_MS = 180_000;
+/** What nothing was heard of for so long is asked after: it may wait, or its job was lost. */
+const UNHEARD_OF_MS = 30_000;
 
 export const sweep = defineJob({
   name: 'seeds.sweep',
@@ -29,13 +29,21 @@ export async function sweepOnce(outside: Outside): Promise<void> {
   const { db, clock, jobs } = outside;
   const now = clock.now();
   for (const delivery of await store.listOverdue(db, now, AT_ONCE)) await settleDelivery(outside, delivery.token, await overdue(outside, delivery));
-  const forgotten = await store.listForgotten(db, new Date(now.getTime() - FORGOTTEN_AFTER_MS), AT_ONCE);
-  for (const { token, kind, state, seedKind, seedId } of forgotten) {
-    if (state !== 'sent') await jobs.enqueue(db, sendJobNamed(kind), { payloads: [{ token }] });
-    else if (seedKind === 'mailbox') await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId: seedId }] });
+  const forgotten = await store.listForgotten(db, new Date(now.getTime() - UNHEARD_OF_MS), AT_ONCE);
+  const known = new Set((await jobs.countParts(db, forgotten.map(workedOnAs))).map(({ partOf }) => partOf));
+  for (const delivery of forgotten.filter((one) => !known.has(workedOnAs(one)))) {
+    const { token, kind, state, seedKind, seedId, accountId: account } = delivery;
+    known.add(workedOnAs(delivery));
+    if (state !== 'sent') await jobs.enqueue(db, sendJobNamed(kind), { payloads: [{ token }], account });
+    else if (seedKind === 'mailbox') await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId: seedId }], account });
   }
   await store.deleteExpiredDeliveries(db, now);
   if (forgotten.length) jobs.wake();
+}
+
+/** What the jobs that work on a delivery now are part of. */
+function workedOnAs({ state, seedKind, token, seedId }: SeedDelivery): string {
+  return state === 'sent' && seedKind === 'mailbox' ? seedId : token;
 }
 
 async function overdue({ db }: Outside, delivery: SeedDelivery): Promise<Settlement> {

@@ -263,7 +263,7 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
     while ((await row()).state !== 'sending') await new Promise((resolve) => setTimeout(resolve, 20));
     // What the next process does with the job of one that died.
     const { sendJobNamed } = await import('./send-job.ts');
-    await jobs.enqueue(db, sendJobNamed('placement'), { payloads: [{ token: (await row()).token }] });
+    await jobs.enqueue(db, sendJobNamed('placement'), { payloads: [{ token: (await row()).token }], account: 'service' });
     jobs.wake();
     while ((await row()).state !== 'sent') await new Promise((resolve) => setTimeout(resolve, 20));
     assert.match((await seedOf(id)).reason, /it is not sent again, so that no seed gets it twice\.$/);

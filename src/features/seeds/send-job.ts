@@ -3,17 +3,16 @@ import { defineJob, type JobTurn, type Outside } from '../../platform/feature/in
 import { handOver, type HandOver } from './hand-over.ts';
 
 const SendPayload = Type.Object({ token: Type.String() });
-/** Every kill of the process costs one. */
 const ATTEMPTS = 30;
 
 function declare(kind: string, run: (outside: Outside, payload: Static<typeof SendPayload>, turn: JobTurn) => Promise<void>) {
-  return defineJob({ name: `${kind}.send`, payload: SendPayload, lane: 'mail', attempts: ATTEMPTS, timeoutMs: 120_000, run });
+  return defineJob({ name: `${kind}.send`, payload: SendPayload, lane: 'mail', partOf: ({ token }) => token, attempts: ATTEMPTS, timeoutMs: 120_000, run });
 }
 
 /** The job that sends the messages of one kind of test. */
 export function sendJob(kind: string, compose: HandOver['compose']) {
   return declare(kind, (outside, { token }, turn) => {
-    const again: HandOver['again'] = (tx, waiting, startAfterSeconds) => outside.jobs.enqueue(tx, sendJobNamed(kind), { payloads: [{ token: waiting }], startAfterSeconds });
+    const again: HandOver['again'] = (tx, { token: waiting, accountId }, startAfterSeconds) => outside.jobs.enqueue(tx, sendJobNamed(kind), { payloads: [{ token: waiting }], account: accountId, startAfterSeconds });
     return handOver(outside, token, { compose, turn, again });
   });
 }

@@ -20,7 +20,7 @@ async function notHere(): Promise<void> {
 export async function settleDelivery(outside: Outside, token: string, settlement: Settlement): Promise<boolean> {
   const ended = await outside.db.tx(async (tx) => {
     const done = await store.settle(tx, token, { settlement, at: outside.clock.now() });
-    if (done?.isLast) await outside.jobs.enqueue(tx, settleJob(done.kind, notHere), { payloads: [{ testId: done.testId }] });
+    if (done?.isLast) await outside.jobs.enqueue(tx, settleJob(done.kind, notHere), { payloads: [{ testId: done.testId }], account: done.accountId });
     return done !== undefined;
   });
   if (ended) outside.jobs.wake();

@@ -130,8 +130,8 @@ const WITHOUT_HEADERS = sql.raw(`${BRIEF}, case when report is null then null el
 export async function insertDeliveries(tx: Sql, deliveries: readonly SeedDelivery[]): Promise<string[]> {
   const made: string[] = [];
   for (const one of deliveries) {
-    const row = await tx.first(sql<{ token: string }>`insert into seed_deliveries (token, kind, test_id, account_id, place, seed_kind, seed_id, provider, email, envelope, state, touched_at, deadline_at, expires_at)
-      values (${one.token}, ${one.kind}, ${one.testId}, ${one.accountId}, ${one.place}, ${one.seedKind}, ${one.seedId}, ${one.provider}, ${one.email}, ${one.envelope && jsonb(one.envelope)}::jsonb, ${one.state}, ${one.touchedAt}, ${one.deadlineAt}, ${one.expiresAt})
+    const row = await tx.first(sql<{ token: string }>`insert into seed_deliveries (token, kind, test_id, account_id, place, seed_kind, seed_id, provider, email, envelope, state, touched_at, queued_at, deadline_at, expires_at)
+      values (${one.token}, ${one.kind}, ${one.testId}, ${one.accountId}, ${one.place}, ${one.seedKind}, ${one.seedId}, ${one.provider}, ${one.email}, ${one.envelope && jsonb(one.envelope)}::jsonb, ${one.state}, ${one.touchedAt}, ${one.touchedAt}, ${one.deadlineAt}, ${one.expiresAt})
       on conflict (test_id, email) do nothing returning token`);
     if (row) made.push(row.token);
   }
@@ -165,9 +165,10 @@ export async function hasAddress(db: Sql, kind: string, email: string): Promise<
   return (await db.first(sql`select 1 as found from seed_deliveries where email = ${email} and kind = ${kind} limit 1`)) !== undefined;
 }
 
-/** Marks the message as being handed over, before anything is sent. Undefined: it is not this job's to send. */
+/** Marks the message as being handed over, before anything is sent; its time runs from the first try. Undefined: it is not this job's to send. */
 export function beginAttempt(db: Sql, token: string, { from, at }: { from: readonly SeedDelivery['state'][]; at: Date }): Promise<SeedDelivery | undefined> {
-  return db.first(sql<SeedDelivery>`update seed_deliveries set state = 'sending', attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${at}), touched_at = ${at}
+  return db.first(sql<SeedDelivery>`update seed_deliveries set state = 'sending', attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${at}), touched_at = ${at},
+      deadline_at = case when first_attempt_at is null then deadline_at + greatest(interval '0', ${at}::timestamptz - queued_at) else deadline_at end
     where token = ${token} and settled_at is null and state = ${anyOf(from)} returning ${WITHOUT_REPORT}`);
 }
 
@@ -178,8 +179,8 @@ export async function noteHandover(tx: Sql, token: string, note: { state: 'sent'
 }
 
 /** Ends a delivery once and for all. `isLast`: no other of its test is open. Undefined: it had ended before. */
-export async function settle(tx: Sql, token: string, { settlement, at }: { settlement: Settlement; at: Date }): Promise<{ kind: string; testId: string; isLast: boolean } | undefined> {
-  const known = await tx.first(sql<{ kind: string; testId: string }>`select kind, test_id as "testId" from seed_deliveries where token = ${token}`);
+export async function settle(tx: Sql, token: string, { settlement, at }: { settlement: Settlement; at: Date }): Promise<{ kind: string; testId: string; accountId: string; isLast: boolean } | undefined> {
+  const known = await tx.first(sql<{ kind: string; testId: string; accountId: string }>`select kind, test_id as "testId", account_id as "accountId" from seed_deliveries where token = ${token}`);
   if (!known) return undefined;
   // Of two that end at the same time, one must see that it is the last.
   await tx.run(sql`select pg_advisory_xact_lock(hashtext(${known.testId}))`);
@@ -201,8 +202,9 @@ export function listAwaited(db: Sql, mailboxId: string, limit: number): Promise<
   return db.rows(sql<SeedDelivery>`select ${WITHOUT_REPORT} from seed_deliveries where seed_kind = 'mailbox' and seed_id = ${mailboxId} and state = 'sent' and settled_at is null order by sent_at, token limit ${limit}`);
 }
 
+/** Open ones whose time is over. A message that only waits for its first try has not missed anything yet. */
 export function listOverdue(db: Sql, now: Date, limit: number): Promise<SeedDelivery[]> {
-  return db.rows(sql<SeedDelivery>`select ${WITHOUT_REPORT} from seed_deliveries where settled_at is null and deadline_at <= ${now} order by deadline_at limit ${limit}`);
+  return db.rows(sql<SeedDelivery>`select ${WITHOUT_REPORT} from seed_deliveries where settled_at is null and deadline_at <= ${now} and state <> 'pending' order by deadline_at limit ${limit}`);
 }
 
 /** Open ones that nobody has touched for so long that their job must have been lost. */

@@ -18,7 +18,8 @@ export const visitMailbox = defineJob({
   name: 'seeds.visit',
   payload: Type.Object({ mailboxId: Type.String() }),
   lane: 'mail',
-  // Every kill of the process costs one.
+  urgency: 'bulk',
+  partOf: ({ mailboxId }) => mailboxId,
   attempts: 20,
   timeoutMs: VISIT_TIMEOUT_MS,
   async run(outside, { mailboxId }, turn) {
@@ -28,7 +29,8 @@ export const visitMailbox = defineJob({
     if (busyUntil) {
       // Whoever is there finds this one's messages, too, unless it was killed.
       const startAfterSeconds = Math.ceil((busyUntil.getTime() - now.getTime()) / 1000) + 1;
-      if ((await listAwaited(db, mailboxId, 1)).length) await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId }], startAfterSeconds });
+      const [oldest] = await listAwaited(db, mailboxId, 1);
+      if (oldest) await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId }], account: oldest.accountId, startAfterSeconds });
       return;
     }
     try {
@@ -36,13 +38,13 @@ export const visitMailbox = defineJob({
     } finally {
       await endVisit(db, mailboxId);
     }
-    const awaited = await listAwaited(db, mailboxId, 1);
-    if (awaited.length) await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId }], startAfterSeconds: waitAfter(awaited, clock.now()) });
+    const [oldest] = await listAwaited(db, mailboxId, 1);
+    if (oldest) await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId }], account: oldest.accountId, startAfterSeconds: waitAfter(oldest, clock.now()) });
   },
 });
 
-function waitAfter([oldest]: readonly SeedDelivery[], now: Date): number {
-  const seconds = (now.getTime() - (oldest?.sentAt ?? now).getTime()) / 1000;
+function waitAfter(oldest: SeedDelivery, now: Date): number {
+  const seconds = (now.getTime() - (oldest.sentAt ?? now).getTime()) / 1000;
   return Math.round(Math.min(WAIT_SECONDS.max, WAIT_SECONDS.first + seconds / 8));
 }
 

@@ -63,7 +63,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_BROWSERS', default: '0', about: 'Browser processes that render at once. 0: one per core.', check: whole(0, 64) },
   { name: 'GALLEY_SCREENSHOT_HEIGHT_MAX', default: '20000', about: 'Where a screenshot is cut, in CSS pixels; a cut one says so.', check: whole(1000, 32000) },
   { name: 'GALLEY_PREVIEW_RETENTION_DAYS', default: '90', about: 'Days until a preview test and its pictures are deleted.', check: whole(1, 3650) },
-  { name: 'GALLEY_PREVIEW_REQUEUE_SECONDS', default: '180', about: 'Seconds in processing after which a screenshot is queued again.', check: whole(10, 3600) },
+  { name: 'GALLEY_PREVIEW_REQUEUE_SECONDS', default: '180', about: 'Seconds that one try of a screenshot may run; then it is ended and queued again. Waiting for its turn does not count.', check: whole(10, 3600) },
   { name: 'GALLEY_LOG_LEVEL', default: 'info', about: 'Least serious level that is logged.', check: oneOf('silent', 'error', 'warn', 'info', 'debug') },
   { name: 'GALLEY_DRAIN_SECONDS', default: '20', about: 'Seconds that SIGTERM waits for work under way; what is left resumes at the next start.', check: whole(0, 600) },
 ];

@@ -14,7 +14,7 @@ import type { Mailer, SmtpEnvelope, SmtpRefusal } from '../mail/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import type { SpamFilter } from '../spam-filters/index.ts';
 
-export type { JobTurn } from '../jobs/index.ts';
+export { Hopeless, SERVICE, type JobFailure, type JobTurn } from '../jobs/index.ts';
 
 /** The doors to everything outside the process; built once by the app. */
 export interface Outside {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Sql } from '../db/index.ts';
-import { defineJob } from './index.ts';
+import { defineJob, SERVICE } from './index.ts';
 
 /** Records that are kept for a time, and the objects that belong to them. */
 export interface Retained {
@@ -21,6 +21,7 @@ export function defineRetention({ name, objectsOf, isThere, deleteExpired }: Ret
     name: `${name}.erase`,
     payload: Type.Object({ ids: Type.Array(Type.String()) }),
     lane: 'quick',
+    urgency: 'bulk',
     attempts: 10,
     timeoutMs: 60_000,
     async run({ db, blobs }, { ids }) {
@@ -37,7 +38,7 @@ export function defineRetention({ name, objectsOf, isThere, deleteExpired }: Ret
     async run({ db, jobs, clock }) {
       await db.tx(async (tx) => {
         const ids = await deleteExpired(tx, clock.now(), EXPIRED_AT_ONCE);
-        if (ids.length) await jobs.enqueue(tx, erase, { payloads: [{ ids }] });
+        if (ids.length) await jobs.enqueue(tx, erase, { payloads: [{ ids }], account: SERVICE });
       });
       jobs.wake();
     },

@@ -1,15 +1,21 @@
-// Background work: declared by features, queued in the caller's transaction, run in lanes.
-import { PgBoss } from 'pg-boss';
+// Background work: declared by features, queued in the caller's transaction, run in lanes that accounts share fairly.
 import type { Static, TSchema } from 'typebox';
-import type { Db, Sql } from '../db/index.ts';
-import type { Job } from './declare.ts';
+import type { Sql } from '../db/index.ts';
+import { migrationsIn } from '../feature/migrations-in.ts';
+import type { Job, Urgency } from './declare.ts';
+import { countJobs, countParts, insertJobs, isAnyDue, loseAll } from './store.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
-export { defineJob, type Job, type JobTurn, type Lane } from './declare.ts';
+export { defineJob, Hopeless, type Job, type JobFailure, type JobTurn, type Lane, type Urgency } from './declare.ts';
+
+/** Whose work it is that belongs to no account, such as deleting what is past its time. */
+export const SERVICE = 'service';
 
 export interface Enqueue {
-  /** Larger runs first. */
-  priority?: number;
+  /** The account that the work is done for, or `SERVICE`: accounts share a lane by what their jobs take of it. */
+  account: string;
+  /** Default: what the job declares. */
+  urgency?: Urgency;
   startAfterSeconds?: number;
 }
 
@@ -20,6 +26,8 @@ export interface Jobs {
   wake(): void;
   /** Jobs waiting or under way, by name. */
   counts(): Promise<Record<string, number>>;
+  /** Jobs waiting or under way that are part of these things, see `Job.partOf`. */
+  countParts(on: Sql, things: readonly string[]): Promise<{ partOf: string; name: string; jobs: number }[]>;
   /** Starts the workers. */
   work(): Promise<void>;
   /** True when nothing is waiting (delayed jobs aside) or under way. */
@@ -28,19 +36,8 @@ export interface Jobs {
   close(drainMs: number): Promise<void>;
 }
 
-/** A worker that says nothing for so long is dead, and its job goes to another. */
-const HEARTBEAT_SECONDS = 15;
-const KEPT_SECONDS = 3600;
-const NO_JOB = '00000000-0000-0000-0000-000000000000';
-
-/** What the queue asks of a database. */
-interface QueueDatabase {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: any[] }>;
-}
-
-function executor(on: Sql): QueueDatabase {
-  return { executeSql: (text, values) => on.text(text, values) };
-}
+/** The queue's tables. */
+export const JOB_MIGRATIONS = migrationsIn(import.meta.url);
 
 function refuseDuplicates(jobs: readonly { name: string }[]): void {
   const names = jobs.map((job) => job.name);
@@ -48,52 +45,26 @@ function refuseDuplicates(jobs: readonly { name: string }[]): void {
   if (twice) throw new Error(`Two jobs are named ${twice}.`);
 }
 
-async function createQueue(boss: PgBoss, job: Pick<Job<never>, 'name' | 'attempts' | 'timeoutMs'>): Promise<void> {
-  const options = {
-    retryLimit: job.attempts - 1,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: Math.ceil(job.timeoutMs / 1000) + 5,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    deleteAfterSeconds: KEPT_SECONDS,
-  };
-  await boss.createQueue(job.name, options);
-  await boss.updateQueue(job.name, options);
-  // The first send inside a transaction would look the queue up on its own connection: fill the cache now.
-  await boss.findJobs(job.name, { id: NO_JOB });
-}
-
-/** Opens the queue in the database, creating what is missing. */
-export async function openJobs<Outside>({ db, ...options }: WorkersOptions<Outside> & { db: Db }): Promise<Jobs> {
-  refuseDuplicates(options.jobs);
-  const boss = new PgBoss({ db: executor(db), backend: db.isEmbedded ? 'pglite' : 'postgres', schedule: false, superviseIntervalSeconds: 10, monitorIntervalSeconds: 10, monitorVacuum: false });
-  boss.on('error', (error) => options.log.error({ err: error }, 'the job queue failed'));
-  await boss.start();
-  for (const job of options.jobs) await createQueue(boss, job);
-  // Embedded, no other process can hold a job: what is marked active was cut off, and goes first.
-  if (db.isEmbedded) await db.text(`update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`);
-  const workers = new Workers(boss, options, async () => {
-    const { rows } = await db.text(`select distinct name from pgboss.job where state < 'active' and not blocked and start_after <= now()`);
-    return (rows as { name: string }[]).map(({ name }) => name);
-  });
+/** Opens the queue, whose tables are there. */
+export async function openJobs<Outside>(options: WorkersOptions<Outside>): Promise<Jobs> {
+  const { db, jobs, log } = options;
+  refuseDuplicates(jobs);
+  // Embedded, no other process can hold a job: what is marked as running was cut off.
+  const lost = db.isEmbedded ? await loseAll(db) : [];
+  if (lost.length) log.warn({ jobs: lost.length }, 'jobs were cut off when the service stopped, and go on');
+  const workers = new Workers(options);
   return {
-    async enqueue(on, job, { payloads, priority, startAfterSeconds }) {
-      const inserts = payloads.map((data) => ({ data: data as object, ...(priority !== undefined && { priority }), ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }) }));
-      if (inserts.length === 0) return;
-      workers.expect(job.name);
-      await boss.insert(job.name, inserts, { db: executor(on) });
+    async enqueue(on, job, { payloads, account, urgency = job.urgency ?? 'interactive', startAfterSeconds = 0 }) {
+      if (payloads.length === 0) return;
+      const items = payloads.map((payload) => ({ payload, partOf: job.partOf?.(payload) ?? null, sameAs: job.sameAs?.(payload) ?? null }));
+      workers.expect(job.lane);
+      await insertJobs(on, { name: job.name, lane: job.lane, accountId: account, urgency, startAfterSeconds, items });
     },
     wake: () => workers.wake(),
-    async counts() {
-      const { rows } = await db.text(`select name, count(*)::int as jobs from pgboss.job where state in ('created', 'retry', 'active') group by name`);
-      return Object.fromEntries((rows as { name: string; jobs: number }[]).map((row) => [row.name, row.jobs]));
-    },
+    counts: async () => Object.fromEntries((await countJobs(db)).map((row) => [row.name, row.jobs])),
+    countParts: (on, things) => countParts(on, things),
     work: () => workers.start(),
-    async isIdle() {
-      const { rows } = await db.text(`select 1 from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now()) limit 1`);
-      return rows.length === 0 && !workers.isBusy;
-    },
+    isIdle: async () => !(await isAnyDue(db)) && !workers.isBusy,
     close: (drainMs) => workers.stop(drainMs),
   };
 }

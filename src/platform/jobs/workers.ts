@@ -1,146 +1,159 @@
-// Runs jobs in this process: so many of a lane at once, each with a time limit, until told to stop.
-import type { PgBoss } from 'pg-boss';
-import { Check, Errors } from 'typebox/value';
+// Runs jobs in this process: its lanes, its sign of life, and the jobs of processes that give none.
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Db } from '../db/index.ts';
 import { messageOf } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
-import type { Job, JobTurn, Lane } from './declare.ts';
+import type { Job, Lane } from './declare.ts';
+import { JobLane } from './lane.ts';
+import { beat, deleteWorker, forgetIdleTurns, listDueLanes, loseOfTheDead, loseUnheard, releaseJobs } from './store.ts';
 
 export interface WorkersOptions<Outside> {
+  db: Db;
   log: Log;
   jobs: readonly Job<Outside>[];
-  /** Jobs of a lane that run at once in this process. */
+  /** Jobs of a lane that run at once in this process, whatever their kinds. */
   concurrency: Record<Lane, number>;
   outside: () => Outside;
 }
 
-/** Only if all else fails: workers are woken when a job is queued here or is due, and fetch again after each job. */
-const POLL_SECONDS = 60;
 /** How often is looked for what another process queued, and for what was put off. */
 const LOOK_MS = 1000;
+const BEAT_MS = 2000;
+/** A process that was not seen for so long is dead. */
+const LOST_SECONDS = 10;
 /** A transaction may take so long from queueing a job to its end. */
 const QUEUED_MS = 10_000;
 /** Processes tick a little apart. */
 const JITTER = 0.1;
 
 export class Workers<Outside> {
-  #boss: PgBoss;
+  readonly id = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
   #options: WorkersOptions<Outside>;
-  #due: () => Promise<string[]>;
-  /** By the name of their job. */
-  #ids = new Map<string, string[]>();
-  /** Workers that run a job. */
-  #busy = new Set<string>();
-  /** When a job of that name was last queued here. */
-  #queuedAt = new Map<string, number>();
+  #lanes: JobLane<Outside>[] = [];
+  /** When a job of that lane was last queued here. */
+  #queuedAt = new Map<Lane, number>();
   #timers: NodeJS.Timeout[] = [];
+  #ticks = new Map<string, Promise<void>>();
+  #closing = new AbortController();
   #stop = new AbortController();
-  #running = new Set<Promise<void>>();
+  #beatAt: number | undefined;
+  /** Until then others may not have been able to show that they live. */
+  #patientUntil = 0;
 
-  /** @param due names of the jobs that wait and may begin now. */
-  constructor(boss: PgBoss, options: WorkersOptions<Outside>, due: () => Promise<string[]>) {
-    this.#boss = boss;
+  constructor(options: WorkersOptions<Outside>) {
     this.#options = options;
-    this.#due = due;
   }
 
   get isBusy(): boolean {
-    return this.#running.size > 0;
+    return this.#ticks.size > 0 || this.#lanes.some((lane) => lane.ids.length > 0);
   }
 
-  /** A job of that name is being queued; `wake` tells its workers. */
-  expect(name: string): void {
-    this.#queuedAt.set(name, performance.now());
+  /** A job of that lane is being queued; `wake` tells the lane. */
+  expect(lane: Lane): void {
+    this.#queuedAt.set(lane, performance.now());
   }
 
   wake(): void {
     for (const [name, at] of this.#queuedAt) {
       // Another transaction may end later than the one that this call is about.
       if (performance.now() - at > QUEUED_MS) this.#queuedAt.delete(name);
-      else for (const id of this.#ids.get(name) ?? []) this.#boss.notifyWorker(id);
+      else for (const lane of this.#lanes) if (lane.name === name) this.#fill(lane);
     }
   }
 
   async start(): Promise<void> {
-    const { jobs, concurrency } = this.#options;
-    for (const job of jobs) {
-      if (job.everySeconds) this.#startTimer(job, job.everySeconds);
-      else for (let n = 0; n < concurrency[job.lane]; n += 1) await this.#startWorker(job);
+    const { db, log, jobs, concurrency, outside } = this.#options;
+    const [timed, queued] = [jobs.filter((job) => job.everySeconds !== undefined), jobs.filter((job) => job.everySeconds === undefined)];
+    await beat(db, this.id);
+    this.#beatAt = performance.now();
+    for (const [lane, own] of Map.groupBy(queued, (job) => job.lane)) {
+      const byName = new Map(own.map((job) => [job.name, job]));
+      this.#lanes.push(new JobLane({ lane, slots: concurrency[lane], jobs: byName, worker: this.id, db, log, outside, closing: this.#closing.signal, stop: this.#stop.signal }));
     }
-    this.#timers.push(setInterval(() => void this.#look(), LOOK_MS));
+    for (const job of timed) this.#startTimer(job, job.everySeconds as number);
+    this.#every(LOOK_MS, 'the job queue could not be looked at', () => this.#look());
+    this.#every(BEAT_MS, 'the sign of life of this process could not be given', () => this.#tick());
+    await this.#look();
   }
 
-  /** One question for all jobs, where every worker would ask for its own. */
-  async #look(): Promise<void> {
-    try {
-      for (const name of await this.#due()) this.#wakeOne(name);
-    } catch (error) {
-      this.#options.log.warn({ message: messageOf(error) }, 'the job queue could not be looked at');
-    }
-  }
-
-  /** Whoever then takes a job wakes the next, as there may be more. */
-  #wakeOne(name: string): void {
-    const idle = this.#ids.get(name)?.find((id) => !this.#busy.has(id));
-    if (idle !== undefined) this.#boss.notifyWorker(idle);
-  }
-
-  /** No new work; what runs is waited for, at most so long, then told to stop. */
+  /** No new work; what runs is waited for, at most so long, then told to stop; what does not hear is given back. */
   async stop(drainMs: number): Promise<void> {
+    const { db, log } = this.#options;
     for (const timer of this.#timers) clearInterval(timer);
-    const stopped = this.#boss.stop({ graceful: true, timeout: Math.max(drainMs, 1000) });
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
-    await Promise.race([Promise.allSettled(this.#running), limit]);
-    clearTimeout(timer);
+    this.#closing.abort();
+    const settled = Promise.all([...this.#lanes.map((lane) => lane.settled()), ...this.#ticks.values()]);
+    await within(settled, drainMs);
     this.#stop.abort();
-    await stopped;
-  }
-
-  async #run(job: Job<Outside>, turn: JobTurn, payload: unknown): Promise<void> {
-    const { log, outside } = this.#options;
-    const started = performance.now();
+    await within(settled, STOPPING_MS);
     try {
-      if (!Check(job.payload, payload)) throw new Error(`${job.name} got a payload it does not know: ${[...Errors(job.payload, payload)].map((fault) => fault.message).join('; ')}`);
-      await job.run(outside(), payload as never, turn);
-      log.debug({ job: job.name, payload, ms: Math.round(performance.now() - started) }, 'job done');
+      await releaseJobs(db, this.id, this.#lanes.flatMap((lane) => lane.ids));
+      await deleteWorker(db, this.id);
     } catch (error) {
-      log[turn.isLast ? 'error' : 'warn']({ job: job.name, payload, attempt: turn.attempt, err: error }, 'job failed');
-      throw error;
+      log.warn({ message: messageOf(error) }, 'the jobs of this process could not be given back; others take them up');
     }
   }
 
-  async #track(work: Promise<void>): Promise<void> {
-    this.#running.add(work);
-    try {
-      await work;
-    } finally {
-      this.#running.delete(work);
-    }
+  #fill(lane: JobLane<Outside>): void {
+    lane.fill().catch((error: unknown) => this.#options.log.warn({ lane: lane.name, message: messageOf(error) }, 'a job could not be taken; it is looked for again'));
   }
 
-  async #startWorker(job: Job<Outside>): Promise<void> {
-    const options = { batchSize: 1, pollingIntervalSeconds: POLL_SECONDS, includeMetadata: true, orderByCreatedOn: true } as const;
-    const id: string = await this.#boss.work(job.name, options, async ([taken]) => {
-      if (!taken) return;
-      const attempt = taken.retryCount + 1;
-      const signal = AbortSignal.any([taken.signal, this.#stop.signal, AbortSignal.timeout(job.timeoutMs)]);
-      this.#busy.add(id);
-      this.#wakeOne(job.name);
-      try {
-        await this.#track(this.#run(job, { signal, attempt, isLast: attempt >= job.attempts }, taken.data));
-      } finally {
-        this.#busy.delete(id);
-        if (!this.#stop.signal.aborted) this.#boss.notifyWorker(id);
-      }
-    });
-    this.#ids.set(job.name, [...(this.#ids.get(job.name) ?? []), id]);
+  /** One question for all lanes that have a free slot. */
+  async #look(): Promise<void> {
+    const free = this.#lanes.filter((lane) => !lane.isFull);
+    if (free.length === 0) return;
+    const due = await listDueLanes(this.#options.db, free.map((lane) => lane.name));
+    for (const lane of free) if (due.includes(lane.name)) this.#fill(lane);
   }
 
-  #startTimer(job: Job<Outside>, seconds: number): void {
-    const turn = { signal: this.#stop.signal, attempt: 1, isLast: true };
-    const tick = (): void => {
-      void this.#track(this.#run(job, turn, {})).catch((error: unknown) => this.#options.log.warn({ job: job.name, message: messageOf(error) }, 'a scheduled job failed; its next turn comes'));
+  /** Shows that this process lives, and takes up what dead ones left. */
+  async #tick(): Promise<void> {
+    const { db, log } = this.#options;
+    await beat(db, this.id);
+    const now = performance.now();
+    // A database that was away has heard of nobody.
+    if (now - (this.#beatAt ?? now) > (LOST_SECONDS * 1000) / 2) this.#patientUntil = now + LOST_SECONDS * 1000;
+    this.#beatAt = now;
+    const held = { worker: this.id, ids: this.#lanes.flatMap((lane) => lane.ids), seconds: LOST_SECONDS };
+    const lost = [...(await loseUnheard(db, held)), ...(now > this.#patientUntil ? await loseOfTheDead(db, held) : [])];
+    await forgetIdleTurns(db);
+    if (lost.length === 0) return;
+    log.warn({ jobs: lost.length }, 'jobs were lost with their process and are queued again');
+    await this.#look();
+  }
+
+  #every(ms: number, failed: string, work: () => Promise<void>): void {
+    let isUnderWay = false;
+    const tick = async (): Promise<void> => {
+      if (isUnderWay) return;
+      isUnderWay = true;
+      await work().catch((error: unknown) => this.#options.log.warn({ message: messageOf(error) }, failed));
+      isUnderWay = false;
     };
-    this.#timers.push(setInterval(tick, seconds * 1000 * (1 - JITTER + Math.random() * 2 * JITTER)));
+    this.#timers.push(setInterval(() => void tick(), ms));
   }
+
+  /** A turn that takes longer than its interval is not begun twice. */
+  #startTimer(job: Job<Outside>, seconds: number): void {
+    const { log, outside } = this.#options;
+    const turn = { signal: this.#stop.signal, attempt: 1, isLast: true };
+    const tick = async (): Promise<void> => {
+      await job.run(outside(), {}, turn).catch((error: unknown) => log.warn({ job: job.name, err: error }, 'a scheduled job failed; its next turn comes'));
+      this.#ticks.delete(job.name);
+    };
+    const start = (): void => {
+      if (!this.#ticks.has(job.name)) this.#ticks.set(job.name, tick());
+    };
+    this.#timers.push(setInterval(start, seconds * 1000 * (1 - JITTER + Math.random() * 2 * JITTER)));
+  }
+}
+
+/** Handlers that hear end within this. */
+const STOPPING_MS = 2_000;
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
 }

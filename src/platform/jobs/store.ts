@@ -1,0 +1,218 @@
+import { anyOf, sql, type RawBuilder, type Sql } from '../db/index.ts';
+import type { Lane, Urgency } from './declare.ts';
+
+export interface NewJobs {
+  name: string;
+  lane: Lane;
+  accountId: string;
+  urgency: Urgency;
+  startAfterSeconds: number;
+  /** JSON each. */
+  items: readonly { payload: unknown; partOf: string | null; sameAs: string | null }[];
+}
+
+/** Queues jobs in the order given; one that says the same as another that waits is left out. */
+export async function insertJobs(on: Sql, { name, lane, accountId, urgency, startAfterSeconds, items }: NewJobs): Promise<void> {
+  await on.run(sql`insert into jobs (name, lane, payload, account_id, urgency, part_of, same_as, run_at)
+    select ${name}, ${lane}, item.payload, ${accountId}, ${urgency}, item."partOf", item."sameAs", now() + ${startAfterSeconds}::float8 * interval '1 second'
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item (payload jsonb, "partOf" text, "sameAs" text)
+    where item."sameAs" is null or not exists (select 1 from jobs where jobs.name = ${name} and jobs.same_as = item."sameAs" and state = 'waiting')`);
+}
+
+export interface Taken {
+  id: string;
+  name: string;
+  payload: unknown;
+  accountId: string;
+  urgency: Urgency;
+  partOf: string | null;
+  /** This try included. */
+  attempts: number;
+  losses: number;
+  lastError: string | null;
+}
+
+export interface Weights {
+  /** What a job counts until it is known what it took. */
+  estimateMs: number;
+  /** How far ahead of the others the account may get whose job this process took last: going on with it spares a change. */
+  headstartMs: number;
+  /** How many times bulk work counts, and how far it stands back from the start. */
+  bulkFactor: number;
+  bulkDelayMs: number;
+}
+
+export interface Taking {
+  lane: Lane;
+  worker: string;
+  names: readonly string[];
+  /** Things that have their share already. */
+  notPartOf: readonly string[];
+  /** Whose job this process took last. */
+  last: { accountId: string; urgency: Urgency } | undefined;
+  weights: Weights;
+}
+
+/** What a job counts for its account: bulk work several times. */
+function costOf(urgency: RawBuilder<unknown>, { ms, bulkFactor }: { ms: number; bulkFactor: number }): RawBuilder<unknown> {
+  return sql`${ms}::float8 * case ${urgency} when 'bulk' then ${bulkFactor}::float8 else 1 end`;
+}
+
+/** The accounts that have work in a lane, one look into the index for each (a loose index scan). */
+function flowsOf(lane: string): RawBuilder<unknown> {
+  return sql`flows as (
+      (select account_id, urgency from jobs where lane = ${lane} and state = 'waiting' order by account_id, urgency limit 1)
+      union all
+      select next.account_id, next.urgency from flows cross join lateral (
+        select account_id, urgency from jobs
+        where lane = ${lane} and state = 'waiting' and (account_id, urgency) > (flows.account_id, flows.urgency)
+        order by account_id, urgency limit 1) next
+    )`;
+}
+
+/**
+ * Takes the next job of a lane: of the account that has had the least of it, the job that waits longest.
+ *
+ * An account without a row in `job_turns` joins where the lane stands, so that it neither owes nor is owed anything.
+ * Processes that take at the same moment skip each other's row; each is counted.
+ */
+export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
+  const { lane, worker, names, notPartOf, last, weights } = taking;
+  const isLast = sql`(flows.account_id = ${last?.accountId ?? ''} and flows.urgency = ${last?.urgency ?? ''})`;
+  const mayRun = sql`state = 'waiting' and run_at <= now() and name = ${anyOf(names)}
+    ${notPartOf.length ? sql`and (part_of is null or not part_of = ${anyOf(notPartOf)})` : sql``}`;
+  return on.first(sql<Taken>`with recursive ${flowsOf(lane)}, come as materialized (
+      select coalesce((select served from job_lanes where lane = ${lane}), 0) as served
+    ), turns as materialized (
+      select flows.account_id, flows.urgency, coalesce(job_turns.served, come.served) as served, job_turns.served is null as is_new,
+        coalesce(job_turns.served, come.served) - case when ${isLast} then ${weights.headstartMs}::float8 else 0 end
+          + case flows.urgency when 'bulk' then ${weights.bulkDelayMs}::float8 else 0 end as turn
+      from flows cross join come left join job_turns
+        on job_turns.lane = ${lane} and job_turns.account_id = flows.account_id and job_turns.urgency = flows.urgency
+    ), chosen as materialized (
+      select head.id, ordered.account_id, ordered.urgency, greatest(ordered.served, come.served) as served
+      from (select * from turns order by turn) ordered cross join come cross join lateral (
+        select id from jobs
+        where lane = ${lane} and account_id = ordered.account_id and urgency = ordered.urgency and ${mayRun}
+        order by place limit 1 for update skip locked) head
+      order by ordered.turn limit 1
+    ), joined as (
+      insert into job_turns (lane, account_id, urgency, served) select ${lane}, account_id, urgency, served from turns
+      where is_new and not exists (select 1 from chosen where chosen.account_id = turns.account_id and chosen.urgency = turns.urgency)
+      on conflict do nothing
+    ), counted as (
+      insert into job_turns (lane, account_id, urgency, served)
+      select ${lane}, account_id, urgency, served + ${costOf(sql`urgency`, { ms: weights.estimateMs, ...weights })} from chosen
+      on conflict (lane, account_id, urgency) do update set served = greatest(excluded.served,
+        job_turns.served + ${costOf(sql`excluded.urgency`, { ms: weights.estimateMs, ...weights })})
+    ), moved as (
+      insert into job_lanes (lane, served) select ${lane}, served from chosen
+      on conflict (lane) do update set served = greatest(job_lanes.served, excluded.served)
+    )
+    update jobs set state = 'running', worker = ${worker}, started_at = now(), attempts = attempts + 1
+    from chosen where jobs.id = chosen.id and jobs.state = 'waiting'
+    returning jobs.id, name, payload, jobs.account_id as "accountId", jobs.urgency, part_of as "partOf", attempts, losses, last_error as "lastError"`);
+}
+
+export interface Held {
+  id: string;
+  worker: string;
+}
+
+/** What a try took beyond the estimate that it was counted with. */
+export interface Excess {
+  ms: number;
+  bulkFactor: number;
+}
+
+/** A job that is this worker's no more is left alone: another has it. */
+function heldBy({ id, worker }: Held): RawBuilder<unknown> {
+  return sql`id = ${id} and worker = ${worker} and state = 'running'`;
+}
+
+function countExcess(excess: Excess): RawBuilder<unknown> {
+  return sql`update job_turns set served = job_turns.served + ${costOf(sql`job_turns.urgency`, excess)} from ended
+    where job_turns.lane = ended.lane and job_turns.account_id = ended.account_id and job_turns.urgency = ended.urgency`;
+}
+
+/** The job is done, or given up. */
+export async function deleteJob(on: Sql, held: Held, excess: Excess): Promise<void> {
+  await on.run(sql`with ended as (delete from jobs where ${heldBy(held)} returning lane, account_id, urgency) ${countExcess(excess)}`);
+}
+
+/** The job is tried again later, after the others of its account. */
+export async function retryJob(on: Sql, held: Held, again: Excess & { afterSeconds: number; attempts: number; error: string }): Promise<void> {
+  await on.run(sql`with ended as (
+      update jobs set state = 'waiting', worker = null, started_at = null, place = nextval('job_places'), attempts = ${again.attempts},
+        run_at = now() + ${again.afterSeconds}::float8 * interval '1 second', last_error = ${again.error}
+      where ${heldBy(held)} returning lane, account_id, urgency
+    ) ${countExcess(again)}`);
+}
+
+/** Gives back what this worker holds, as if it had never been taken. */
+export async function releaseJobs(on: Sql, worker: string, ids: readonly string[]): Promise<void> {
+  await on.run(sql`update jobs set state = 'waiting', worker = null, started_at = null, attempts = attempts - 1
+    where worker = ${worker} and state = 'running' and id = any(${[...ids]}::bigint[])`);
+}
+
+/** This worker lives. */
+export async function beat(on: Sql, worker: string): Promise<void> {
+  await on.run(sql`insert into job_workers (id, seen_at) values (${worker}, now()) on conflict (id) do update set seen_at = now()`);
+}
+
+export async function deleteWorker(on: Sql, worker: string): Promise<void> {
+  await on.run(sql`delete from job_workers where id = ${worker} or seen_at < now() - interval '1 day'`);
+}
+
+/** Jobs that run nowhere. The first times they go on at once, then ever later: they may be what kills their process. */
+function lose(condition: RawBuilder<unknown>): RawBuilder<{ name: string; payload: unknown }> {
+  return sql`update jobs set state = 'waiting', worker = null, started_at = null, attempts = attempts - 1, losses = losses + 1,
+      run_at = now() + least(10, greatest(0, losses - 2)) * interval '1 second'
+    where state = 'running' and ${condition} returning name, payload`;
+}
+
+/** Every running job: at the start of the only process that can have had it. */
+export function loseAll(on: Sql): Promise<{ name: string; payload: unknown }[]> {
+  return on.rows(lose(sql`true`));
+}
+
+/** Those of processes that were not seen for so long. */
+export function loseOfTheDead(on: Sql, { worker, seconds }: { worker: string; seconds: number }): Promise<{ name: string; payload: unknown }[]> {
+  return on.rows(lose(sql`worker <> ${worker}
+    and not exists (select 1 from job_workers where job_workers.id = jobs.worker and seen_at > now() - ${seconds}::float8 * interval '1 second')`));
+}
+
+/** Those that this worker took without hearing of it: the connection broke between. */
+export function loseUnheard(on: Sql, held: { worker: string; ids: readonly string[]; seconds: number }): Promise<{ name: string; payload: unknown }[]> {
+  return on.rows(lose(sql`worker = ${held.worker} and id <> all(${[...held.ids]}::bigint[])
+    and started_at < now() - ${held.seconds}::float8 * interval '1 second'`));
+}
+
+/** An account that has no work in a lane owes nothing and is owed nothing. */
+export async function forgetIdleTurns(on: Sql): Promise<void> {
+  const none = (state: string): RawBuilder<unknown> => sql`not exists (select 1 from jobs where jobs.lane = job_turns.lane
+    and jobs.account_id = job_turns.account_id and jobs.urgency = job_turns.urgency and jobs.state = ${sql.lit(state)})`;
+  await on.run(sql`delete from job_turns where ${none('waiting')} and ${none('running')}`);
+}
+
+/** Lanes with jobs that wait and may begin. */
+export async function listDueLanes(on: Sql, lanes: readonly string[]): Promise<string[]> {
+  const rows = await on.rows(sql<{ lane: string }>`select lane from unnest(${[...lanes]}::text[]) as lane
+    where exists (select 1 from jobs where jobs.lane = lane.lane and state = 'waiting' and run_at <= now())`);
+  return rows.map(({ lane }) => lane);
+}
+
+/** Waiting or running, by name. */
+export function countJobs(on: Sql): Promise<{ name: string; jobs: number }[]> {
+  return on.rows(sql<{ name: string; jobs: number }>`select name, count(*)::int as jobs from jobs group by name`);
+}
+
+export async function isAnyDue(on: Sql): Promise<boolean> {
+  return (await on.first(sql`select 1 from jobs where state = 'running' or run_at <= now() limit 1`)) !== undefined;
+}
+
+/** Waiting or running jobs of these things, by thing and name. */
+export function countParts(on: Sql, partOf: readonly string[]): Promise<{ partOf: string; name: string; jobs: number }[]> {
+  return on.rows(sql<{ partOf: string; name: string; jobs: number }>`select part_of as "partOf", name, count(*)::int as jobs from jobs
+    where part_of = ${anyOf(partOf)} group by part_of, name`);
+}

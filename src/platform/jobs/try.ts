@@ -1,0 +1,100 @@
+// One try of one job: with a time limit, and with an outcome whatever happens.
+import { setTimeout as delay } from 'node:timers/promises';
+import { Check, Errors } from 'typebox/value';
+import { messageOf } from '../errors/index.ts';
+import type { Log } from '../log/index.ts';
+import { Hopeless, type Job } from './declare.ts';
+import type { Taken } from './store.ts';
+
+export type Outcome =
+  | { end: 'done' }
+  /** The process stops: the try does not count. */
+  | { end: 'cut-off' }
+  /** `attempts`: as many count from now on. */
+  | { end: 'again'; attempts: number; afterSeconds: number; error: string };
+
+export interface Trying<Outside> {
+  outside: Outside;
+  log: Log;
+  /** Aborted when the process stops. */
+  stop: AbortSignal;
+}
+
+/** A handler has so long to end after its time is over; then it is left behind. */
+const GRACE_MS = 5_000;
+/** A job whose process died so often is given up: it may be what kills it. */
+const LOSSES_MAX = 30;
+const BACKOFF_SECONDS_MAX = 60;
+
+function backoffSeconds(attempt: number): number {
+  return Math.min(BACKOFF_SECONDS_MAX, 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
+}
+
+/** Rejects when the work takes longer than it may, and then some: its slot is not held by what does not hear. */
+async function inTime(work: (signal: AbortSignal) => Promise<void>, { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal }): Promise<void> {
+  const limit = new AbortController();
+  const ended = new AbortController();
+  const overdue = (async () => {
+    const { signal } = ended;
+    await delay(timeoutMs, undefined, { signal });
+    const tooLong = new Error(`It ran for ${Math.round(timeoutMs / 1000)} seconds and was ended.`);
+    limit.abort(tooLong);
+    await delay(GRACE_MS, undefined, { signal });
+    throw tooLong;
+  })();
+  const running = work(AbortSignal.any([stop, limit.signal]));
+  try {
+    await Promise.race([running, overdue]);
+  } catch (error) {
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    ended.abort();
+    // Whoever lost the race ends unheard.
+    overdue.catch(() => undefined);
+    running.catch(() => undefined);
+  }
+}
+
+async function runOnce<Outside>(job: Job<Outside>, taken: Taken, { outside, stop }: Trying<Outside>): Promise<void> {
+  const { payload } = taken;
+  if (!Check(job.payload, payload)) {
+    const faults = [...Errors(job.payload, payload)].map((fault) => fault.message).join('; ');
+    throw new Hopeless(`${job.name} got a payload it does not know: ${faults}`);
+  }
+  const timeoutMs = typeof job.timeoutMs === 'number' ? job.timeoutMs : job.timeoutMs(outside);
+  const isLast = taken.attempts >= job.attempts;
+  await inTime((signal) => job.run(outside, payload as never, { signal, attempt: taken.attempts, isLast }), { timeoutMs, stop });
+}
+
+/** The end of a job that is not tried again. When its feature cannot hear of that now, it is told later. */
+async function giveUp<Outside>(job: Job<Outside>, taken: Taken, { outside, log, ...failure }: Trying<Outside> & { reason: string; tries: number }): Promise<Outcome> {
+  const { reason, tries } = failure;
+  log.error({ job: job.name, payload: taken.payload, tries, losses: taken.losses, reason }, 'a job was given up');
+  try {
+    await job.gaveUp?.(outside, taken.payload as never, { reason, tries });
+    return { end: 'done' };
+  } catch (error) {
+    log.error({ job: job.name, err: error }, 'the end of a job could not be told');
+    return { end: 'again', attempts: Math.max(job.attempts, tries), afterSeconds: BACKOFF_SECONDS_MAX / 4, error: reason };
+  }
+}
+
+/** Tries a job that was taken. Never throws. */
+export async function tryJob<Outside>(job: Job<Outside>, taken: Taken, trying: Trying<Outside>): Promise<Outcome> {
+  const { log, stop } = trying;
+  const started = performance.now();
+  const tries = taken.attempts - 1;
+  if (tries >= job.attempts) return giveUp(job, taken, { ...trying, reason: taken.lastError ?? 'It failed.', tries });
+  if (taken.losses >= LOSSES_MAX) return giveUp(job, taken, { ...trying, reason: `The service was cut off ${taken.losses} times while it worked on this.`, tries: tries + taken.losses });
+  try {
+    await runOnce(job, taken, trying);
+    log.debug({ job: job.name, payload: taken.payload, ms: Math.round(performance.now() - started) }, 'job done');
+    return { end: 'done' };
+  } catch (error) {
+    if (stop.aborted) return { end: 'cut-off' };
+    log.warn({ job: job.name, payload: taken.payload, attempt: taken.attempts, err: error }, 'job failed');
+    const isOver = error instanceof Hopeless || taken.attempts >= job.attempts;
+    if (isOver) return giveUp(job, taken, { ...trying, reason: messageOf(error), tries: taken.attempts });
+    return { end: 'again', attempts: taken.attempts, afterSeconds: backoffSeconds(taken.attempts), error: messageOf(error) };
+  }
+}

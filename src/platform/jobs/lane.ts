@@ -23,8 +23,8 @@ export interface LaneOptions<Outside> {
 }
 
 const WEIGHTS: Weights = { estimateMs: 250, headstartMs: 400, bulkFactor: 8, bulkDelayMs: 2_000 };
-/** A job counts for so much at most, so that nobody waits for ever after one that took very long. */
-const COUNTED_MS_MAX = 60_000;
+/** A job counts for so much at least, as taking it takes time, too, and at most, so that nobody waits for ever after a very long one. */
+const COUNTED_MS = { min: 100, max: 60_000 };
 const SAVE_AGAIN_MS = { first: 250, max: 5_000 };
 
 export class JobLane<Outside> {
@@ -98,7 +98,7 @@ export class JobLane<Outside> {
   async #save({ id }: Taken, outcome: Outcome, tookMs: number): Promise<void> {
     const { db, log, worker, stop } = this.#options;
     const held = { id, worker };
-    const excess = { ms: Math.min(tookMs, COUNTED_MS_MAX) - WEIGHTS.estimateMs, bulkFactor: WEIGHTS.bulkFactor };
+    const excess = { ms: Math.min(Math.max(tookMs, COUNTED_MS.min), COUNTED_MS.max) - WEIGHTS.estimateMs, bulkFactor: WEIGHTS.bulkFactor };
     for (let waitMs = SAVE_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, SAVE_AGAIN_MS.max)) {
       try {
         if (outcome.end === 'done') return await deleteJob(db, held, excess);

@@ -23,6 +23,7 @@ import { VERSION } from './version.ts';
 const NET_JOBS = 8;
 const MAIL_JOBS = 12;
 const QUICK_JOBS = 4;
+const SLOW_JOBS = 1;
 
 /** Of the platform and of every feature. */
 export const MIGRATIONS: readonly Migration[] = [...JOB_MIGRATIONS, ...FEATURES.flatMap((feature) => feature.migrations ?? [])];
@@ -77,7 +78,7 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
     log,
     jobs: FEATURES.flatMap((feature) => feature.jobs ?? []),
     // One more than the browsers: thumbnails are made while the next picture is.
-    concurrency: { render: config.render.browsers + 1, net: NET_JOBS, mail: MAIL_JOBS, quick: QUICK_JOBS },
+    concurrency: { render: config.render.browsers + 1, net: NET_JOBS, mail: MAIL_JOBS, slow: SLOW_JOBS, quick: QUICK_JOBS },
     outside: () => outside,
   });
   const close = async (): Promise<void> => {

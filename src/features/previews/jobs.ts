@@ -156,8 +156,9 @@ export const requeue = defineJob({
     // Jobs first: one that ends in between has left its mark by then.
     const counted = Map.groupBy(await jobs.countParts(db, ids), ({ partOf }) => partOf);
     for (const unfinished of await listUnfinished(db, ids)) {
-      const counts = new Map(counted.get(unfinished.testId)?.map(({ name, jobs: count }) => [name, count]));
-      if (counts.has(prepare.name) || (!unfinished.isUnplanned && (counts.get(render.name) ?? 0) >= unfinished.pictures)) continue;
+      const work = counted.get(unfinished.testId) ?? [];
+      const pictures = work.reduce((sum, { jobs: count }) => sum + count, 0);
+      if (work.some(({ name }) => name === prepare.name) || (!unfinished.isUnplanned && pictures >= unfinished.pictures)) continue;
       const clientIds = await db.tx(async (tx) => {
         const lost = await takeLost(tx, unfinished.testId, { before, now });
         if (lost.length) await jobs.enqueue(tx, prepare, { payloads: [{ testId: unfinished.testId, clientIds: lost, isFresh: false }], account: unfinished.accountId });

@@ -1,8 +1,8 @@
 // What a job is: a value that a feature declares.
 import type { Static, TSchema } from 'typebox';
 
-/** What a job exhausts: a browser, the network, mail servers, or nothing much. */
-export type Lane = 'render' | 'net' | 'mail' | 'quick';
+/** What a job exhausts: a browser, the network, mail servers, or nothing much; `slow` is for what took a browser too long. */
+export type Lane = 'render' | 'slow' | 'net' | 'mail' | 'quick';
 
 /** Somebody waits for it, or nobody does: `bulk` work gets a small part of a lane as long as there is `interactive` work. */
 export type Urgency = 'interactive' | 'bulk';
@@ -14,7 +14,7 @@ export interface Job<Outside, Payload extends TSchema = TSchema> {
   lane: Lane;
   /** Default: `interactive`. */
   urgency?: Urgency;
-  /** Tries in all. Waiting is not trying, and a try that was cut off by a stop or a kill of the process does not count. */
+  /** Tries in all. Waiting is not trying; a try does not count that a stop or a kill of the process cut off, or for which a part of the service was away. */
   attempts: number;
   /** How long one try may run; counted from its start, however long the job waited. */
   timeoutMs: number | ((outside: Outside) => number);

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Sql } from '../db/index.ts';
 import { migrationsIn } from '../feature/migrations-in.ts';
+import { adoptOldQueue } from './adopt.ts';
 import type { Job, Urgency } from './declare.ts';
 import { countJobs, countParts, insertJobs, isAnyDue, loseAll } from './store.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
@@ -49,6 +50,7 @@ function refuseDuplicates(jobs: readonly { name: string }[]): void {
 export async function openJobs<Outside>(options: WorkersOptions<Outside>): Promise<Jobs> {
   const { db, jobs, log } = options;
   refuseDuplicates(jobs);
+  await adoptOldQueue(db, { jobs, account: SERVICE });
   // Embedded, no other process can hold a job: what is marked as running was cut off.
   const lost = db.isEmbedded ? await loseAll(db) : [];
   if (lost.length) log.warn({ jobs: lost.length }, 'jobs were cut off when the service stopped, and go on');

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { openMigratedDatabase } from '../../app/outside.ts';
-import { readConfig } from '../config/index.ts';
-import { sql, type Db } from '../db/index.ts';
+import { migrate, openDatabase, sql, type Db } from '../db/index.ts';
+import { unavailable } from '../errors/index.ts';
 import { createLog } from '../log/index.ts';
 import { freshDatabase } from '../../../test/harness/template-database.ts';
-import { defineJob, Hopeless, openJobs, type Job, type JobFailure, type Jobs, type JobTurn } from './index.ts';
+import { defineJob, Hopeless, JOB_MIGRATIONS, openJobs, type Job, type JobFailure, type Jobs, type JobTurn } from './index.ts';
 
 const Payload = Type.Object({ n: Type.Integer(), of: Type.String() });
 type Work = { n: number; of: string };
@@ -30,7 +29,9 @@ before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'galley-jobs-'));
   const database = await freshDatabase(dataDir);
   removeDatabase = database.remove;
-  db = await openMigratedDatabase(readConfig({ GALLEY_DATA_DIR: dataDir, ...database.env }));
+  const url = database.env['GALLEY_DATABASE_URL'];
+  db = await openDatabase(url ? { url } : { dir: join(dataDir, 'db') });
+  await migrate(db, JOB_MIGRATIONS);
 });
 beforeEach(async () => {
   for (const jobs of open.splice(0)) await jobs.close(0);
@@ -52,7 +53,7 @@ function make(name: string, run: Handler, more: Partial<Job<object, typeof Paylo
 
 /** A process of its own, on the same database. */
 async function processWith(made: readonly Made[], slots = 1): Promise<Jobs> {
-  const concurrency = { render: slots, net: slots, mail: slots, quick: slots };
+  const concurrency = { render: slots, slow: slots, net: slots, mail: slots, quick: slots };
   const jobs = await openJobs<object>({ db, log: createLog('silent'), jobs: made.map(({ job }) => job as unknown as Job<object>), concurrency, outside: () => ({}) });
   open.push(jobs);
   return jobs;
@@ -275,6 +276,30 @@ describe('a job', () => {
     await queue(jobs, made, { account: 'a', count: 1 });
     await db.run(sql`update jobs set state = 'running', worker = ${worker}, attempts = 1, started_at = now() - interval '1 minute'`);
     await until(() => ran === 2);
+  });
+
+  it('for which a part of the service was away is put off, and the try does not count', async () => {
+    const attempts: number[] = [];
+    const made = make('t.away', async (_work, { attempt }) => {
+      attempts.push(attempt);
+      if (attempts.length === 1) throw unavailable('objects', 'nobody listens there');
+    }, { attempts: 1 });
+    const jobs = await processWith([made]);
+    await queue(jobs, made, { account: 'a', count: 1 });
+    await jobs.work();
+    await until(() => attempts.length === 2);
+    assert.deepEqual([attempts, made.failures], [[1, 1], []]);
+  });
+
+  it('of the queue that there was before goes on', async () => {
+    await db.text('create schema pgboss');
+    await db.text(`create table pgboss.job (name text, data jsonb, state text, start_after timestamptz, created_on timestamptz)`);
+    await db.text(`insert into pgboss.job values ('t.old', '{"n": 7, "of": "old"}', 'active', now(), now()), ('t.old', '{"n": 8, "of": "old"}', 'completed', now(), now())`);
+    const ran: number[] = [];
+    const jobs = await processWith([make('t.old', async ({ n }) => void ran.push(n))]);
+    await jobs.work();
+    await until(() => ran.length === 1);
+    assert.deepEqual(ran, [7]);
   });
 
   it('whose process died too often is given up, and the reason says so', async () => {

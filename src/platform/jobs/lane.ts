@@ -95,9 +95,9 @@ export class JobLane<Outside> {
   }
 
   /** Until it is saved or the process ends: a job that is done is not done again because the database was away. */
-  async #save({ id }: Taken, outcome: Outcome, tookMs: number): Promise<void> {
+  async #save({ id, losses }: Taken, outcome: Outcome, tookMs: number): Promise<void> {
     const { db, log, worker, stop } = this.#options;
-    const held = { id, worker };
+    const held = { id, worker, losses };
     const excess = { ms: Math.min(Math.max(tookMs, COUNTED_MS.min), COUNTED_MS.max) - WEIGHTS.estimateMs, bulkFactor: WEIGHTS.bulkFactor };
     for (let waitMs = SAVE_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, SAVE_AGAIN_MS.max)) {
       try {

@@ -114,9 +114,11 @@ export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
     returning jobs.id, name, payload, jobs.account_id as "accountId", jobs.urgency, part_of as "partOf", attempts, losses, last_error as "lastError"`);
 }
 
+/** A job as this worker took it. */
 export interface Held {
   id: string;
   worker: string;
+  losses: number;
 }
 
 /** What a try took beyond the estimate that it was counted with. */
@@ -125,9 +127,9 @@ export interface Excess {
   bulkFactor: number;
 }
 
-/** A job that is this worker's no more is left alone: another has it. */
-function heldBy({ id, worker }: Held): RawBuilder<unknown> {
-  return sql`id = ${id} and worker = ${worker} and state = 'running'`;
+/** A job that was lost meanwhile is left alone: another has it. */
+function heldBy({ id, worker, losses }: Held): RawBuilder<unknown> {
+  return sql`id = ${id} and worker = ${worker} and losses = ${losses} and state = 'running'`;
 }
 
 function countExcess(excess: Excess): RawBuilder<unknown> {

@@ -1,7 +1,8 @@
 // One try of one job: with a time limit, and with an outcome whatever happens.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Check, Errors } from 'typebox/value';
-import { messageOf } from '../errors/index.ts';
+import { patiently } from '../db/index.ts';
+import { isPassing, messageOf } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
 import { Hopeless, type Job } from './declare.ts';
 import type { Taken } from './store.ts';
@@ -63,7 +64,8 @@ async function runOnce<Outside>(job: Job<Outside>, taken: Taken, { outside, stop
   }
   const timeoutMs = typeof job.timeoutMs === 'number' ? job.timeoutMs : job.timeoutMs(outside);
   const isLast = taken.attempts >= job.attempts;
-  await inTime((signal) => job.run(outside, payload as never, { signal, attempt: taken.attempts, isLast }), { timeoutMs, stop });
+  // A database that is away is waited for; it is no fault of the job.
+  await inTime((signal) => patiently(signal, () => job.run(outside, payload as never, { signal, attempt: taken.attempts, isLast })), { timeoutMs, stop });
 }
 
 /** The end of a job that is not tried again. When its feature cannot hear of that now, it is told later. */
@@ -79,6 +81,12 @@ async function giveUp<Outside>(job: Job<Outside>, taken: Taken, { outside, log, 
   }
 }
 
+/** A part of the service is away or full: the try does not count. */
+function putOff<Outside>(job: Job<Outside>, { attempts, payload }: Taken, { log, error }: { log: Log; error: unknown }): Outcome {
+  log.warn({ job: job.name, payload, message: messageOf(error) }, 'a job was put off: a part of the service is away');
+  return { end: 'again', attempts: attempts - 1, afterSeconds: 2 + Math.random() * 3, error: messageOf(error) };
+}
+
 /** Tries a job that was taken. Never throws. */
 export async function tryJob<Outside>(job: Job<Outside>, taken: Taken, trying: Trying<Outside>): Promise<Outcome> {
   const { log, stop } = trying;
@@ -92,6 +100,7 @@ export async function tryJob<Outside>(job: Job<Outside>, taken: Taken, trying: T
     return { end: 'done' };
   } catch (error) {
     if (stop.aborted) return { end: 'cut-off' };
+    if (isPassing(error)) return putOff(job, taken, { log, error });
     log.warn({ job: job.name, payload: taken.payload, attempt: taken.attempts, err: error }, 'job failed');
     const isOver = error instanceof Hopeless || taken.attempts >= job.attempts;
     if (isOver) return giveUp(job, taken, { ...trying, reason: messageOf(error), tries: taken.attempts });

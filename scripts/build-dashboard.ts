@@ -1,11 +1,12 @@
 // Builds the dashboard when its files are missing or older than their sources.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const web = join(root, 'web');
-const stamp = join(web, 'dist', '.sources');
+const dist = join(web, 'dist');
+const stamp = join(dist, '.sources');
 
 function digestOf(folders: string[]): string {
   const hash = createHash('sha256');
@@ -18,11 +19,19 @@ function digestOf(folders: string[]): string {
   return hash.digest('hex');
 }
 
+// What builds that were killed have left.
+for (const name of readdirSync(web)) if (/^dist\.\d+\.(new|old)$/.test(name)) rmSync(join(web, name), { recursive: true, force: true });
+
 const sources = digestOf([join(web, 'src'), join(web, 'public'), join(root, 'sdk', 'src')]);
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
   const since = performance.now();
   const { build } = await import('vite');
-  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn' });
-  writeFileSync(stamp, sources);
+  // Built aside: a server that runs shows the whole old one until the whole new one is there.
+  const [work, old] = [`${dist}.${process.pid}.new`, `${dist}.${process.pid}.old`];
+  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir: work } });
+  writeFileSync(join(work, '.sources'), sources);
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(work, dist);
+  rmSync(old, { recursive: true, force: true });
   console.log(`dashboard: built (${((performance.now() - since) / 1000).toFixed(1)} s)`);
 }

@@ -16,8 +16,8 @@ function seconds(since: number): string {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
 
-/** What an older version of the packages left; it goes when something new has taken its place. */
-async function removeSuperseded(current: string, kind: RegExp): Promise<void> {
+/** What an older version of the packages left, and what a set-up made half that was killed. */
+async function removeOthers(current: string, kind: RegExp): Promise<void> {
   for (const name of await readdir(runtimeDir)) {
     if (kind.test(name) && name !== basename(current)) await rm(join(runtimeDir, name), { recursive: true, force: true });
   }
@@ -27,10 +27,8 @@ async function prepareChromium(): Promise<void> {
   const since = performance.now();
   const unpacked = await unpackChromium({ packageDir: join(packagesDir, '@sparticuz/chromium'), runtimeDir });
   if (unpacked.kind === 'ready') {
-    if (!unpacked.isNew) return;
-    console.log(`browser: unpacked to ${unpacked.executablePath} (${seconds(since)})`);
-    await removeSuperseded(dirname(unpacked.executablePath), /^chromium-\d[\w.-]*$/);
-    return;
+    if (unpacked.isNew) console.log(`browser: unpacked to ${unpacked.executablePath} (${seconds(since)})`);
+    return removeOthers(dirname(unpacked.executablePath), /^chromium-\d[\w.-]*$/);
   }
   try {
     const found = await findChromium({ runtimeDir, configuredPath: process.env['GALLEY_CHROMIUM'] || undefined });
@@ -43,10 +41,9 @@ async function prepareChromium(): Promise<void> {
 
 async function prepareFontFiles(): Promise<void> {
   const since = performance.now();
-  const fonts = await prepareFonts({ packagesDir, runtimeDir });
-  if (!fonts.isNew) return;
-  console.log(`fonts: ${fonts.files} files in ${fonts.fontsConf} (${seconds(since)})`);
-  await removeSuperseded(dirname(fonts.fontsConf), /^fonts-[0-9a-f]{12}$/);
+  const fonts = await prepareFonts({ packagesDir, runtimeDir, record: process.argv.includes('--record-fonts') });
+  if (fonts.isNew) console.log(`fonts: ${fonts.files} files in ${fonts.fontsConf} (${seconds(since)})`);
+  await removeOthers(dirname(fonts.fontsConf), /^fonts-[0-9a-f]{12}(\.\d+\.new)?$/);
 }
 
 if (!existsSync(runtimeDir)) await mkdir(runtimeDir, { recursive: true, mode: 0o755 });

@@ -3,6 +3,7 @@ import { readConfig } from '../../platform/config/index.ts';
 import { createLog } from '../../platform/log/index.ts';
 import { startGalley, type Galley } from '../serve.ts';
 import { VERSION } from '../version.ts';
+import { onStop } from './stop-signals.ts';
 
 /** What the operator sees: addresses, engines, and the first key, once. */
 function summaryOf(galley: Galley): string {
@@ -19,24 +20,17 @@ function summaryOf(galley: Galley): string {
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Runs until SIGTERM or SIGINT, drains, and resolves with the exit code. A second signal ends it at once. */
+/** Runs until it is told to stop, drains, and resolves with the exit code. A second signal ends it at once. */
 export async function start(): Promise<number> {
   const config = readConfig(process.env);
   // Messages, keys and the database are nobody else's business: whatever this process makes is its user's only.
   process.umask(0o077);
+  const stopped = new Promise<string>(onStop);
   const galley = await startGalley({ config, log: createLog(config.logLevel) });
   process.stdout.write(summaryOf(galley));
   void galley.outside.browser.warm().catch((error: unknown) => galley.outside.log.error({ err: error }, 'the browsers did not start; they are tried again at the first render'));
-  await new Promise<void>((resolve) => {
-    let isStopping = false;
-    const stop = (): void => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      process.stdout.write('Stopping: finishing what is under way …\n');
-      resolve();
-    };
-    process.on('SIGTERM', stop).on('SIGINT', stop);
-  });
+  await stopped;
+  process.stdout.write('Stopping: finishing what is under way …\n');
   await galley.close();
   return 0;
 }

@@ -2,18 +2,18 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { decompress } from 'wawoff2';
 import { VARIABLE_FAMILIES, type VariableFamily } from './fonts-families.ts';
 import { instanceAt } from './fonts-instance.ts';
 import { mergeFonts } from './fonts-merge.ts';
 import { withName } from './fonts-names.ts';
 import { readSfnt, writeSfnt } from './sfnt.ts';
+import { readWoff2 } from './woff2.ts';
 
 /** Cuts the weights out of every slice of a variable family and joins the slices. Answers how many files. */
 async function writeVariableFamily(family: VariableFamily, packagesDir: string, targetDir: string): Promise<number> {
   const folder = join(packagesDir, family.packageName, 'files');
   const names = (await readdir(folder)).filter((name) => name.endsWith('-wght-normal.woff2')).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  const slices = await Promise.all(names.map(async (name) => readSfnt(Buffer.from(await decompress(await readFile(join(folder, name)))))));
+  const slices = await Promise.all(names.map(async (name) => readSfnt(await readWoff2(await readFile(join(folder, name))))));
   for (const weight of family.weights) {
     const merged = mergeFonts(slices.map((slice) => instanceAt(slice, weight)));
     // They name glyphs of the first slice only.

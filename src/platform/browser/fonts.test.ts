@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
-import { decompress } from 'wawoff2';
 import { createChromium, type ChromiumRenderer } from './chromium.ts';
 import { readCmap, writeCmap } from './fonts-cmap.ts';
 import { readGlyphs, readMetrics, tableOf } from './fonts-glyphs.ts';
 import { instanceAt } from './fonts-instance.ts';
 import { mergeFonts } from './fonts-merge.ts';
 import { readOutline, writeOutline } from './fonts-outline.ts';
-import { findFontsConf } from './fonts.ts';
+import { checkFonts, describeFonts, findFontsConf, readTable } from './fonts.ts';
 import { readSfnt, readWoff, writeSfnt } from './sfnt.ts';
 import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, starterFor } from './testing.ts';
 import type { Asset } from './types.ts';
+import { readWoff2 } from './woff2.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../../node_modules');
 const woff = (name: string): Buffer => readFileSync(join(PACKAGES, '@fontsource/arimo/files', name));
@@ -107,7 +107,7 @@ describe('the prepared fonts in Chromium', () => {
   });
 
   it('cut weights out of a variable font as FreeType does', async () => {
-    const slice = Buffer.from(await decompress(readFileSync(join(PACKAGES, '@fontsource-variable/noto-sans-jp/files/noto-sans-jp-latin-wght-normal.woff2'))));
+    const slice = await readWoff2(readFileSync(join(PACKAGES, '@fontsource-variable/noto-sans-jp/files/noto-sans-jp-latin-wght-normal.woff2')));
     for (const weight of [400, 700]) {
       const face = "@font-face { font-family: own; font-weight: 100 900; src: url('https://a.test/own.ttf'); }";
       const style = `font-family: own; font-weight: ${weight}; font-kerning: none`;
@@ -118,6 +118,26 @@ describe('the prepared fonts in Chromium', () => {
       const difference = a!.reduce((sum, value, index) => sum + Math.abs(value - b![index]!), 0) / a!.length;
       assert.ok(difference < 0.2, `mean difference of ${difference} grey levels at ${weight}`);
     }
+  });
+});
+
+describe('the table of fonts', () => {
+  it('names every font that set-up made, byte for byte', async () => {
+    assert.deepEqual(await describeFonts(dirname(await findFontsConf(RUNTIME_DIR))), await readTable());
+  });
+
+  it('refuses a font that came out otherwise, and fonts of other packages', async () => {
+    const made = dirname(await findFontsConf(RUNTIME_DIR));
+    const copy = mkdtempSync(join(tmpdir(), 'galley-fonts-'));
+    cpSync(join(made, 'ttf'), join(copy, 'ttf'), { recursive: true });
+    await checkFonts(copy, basename(made));
+    await assert.rejects(checkFonts(copy, 'fonts-000000000000'), /^Error: The fonts' packages changed, and fonts-table\.json is about others/);
+    const path = join(copy, 'ttf/noto-sans-jp-400-normal.ttf');
+    const bytes = readFileSync(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(path, bytes);
+    await assert.rejects(checkFonts(copy, basename(made)), /^Error: 1 of 67 fonts came out other than fonts-table\.json says \(noto-sans-jp-400-normal\.ttf\): a package is damaged\. Delete node_modules and start again\.$/);
+    rmSync(copy, { recursive: true });
   });
 });
 

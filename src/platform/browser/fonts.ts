@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { RenderError } from './errors.ts';
 import { fontsConf } from './fonts-conf.ts';
@@ -14,13 +14,53 @@ import { moveIntoPlace } from './move-into-place.ts';
 import { readWoff, writeSfnt } from './sfnt.ts';
 
 /** Raised when the files written change though the packages do not. */
-const LAYOUT_VERSION = 1;
+const LAYOUT_VERSION = 2;
+const FOLDER = /^fonts-[0-9a-f]{12}$/;
 
 export interface PreparedFonts {
   fontsConf: string;
   /** False when they were there already. */
   isNew: boolean;
   files: number;
+}
+
+/** What the fonts must be, made by `node scripts/prepare-runtime.ts --record-fonts`. */
+export interface FontTable {
+  /** The folder that these files are in; it names what they are made from. */
+  folder: string;
+  files: Record<string, { sizeBytes: number; sha256: string }>;
+}
+
+const TABLE_PATH = join(import.meta.dirname, 'fonts-table.json');
+
+/** The committed table. */
+export async function readTable(): Promise<FontTable> {
+  return JSON.parse(await readFile(TABLE_PATH, 'utf8')) as FontTable;
+}
+
+/** Lists what is in a folder of fonts. */
+export async function describeFonts(targetDir: string): Promise<FontTable> {
+  const dir = join(targetDir, 'ttf');
+  const files: FontTable['files'] = {};
+  for (const name of (await readdir(dir)).sort()) {
+    const bytes = await readFile(join(dir, name));
+    files[name] = { sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  }
+  return { folder: basename(targetDir), files };
+}
+
+/** Throws when a font that was made is not the one of the table: a picture with it would be wrong without anybody noticing. */
+export async function checkFonts(workDir: string, folder: string): Promise<void> {
+  const table = await readTable();
+  if (table.folder !== folder) throw new Error(`The fonts' packages changed, and fonts-table.json is about others (${table.folder} instead of ${folder}): run "node scripts/prepare-runtime.ts --record-fonts" and look at what they draw.`);
+  const { files } = await describeFonts(workDir);
+  const wrong = [...new Set([...Object.keys(files), ...Object.keys(table.files)])].filter((name) => files[name]?.sha256 !== table.files[name]?.sha256);
+  if (wrong.length > 0) throw new Error(`${wrong.length} of ${Object.keys(table.files).length} fonts came out other than fonts-table.json says (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}): a package is damaged. Delete node_modules and start again.`);
+}
+
+/** False when a file is missing or cut short, as after a power cut. Digests were checked when they were made. */
+function isWhole(targetDir: string, { files }: FontTable): boolean {
+  return Object.entries(files).every(([name, { sizeBytes }]) => statSync(join(targetDir, 'ttf', name), { throwIfNoEntry: false })?.size === sizeBytes);
 }
 
 /** Names everything the fonts are made from, so that a new package version makes a new folder. */
@@ -73,16 +113,23 @@ async function writeVariableFamilies(packagesDir: string, targetDir: string): Pr
   return files;
 }
 
+export interface PrepareFontsOptions {
+  packagesDir: string;
+  runtimeDir: string;
+  /** Writes the table of what the fonts must be, instead of checking them against it. */
+  record?: boolean;
+}
+
 /**
  * Writes `<runtimeDir>/fonts-<hash>/` with TrueType files and `fonts.conf`, made from the installed @fontsource packages;
- * puts only the paths right when it is there. Throws when a package is missing or broken.
+ * puts only the paths right when it is there. Throws when a package is missing or broken, or a font came out wrong.
  */
-export async function prepareFonts(options: { packagesDir: string; runtimeDir: string }): Promise<PreparedFonts> {
-  const { packagesDir, runtimeDir } = options;
+export async function prepareFonts(options: PrepareFontsOptions): Promise<PreparedFonts> {
+  const { packagesDir, runtimeDir, record } = options;
   const targetDir = join(runtimeDir, `fonts-${await fontsHash(packagesDir)}`);
   const confPath = join(targetDir, 'fonts.conf');
   const conf = fontsConf(join(targetDir, 'ttf'), join(targetDir, 'cache'));
-  if (existsSync(confPath)) {
+  if (record !== true && existsSync(confPath) && isWhole(targetDir, await readTable())) {
     // It names its own place, which is another one when the whole checkout was moved.
     if ((await readFile(confPath, 'utf8')) !== conf) await writeFile(confPath, conf);
     return { fontsConf: confPath, isNew: false, files: 0 };
@@ -94,6 +141,10 @@ export async function prepareFonts(options: { packagesDir: string; runtimeDir: s
     const [fixed, variable] = await Promise.all([writeFamilies(packagesDir, ttfDir), writeVariableFamilies(packagesDir, ttfDir)]);
     await mkdir(join(workDir, 'cache'));
     await writeFile(join(workDir, 'fonts.conf'), conf);
+    if (record) await writeFile(TABLE_PATH, `${JSON.stringify({ ...(await describeFonts(workDir)), folder: basename(targetDir) }, null, 2)}\n`);
+    else await checkFonts(workDir, basename(targetDir));
+    // One that is there is not whole: a power cut came after its files were named and before they were written.
+    await rm(targetDir, { recursive: true, force: true });
     await moveIntoPlace(workDir, targetDir);
     return { fontsConf: confPath, isNew: true, files: fixed + variable };
   } finally {
@@ -104,7 +155,7 @@ export async function prepareFonts(options: { packagesDir: string; runtimeDir: s
 /** The prepared `fonts.conf` under `runtimeDir`. Throws `RenderError` (`start_failed`) when set-up has not run. */
 export async function findFontsConf(runtimeDir: string): Promise<string> {
   const names = existsSync(runtimeDir) ? await readdir(runtimeDir) : [];
-  const paths = names.filter((name) => /^fonts-[0-9a-f]{12}$/.test(name)).map((name) => join(runtimeDir, name, 'fonts.conf'));
+  const paths = names.filter((name) => FOLDER.test(name)).map((name) => join(runtimeDir, name, 'fonts.conf'));
   const found = paths.filter((path) => existsSync(path)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
   if (found === undefined) throw new RenderError('start_failed', `There are no fonts in ${runtimeDir}: run "node scripts/setup.mjs".`);
   return found;

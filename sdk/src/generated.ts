@@ -3437,6 +3437,8 @@ export interface Operations {
         link_count: number;
         error_count: number;
         warning_count: number;
+        /** What was not checked, where a bound was reached; left out when everything was. */
+        notice?: string;
         results: ({
           url: string;
           /** `Error`: something is broken. `warning`: it works, with a risk. */
@@ -3515,6 +3517,8 @@ export interface Operations {
         updated_at: string;
         /** Links in the result, each as often as it stands. */
         count?: number;
+        /** What was not checked, where a bound was reached; left out when everything was. */
+        notice?: string;
         error?: string;
       };
       items: {

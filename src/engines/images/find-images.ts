@@ -40,8 +40,8 @@ export interface FoundImage extends LineColumn {
   behind: string | undefined;
 }
 
-/** More images than this are not listed; such a message is an attack. */
-const IMAGES_MAX = 2_000;
+/** More images than this are not listed: each costs a request and some kilobytes of a result. */
+export const IMAGES_MAX = 25_000;
 const DATA_URL_LENGTH_MAX = 14_000_000;
 
 /** An image of an element, before its place is known. */
@@ -55,19 +55,30 @@ interface Reference {
 /**
  * Every image of an HTML message in document order, also each candidate of a srcset, backgrounds, VML, and what stands in
  * conditional comments; the same URL as often as it is written, but a background that an element has as an attribute and
- * as a property, for Word and the others, once. `baseUrl` makes relative URLs absolute.
+ * as a property, for Word and the others, once. `baseUrl` makes relative URLs absolute. At most 25,000.
  */
 export function findImages(html: string, baseUrl?: string): FoundImage[] {
+  return imagesOfMessage(html, baseUrl).images;
+}
+
+export interface ImagesOfMessage {
+  images: FoundImage[];
+  /** There were more images than are listed. */
+  isCut: boolean;
+}
+
+/** The same, and whether these are all. */
+export function imagesOfMessage(html: string, baseUrl?: string): ImagesOfMessage {
   const located = [...locatedElements(html)];
   const page: Page = { html, base: baseOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker(), around: readSurroundings(html, located) };
-  const found: FoundImage[] = [];
+  const images: FoundImage[] = [];
   for (const one of located) {
     for (const reference of referencesOf(one.element, one.parent)) {
-      if (found.length >= IMAGES_MAX) return found;
-      found.push(describe(reference, one, page));
+      if (images.length >= IMAGES_MAX) return { images, isCut: true };
+      images.push(describe(reference, one, page));
     }
   }
-  return found;
+  return { images, isCut: false };
 }
 
 interface Page {

@@ -2,6 +2,7 @@
 import type { Finding } from '../findings/types.ts';
 import { judgeAlt } from './alt-rules.ts';
 import { judgeBytes, judgeEncoding, judgeFormat, judgeIntegrity, judgeType, reportProperties } from './file-rules.ts';
+import { IMAGES_MAX } from './find-images.ts';
 import { judgeGround } from './ground-rules.ts';
 import { findingOf, sizeText, type ImageSubject, type Rule, type Verdict } from './image-finding.ts';
 import { roleOf } from './image-role.ts';
@@ -22,6 +23,19 @@ const RULES: readonly Rule[] = [
 /** All findings about one image, passes too, in the order of loading, file, markup, looks. `details.impact` is in axe's words. */
 export function judgeImage(subject: ImageSubject): Finding[] {
   return RULES.flatMap((rule) => rule(subject) ?? []).map((verdict) => findingOf(subject, verdict));
+}
+
+/** Skipped for a bound of the check, not for what the image is. */
+const BOUNDS = new Set(['too_many', 'total_too_large', 'no_time']);
+
+/** What the check did not come to. `isCut`: the message has more images than are listed. */
+export function judgeCompleteness(subjects: readonly ImageSubject[], isCut: boolean): Finding[] {
+  const missed = subjects.filter(({ skipped }) => skipped !== undefined && BOUNDS.has(skipped)).length;
+  const messages = [
+    ...(isCut ? [`The message has more than ${IMAGES_MAX.toLocaleString('en')} images; those after them were not looked at.`] : []),
+    ...(missed > 0 ? [`${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} images were not looked at: the time or the size that one check may take was used up.`] : []),
+  ];
+  return messages.map((message) => ({ rule: 'images/not-checked', severity: 'warning', message, fix: 'Check the rest by their addresses.' }));
 }
 
 const TOTAL_BYTES_LARGE = 1_000_000;

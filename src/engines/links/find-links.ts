@@ -33,8 +33,8 @@ export interface LinksOfMessage {
   isCut: boolean;
 }
 
-/** More links than this are not listed; such a message is an attack. */
-export const LINKS_MAX = 2_000;
+/** More links than this are not listed: each costs a request and some kilobytes of a result. */
+export const LINKS_MAX = 25_000;
 const ANCHORS_MAX = 20_000;
 const URL_LENGTH_MAX = 8_192;
 const TEXT_LENGTH_MAX = 300;
@@ -43,7 +43,7 @@ const NODES_MAX = 500;
 
 /**
  * Every link of an HTML message in document order: `a`, `area`, forms and their buttons, VML shapes, also in conditional
- * comments; the same URL as often as it is written. `baseUrl` makes relative URLs absolute. At most 2,000.
+ * comments; the same URL as often as it is written. `baseUrl` makes relative URLs absolute. At most 25,000.
  */
 export function findLinks(html: string, baseUrl?: string): LinksOfMessage {
   const located = [...locatedElements(html)];
@@ -139,7 +139,7 @@ function clean(text: string): string {
 /** Addresses as mail programs make them clickable: with a scheme, or starting with `www.`. */
 const CLICKABLE = /\b(?:https?:\/\/|www\.|mailto:)[^\s<>"']{2,2000}/gi;
 
-/** The links of a plain text message (or part), at most 2,000. Brackets and stops at an end belong to the sentence. */
+/** The links of a plain text message (or part), at most 25,000. Brackets and stops at an end belong to the sentence. */
 export function findTextLinks(text: string): LinksOfMessage {
   const place = lineFinder(text);
   const found: LinksOfMessage = { links: [], anchors: new Set(), isCut: false };

@@ -65,7 +65,7 @@ export interface MailReading {
 
 /** Rules read no further: more than any honest message has. */
 const CHARACTERS_MAX = 300_000;
-const LINKS_MAX = 2000;
+const LINKS_MAX = 25_000;
 
 /** Reads a message. Never throws for what it holds. */
 export function readMail(input: SpamInput): MailReading {

@@ -1,6 +1,6 @@
 // The images of a message, of a list of addresses, or of an upload: loaded, looked at, judged. Nothing is stored here.
 import type { Finding } from '../../engines/findings/index.ts';
-import { findImages, judgeImage, judgeImages, readImage, type ImageSubject } from '../../engines/images/index.ts';
+import { imagesOfMessage, judgeCompleteness, judgeImage, judgeImages, readImage, type ImageSubject } from '../../engines/images/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { pixelFacts } from '../../platform/images/index.ts';
 import { readMessage, type StoredSource } from '../email-sources/index.ts';
@@ -37,10 +37,10 @@ export interface CheckedImages {
 
 /** Loads and judges every image of the input. Throws the signal's reason, and nothing for what images and servers are like. */
 export async function checkImages(outside: Pick<Outside, 'fetch'>, input: ImageInput, options: CheckOptions): Promise<CheckedImages> {
-  const loaded = await load(outside, input, options.signal);
+  const { images: loaded, isCut } = await load(outside, input, options.signal);
   const files = await lookAtAll(loaded, options);
   const subjects = loaded.map(({ subject, bytes }): ImageSubject => ({ ...subject, ...(bytes && files.get(bytes)) }));
-  return { subjects, bytes: loaded.map(({ bytes }) => bytes), findings: subjects.map((subject) => judgeImage(subject)), together: judgeImages(subjects), ...totals(subjects) };
+  return { subjects, bytes: loaded.map(({ bytes }) => bytes), findings: subjects.map((subject) => judgeImage(subject)), together: [...judgeImages(subjects), ...judgeCompleteness(subjects, isCut)], ...totals(subjects) };
 }
 
 /** An image with what loading it came to. */
@@ -48,20 +48,20 @@ interface Loaded extends LoadedImage {
   subject: ImageSubject;
 }
 
-async function load({ fetch }: Pick<Outside, 'fetch'>, input: ImageInput, signal: AbortSignal): Promise<Loaded[]> {
+async function load({ fetch }: Pick<Outside, 'fetch'>, input: ImageInput, signal: AbortSignal): Promise<{ images: Loaded[]; isCut: boolean }> {
   if (input.kind === 'upload') {
     const bytes = Buffer.from(input.body, 'base64');
-    return [{ subject: { url: input.name }, bytes }];
+    return { images: [{ subject: { url: input.name }, bytes }], isCut: false };
   }
   if (input.kind === 'links') {
     const wanted = input.links.map((url) => ({ url, resolvedUrl: url }));
     const loaded = await loadImages(wanted, { fetch, signal });
-    return loaded.map((one, index) => ({ ...one, subject: { url: input.links[index]!, ...said(one) } }));
+    return { images: loaded.map((one, index) => ({ ...one, subject: { url: input.links[index]!, ...said(one) } })), isCut: false };
   }
   const message = await readMessage(input);
-  const found = findImages(message.html, message.baseUrl);
+  const { images: found, isCut } = imagesOfMessage(message.html, message.baseUrl);
   const loaded = await loadImages(found, { fetch, message, signal });
-  return loaded.map((one, index) => ({ ...one, subject: { url: found[index]!.url, found: found[index]!, ...said(one) } }));
+  return { images: loaded.map((one, index) => ({ ...one, subject: { url: found[index]!.url, found: found[index]!, ...said(one) } })), isCut };
 }
 
 function said({ load: answer, skipped }: LoadedImage): Pick<ImageSubject, 'load' | 'skipped'> {

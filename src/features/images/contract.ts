@@ -3,7 +3,7 @@ import { contract } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, SourceBody } from '../email-sources/index.ts';
 import { Deleted, pageFields, Paging, Started } from '../inspections/index.ts';
 
-const LINKS_MAX = 1_000;
+const LINKS_MAX = 25_000;
 /** One image in base64, inside JSON. */
 const UPLOAD_BODY_BYTES_MAX = 21 * 1024 * 1024;
 
@@ -110,7 +110,7 @@ export const createTest = contract({
   path: PATH,
   summary: 'Check images by their addresses',
   body: Type.Object({ links: Type.Array(Type.String({ minLength: 1, maxLength: 8_000 }), { minItems: 1, maxItems: LINKS_MAX }) }),
-  bodyBytesMax: 9 * 1024 * 1024,
+  bodyBytesMax: 20 * 1024 * 1024,
   reply: Started,
   errors: ['invalid_request', 'too_large'],
 });

@@ -1,5 +1,5 @@
 // The bytes of images, wherever they come from: servers, parts of the message, `data:` addresses; within one budget.
-import { decodeDataUrl, hasMergeTag, type ImageLoad, type SkipReason } from '../../engines/images/index.ts';
+import { decodeDataUrl, hasMergeTag, IMAGES_MAX, type ImageLoad, type SkipReason } from '../../engines/images/index.ts';
 import type { FetchReason, GuardedFetch } from '../../platform/fetch/index.ts';
 import type { CheckedMessage } from '../email-sources/index.ts';
 
@@ -27,7 +27,7 @@ export interface LoadOptions {
 }
 
 export const IMAGE_BYTES_MAX = 15 * 1024 * 1024;
-const LIMITS = { concurrency: 8, countMax: 1_000, totalBytesMax: 80 * 1024 * 1024, timeoutMs: 12_000, allTimeoutMs: 75_000 };
+const LIMITS = { concurrency: 8, countMax: IMAGES_MAX, totalBytesMax: 80 * 1024 * 1024, timeoutMs: 12_000, allTimeoutMs: 75_000 };
 /**
  * What clients ask with. A server that negotiates would answer a longer list with formats that half of the clients do
  * not show, and the report would be about an image that nobody gets.

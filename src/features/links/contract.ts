@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { LINKS_MAX } from '../../engines/links/index.ts';
 import { contract } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, SourceBody } from '../email-sources/index.ts';
 import { Deleted, pageFields, Paging, Started } from '../inspections/index.ts';
 
-export const LINKS_MAX = 2_000;
+export { LINKS_MAX };
 const URL_LENGTH_MAX = 8_192;
 /** A spreadsheet may have 10 MB; what is a little larger is still told so by name. */
 const UPLOAD_BODY_BYTES_MAX = 16 * 1024 * 1024;
@@ -36,12 +37,15 @@ const LinkResult = Type.Object({
   informational: Type.Array(Finding),
 });
 
+const NOTICE = 'What was not checked, where a bound was reached; left out when everything was.';
+
 const Links = Type.Object({ self: Type.String() });
 const Meta = Type.Object({
   status: Type.String(),
   created_at: Type.String(),
   updated_at: Type.String(),
   count: Type.Optional(Type.Integer({ description: 'Links in the result, each as often as it stands.' })),
+  notice: Type.Optional(Type.String({ description: NOTICE })),
   error: Type.Optional(Type.String()),
 });
 
@@ -54,7 +58,7 @@ export const createTest = contract({
   method: 'POST',
   path: PATH,
   summary: 'Check links by their addresses',
-  description: `At most ${LINKS_MAX} links in both lists together.`,
+  description: `At most ${LINKS_MAX.toLocaleString('en')} links in both lists together.`,
   body: Type.Object({
     links: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: URL_LENGTH_MAX }), { maxItems: LINKS_MAX }))),
     linksWithPositions: Type.Optional(Nullable(Type.Array(Type.Object({ url: Type.String({ maxLength: URL_LENGTH_MAX }), ...Place, text: Type.Optional(Type.String({ maxLength: 1_000 })) }), { maxItems: LINKS_MAX }))),
@@ -70,7 +74,7 @@ export const createTestFromHtml = contract({
   method: 'POST',
   path: `${PATH}/html-validate`,
   summary: 'Check the links of an email',
-  description: `At most ${LINKS_MAX} links. Unsubscribe links are only touched: one HEAD, no redirects.`,
+  description: `At most ${LINKS_MAX.toLocaleString('en')} links; where there are more, \`meta.notice\` says so. Unsubscribe links are only touched: one HEAD, no redirects.`,
   body: SourceBody,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Started,
@@ -94,7 +98,7 @@ export const listTests = contract({
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,
-    items: Type.Array(Type.Object({ id: Type.String(), links: Links, status: Type.String(), created_at: Type.String(), link_count: Type.Integer(), error_count: Type.Integer(), warning_count: Type.Integer(), results: Type.Array(LinkResult) })),
+    items: Type.Array(Type.Object({ id: Type.String(), links: Links, status: Type.String(), created_at: Type.String(), link_count: Type.Integer(), error_count: Type.Integer(), warning_count: Type.Integer(), notice: Type.Optional(Type.String({ description: NOTICE })), results: Type.Array(LinkResult) })),
   }),
   errors: ['invalid_request'],
 });

@@ -5,12 +5,14 @@ import type { Outside } from '../../platform/feature/index.ts';
 import { checkAll, type LinkReport } from '../../platform/links/index.ts';
 import { defineInspection, type Inspected } from '../inspections/index.ts';
 import { LINKS_MAX } from './contract.ts';
-import { placeLinks, type LinkInput } from './placed-links.ts';
+import { LISTED_MAX, placeLinks, type LinkInput, type PlacedLinks } from './placed-links.ts';
 
 export interface LinkTestResult {
   results: LinkResult[];
   /** Of each result: the statuses of all answers on the way. */
   statuses: number[][];
+  /** What was not checked; undefined when everything was. */
+  notice?: string;
 }
 
 /** What a list shows of a test. */
@@ -18,6 +20,7 @@ export interface LinkTestSummary {
   links: number;
   errors: number;
   warnings: number;
+  notice?: string;
   results: LinkResult[];
 }
 
@@ -41,14 +44,23 @@ export const linkTests = defineInspection<LinkInput, LinkTestResult>({
       return answer ? { ...link, answer } : link;
     });
     const { results, findings } = judgeLinks(subjects);
-    return inspected({ results, statuses: subjects.map(({ answer }) => answer?.chain.map(({ status }) => status) ?? []) }, {
-      findings: placed.isCut ? [...findings, TOO_MANY] : findings,
+    const notice = noticeOf(subjects, placed);
+    return inspected({ results, statuses: subjects.map(({ answer }) => answer?.chain.map(({ status }) => status) ?? []), ...(notice !== undefined && { notice }) }, {
+      findings: notice === undefined ? findings : [...findings, { rule: 'links/not-checked', severity: 'warning', message: notice, fix: 'Check the rest in another test.' }],
       isExpiredSSL: subjects.some(({ answer }) => answer !== undefined && hasExpiredCertificate(answer)),
     });
   },
 });
 
-const TOO_MANY: Finding = { rule: 'links/not-checked', severity: 'warning', message: `The message has more than ${LINKS_MAX} links; those after them were not looked at.`, fix: 'Check the rest in another test.' };
+/** What the bounds of a test left out. */
+function noticeOf(subjects: readonly LinkSubject[], { isCut }: PlacedLinks): string | undefined {
+  const missed = subjects.filter(({ answer }) => answer?.reason === 'too_many' || answer?.reason === 'deadline').length;
+  const sentences = [
+    ...(isCut ? [`The message has more than ${LINKS_MAX.toLocaleString('en')} links; those after them were not looked at.`] : []),
+    ...(missed > 0 ? [`${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} links were not followed: the ${FOLLOW_TIMEOUT_MS / 1000} seconds of this test were used up.`] : []),
+  ];
+  return sentences.length ? sentences.join(' ') : undefined;
+}
 
 /** Asks every address once. What may unsubscribe somebody is touched only, wherever it stands. */
 async function follow({ fetch }: Outside, links: readonly LinkSubject[], { userAgent, signal }: { userAgent: string | null; signal: AbortSignal }): Promise<Map<string, LinkReport>> {
@@ -56,7 +68,8 @@ async function follow({ fetch }: Outside, links: readonly LinkSubject[], { userA
   return checkAll(links.map(({ url }) => url).filter(isFollowable), {
     fetch,
     signal,
-    countMax: LINKS_MAX,
+    // Those of the List-Unsubscribe field stand in no place of the HTML.
+    countMax: LINKS_MAX + LISTED_MAX,
     deadlineMs: FOLLOW_TIMEOUT_MS,
     onlyTouch: (url) => acting.has(url) || looksLikeUnsubscribe({ url }),
     ...(userAgent !== null && { userAgent }),
@@ -64,9 +77,9 @@ async function follow({ fetch }: Outside, links: readonly LinkSubject[], { userA
 }
 
 function inspected(result: LinkTestResult, { findings, isExpiredSSL }: { findings: Finding[]; isExpiredSSL: boolean }): Inspected<LinkTestResult> {
-  const { results } = result;
+  const { results, notice } = result;
   const count = (status: LinkResult['status']) => results.filter((link) => link.status === status).length;
-  const summary: LinkTestSummary = { links: results.length, errors: count('Error'), warnings: count('warning'), results: forList(results) };
+  const summary: LinkTestSummary = { links: results.length, errors: count('Error'), warnings: count('warning'), ...(notice !== undefined && { notice }), results: forList(results) };
   const distinct = <Value>(values: Value[]) => [...new Set(values)];
   const facets = {
     isExpiredSSL,

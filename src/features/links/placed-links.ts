@@ -26,6 +26,9 @@ export interface PlacedLinks {
   isCut: boolean;
 }
 
+/** Addresses of List-Unsubscribe fields. */
+export const LISTED_MAX = 10;
+
 export async function placeLinks(input: LinkInput): Promise<PlacedLinks> {
   if (input.kind === 'links') return { links: input.links.map(ofList), isCut: false };
   return ofMessage(await readMessage(input));
@@ -43,7 +46,7 @@ function ofList({ url, text, absolute_index: offset, ...place }: GivenLink): Lin
 
 function ofMessage(message: CheckedMessage): PlacedLinks {
   const found = message.html === '' ? findTextLinks(message.text ?? '') : findLinks(message.html, message.baseUrl);
-  const listed = message.headerList.filter(({ name }) => name.toLowerCase() === 'list-unsubscribe').flatMap(({ value }) => unsubscribeUrls(value)).slice(0, 10);
+  const listed = message.headerList.filter(({ name }) => name.toLowerCase() === 'list-unsubscribe').flatMap(({ value }) => unsubscribeUrls(value)).slice(0, LISTED_MAX);
   const known = new Set(found.links.map(({ target }) => target));
   const links = found.links.map((link) => subjectOf(link, found, listed));
   // Those of the header stand nowhere in the HTML.

@@ -14,7 +14,7 @@ const PATH = '/v1/inspect/links';
 function readLinks(body: Static<typeof contracts.createTest.body & {}>): LinkList {
   const links: GivenLink[] = [...(body.links ?? []).map((url) => ({ url })), ...(body.linksWithPositions ?? [])];
   if (links.length === 0) throw invalid('links, linksWithPositions:', 'give at least one link in one of them.');
-  if (links.length > contracts.LINKS_MAX) throw invalid('links, linksWithPositions:', `hold ${links.length} links together; at most ${contracts.LINKS_MAX} are accepted.`);
+  if (links.length > contracts.LINKS_MAX) throw invalid('links, linksWithPositions:', `hold ${links.length} links together; at most ${contracts.LINKS_MAX.toLocaleString('en')} are accepted.`);
   return { kind: 'links', links, userAgent: body.userAgent ?? null };
 }
 
@@ -49,15 +49,15 @@ async function list(ctx: Context, { limit, skip, ...filters }: Static<typeof con
     meta: { count: total },
     paging: pagingView(address.href, { limit, skip }, total),
     items: items.map(({ id, status, createdAt, summary }) => {
-      const { links = 0, errors = 0, warnings = 0, results = [] } = summary as Partial<LinkTestSummary>;
-      return { id, links: { self: `${PATH}/${id}` }, status, created_at: createdAt.toISOString(), link_count: links, error_count: errors, warning_count: warnings, results };
+      const { links = 0, errors = 0, warnings = 0, notice, results = [] } = summary as Partial<LinkTestSummary>;
+      return { id, links: { self: `${PATH}/${id}` }, status, created_at: createdAt.toISOString(), link_count: links, error_count: errors, warning_count: warnings, ...(notice !== undefined && { notice }), results };
     }),
   };
 }
 
 async function show(ctx: Context, id: string) {
   const { status, createdAt, updatedAt, error, result } = await linkTests.get(ctx, id);
-  const meta = { status, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(), ...(result && { count: result.results.length }), ...(error !== null && { error }) };
+  const meta = { status, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(), ...(result && { count: result.results.length, ...(result.notice !== undefined && { notice: result.notice }) }), ...(error !== null && { error }) };
   const view = { meta, items: { id, links: { self: `${PATH}/${id}` }, results: result?.results ?? [] } };
   return status === 'Processing' ? new HttpReply(view, { 'retry-after': '1' }) : view;
 }

@@ -4,11 +4,17 @@ import type { CheckReport, EmailReport, ReportedFinding } from './types.ts';
 
 const RANKS: Record<Severity, number> = { error: 0, warning: 1, info: 2, pass: 3 };
 
+/** That a check did not come to everything is said before what it found: a format may leave the end of a long list out. */
+function isNotice({ rule, severity }: ReportedFinding): boolean {
+  return severity === 'warning' && rule.endsWith('/not-checked');
+}
+
 function rankOf(finding: ReportedFinding): number {
+  if (isNotice(finding) && finding.ignored === undefined) return -1;
   return (finding.ignored === undefined ? 0 : 20) + (finding.fails ? 0 : 10) + RANKS[finding.severity];
 }
 
-/** Those that fail, then by severity, then by place; ignored ones last. */
+/** What was not checked, those that fail, then by severity, then by place; ignored ones last. */
 export function worstFirst(findings: readonly ReportedFinding[]): ReportedFinding[] {
   const lineOf = ({ where }: ReportedFinding): number => where?.line ?? 0;
   const columnOf = ({ where }: ReportedFinding): number => where?.column ?? 0;

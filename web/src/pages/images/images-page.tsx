@@ -8,6 +8,7 @@ import { CheckGate, Checking, NotLoaded } from '../../report/check-gate.tsx';
 import { imageTestQuery, type ImageTest, type Optimized } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
 import { SeverityMark } from '../../report/severity.tsx';
+import { ShowMore, useGrowing } from '../../report/growing.tsx';
 import { tell } from '../../shell/ask.ts';
 import { Notice } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
@@ -63,6 +64,7 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
   const optimized = items.image_optimization?.optimized_images ?? [];
   const isWrong = (image: ImageTest['items']['images'][number]): boolean => ['error', 'warning'].includes(worstOf(image));
   const shown = items.images.filter((image) => filter === '' || isWrong(image));
+  const page = useGrowing(shown);
   const wrong = items.images.filter(isWrong).length;
   const isAllBusy = optimize.isPending && optimize.variables === null;
   if (items.images.length === 0) return <Notice title="No images">The message shows no images.</Notice>;
@@ -86,10 +88,11 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
         <p key={finding.id} className={classes.together}><SeverityMark severity={severityOf(finding)} /> <span>{finding.description}{finding.recommendation && <span className="dim"> {finding.recommendation}</span>}</span></p>
       ))}
       <div className={classes.grid}>
-        {shown.map((image) => (
+        {page.shown.map((image) => (
           <ImageCard key={image.id} image={image} optimized={optimized} canOptimize={canWrite} isBusy={isAllBusy || (optimize.isPending && optimize.variables === image.id)} onOptimize={() => optimize.mutate(image.id)} />
         ))}
       </div>
+      <ShowMore page={page} noun="image" />
       {shown.length === 0 && <Notice title="Nothing is wrong with the images" />}
     </>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
@@ -8,6 +8,7 @@ import { CheckGate, Checking, NotLoaded } from '../../report/check-gate.tsx';
 import { linkTestQuery, type LinkResult } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
+import { ShowMore, useGrowing } from '../../report/growing.tsx';
 import { tell } from '../../shell/ask.ts';
 import { Notice } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
@@ -83,13 +84,14 @@ function LinkTable({ shown, selected, onChoose }: TableProps) {
   );
 }
 
-function Links({ testId, id, results }: ToolsProps & { results: LinkResult[] }) {
+function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResult[]; notice: string | undefined }) {
   const [filter, setFilter] = useState('');
   const [words, setWords] = useState('');
   const all = useMemo(() => results.map(linkFacts), [results]);
   const placed = useMemo(() => all.map(({ severity, place }) => ({ severity, where: place })), [all]);
   const chooser = useChoice();
   const shown = all.filter(({ verdict, link }) => (filter === '' || verdict === filter) && `${link.text ?? ''} ${link.url}`.toLowerCase().includes(words.toLowerCase()));
+  const page = useGrowing(shown, chooser.choice.selected === undefined ? undefined : shown.findIndex(({ number: one }) => one === chooser.choice.selected));
   const number = (verdict: Verdict): number => all.filter((one) => one.verdict === verdict).length;
   const pick = (numbers: number[]): void => {
     const next = numbers.find((one) => one !== chooser.choice.selected) ?? numbers[0];
@@ -106,7 +108,9 @@ function Links({ testId, id, results }: ToolsProps & { results: LinkResult[] }) 
         <TextInput type="search" aria-label="Search a link" placeholder="Search a link" leftSection={<SearchIcon />} value={words} onChange={(event) => setWords(event.currentTarget.value)} className={classes.search} />
         <Tools testId={testId} id={id} />
       </div>
-      {shown.length > 0 ? <LinkTable shown={shown} selected={chooser.choice.selected} onChoose={(one) => chooser.choose(chooser.choice.selected === one ? undefined : one)} /> : <Notice title="No such link" action={<Button variant="default" onClick={() => { setFilter(''); setWords(''); }}>Show all {count(all.length, 'link')}</Button>} />}
+      {notice && <Alert color="yellow" mb="md" title="Not every link was checked">{notice}</Alert>}
+      {shown.length > 0 ? <LinkTable shown={page.shown} selected={chooser.choice.selected} onChoose={(one) => chooser.choose(chooser.choice.selected === one ? undefined : one)} /> : <Notice title="No such link" action={<Button variant="default" onClick={() => { setFilter(''); setWords(''); }}>Show all {count(all.length, 'link')}</Button>} />}
+      <ShowMore page={page} noun="link" />
     </Split>
   );
 }
@@ -115,7 +119,7 @@ function LinkTest({ testId, id }: ToolsProps) {
   const test = useQuery(linkTestQuery(id));
   if (test.error) return <NotLoaded error={test.error} retry={() => void test.refetch()} />;
   if (!test.data || test.data.meta.status === 'Processing') return <Checking name="link_validation" />;
-  return <Links testId={testId} id={id} results={test.data.items.results} />;
+  return <Links testId={testId} id={id} results={test.data.items.results} notice={test.data.meta.notice} />;
 }
 
 /** Every link of a message, where it leads, and how. */

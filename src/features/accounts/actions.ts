@@ -34,6 +34,13 @@ export function recallAccount(outside: Pick<Outside, 'db'>, id: string): Promise
   return recallAccess(outside, `account ${id}`, () => findAccount(outside.db, id));
 }
 
+/** Whether what the account has published (shares, pictures, files, addresses that take mail) still answers: it is open, and so is its parent. */
+export async function isAccountOpen(outside: Pick<Outside, 'db'>, id: string): Promise<boolean> {
+  const account = await recallAccount(outside, id);
+  if (account?.status !== 'open') return false;
+  return account.parentId === null || (await recallAccount(outside, account.parentId))?.status === 'open';
+}
+
 /** The deployment's first account, made when there is none yet. */
 export async function ensureFirstAccount(tx: Sql, clock: Clock, region: 'us' | 'eu'): Promise<{ account: Account; isNew: boolean }> {
   const found = await findFirstAccount(tx);

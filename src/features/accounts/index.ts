@@ -4,7 +4,7 @@ import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { endpoints } from './routes.ts';
 
 export { changeAccess, recallAccess } from './access.ts';
-export { ensureFirstAccount, recallAccount } from './actions.ts';
+export { ensureFirstAccount, isAccountOpen, recallAccount } from './actions.ts';
 export { findAccount, findFirstAccount, newId, type Account } from './store.ts';
 
 export default defineFeature({ name: 'accounts', endpoints, migrations: migrationsIn(import.meta.url) });

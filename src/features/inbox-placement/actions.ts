@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
+import { isAccountOpen } from '../accounts/index.ts';
 import { readEnvelope, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { MAILING_MINUTES, newResult, placements, saveMessage } from './deliveries.ts';
@@ -99,7 +100,7 @@ export async function shareResult(ctx: Context, id: string, isShared: boolean): 
 /** What a link shows. A disabled or unknown one answers 404, an expired one 410. */
 export async function openShared(outside: Outside, shareId: string): Promise<PlacementResult> {
   const found = await results.findSharedResult(outside.db, shareId);
-  if (!found) throw notFound('shared placement result', shareId);
+  if (!found || !(await isAccountOpen(outside, found.accountId))) throw notFound('shared placement result', shareId);
   if (found.sharingExpiresAt === null || found.sharingExpiresAt <= outside.clock.now()) throw new AppError('expired', 'This link has expired; ask its owner for a new one.');
   return found;
 }

@@ -4,7 +4,7 @@ import { parseMime } from '../../engines/mime/index.ts';
 import { explainSymbol } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import type { SmtpEnvelope } from '../../platform/mail/index.ts';
-import { newId } from '../accounts/index.ts';
+import { isAccountOpen, newId } from '../accounts/index.ts';
 import { defineSeedTest, examineOnce, type Examination } from '../seeds/index.ts';
 import { findListWithSeed } from './lists-store.ts';
 import { copyFor, type TestMessage } from './message.ts';
@@ -94,6 +94,9 @@ export const placements = defineSeedTest({
     if (result?.status !== 'processing') return;
     await results.completeResult(outside.db, resultId, { filters: await judge(outside, result), at: outside.clock.now() });
   },
-  owns: async (outside, email) => (await findListWithSeed(outside.db, email)) !== undefined,
+  async owns(outside, email) {
+    const list = await findListWithSeed(outside.db, email);
+    return list !== undefined && isAccountOpen(outside, list.accountId);
+  },
   adopt,
 });

@@ -74,6 +74,11 @@ export function findInspectionOfAnyone(db: Sql, id: string): Promise<Inspection 
   return db.first(sql<Inspection>`select ${BRIEF} from inspections where id = ${id}`);
 }
 
+/** Whose inspection this is, for callers who hold the address of one of its files. */
+export async function findInspectionOwner(db: Sql, id: string): Promise<string | undefined> {
+  return (await db.first(sql<{ accountId: string }>`select account_id as "accountId" from inspections where id = ${id}`))?.accountId;
+}
+
 /** What is found of an earlier version, to stand over the inspection it belongs to. */
 export function findVersion<Result>(db: Sql, run: { id: string; version: number }): Promise<Pick<Inspection<Result>, 'status' | 'version' | 'result' | 'findings'> | undefined> {
   return db.first(sql<Inspection<Result>>`select ${sql.raw(OF_VERSION)}, result, findings from inspection_versions where inspection_id = ${run.id} and version = ${run.version}`);

@@ -2,6 +2,7 @@
 // The listener answers 250 when the message is safe in the spool; its test follows. A message to several addresses makes several tests.
 import { createHash, randomBytes } from 'node:crypto';
 import { defineFeature, endpoint, migrationsIn, type MailReceiver, type Outside } from '../../platform/feature/index.ts';
+import { isAccountOpen } from '../accounts/index.ts';
 import { sourceOfMime } from '../email-sources/index.ts';
 import { chooseClients, startTest } from '../previews/index.ts';
 import { getAddress } from './contract.ts';
@@ -32,7 +33,10 @@ async function startTestFor(outside: Outside, accountId: string, { id, raw }: { 
 const receiver: MailReceiver = {
   name: 'preview address',
   delivery: 'spooled',
-  accepts: async (outside, address) => (await accountAt(outside, address)) !== undefined,
+  async accepts(outside, address) {
+    const accountId = await accountAt(outside, address);
+    return accountId !== undefined && isAccountOpen(outside, accountId);
+  },
   async receive(outside, raw, envelope) {
     const accounts = new Set(await Promise.all(envelope.recipients.map((address) => accountAt(outside, address))));
     for (const accountId of accounts) if (accountId) await startTestFor(outside, accountId, { id: envelope.id, raw });

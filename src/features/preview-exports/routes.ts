@@ -1,6 +1,8 @@
 import { notFound } from '../../platform/errors/index.ts';
 import { endpoint } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
+import { isAccountOpen } from '../accounts/index.ts';
+import { findTestOfAnyone } from '../previews/index.ts';
 import { getExport, getLatestExport, startExport } from './actions.ts';
 import * as contracts from './contract.ts';
 import { zipKey } from './jobs.ts';
@@ -24,7 +26,8 @@ export const endpoints = [
   endpoint(contracts.getExport, async (ctx, { params }) => view(await getExport(ctx, params.test_id, params.job_id), ctx.baseUrl)),
   endpoint(contracts.getZip, async (ctx, { params }) => {
     const made = await findExportById(ctx.db, params.job_id);
-    const stored = made?.status === 'Complete' ? await ctx.blobs.stream(zipKey(made)) : undefined;
+    const test = made?.status === 'Complete' ? await findTestOfAnyone(ctx.db, made.testId) : undefined;
+    const stored = made && test && (await isAccountOpen(ctx, test.accountId)) ? await ctx.blobs.stream(zipKey(made)) : undefined;
     if (!made || !stored) throw notFound('export', params.job_id);
     return new HttpReply(stored.body, { 'content-type': 'application/zip', 'content-length': String(stored.sizeBytes), 'content-disposition': `attachment; filename="previews-${made.testId}.zip"` });
   }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
+import { isAccountOpen } from '../accounts/index.ts';
 import { findTestOfAnyone, getTest, type PreviewTest } from '../previews/index.ts';
 import { deleteShare, findShare, findShareByUuid, insertShare, updateShare, type PreviewShare } from './store.ts';
 
@@ -47,11 +48,11 @@ export async function removeShare(ctx: Context, testId: string, uuid?: string): 
   await deleteShare(ctx.db, share.testId);
 }
 
-/** What a link shows. A disabled or unknown one answers 404, an expired one 410. */
+/** What a link shows. One that is disabled, unknown, or of a disabled account answers 404, an expired one 410. */
 export async function openShare(ctx: Context, uuid: string): Promise<{ share: PreviewShare; test: PreviewTest }> {
   const share = await findShareByUuid(ctx.db, uuid);
   const test = share?.isEnabled ? await findTestOfAnyone(ctx.db, share.testId) : undefined;
-  if (!share || !test) throw notFound('shared test', uuid);
+  if (!share || !test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('shared test', uuid);
   if (share.expiresAt <= ctx.clock.now()) throw new AppError('expired', 'This link has expired; ask its owner for a new one.');
   return { share, test };
 }

@@ -63,8 +63,22 @@ export const getPublicShare = contract({
   method: 'GET',
   path: '/v1/preview/sharing/public/{id}',
   summary: 'Get a shared test by the uuid of its link, without a key',
+  description: 'Its pictures have addresses of this share, which end with it: when it is disabled, rotated or expired.',
   params: Type.Object({ id: Type.String() }),
   reply: Type.Object({ subject: Type.String(), date: Type.Integer(), results: Type.Array(Result), uuid: Type.String(), expires_at: Type.String() }),
   errors: ['not_found', 'expired'],
   access: 'none',
+});
+
+export const getSharedFile = contract({
+  ...common,
+  method: 'GET',
+  path: '/files/shares/{uuid}/{client_id}/{file}',
+  summary: 'Get a picture of a shared test; the address ends with the share',
+  params: Type.Object({ uuid: Type.String(), client_id: Type.String(), file: Type.String() }),
+  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })) }),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'expired', 'too_early'],
+  access: 'none',
+  isFile: true,
 });

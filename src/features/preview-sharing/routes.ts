@@ -1,5 +1,5 @@
 import { endpoint } from '../../platform/feature/index.ts';
-import { resultsOf, V2_WORDS } from '../previews/index.ts';
+import { pictureReply, resultsOf, V2_WORDS } from '../previews/index.ts';
 import { enableShare, getShare, openShare, removeShare, rotateShare, startShare } from './actions.ts';
 import * as contracts from './contract.ts';
 import type { PreviewShare } from './store.ts';
@@ -18,8 +18,12 @@ export const endpoints = [
   endpoint(contracts.createShare, async (ctx, { body }) => ({ message: 'The share link was created.', ...view(await startShare(ctx, body.test_id), ctx.baseUrl) })),
   endpoint(contracts.getPublicShare, async (ctx, { params }) => {
     const { share, test } = await openShare(ctx, params.id);
-    const results = await resultsOf(ctx, { test, words: V2_WORDS });
+    const results = await resultsOf(ctx, { test, filesUrl: `${ctx.baseUrl}/files/shares/${share.uuid}`, words: V2_WORDS });
     return { subject: test.subject, date: Math.floor(test.createdAt.getTime() / 1000), results: Object.values(results), uuid: share.uuid, expires_at: time(share.expiresAt) };
+  }),
+  endpoint(contracts.getSharedFile, async (ctx, { params, query }) => {
+    const { test } = await openShare(ctx, params.uuid);
+    return pictureReply(ctx, { testId: test.id, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined });
   }),
   endpoint(contracts.getShare, async (ctx, { params }) => view(await getShare(ctx, params.test_id), ctx.baseUrl)),
   endpoint(contracts.updateShare, async (ctx, { params, query, body }) => {

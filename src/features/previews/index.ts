@@ -12,6 +12,7 @@ export { chooseClients, getTest, startTest } from './actions.ts';
 export { Result } from './contract.ts';
 export { prepareMessage } from './message.ts';
 export { pictureKey, testPrefix } from './objects.ts';
+export { pictureReply } from './picture-reply.ts';
 export { listShots } from './pictures-store.ts';
 export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';

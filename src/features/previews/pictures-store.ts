@@ -69,11 +69,11 @@ export function listShots(db: Sql, testId: string, clientId?: string): Promise<S
     from preview_shots join preview_renders using (test_id, key) where test_id = ${testId} and ${ofClient} order by preview_shots.client_id, preview_shots.shot`);
 }
 
-/** The picture behind a public address; undefined when no test has that token and client. */
-export function findShotByToken(db: Sql, wanted: { token: string; clientId: string; shot: string }): Promise<{ testId: string; status: string; key: string | null; picture: Picture | null } | undefined> {
-  return db.first(sql<{ testId: string; status: string; key: string | null; picture: Picture | null }>`select preview_results.test_id as "testId", preview_results.status, preview_shots.key, picture
-    from preview_tests join preview_results on preview_results.test_id = preview_tests.id and preview_results.client_id = ${wanted.clientId}
-    left join preview_shots on preview_shots.test_id = preview_tests.id and preview_shots.client_id = ${wanted.clientId} and preview_shots.shot = ${wanted.shot}
-    left join preview_renders on preview_renders.test_id = preview_tests.id and preview_renders.key = preview_shots.key
-    where file_token = ${wanted.token}`);
+/** The picture that is a screenshot of a client; undefined when the test does not have that client. */
+export function findShot(db: Sql, wanted: { testId: string; clientId: string; shot: string }): Promise<{ status: string; key: string | null; picture: Picture | null } | undefined> {
+  return db.first(sql<{ status: string; key: string | null; picture: Picture | null }>`select preview_results.status, preview_shots.key, picture
+    from preview_results
+    left join preview_shots on preview_shots.test_id = preview_results.test_id and preview_shots.client_id = preview_results.client_id and preview_shots.shot = ${wanted.shot}
+    left join preview_renders on preview_renders.test_id = preview_results.test_id and preview_renders.key = preview_shots.key
+    where preview_results.test_id = ${wanted.testId} and preview_results.client_id = ${wanted.clientId}`);
 }

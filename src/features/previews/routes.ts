@@ -1,19 +1,20 @@
 import type { Static } from 'typebox';
 import { inlineStyles, textOf } from '../../engines/html/index.ts';
-import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
+import { invalid, notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
+import { isAccountOpen } from '../accounts/index.ts';
 import { checksView, inspectionsOf } from '../content-checking/index.ts';
 import { readSource } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
 import { addChecks } from './checks.ts';
 import * as contracts from './contract.ts';
-import { pictureKey, type PictureFile } from './objects.ts';
-import { findShotByToken, listShots } from './pictures-store.ts';
+import { pictureReply, type WantedPicture } from './picture-reply.ts';
+import { listShots } from './pictures-store.ts';
 import { loadSource } from './prepared.ts';
 import { profileOf } from './profiles.ts';
-import { listResults, listTests, type PreviewTest } from './store.ts';
+import { findTestByToken, listResults, listTests, type PreviewTest } from './store.ts';
 import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
 
 function unknownFields(body: object): Warning[] {
@@ -73,8 +74,8 @@ async function remove(ctx: Context, id: string) {
 }
 
 /** The results of a test by client, as the API shows them; of one client when it is named. */
-export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>, wanted: { test: PreviewTest; clientId?: string; words: ResultParts['words'] }) {
-  const { test, clientId, words } = wanted;
+export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>, wanted: { test: PreviewTest; clientId?: string; filesUrl?: string; words: ResultParts['words'] }) {
+  const { test, clientId, words, filesUrl = `${ctx.baseUrl}/files/previews/${test.fileToken}` } = wanted;
   const all = await listResults(ctx.db, test.id);
   const results = clientId === undefined ? all : [resultIn(all, clientId)];
   const shots = Map.groupBy(await listShots(ctx.db, test.id, clientId), (shot) => shot.clientId);
@@ -84,7 +85,7 @@ export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>
       const own = shots.get(result.clientId) ?? [];
       const made = own.find((shot) => shot.shot === 'default')?.picture?.engine;
       const fidelity = made ? (made === profile.engine ? profile.fidelity : 'emulated') : engineFor(ctx.browser, profile).fidelity;
-      return [result.clientId, resultView({ test, profile, result, shots: own, baseUrl: ctx.baseUrl, fidelity, words })];
+      return [result.clientId, resultView({ test, profile, result, shots: own, filesUrl, fidelity, words })];
     }),
   );
 }
@@ -94,27 +95,11 @@ async function sourceHtml(ctx: Context, id: string): Promise<string> {
   return (await loadSource(ctx, test)).html;
 }
 
-const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail))?\.(png|jpg)$/;
-
-async function file(ctx: Context, wanted: { token: string; clientId: string; file: string; isDownload: boolean }): Promise<HttpReply> {
-  const [, shot = '', kind = 'picture', ending] = FILE.exec(wanted.file) ?? [];
-  const missing = notFound('picture', wanted.file);
-  if ((kind === 'picture') !== (ending === 'png')) throw missing;
-  const found = await findShotByToken(ctx.db, { token: wanted.token, clientId: wanted.clientId, shot });
-  if (!found || found.status === 'bounced' || (found.key === null && found.status === 'completed')) throw missing;
-  if (!found.key || !found.picture) throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
-  const etag = `"${found.key}-${kind}"`;
-  if (ctx.headers['if-none-match'] === etag) return new HttpReply('', { etag }, 304);
-  const stored = await ctx.blobs.stream(pictureKey(found.testId, found.key, kind as PictureFile));
-  if (!stored) throw missing;
-  return new HttpReply(stored.body, {
-    'content-type': ending === 'png' ? 'image/png' : 'image/jpeg',
-    'content-length': String(stored.sizeBytes),
-    // A reprocessed picture keeps its address.
-    'cache-control': 'private, max-age=0, must-revalidate',
-    etag,
-    ...(wanted.isDownload && { 'content-disposition': `attachment; filename="${wanted.clientId}-${wanted.file}"` }),
-  });
+/** A picture at the address that its owner was given: the same for as long as the test is there. */
+async function ownFile(ctx: Context, { token, ...wanted }: { token: string } & WantedPicture): Promise<HttpReply> {
+  const test = await findTestByToken(ctx.db, token);
+  if (!test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('picture', wanted.file);
+  return pictureReply(ctx, { ...wanted, testId: test.id });
 }
 
 export const endpoints = [
@@ -152,5 +137,5 @@ export const endpoints = [
     const html = await sourceHtml(ctx, params.test_id);
     return { content: params.content === 'inlinecss' ? inlineStyles(html) : textOf(html) };
   }),
-  endpoint(contracts.getFile, (ctx, { params, query }) => file(ctx, { token: params.token, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined })),
+  endpoint(contracts.getFile, (ctx, { params, query }) => ownFile(ctx, { token: params.token, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined })),
 ];

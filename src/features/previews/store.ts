@@ -39,6 +39,11 @@ export function findTestOfAnyone(db: Sql, id: string): Promise<PreviewTest | und
   return db.first(sql<PreviewTest>`select ${TEST} from preview_tests where id = ${id}`);
 }
 
+/** By the unguessable part of the addresses of its pictures. */
+export function findTestByToken(db: Sql, token: string): Promise<Pick<PreviewTest, 'id' | 'accountId'> | undefined> {
+  return db.first(sql<Pick<PreviewTest, 'id' | 'accountId'>>`select id, account_id as "accountId" from preview_tests where file_token = ${token}`);
+}
+
 export interface Search {
   from?: Date;
   to?: Date;

@@ -45,7 +45,8 @@ export interface ResultParts {
   profile: ClientProfile;
   result: PreviewResult;
   shots: readonly ShotPicture[];
-  baseUrl: string;
+  /** Where its pictures are found: the test's own address, or that of a share. */
+  filesUrl: string;
   /** How the picture was made, or would be. */
   fidelity: 'real' | 'engine' | 'emulated';
   /** The status words of the API's two versions. */
@@ -55,9 +56,9 @@ export interface ResultParts {
 export const V1_WORDS = { processing: 'Processing', completed: 'Complete', bounced: 'Bounced' };
 export const V2_WORDS = { processing: 'processing', completed: 'complete', bounced: 'bounced' };
 
-export function resultView({ test, profile, result, shots, baseUrl, fidelity, words }: ResultParts): Static<typeof Result> {
+export function resultView({ test, profile, result, shots, filesUrl, fidelity, words }: ResultParts): Static<typeof Result> {
   const isBounced = result.status === 'bounced';
-  const url = (file: string): string => (isBounced ? '' : `${baseUrl}/files/previews/${test.fileToken}/${profile.id}/${file}`);
+  const url = (file: string): string => (isBounced ? '' : `${filesUrl}/${profile.id}/${file}`);
   const made = shots.filter((shot) => shot.picture !== null);
   const first = made.find((shot) => shot.shot === 'default')?.picture;
   return withAliases({

@@ -4,7 +4,7 @@ import type { DeclaredZone } from '../../platform/dns/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
-import { deleteDomain, findDomain, insertDomain, insertKey, listKeys, updateChecks, type DomainSettings, type RecordToPublish, type SendingDomain, type StoredKey } from './store.ts';
+import { deleteDomain, findDomain, insertDomain, insertKey, listKeys, saveVerification, takeName, type DomainSettings, type RecordToPublish, type SendingDomain, type StoredKey } from './store.ts';
 
 /** Labels of letters, digits and hyphens, at least two, the last not all digits (RFC 1123 §2.1). */
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -34,7 +34,7 @@ async function insertWithKey(outside: Outside, domain: SendingDomain, { keyType,
   });
 }
 
-/** Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or is taken. */
+/** Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the account has. Other accounts may have it too: whoever verifies it has it. */
 export async function addDomain(outside: Outside, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
   const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
   if (!NAME.test(name)) throw new AppError('invalid_request', 'name must be a domain name such as mail.example.com; write names of other scripts in their xn-- form.', { details: { field: 'name' } });
@@ -43,7 +43,7 @@ export async function addDomain(outside: Outside, accountId: string, wanted: New
   const now = outside.clock.now();
   const domain: SendingDomain = { id: randomBytes(12).toString('hex'), accountId, name, type: 'custom', state: 'unverified', settings: wanted.settings, checks: {}, createdAt: now, updatedAt: now, verifiedAt: null };
   const isNew = await insertWithKey(outside, domain, { keyType: wanted.keyType, selector: wanted.selector ?? `galley${randomBytes(3).toString('hex')}` });
-  if (!isNew) throw new AppError('invalid_request', `The domain ${name} is already in use.`, { details: { field: 'name' } });
+  if (!isNew) throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, { details: { field: 'name' } });
   return domain;
 }
 
@@ -61,7 +61,11 @@ export async function getDomain(outside: Outside, accountId: string, name: strin
   return domain;
 }
 
-/** Looks the records up now. The domain is active once every needed record is seen; one that was stays so while DNS is silent. */
+/**
+ * Looks the records up now. The domain is active once every needed record is seen; one that was stays so while DNS is
+ * silent. Each account has a key of its own to publish, so that only who keeps the DNS decides whose record is there:
+ * the account that verified last has the name, and the others' are unverified, as if they had never been seen.
+ */
 export async function verifyDomain(outside: Outside, accountId: string, name: string): Promise<SendingDomain> {
   const domain = await getDomain(outside, accountId, name);
   if (domain.type === 'sandbox' || domain.state === 'disabled') return domain;
@@ -71,9 +75,13 @@ export async function verifyDomain(outside: Outside, accountId: string, name: st
   const isUnknown = needed.includes('unknown');
   const isVerified = needed.length > 0 && needed.every((valid) => valid === 'valid');
   const now = outside.clock.now();
-  const state = isVerified ? 'active' : isUnknown ? domain.state : 'unverified';
-  const verified: SendingDomain = { ...domain, state, checks: Object.fromEntries(answers.map(({ record, check }) => [record.purpose, check])), updatedAt: now, verifiedAt: isVerified ? (domain.verifiedAt ?? now) : domain.verifiedAt };
-  await updateChecks(outside.db, verified);
+  const state = isVerified ? 'active' : isUnknown ? null : 'unverified';
+  const checks = Object.fromEntries(answers.map(({ record, check }) => [record.purpose, check]));
+  const verified = await outside.db.tx(async (tx) => {
+    if (state === 'active') await takeName(tx, domain, now);
+    return saveVerification(tx, domain, { state, checks, at: now });
+  });
+  if (!verified) throw new AppError('not_found', 'Domain not found');
   return verified;
 }
 

@@ -64,7 +64,7 @@ export const createDomain = (version: Version) =>
     method: 'POST',
     path: `/${version}/domains`,
     summary: 'Add a sending domain',
-    description: 'Makes a DKIM key and answers with the DNS records to publish.',
+    description: 'Makes a DKIM key and answers with the DNS records to publish. A name that another account has added, or verified, may be added as well: it belongs to the account that verifies it.',
     body: Type.Object({
       name: Type.String({ maxLength: 255 }),
       dkim_key_size: Type.Optional(Type.Union([Type.Literal(1024), Type.Literal(2048), Type.Literal('1024'), Type.Literal('2048')])),
@@ -85,6 +85,6 @@ export const getDomain = (version: Version) =>
   contract({ ...common, method: 'GET', path: `/${version}/domains/{name}`, summary: 'Get a sending domain with its DNS records', params: name, reply: Type.Object(WithRecords), errors: ['not_found'] });
 
 export const verifyDomain = (version: Version) =>
-  contract({ ...common, method: 'PUT', path: `/${version}/domains/{name}/verify`, summary: 'Look up the DNS records of a domain now', params: name, reply: Type.Object({ message: Type.String(), ...WithRecords }), errors: ['not_found'] });
+  contract({ ...common, method: 'PUT', path: `/${version}/domains/{name}/verify`, summary: 'Look up the DNS records of a domain now', description: 'The domain is `active` once its DKIM record is found. The account that verified a name last has it; in other accounts the same name is `unverified` from then on, until they verify it in turn, for which their own DKIM record has to be in DNS.', params: name, reply: Type.Object({ message: Type.String(), ...WithRecords }), errors: ['not_found'] });
 
 export const deleteDomain = contract({ ...common, method: 'DELETE', path: '/v3/domains/{name}', summary: 'Delete a sending domain', params: name, reply: Type.Object({ message: Type.String() }), errors: ['not_found'] });

@@ -121,6 +121,63 @@ describe('PUT /v4/domains/{name}/verify', () => {
   });
 });
 
+describe('a domain that several accounts have added', () => {
+  const NAME = 'contested.example.com';
+  const accounts: Record<string, string>[] = [];
+  before(async () => {
+    for (const name of ['One', 'Two', 'Three']) accounts.push({ 'x-service-account-id': (await app.call(`POST /v5/accounts/subaccounts?name=${name}`)).body.subaccount.id });
+  });
+  const ask = (n: number, operation: string, body?: object) => app.call(operation, { headers: accounts[n] as Record<string, string>, ...(body && { body }) });
+  const stateOf = async (n: number): Promise<string> => (await ask(n, `GET /v4/domains/${NAME}`)).body.domain.state;
+  const dkimOf = async (n: number) => (await ask(n, `GET /v4/domains/${NAME}`)).body.sending_dns_records.find((record: any) => record.purpose === 'dkim');
+  const verify = async (n: number): Promise<string> => (await ask(n, `PUT /v4/domains/${NAME}/verify`)).body.domain.state;
+
+  it('locks nobody out, and tells nobody that the others are there', async () => {
+    const answers = [];
+    for (const n of [0, 1]) answers.push(await ask(n, 'POST /v4/domains', { name: NAME }));
+    const shape = ({ status, body }: any) => [status, body.message, { ...body.domain, id: '', created_at: '' }];
+    assert.deepEqual(shape(answers[1]), shape(answers[0]));
+    assert.equal(answers[1]?.status, 200);
+    const again = await ask(0, 'POST /v4/domains', { name: NAME });
+    assert.deepEqual([again.status, again.body.message], [400, `The domain ${NAME} is already in use in this account.`]);
+  });
+
+  it('belongs to the account that verifies it; one without its own record in DNS does not get it', async () => {
+    const records = [await dkimOf(0), await dkimOf(1)];
+    assert.notEqual(records[0].value, records[1].value);
+    zone = { [records[0].name]: { TXT: [records[0].value] } };
+    assert.deepEqual([await verify(1), await verify(0), await verify(1)], ['unverified', 'active', 'unverified']);
+    assert.equal(await stateOf(0), 'active');
+    // A third may still add it, and hears nothing of the one who has it.
+    assert.deepEqual([(await ask(2, 'POST /v4/domains', { name: NAME })).status, await verify(2)], [200, 'unverified']);
+    assert.equal(await stateOf(0), 'active');
+  });
+
+  it('goes to the one that verifies it next: the one before it may not send as it any more', async () => {
+    const [one, two] = [await dkimOf(0), await dkimOf(1)];
+    zone = { [one.name]: { TXT: [one.value] }, [two.name]: { TXT: [two.value] } };
+    assert.deepEqual([await verify(1), await stateOf(0)], ['active', 'unverified']);
+    const [first, second] = accounts.map((headers) => headers['x-service-account-id'] as string);
+    const { outside } = app.galley;
+    assert.equal(await findVerifiedDomain(outside, first as string, `a@${NAME}`), undefined);
+    assert.equal((await findVerifiedDomain(outside, second as string, `a@${NAME}`))?.name, NAME);
+    zone = { [one.name]: { fails: 'ETIMEOUT' } };
+    assert.equal(await verify(0), 'unverified', 'a silent DNS gives nothing back');
+    zone = { [two.name]: { TXT: [two.value] } };
+    assert.deepEqual([await verify(0), await stateOf(1)], ['unverified', 'active']);
+  });
+
+  it('has one owner also when several verify at the same time', async () => {
+    const records = [await dkimOf(0), await dkimOf(1), await dkimOf(2)];
+    zone = Object.fromEntries(records.map(({ name, value }) => [name, { TXT: [value] }]));
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([0, 1, 2].map((n) => ask(n, `PUT /v4/domains/${NAME}/verify`)));
+      assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
+      assert.deepEqual((await Promise.all([0, 1, 2].map(stateOf))).sort(), ['active', 'unverified', 'unverified']);
+    }
+  });
+});
+
 describe('GET /v4/domains', () => {
   it('lists with filters, the sandbox among them', async () => {
     const { body } = await app.call('GET /v4/domains?sort=name');

@@ -55,11 +55,11 @@ export interface StoredKey {
 
 const COLUMNS = sql.raw('id, account_id as "accountId", name, type, state, settings, checks, created_at as "createdAt", updated_at as "updatedAt", verified_at as "verifiedAt"');
 
-/** False when the name is taken. */
+/** False when the account has it already. */
 export async function insertDomain(db: Sql, domain: SendingDomain): Promise<boolean> {
   const { id, accountId, name, type, state, settings, checks, createdAt, updatedAt, verifiedAt } = domain;
   return (await db.run(sql`insert into sending_domains (id, account_id, name, type, state, settings, checks, created_at, updated_at, verified_at)
-    values (${id}, ${accountId}, ${name}, ${type}, ${state}, ${JSON.stringify(settings)}, ${JSON.stringify(checks)}, ${createdAt}, ${updatedAt}, ${verifiedAt}) on conflict (name) do nothing`)) > 0;
+    values (${id}, ${accountId}, ${name}, ${type}, ${state}, ${JSON.stringify(settings)}, ${JSON.stringify(checks)}, ${createdAt}, ${updatedAt}, ${verifiedAt}) on conflict do nothing`)) > 0;
 }
 
 export async function insertKey(db: Sql, key: StoredKey): Promise<void> {
@@ -93,8 +93,23 @@ export async function listDomains(db: Sql, accountId: string, { state, search, o
   return { total: counted?.total ?? 0, domains };
 }
 
-export async function updateChecks(db: Sql, domain: Pick<SendingDomain, 'id' | 'accountId' | 'state' | 'checks' | 'updatedAt' | 'verifiedAt'>): Promise<void> {
-  await db.run(sql`update sending_domains set state = ${domain.state}, checks = ${JSON.stringify(domain.checks)}, updated_at = ${domain.updatedAt}, verified_at = ${domain.verifiedAt} where id = ${domain.id} and account_id = ${domain.accountId}`);
+/** What DNS said of a domain. `state`: what follows from that; null when nothing does. */
+export interface Verification {
+  state: 'active' | 'unverified' | null;
+  checks: SendingDomain['checks'];
+  at: Date;
+}
+
+/** Undefined: it is gone. Inside a transaction, after {@link takeName} when the state becomes `active`. */
+export function saveVerification(tx: Sql, domain: Pick<SendingDomain, 'id' | 'accountId'>, { state, checks, at }: Verification): Promise<SendingDomain | undefined> {
+  return tx.first(sql<SendingDomain>`update sending_domains set state = coalesce(${state}, state), checks = ${JSON.stringify(checks)}, updated_at = ${at}, verified_at = ${state === 'active' ? sql`coalesce(verified_at, ${at})` : sql`verified_at`}
+    where id = ${domain.id} and account_id = ${domain.accountId} returning ${COLUMNS}`);
+}
+
+/** Makes room for the account that verified the name: of every other account it is unverified from now on. Those who verify at once follow each other. */
+export async function takeName(tx: Sql, domain: Pick<SendingDomain, 'accountId' | 'name'>, at: Date): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext(${`sending domain ${domain.name}`}))`);
+  await tx.run(sql`update sending_domains set state = 'unverified', updated_at = ${at} where name = ${domain.name} and account_id <> ${domain.accountId} and state = 'active'`);
 }
 
 export async function deleteDomain(db: Sql, accountId: string, name: string): Promise<boolean> {

@@ -455,13 +455,14 @@ create table sending_domains (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   verified_at timestamp with time zone,
-  UNIQUE (name),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((state = ANY (ARRAY['active'::text, 'unverified'::text, 'disabled'::text]))),
   CHECK ((type = ANY (ARRAY['custom'::text, 'sandbox'::text])))
 );
 CREATE INDEX sending_domains_account ON sending_domains USING btree (account_id, created_at, id);
+CREATE UNIQUE INDEX sending_domains_own ON sending_domains USING btree (account_id, name);
+CREATE UNIQUE INDEX sending_domains_verified ON sending_domains USING btree (name) WHERE (state = 'active'::text);
 
 -- Owner: src/features/sessions
 create table sessions (

@@ -3830,6 +3830,18 @@ export interface Operations {
       expires_at: string;
     };
   };
+  /** Get a picture of a shared test; the address ends with the share */
+  'GET /files/shares/{uuid}/{client_id}/{file}': {
+    path: {
+      uuid: string;
+      client_id: string;
+      file: string;
+    };
+    query: {
+      download?: string;
+    };
+    reply: unknown;
+  };
   /** Get the share of a test */
   'GET /v1/preview/sharing/{test_id}': {
     path: {

@@ -66,7 +66,7 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
   const secrets = await openSecrets(config);
   const db = await openMigratedDatabase(config, log);
-  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });
+  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   const mailer = createMailer({ dns, fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });

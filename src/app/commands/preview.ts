@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CLIENTS } from '../../engines/client-emulation/index.ts';
 import { readConfig } from '../../platform/config/index.ts';
-import { openBrowser, type Rendering } from '../../platform/browser/index.ts';
+import { openBrowser, rendersOfMessage, type Rendering } from '../../platform/browser/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { createFetch } from '../../platform/fetch/index.ts';
@@ -40,6 +40,9 @@ interface Made {
   notes: string[];
 }
 
+/** A render is bounded by what it takes itself; how long it waits for its turn is nobody's fault. */
+const NEVER = new AbortController().signal;
+
 type Doors = Pick<Outside, 'browser' | 'config'>;
 
 function readArguments(args: string[]) {
@@ -62,15 +65,16 @@ async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot:
   const made: Made[] = [];
   const failed: { clientId: string; shot: string; reason: string }[] = [];
   const byKey = new Map<string, Promise<Rendering>>();
+  const render = rendersOfMessage(doors.browser);
   const raw = await prepared.raw();
   const queue = [...wanted];
   const one = async ({ clientId, shot }: { clientId: string; shot: string }): Promise<void> => {
     const profile = profileOf(clientId);
     const planned = shotRequest(doors, { scope: 'cli', prepared, profile, shot, raw: profile.engine === 'thunderbird' ? raw : undefined });
-    const render = byKey.get(planned.key) ?? doors.browser.pick(planned.engine, profile.colorScheme).render(planned.request, AbortSignal.timeout(60_000));
-    byKey.set(planned.key, render);
+    const rendered = byKey.get(planned.key) ?? render(planned.engine, planned.request, NEVER);
+    byKey.set(planned.key, rendered);
     try {
-      const rendering = await render;
+      const rendering = await rendered;
       const file = `${clientId}${shot === 'default' ? '' : `.${shot}`}.png`;
       await writeFile(join(out, file), rendering.png);
       made.push({ clientId, shot, file, rendering, engine: rendering.engine.version, fidelity: fidelityWith(profile, rendering.engine.name), notes: planned.notes });
@@ -102,7 +106,7 @@ export async function preview(args: string[]): Promise<number> {
   const started = performance.now();
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
   const { loaded, inFolder } = await readLocalSource(given.source, fetch, given.subject);
-  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, log });
+  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   try {
     const assets = new Map([...(await collectAssets(fetch, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
     const prepared = prepareMessage(loaded, assets);

@@ -1,6 +1,6 @@
 // Pictures of an email in the chosen clients, and what differs from the approved ones.
 import { comparePictures, type Comparison, type Policy } from '../../engines/gate/index.ts';
-import type { Rendering } from '../../platform/browser/index.ts';
+import { rendersOfMessage, type Rendering } from '../../platform/browser/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { readPicture, writePicture } from '../../platform/images/index.ts';
@@ -74,15 +74,16 @@ export async function compareScreenshots(outside: Outside, { source, subject, cl
   const { config, browser } = outside;
   const shortened = { browser, config: { ...config, render: { ...config.render, heightMax: Math.min(config.render.heightMax, HEIGHT_MAX) } } };
   const known = new Map<string, Promise<Rendering>>();
+  const render = rendersOfMessage(browser);
   const one = async (clientId: string): Promise<Comparison> => {
     const profile = profileOf(clientId);
     const client = { id: clientId, name: profile.displayName };
     try {
       const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
       const { key, engine, request } = shotRequest(shortened, { scope, prepared, profile, shot: 'default', raw });
-      const render = known.get(key) ?? browser.pick(engine, profile.colorScheme).render(request, signal);
-      known.set(key, render);
-      return await compare(client, await render, { policy, doors });
+      const rendering = known.get(key) ?? render(engine, request, signal);
+      known.set(key, rendering);
+      return await compare(client, await rendering, { policy, doors });
     } catch (error) {
       signal.throwIfAborted();
       return { client: clientId, name: client.name, outcome: 'not_made', difference: null, bands: [], error: messageOf(error) };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditRequest, AuditResult } from './axe-types.ts';
 import { RenderError } from './errors.ts';
+import { effortBounds } from './render-bounds.ts';
 import { createRenderPool, type RenderPool } from './pool.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { chromiumsHere, imageAsset, NEVER, requestOf, starterFor } from './testing.ts';
@@ -94,9 +95,9 @@ for (const install of await chromiumsHere()) {
     });
 
     it('is ended when it takes longer than a render may', async () => {
-      const short = createRenderPool({ starter: await starterFor(install), size: 1, limits: { renderTimeoutMs: 800 } });
+      const short = createRenderPool({ starter: await starterFor(install), size: 1, limits: { auditBounds: { ...effortBounds().audit, cpuMs: 600 } } });
       const slow = `<style>${'div:has(b):has(i) > '.repeat(3)}b{color:red}</style>${`<div style="color:#777">${'<i>text</i>'.repeat(9)}`.repeat(1_400)}`;
-      await assert.rejects(short.audit(auditOf(slow), NEVER), (error) => error instanceof RenderError && error.reason === 'timeout');
+      await assert.rejects(short.audit(auditOf(slow), NEVER), (error) => error instanceof RenderError && error.reason === 'too_slow');
       await short.close();
     });
 

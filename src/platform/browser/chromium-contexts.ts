@@ -12,6 +12,8 @@ export interface ChromiumContexts {
   holds(request: ContextRequest): boolean;
   /** Opens one context ahead for a scope yet unknown, so that its first render need not wait. */
   openSpare(): Promise<void>;
+  /** Draws a small document in the spare context: resolves when the processes that all contexts share are at rest again. */
+  drawSpare(): Promise<void>;
   /** Closes the context of a render that failed: it is not used again. */
   close(request: ContextRequest): Promise<void>;
 }
@@ -26,24 +28,48 @@ function keyOf({ scope, assetsKey = '' }: ContextRequest): string {
   return JSON.stringify([scope, assetsKey]);
 }
 
+const SMALL: RenderRequest = {
+  html: '<p>Still here', scope: '', width: 64, height: 64, pixelRatio: 1, colorScheme: 'light', forceDark: false, heightMax: 64, assets: async () => undefined,
+};
+
+interface Spare {
+  /** The spare context, opened if need be. */
+  open(): Promise<OpenContext>;
+  /** The spare context, unless it failed to open or its page crashed while it waited. */
+  take(): Promise<OpenContext | undefined>;
+}
+
+function keepSpare(open: () => Promise<OpenContext>): Spare {
+  let spare: Promise<OpenContext> | undefined;
+  return {
+    async open() {
+      spare ??= open();
+      try {
+        return await spare;
+      } catch (error) {
+        spare = undefined;
+        throw error;
+      }
+    },
+    async take() {
+      const taken = await spare?.catch(() => undefined);
+      spare = undefined;
+      if (taken?.page.hasCrashed !== true) return taken;
+      await taken.context.close();
+      return undefined;
+    },
+  };
+}
+
 /** At most `contextsMax` contexts with an owner, and a spare one. */
 export function createContexts(browser: Browser, contextsMax: number): ChromiumContexts {
   // In the order of their last use.
   const owned = new Map<string, OpenContext>();
-  let spare: Promise<OpenContext> | undefined;
-
   const open = async (): Promise<OpenContext> => {
     const context = await browser.createBrowserContext({ downloadBehavior: { policy: 'deny' } });
     return { context, page: await openMailPage(context) };
   };
-  /** The spare context, unless it failed to open or its page crashed while it waited. */
-  const takeSpare = async (): Promise<OpenContext | undefined> => {
-    const taken = await spare?.catch(() => undefined);
-    spare = undefined;
-    if (taken?.page.hasCrashed !== true) return taken;
-    await taken.context.close();
-    return undefined;
-  };
+  const spare = keepSpare(open);
   const makeRoom = async (): Promise<void> => {
     while (owned.size >= contextsMax) {
       const [oldest, { context }] = owned.entries().next().value!;
@@ -63,20 +89,16 @@ export function createContexts(browser: Browser, contextsMax: number): ChromiumC
       }
       if (found === undefined) {
         await makeRoom();
-        found = await takeSpare() ?? await open();
+        found = await spare.take() ?? await open();
       }
       owned.delete(key);
       owned.set(key, found);
       return found.page;
     },
-    async openSpare() {
-      spare ??= open();
-      try {
-        await spare;
-      } catch (error) {
-        spare = undefined;
-        throw error;
-      }
+    async openSpare() { await spare.open(); },
+    async drawSpare() {
+      const { page } = await spare.open();
+      await page.render(SMALL);
     },
     async close(request) {
       const key = keyOf(request);

@@ -1,5 +1,6 @@
 // One page: a document goes in by interception, a picture comes out by the raw protocol.
-import type { BrowserContext, CDPSession, Protocol, Target } from 'puppeteer-core';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProtocolError, type BrowserContext, type CDPSession, type Protocol, type Target } from 'puppeteer-core';
 import { runAxe } from './axe.ts';
 import type { AuditRequest, AuditResult } from './axe-types.ts';
 import { MAIL_CSP, MAIL_ORIGIN } from './chromium-flags.ts';
@@ -24,7 +25,8 @@ export interface MailPage {
   audit(request: AuditRequest): Promise<Omit<AuditResult, 'browser'>>;
   /** Its process is gone; the page is good for nothing any more. */
   readonly hasCrashed: boolean;
-  close(): Promise<void>;
+  /** Ends the page's process, even one that hangs. Resolves when it is gone; not to be relied on without a time limit. */
+  crash(): Promise<void>;
 }
 
 /** What the page was last told, so that only differences are sent. */
@@ -46,17 +48,19 @@ interface Navigation {
 
 /** Opens a page in the context, with scripts off and every request intercepted. */
 export async function openMailPage(context: BrowserContext): Promise<MailPage> {
-  const session = await attachNewTarget(context);
+  const { session, targetId } = await attachNewTarget(context);
   let current: Navigation | undefined;
   let count = 0;
   const emulated: Emulated = { metrics: '', scheme: '' };
   session.on('Fetch.requestPaused', (event) => {
     answer(session, event, current).catch(ignoreGonePage);
   });
+  const crashed = Promise.withResolvers<void>();
   let hasCrashed = false;
-  session.on('Inspector.targetCrashed', () => {
+  onCrash(session, targetId, (error) => {
     hasCrashed = true;
-    current?.fail(new RenderError('crashed', 'The page crashed.'));
+    current?.fail(error);
+    crashed.resolve();
   });
   await Promise.all([
     session.send('Inspector.enable'),
@@ -80,21 +84,45 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
       await session.send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
       return work(frameId);
     };
-    return Promise.race([make(), failed]);
+    return Promise.race([make().catch((error: unknown) => reasonOf(error, failed)), failed]);
   };
 
   return {
     get hasCrashed() { return hasCrashed; },
     render: (request) => visit(request, () => capture(session, request, emulated)),
     audit: (request) => visit(request, (frameId) => runAxe(session, frameId, request)),
-    async close() {
-      await session.detach().catch(ignoreGonePage);
+    async crash() {
+      // Nothing is left to answer it.
+      session.send('Page.crash').catch(ignoreGonePage);
+      await crashed.promise;
     },
   };
 }
 
+const REASON_MS = 100;
+
+/** What is asked of a page that goes away fails a moment before the page's own reason is heard. */
+async function reasonOf(error: unknown, failed: Promise<never>): Promise<never> {
+  await Promise.race([failed, wait(REASON_MS)]);
+  throw error;
+}
+
+const SIGKILL = 9;
+
+/** Tells a process that ended itself, over the document or over its memory, from one that somebody else ended. */
+function onCrash(session: CDPSession, targetId: string, heard: (error: RenderError) => void): void {
+  const connection = session.connection();
+  const listen = (event: Protocol.Target.TargetCrashedEvent): void => {
+    if (event.targetId !== targetId) return;
+    if (event.errorCode === SIGKILL) heard(new RenderError('crashed', 'The page was ended from outside.'));
+    else heard(new RenderError('broke', 'The browser\'s page broke over the document.', `${event.status}, ${event.errorCode}`));
+  };
+  connection?.on('Target.targetCrashed', listen);
+  session.once('CDPSession.Disconnected', () => connection?.off('Target.targetCrashed', listen));
+}
+
 /** A page target without a library's page object around it, whose bookkeeping would cost per request. */
-async function attachNewTarget(context: BrowserContext): Promise<CDPSession> {
+async function attachNewTarget(context: BrowserContext): Promise<{ session: CDPSession; targetId: string }> {
   const root = await context.browser().target().createCDPSession();
   try {
     const created = Promise.withResolvers<CDPSession>();
@@ -103,10 +131,10 @@ async function attachNewTarget(context: BrowserContext): Promise<CDPSession> {
       if (target.type() === 'page') target.createCDPSession().then(created.resolve, created.reject);
     };
     context.on('targetcreated', onTarget);
-    await root.send('Target.createTarget', { url: 'about:blank', browserContextId: context.id! });
+    const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId: context.id! });
     const session = await created.promise;
     context.off('targetcreated', onTarget);
-    return session;
+    return { session, targetId };
   } finally {
     await root.detach();
   }
@@ -233,12 +261,16 @@ async function capture(session: CDPSession, request: RenderRequest, emulated: Em
     await resize(session, { width: request.width, height: Math.max(height, request.height), pixelRatio: request.pixelRatio }, emulated);
     await session.send('Emulation.setAutoDarkModeOverride', { enabled: true });
   }
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'png',
-    optimizeForSpeed: true,
-    captureBeyondViewport: !request.forceDark,
-    clip: { x: 0, y: 0, width, height, scale },
-  });
-  const png = Buffer.from(data, 'base64');
+  const png = await shoot(session, { captureBeyondViewport: !request.forceDark, clip: { x: 0, y: 0, width, height, scale } });
   return { png, ...pngSize(png), contentHeight, isCut: height < contentHeight };
+}
+
+async function shoot(session: CDPSession, options: Protocol.Page.CaptureScreenshotRequest): Promise<Buffer> {
+  try {
+    const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...options });
+    return Buffer.from(data, 'base64');
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError) || session.detached) throw cause;
+    throw new RenderError('not_drawn', 'The browser could not draw the document.', cause);
+  }
 }

@@ -1,9 +1,11 @@
 // One Chromium process: started behind the strongest isolation that works, driven over a pipe, ended for certain.
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { launch, type Browser } from 'puppeteer-core';
 import { chromiumFlags } from './chromium-flags.ts';
 import { RenderError } from './errors.ts';
@@ -14,6 +16,8 @@ import { processTree } from './process-tree.ts';
 export interface ChromiumProcess {
   readonly browser: Browser;
   readonly pid: number;
+  /** How it ended, once it has: by a signal, or with an exit code. */
+  readonly exit: Promise<NodeJS.Signals | number>;
   /** Ends the process and removes its profile. Safe to call twice. */
   end(): Promise<void>;
 }
@@ -110,27 +114,29 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
     await rm(profileDir, { recursive: true, force: true });
     throw new RenderError('start_failed', `${install.version} did not start (${plan.description}).`, cause);
   }
-  const pid = browser.process()!.pid!;
+  const child = browser.process()!;
+  const pid = child.pid!;
+  const exit = new Promise<NodeJS.Signals | number>((resolve) => {
+    const tell = (): void => resolve(child.signalCode ?? child.exitCode ?? 0);
+    if (hasExited(child)) tell();
+    else child.once('exit', tell);
+  });
   let ending: Promise<void> | undefined;
   const end = async (): Promise<void> => {
-    await endProcess(browser, plan.hasOwnProcesses);
+    await endProcess(browser, exit, plan.hasOwnProcesses);
     await rm(profileDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   };
-  return { browser, pid, end: () => (ending ??= end()) };
+  return { browser, pid, exit, end: () => (ending ??= end()) };
 }
 
 /**
  * Kills at once: a browser that renders untrusted pages has nothing worth saving. In a process namespace the browser is
  * killed rather than `unshare` above it, which then takes its exit and leaves no zombie to a machine whose init reaps none.
  */
-async function endProcess(browser: Browser, hasOwnProcesses: boolean): Promise<void> {
+async function endProcess(browser: Browser, exit: Promise<unknown>, hasOwnProcesses: boolean): Promise<void> {
   const child = browser.process()!;
-  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  const exited = new Promise<void>((resolve) => {
-    if (isGone()) resolve();
-    else child.once('exit', () => resolve());
-  });
-  const within = (ms: number): Promise<void> => Promise.race([exited, new Promise<void>((resolve) => { setTimeout(resolve, ms).unref(); })]);
+  const isGone = (): boolean => hasExited(child);
+  const within = (ms: number): Promise<unknown> => Promise.race([exit, wait(ms, undefined, { ref: false })]);
   const inner = hasOwnProcesses ? (await processTree(child.pid!))[1] : undefined;
   if (inner !== undefined && !isGone()) {
     kill(inner);
@@ -141,6 +147,10 @@ async function endProcess(browser: Browser, hasOwnProcesses: boolean): Promise<v
     await within(EXIT_TIMEOUT_MS);
   }
   await browser.disconnect();
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 function kill(pid: number): void {

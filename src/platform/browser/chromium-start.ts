@@ -2,6 +2,7 @@
 import { startChromium, sweepProfiles, type ChromiumProcess } from './chromium-process.ts';
 import type { ChromiumInstall } from './install.ts';
 import { isolationPlans, type IsolationPlan } from './isolation.ts';
+import { DEFAULT_EFFORT } from './render-bounds.ts';
 
 /** The part of a structured log that the browser needs. */
 export interface BrowserLog {
@@ -12,6 +13,8 @@ export interface BrowserLog {
 export interface ChromiumStarterOptions {
   install: ChromiumInstall;
   fontsConf: string;
+  /** What each process of the browser may have of memory. Default: a GiB. */
+  processBytesMax?: number;
   log: BrowserLog;
 }
 
@@ -27,11 +30,12 @@ const ATTEMPTS_PER_PLAN = 2;
 
 /** Probes the machine once; a plan that never started is given up for the next one, with a warning. */
 export async function createChromiumStarter(options: ChromiumStarterOptions): Promise<ChromiumStarter> {
-  const { install, fontsConf, log } = options;
+  const { install, fontsConf, log, processBytesMax = DEFAULT_EFFORT.processBytesMax } = options;
   await sweepProfiles();
-  const plans = await isolationPlans([install.executablePath, fontsConf]);
+  const plans = await isolationPlans([install.executablePath, fontsConf], processBytesMax);
   if (!plans[0]!.hasNoNetwork) log.warn({ plan: plans[0]!.description }, 'no network namespace for the browser: its network is closed by proxy rules only');
   else if (!plans[0]!.hasSandbox) log.warn({ plan: plans[0]!.description }, 'the browser runs without its own sandbox');
+  if (plans[0]!.processBytes === undefined) log.warn({ plan: plans[0]!.description }, 'no prlimit: the memory of the browser is watched by us, not bounded by the system');
   let index = 0;
   let isProven = false;
   let failures = 0;

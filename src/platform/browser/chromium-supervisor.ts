@@ -1,4 +1,5 @@
 // Keeps one Chromium process at hand: started when first needed, replaced when it dies, is worn out or has to be ended.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ChromiumProcess } from './chromium-process.ts';
 import type { ChromiumStarter } from './chromium-start.ts';
 import { RenderError } from './errors.ts';
@@ -28,8 +29,8 @@ export interface ChromiumSupervisor<Kept> {
   acquire(): Promise<Running<Kept>>;
   /** Ends this process; what waits on its `gone` hears the error. */
   discard(used: Running<Kept>, error: RenderError): Promise<void>;
-  /** Counts a render, and ends the process when it was one too many. */
-  wear(used: Running<Kept>): Promise<void>;
+  /** Counts a render, and ends the process when it was one too many. After a large one its memory is looked at at once. */
+  wear(used: Running<Kept>, wasLarge: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,8 +51,10 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
     const started: Running<Kept> = { process, kept: options.keep(process), startedAt: performance.now(), renders: 0, gone, fail };
     process.browser.once('disconnected', () => {
       if (running === started) running = undefined;
-      fail(new RenderError('crashed', `${starter.install.version} went away.`));
-      void process.end();
+      void explainExit(process.exit, starter.install.version).then((error) => {
+        fail(error);
+        return process.end();
+      });
     });
     if (isClosed) {
       await process.end();
@@ -64,9 +67,9 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
     used.fail(error);
     await used.process.end();
   };
-  const isWornOut = async (used: Running<Kept>): Promise<boolean> => {
+  const isWornOut = async (used: Running<Kept>, wasLarge: boolean): Promise<boolean> => {
     if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
-    return used.renders % MEMORY_CHECK_EVERY === 0 && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
+    return (wasLarge || used.renders % MEMORY_CHECK_EVERY === 0) && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
   };
 
   return {
@@ -79,9 +82,9 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
       return running;
     },
     discard,
-    async wear(used) {
+    async wear(used, wasLarge) {
       used.renders += 1;
-      if (running === used && await isWornOut(used)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
+      if (running === used && await isWornOut(used, wasLarge)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
     },
     async close() {
       isClosed = true;
@@ -89,4 +92,13 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
       if (used !== undefined) await discard(used, closedError());
     },
   };
+}
+
+const EXIT_MS = 1_000;
+
+/** A browser that ended itself during a render broke over the document; one that was killed, or left silently, did not. */
+async function explainExit(exit: ChromiumProcess['exit'], version: string): Promise<RenderError> {
+  const how = await Promise.race([exit, wait(EXIT_MS, undefined, { ref: false })]);
+  if (how === undefined || how === 0 || how === 'SIGKILL') return new RenderError('crashed', `${version} went away.`, how);
+  return new RenderError('broke', 'The browser broke over the document.', how);
 }

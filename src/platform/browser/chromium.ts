@@ -1,17 +1,24 @@
 // The Chromium engine: one process that does one thing at a time.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Auditor, AuditRequest } from './axe-types.ts';
 import { createContexts, type ChromiumContexts } from './chromium-contexts.ts';
 import type { MailPage } from './chromium-page.ts';
 import type { ChromiumStarter } from './chromium-start.ts';
-import { superviseChromium, type Running, type WearLimits } from './chromium-supervisor.ts';
+import { superviseChromium, type ChromiumSupervisor, type Running, type WearLimits } from './chromium-supervisor.ts';
 import { RenderError } from './errors.ts';
+import { boundsFor, effortBounds, meterRender, type RenderBounds, type RenderMeter } from './render-bounds.ts';
 import type { Renderer, RenderRequest } from './types.ts';
 
 export interface ChromiumLimits extends WearLimits {
   /** Browser contexts that stay open. Default 3. */
   contextsMax?: number;
-  /** One render, from navigation to picture; then the process is ended. Default 30,000. */
-  renderTimeoutMs?: number;
+  /** One render, from navigation to picture. Default: a quick one's. */
+  bounds?: RenderBounds;
+  auditBounds?: RenderBounds;
+  /** Whether a render that failed costs the whole browser, so that the next one gets a fresh one. Default: only its page. */
+  isFreshAfterFailure?: boolean;
+  /** After so long without work the process is ended. Default: never. */
+  idleMsMax?: number;
 }
 
 export interface ChromiumRenderer extends Renderer, Auditor {
@@ -23,50 +30,75 @@ export interface ChromiumRenderer extends Renderer, Auditor {
   holds(request: AuditRequest | RenderRequest): boolean;
 }
 
+type Used = Running<ChromiumContexts>;
 type Work<T> = (page: MailPage) => Promise<T>;
 
 const CONTEXTS_MAX = 3;
-const RENDER_TIMEOUT_MS = 30_000;
 /** After so long without work a spare context is opened; sooner it would slow the next render of the same test. */
 const IDLE_MS = 250;
+/** To open a context, to end a page, to draw a small page after that: a browser that needs longer is ended. */
+const OPEN_MS = 30_000;
+const CRASH_MS = 1_000;
+const DRAW_MS = 3_000;
 
-/** Starts Chromium when it is first needed, and again after a crash or overrun. */
+type BoundedWork = <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, work: Work<T>) => Promise<T>;
+
+/** Does the work in a page of the running process. What takes more than its bounds loses that page, or the process. */
+function boundedWork(supervisor: ChromiumSupervisor<ChromiumContexts>, limits: ChromiumLimits): BoundedWork {
+  const { bounds = effortBounds().quick, auditBounds = effortBounds().audit, isFreshAfterFailure = false } = limits;
+  const endOverrun = async (used: Used, page: MailPage, error: RenderError): Promise<void> => {
+    if (isFreshAfterFailure || !(await isGoodWithout(used, page))) await supervisor.discard(used, error);
+  };
+  return async <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, work: Work<T>): Promise<T> => {
+    if (signal.aborted) throw calledOff(signal);
+    const used = await supervisor.acquire();
+    const over = Promise.withResolvers<never>();
+    over.promise.catch(() => {}); // heard in the race below
+    let overrun: { error: RenderError; ended: Promise<void> } | undefined;
+    let meter: RenderMeter | undefined;
+    const onAbort = (): void => { void supervisor.discard(used, calledOff(signal)); };
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const page = await openWithin(used, request);
+      meter = meterRender(used.process.pid, boundsFor(request, 'rules' in request ? auditBounds : bounds), (error) => {
+        overrun = { error, ended: endOverrun(used, page, error) };
+        over.reject(error);
+      });
+      return await Promise.race([work(page), used.gone, over.promise]);
+    } catch (error) {
+      meter?.stop();
+      await overrun?.ended;
+      throw await explain(used, request, { error: overrun?.error ?? error, meter });
+    } finally {
+      meter?.stop();
+      signal.removeEventListener('abort', onAbort);
+      await supervisor.wear(used, meter?.hasLooked === true);
+    }
+  };
+}
+
+/** Starts Chromium when it is first needed, and again after a crash. */
 export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits = {}): ChromiumRenderer {
-  const { contextsMax = CONTEXTS_MAX, renderTimeoutMs = RENDER_TIMEOUT_MS } = limits;
+  const { contextsMax = CONTEXTS_MAX, idleMsMax = Number.POSITIVE_INFINITY } = limits;
   const { version } = starter.install;
   const supervisor = superviseChromium<ChromiumContexts>(starter, { limits, keep: ({ browser }) => createContexts(browser, contextsMax) });
   let last: Promise<unknown> = Promise.resolve();
   let idleTimer: NodeJS.Timeout | undefined;
 
-  const workNow = async <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, work: Work<T>): Promise<T> => {
-    if (signal.aborted) throw calledOff(signal);
-    const used = await supervisor.acquire();
-    const onAbort = (): void => { void supervisor.discard(used, calledOff(signal)); };
-    const timer = setTimeout(() => {
-      void supervisor.discard(used, new RenderError('timeout', `The render took more than ${renderTimeoutMs} ms; the browser was ended.`));
-    }, renderTimeoutMs);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([used.kept.pageFor(request).then(work), used.gone]);
-    } catch (error) {
-      throw await explain(used, request, error);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      await supervisor.wear(used);
-    }
-  };
+  const workNow = boundedWork(supervisor, limits);
   /** A failure is left to the render that would have used the spare context: it opens its own. */
   const openSpare = (): void => { supervisor.running?.kept.openSpare().catch(() => {}); };
+  const endIdle = (): void => { if (supervisor.running) void supervisor.discard(supervisor.running, new RenderError('closed', 'The browser had nothing to do.')); };
+  const rest = (): void => {
+    clearTimeout(idleTimer);
+    idleTimer = Number.isFinite(idleMsMax) ? setTimeout(endIdle, idleMsMax).unref() : setTimeout(openSpare, IDLE_MS).unref();
+  };
   /** One after another. */
   const work = <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, what: Work<T>): Promise<T> => {
     const next = last.then(() => {
       clearTimeout(idleTimer);
       return workNow(request, signal, what);
-    }).finally(() => {
-      clearTimeout(idleTimer);
-      idleTimer = setTimeout(openSpare, IDLE_MS).unref();
-    });
+    }).finally(rest);
     last = next.catch(() => {});
     return next;
   };
@@ -98,10 +130,35 @@ function calledOff(signal: AbortSignal): RenderError {
   return new RenderError('aborted', 'The render was called off.', signal.reason);
 }
 
+/** Ends the page. True: the browser can still draw. */
+async function isGoodWithout(used: Used, page: MailPage): Promise<boolean> {
+  return await within(CRASH_MS, page.crash()) && within(DRAW_MS, used.kept.drawSpare());
+}
+
+/** Whether the work was done in time. What becomes of it later is of no interest. */
+async function within(ms: number, work: Promise<void>): Promise<boolean> {
+  const done = work.then(() => true, () => false);
+  return Promise.race([done, wait(ms, false, { ref: false })]);
+}
+
+/** The page for this render. A browser that opens none has broken down, whatever document comes next. */
+async function openWithin(used: Used, request: AuditRequest | RenderRequest): Promise<MailPage> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new RenderError('crashed', 'The browser opened no page.')), OPEN_MS);
+  try {
+    return await Promise.race([used.kept.pageFor(request), used.gone, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** What went wrong, in our words. */
-async function explain(used: Running<ChromiumContexts>, request: AuditRequest | RenderRequest, error: unknown): Promise<RenderError> {
-  const why = error instanceof RenderError ? error : new RenderError('crashed', 'The page went away during the render.', error);
+async function explain(used: Used, request: AuditRequest | RenderRequest, { error, meter }: { error: unknown; meter: RenderMeter | undefined }): Promise<RenderError> {
   if (used.process.browser.connected) await Promise.race([used.kept.close(request), used.gone]).catch(() => {});
+  const heard = error instanceof RenderError ? error : new RenderError('crashed', 'The page went away during the render.', error);
   // A process that died shows as a protocol error first: the reason it gives itself is the better one.
-  return Promise.race([used.gone.catch((gone: RenderError) => gone), Promise.resolve().then(() => why)]);
+  const why = used.process.browser.connected ? heard : await used.gone.catch((gone: RenderError) => gone);
+  if (why.reason === 'broke' && meter !== undefined) return meter.explainBreak(why);
+  why.cpuMs ||= meter?.cpuMs ?? 0;
+  return why;
 }

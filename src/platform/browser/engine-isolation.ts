@@ -14,7 +14,7 @@ export interface Identity {
 export interface EngineIsolation {
   /** Words before the runner's command; empty when no network namespace can be made. */
   namespace: string[];
-  /** Words before the program's command, so that it ends with its runner; empty when there are none. */
+  /** Words before the program's command, so that it ends with its runner and its memory is bounded; empty when there are none. */
   leash: string[];
   /** The ordinary user the program runs as; undefined means the service's own. */
   identity: Identity | undefined;
@@ -30,6 +30,8 @@ export interface EngineIsolationOptions {
   /** Paths the program must be able to read, such as its binary and `fonts.conf`. */
   readable: string[];
   log: BrowserLog;
+  /** What each process of the program may have of memory. */
+  processBytesMax: number;
 }
 
 /** The conventional `nobody`, who owns nothing on the machine. */
@@ -96,11 +98,14 @@ export function chooseEngineIsolation(options: EngineIsolationOptions): EngineIs
   for (const dir of dirs) sweep(dir);
   const namespace = namespaceWords();
   const leash = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  const bound = ['prlimit', `--data=${options.processBytesMax}`, '--'];
+  const isBounded = process.platform === 'linux' && succeeds([...bound, 'true']);
   const parts = [namespace.length > 0 ? 'no network' : 'network closed by proxy settings only'];
   if (identity) parts.push(`uid ${identity.uid}`);
   else if (isRoot) parts.push('as root');
   const description = parts.join(', ');
   if (namespace.length === 0) log.warn({ isolation: description }, 'no network namespace for mail clients: their network is closed by proxy settings only');
   if (isRoot && !identity) log.warn({ isolation: description }, 'mail clients run as root: an ordinary user cannot read what they need');
-  return { namespace, leash: succeeds([...leash, 'true']) ? leash : [], identity, dir: ownable ?? workDir, description };
+  if (!isBounded) log.warn({ isolation: description }, 'no prlimit: the memory of mail clients is watched by us, not bounded by the system');
+  return { namespace, leash: [...(succeeds([...leash, 'true']) ? leash : []), ...(isBounded ? bound : [])], identity, dir: ownable ?? workDir, description };
 }

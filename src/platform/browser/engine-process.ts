@@ -31,6 +31,13 @@ export interface Passage {
 /** What the runner says, one JSON object per line. */
 export type RunnerEvent = { event: 'started'; pid: number } | { event: 'ended'; why: string; output: string };
 
+/** How a program ended. */
+export interface EngineEnd {
+  why: string;
+  /** By itself, and not because somebody killed it. */
+  isBroken: boolean;
+}
+
 export interface EngineProgram {
   /** Names the program in errors and directories, such as `thunderbird`. */
   name: string;
@@ -54,7 +61,7 @@ export interface EngineProcess {
   readonly place: EnginePlace;
   readonly pid: number;
   /** Resolves with the reason once the program has ended, for whatever reason. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<EngineEnd>;
   /**
    * Opens a stream to an inward port on which the program speaks first. Throws `RenderError` (`start_failed`) when it
    * says nothing within `timeoutMs`, or ends.
@@ -144,22 +151,22 @@ export async function startEngineProcess(program: EngineProgram): Promise<Engine
   }
 }
 
-function listenTo(runner: ChildProcess, name: string): { started: Promise<number>; ended: Promise<string> } {
-  let why: string | undefined;
+function listenTo(runner: ChildProcess, name: string): { started: Promise<number>; ended: Promise<EngineEnd> } {
+  let told: EngineEnd | undefined;
   const started = Promise.withResolvers<number>();
-  const ended = Promise.withResolvers<string>();
+  const ended = Promise.withResolvers<EngineEnd>();
   createInterface({ input: runner.stdout! }).on('line', (line) => {
     const event = JSON.parse(line) as RunnerEvent;
     if (event.event === 'started') started.resolve(event.pid);
-    else why = `${event.why}; it printed: ${event.output.trim().slice(-OUTPUT_CHARS_SHOWN)}`;
+    else told = { why: `${event.why}; it printed: ${event.output.trim().slice(-OUTPUT_CHARS_SHOWN)}`, isBroken: event.why !== 'SIGKILL' };
   });
-  const finish = (reason: string): void => {
-    started.reject(new RenderError('start_failed', `${name} did not start.`, reason));
+  const finish = (reason: EngineEnd): void => {
+    started.reject(new RenderError('start_failed', `${name} did not start.`, reason.why));
     ended.resolve(reason);
   };
   runner.stdin!.on('error', () => undefined); // a runner that is gone is told by `close`
-  runner.once('error', (error) => finish(error.message));
-  runner.once('close', (code, signal) => finish(why ?? `the runner ended with ${signal ?? `code ${code}`}`));
+  runner.once('error', (error) => finish({ why: error.message, isBroken: false }));
+  runner.once('close', (code, signal) => finish(told ?? { why: `the runner ended with ${signal ?? `code ${code}`}`, isBroken: false }));
   return { started: started.promise, ended: ended.promise };
 }
 
@@ -179,10 +186,10 @@ function tryConnect(socketPath: string): Promise<Socket | undefined> {
   });
 }
 
-async function connectWithin(socketPath: string, timeoutMs: number, ended: Promise<string>): Promise<Socket> {
+async function connectWithin(socketPath: string, timeoutMs: number, ended: Promise<EngineEnd>): Promise<Socket> {
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve(`nothing within ${timeoutMs} ms`), timeoutMs);
-  const over = Promise.race([ended, late.promise]);
+  const over = Promise.race([ended.then(({ why }) => why), late.promise]);
   try {
     for (;;) {
       const answer = await Promise.race([over, tryConnect(socketPath)]);

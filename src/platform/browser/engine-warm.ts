@@ -1,19 +1,22 @@
 // Keeps one process of an engine warm: started when first needed, one render at a time, ended after any failure.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EngineEnd } from './engine-process.ts';
 import { RenderError } from './errors.ts';
 import { memoryOfTree } from './process-tree.ts';
+import { boundsFor, effortBounds, meterRender, type RenderBounds, type RenderMeter } from './render-bounds.ts';
 
 /** A running engine. */
 export interface WarmProcess {
   readonly pid: number;
   /** Resolves with the reason once the process has ended. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<EngineEnd>;
   /** Ends it and lets go of everything it holds. Safe to call twice. */
   end(): Promise<void>;
 }
 
 export interface WarmLimits {
-  /** One render, from the document's opening to its pixels; then the process is ended. Default 40,000. */
-  renderTimeoutMs?: number;
+  /** One render, from the document's opening to its pixels; then the process is ended. Default: a patient one's. */
+  bounds?: RenderBounds;
   /** After so many renders (200), so long (30 min), or above so much memory (1.5 GiB) the process is replaced. */
   rendersMax?: number;
   ageMsMax?: number;
@@ -31,10 +34,18 @@ interface Running<P> {
   fail: (error: RenderError) => void;
 }
 
+const BOUNDS: RenderBounds = { ...effortBounds().patient, processBytes: 4 * 2 ** 30 };
+
+/** The bounds of a renderer that was given none. */
+export function boundsOrDefault(limits: WarmLimits = {}): RenderBounds {
+  return limits.bounds ?? BOUNDS;
+}
+
 const DEFAULTS: Required<WarmLimits> = {
-  renderTimeoutMs: 40_000, rendersMax: 200, ageMsMax: 30 * 60_000, memoryBytesMax: 1.5 * 2 ** 30, idleMsMax: 10 * 60_000,
+  bounds: BOUNDS, rendersMax: 200, ageMsMax: 30 * 60_000, memoryBytesMax: 1.5 * 2 ** 30, idleMsMax: 10 * 60_000,
 };
 const MEMORY_CHECK_EVERY = 10;
+const EXIT_MS = 1_000;
 
 /** One engine's process and the queue before it. */
 export class WarmEngine<P extends WarmProcess> {
@@ -60,10 +71,11 @@ export class WarmEngine<P extends WarmProcess> {
 
   /**
    * Runs `work` with the process, after all work that was asked for before. Throws what `work` throws, or `RenderError`:
-   * `start_failed`, `crashed`, `timeout`, `aborted`, `closed`. After any failure the next work gets a new process.
+   * `start_failed`, `crashed`, `aborted`, `closed`, or what the document brought about. After any failure the next work
+   * gets a new process.
    */
-  use<T>(work: (process: P) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const next = this.#last.then(() => this.#useNow(work, signal));
+  use<T>(work: (process: P) => Promise<T>, signal: AbortSignal, wanted: { cpuMsMax?: number } = {}): Promise<T> {
+    const next = this.#last.then(() => this.#useNow(work, signal, wanted));
     this.#last = next.catch(() => undefined);
     return next;
   }
@@ -81,15 +93,13 @@ export class WarmEngine<P extends WarmProcess> {
     await this.#last;
   }
 
-  async #useNow<T>(work: (process: P) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #useNow<T>(work: (process: P) => Promise<T>, signal: AbortSignal, wanted: { cpuMsMax?: number }): Promise<T> {
     const aborted = (): RenderError => new RenderError('aborted', 'The render was called off.', signal.reason);
     if (signal.aborted) throw aborted();
     clearTimeout(this.#idleTimer);
     const used = await this.#acquire();
-    const { renderTimeoutMs } = this.#limits;
     const onAbort = (): void => used.fail(aborted());
-    const onTimeout = (): void => used.fail(new RenderError('timeout', `${this.#label} took more than ${renderTimeoutMs} ms and was ended.`));
-    const timer = setTimeout(onTimeout, renderTimeoutMs);
+    const meter = meterRender(used.process.pid, boundsFor(wanted, this.#limits.bounds), (error) => used.fail(error));
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
@@ -97,15 +107,26 @@ export class WarmEngine<P extends WarmProcess> {
       used.renders += 1;
       if (await this.#isWornOut(used)) await this.#discard(used, new RenderError('closed', `${this.#label} was replaced.`));
       return result;
-    } catch (error) {
+    } catch (failure) {
+      meter.stop();
+      const error = await this.#explain(used, failure, meter);
       // Nobody knows what a failed render has left behind, so the process is not used again.
       await this.#discard(used, new RenderError('crashed', `${this.#label} was ended after a failure.`, error));
       throw error;
     } finally {
-      clearTimeout(timer);
+      meter.stop();
       signal.removeEventListener('abort', onAbort);
       this.#rest();
     }
+  }
+
+  /** A process that went away breaks the connection to it first: the reason why it went is the better one. */
+  async #explain(used: Running<P>, failure: unknown, meter: RenderMeter): Promise<unknown> {
+    if (!(failure instanceof RenderError)) return failure;
+    const ended: RenderError = failure.reason === 'crashed' ? await Promise.race([used.gone.catch((gone: RenderError) => gone), wait(EXIT_MS, failure, { ref: false })]) : failure;
+    if (ended.reason === 'broke') return meter.explainBreak(ended);
+    ended.cpuMs ||= meter.cpuMs;
+    return ended;
   }
 
   async #acquire(): Promise<Running<P>> {
@@ -119,12 +140,15 @@ export class WarmEngine<P extends WarmProcess> {
   }
 
   async #launch(): Promise<Running<P>> {
-    const process = await this.#start();
+    const process = await this.#start().catch(asStartFailure);
     const { promise: gone, reject } = Promise.withResolvers<never>();
     gone.catch(() => undefined); // heard by the render that runs, if one does
     const started: Running<P> = { process, startedAt: performance.now(), renders: 0, gone, fail: reject };
     this.#running = started;
-    void process.ended.then((reason) => this.#discard(started, new RenderError('crashed', `${this.#label} went away.`, reason)));
+    void process.ended.then(({ why, isBroken }) => {
+      const error = isBroken ? new RenderError('broke', 'The mail client or browser broke over the document.', why) : new RenderError('crashed', `${this.#label} went away.`, why);
+      return this.#discard(started, error);
+    });
     return started;
   }
 
@@ -152,4 +176,9 @@ export class WarmEngine<P extends WarmProcess> {
   #closed(): RenderError {
     return new RenderError('closed', `${this.#label} was closed.`);
   }
+}
+
+/** Whatever goes wrong before there is a document is not the document's. */
+function asStartFailure(error: unknown): never {
+  throw error instanceof RenderError && error.isOfDocument ? new RenderError('start_failed', 'The engine did not start.', error) : error;
 }

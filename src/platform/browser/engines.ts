@@ -1,6 +1,9 @@
 // The engines that a machine may have beside Chromium. Each is probed; none is required.
 import type { BrowserLog } from './chromium-start.ts';
+import { withEfforts } from './efforts.ts';
+import type { WarmLimits } from './engine-warm.ts';
 import { createFirefox, probeFirefox } from './firefox.ts';
+import { effortBounds, type EffortBounds, type EffortOptions } from './render-bounds.ts';
 import { createThunderbird, probeThunderbird } from './thunderbird.ts';
 import type { Renderer } from './types.ts';
 import { createWebkit, probeWebkit } from './webkit.ts';
@@ -13,17 +16,39 @@ export interface OptionalEngine {
 
 export interface OptionalEngineOptions {
   fontsConf: string;
+  effort: EffortOptions;
   log: BrowserLog;
 }
 
+/** The patient ones are rarely needed. */
+const PATIENT_IDLE_MS = 60_000;
+/** Whole programs take twice the time of a browser that does nothing but pictures, and one of their processes composes them. */
+const SLOWER = 2;
+const LARGER = 1.5;
+/** WebKit reserves so much for scripts, which never run, and the system counts it. */
+const WEBKIT_RESERVES_BYTES = 2.5 * 2 ** 30;
+
+function boundsOf(effort: EffortOptions, reservedBytes = 0): EffortBounds {
+  const { quick, patient, audit } = effortBounds(effort);
+  const processBytes = LARGER * effort.processBytesMax + reservedBytes;
+  return { quick: { ...quick, cpuMs: SLOWER * quick.cpuMs, processBytes }, patient: { ...patient, processBytes }, audit };
+}
+
 /** The optional engines of this machine. Nothing is started yet. */
-export async function optionalEngines({ fontsConf, log }: OptionalEngineOptions): Promise<OptionalEngine[]> {
+export async function optionalEngines({ fontsConf, effort, log }: OptionalEngineOptions): Promise<OptionalEngine[]> {
   const shared = { fontconfigFile: fontsConf, log };
-  const [firefox, webkit, thunderbird] = await Promise.all([probeFirefox(), probeWebkit(shared), probeThunderbird()]);
-  const renderers = [
-    ...(firefox === undefined ? [] : [createFirefox({ ...firefox, ...shared })]),
-    ...(webkit === undefined ? [] : [createWebkit({ ...webkit, ...shared })]),
-    ...(thunderbird === undefined ? [] : [createThunderbird({ ...thunderbird, ...shared })]),
+  const [usual, webkits] = [boundsOf(effort), boundsOf(effort, WEBKIT_RESERVES_BYTES)];
+  const [firefox, webkit, thunderbird] = await Promise.all([probeFirefox(), probeWebkit({ ...shared, limits: { bounds: webkits.patient } }), probeThunderbird()]);
+  return [
+    ...(firefox === undefined ? [] : [twice(usual, (limits) => createFirefox({ ...firefox, ...shared, limits }))]),
+    ...(webkit === undefined ? [] : [twice(webkits, (limits) => createWebkit({ ...webkit, ...shared, limits }))]),
+    ...(thunderbird === undefined ? [] : [twice(usual, (limits) => createThunderbird({ ...thunderbird, ...shared, limits }))]),
   ];
-  return renderers.map((renderer) => ({ renderer, summary: `${renderer.version} (${renderer.isolation})` }));
+}
+
+/** An engine for each effort. */
+function twice(bounds: EffortBounds, make: (limits: WarmLimits) => Renderer & { isolation: string }): OptionalEngine {
+  const quick = make({ bounds: bounds.quick });
+  const patient = make({ bounds: bounds.patient, idleMsMax: PATIENT_IDLE_MS });
+  return { renderer: withEfforts(quick, patient), summary: `${quick.version} (${quick.isolation})` };
 }

@@ -6,6 +6,7 @@ import { createFirefox, probeFirefox, type FirefoxInstall, type FirefoxRenderer 
 import { findFontsConf } from './fonts.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from './testing.ts';
+import { effortBounds } from './render-bounds.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
 const install = await probeFirefox();
@@ -155,12 +156,12 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
   });
 
   it('is killed when it hangs, and the next document gets a new one', async () => {
-    const hasty = createFirefox({ ...(install as FirefoxInstall), log: quietLog, limits: { renderTimeoutMs: 1_000 } });
+    const hasty = createFirefox({ ...(install as FirefoxInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 4 * 2 ** 30, idleMs: 1_000 } } });
     try {
       await hasty.warm();
       const pid = hasty.pid!;
       process.kill(pid, 'SIGSTOP');
-      await assert.rejects(hasty.render(renderRequest({ html: DOCUMENT }), never), { reason: 'timeout' });
+      await assert.rejects(hasty.render(renderRequest({ html: DOCUMENT }), never), { reason: 'stalled' });
       await ending([pid]);
       assert.equal(hasty.pid, undefined);
       await hasty.warm();

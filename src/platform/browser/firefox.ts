@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import type { BrowserLog } from './chromium-start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from './engine-isolation.ts';
 import { documentUrlOf } from './engine-proxy.ts';
-import { WarmEngine, type WarmLimits, type WarmProcess } from './engine-warm.ts';
+import { boundsOrDefault, WarmEngine, type WarmLimits, type WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import { toRendering } from './gecko-picture.ts';
 import { FIREFOX_PREFS } from './gecko-prefs.ts';
-import { COMMAND_TIMEOUT_MS, OPEN_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize } from './gecko-process.ts';
+import { ANSWER_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize } from './gecko-process.ts';
 import type { Renderer, Rendering, RenderRequest } from './types.ts';
 
 export interface FirefoxInstall {
@@ -92,14 +92,14 @@ async function startFirefox(options: GeckoOptions): Promise<FirefoxProcess> {
 async function show(gecko: Gecko, request: RenderRequest, documentUrl: string): Promise<GeckoPixels> {
   const { marionette } = gecko;
   const { width, height, pixelRatio, colorScheme } = request;
-  await gecko.command({ name: 'prepare', argument: { documentUrl, width, height, pixelRatio, colorScheme }, timeoutMs: COMMAND_TIMEOUT_MS });
-  await marionette.send('Marionette:SetContext', { value: 'content' }, COMMAND_TIMEOUT_MS);
-  await marionette.send('WebDriver:Navigate', { url: documentUrl }, OPEN_TIMEOUT_MS);
+  await gecko.command({ name: 'prepare', argument: { documentUrl, width, height, pixelRatio, colorScheme }, timeoutMs: ANSWER_TIMEOUT_MS });
+  await marionette.send('Marionette:SetContext', { value: 'content' }, ANSWER_TIMEOUT_MS);
+  await marionette.send('WebDriver:Navigate', { url: documentUrl }, ANSWER_TIMEOUT_MS);
   const script = `${PAGE}\nreturn galleyPage.settleAndMeasure(document);`;
-  const size = await marionette.send('WebDriver:ExecuteScript', { script, args: [], sandbox: 'system' }, OPEN_TIMEOUT_MS) as GeckoSize;
-  await marionette.send('Marionette:SetContext', { value: 'chrome' }, COMMAND_TIMEOUT_MS);
+  const size = await marionette.send('WebDriver:ExecuteScript', { script, args: [], sandbox: 'system' }, ANSWER_TIMEOUT_MS) as GeckoSize;
+  await marionette.send('Marionette:SetContext', { value: 'chrome' }, ANSWER_TIMEOUT_MS);
   const pixels = await gecko.capture(request, size);
-  await gecko.command({ name: 'leave', timeoutMs: COMMAND_TIMEOUT_MS });
+  await gecko.command({ name: 'leave', timeoutMs: ANSWER_TIMEOUT_MS });
   return pixels;
 }
 
@@ -107,7 +107,7 @@ async function show(gecko: Gecko, request: RenderRequest, documentUrl: string): 
 export function createFirefox(options: FirefoxOptions): FirefoxRenderer {
   const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];
-  const isolation = options.isolation ?? chooseEngineIsolation({ workDir, readable, log });
+  const isolation = options.isolation ?? chooseEngineIsolation({ workDir, readable, log, processBytesMax: boundsOrDefault(limits).processBytes });
   const engine = new WarmEngine(version, () => startFirefox({ path, fontconfigFile, isolation, log }), limits);
   return {
     engine: 'firefox',
@@ -117,7 +117,7 @@ export function createFirefox(options: FirefoxOptions): FirefoxRenderer {
     warm: () => engine.warm(),
     async render(request: RenderRequest, signal: AbortSignal): Promise<Rendering> {
       if (request.forceDark) throw new RenderError('load_failed', 'Firefox cannot darken a document by itself.');
-      const pixels = await engine.use((process) => process.show(request), signal);
+      const pixels = await engine.use((process) => process.show(request), signal, request);
       return { ...await toRendering(pixels, request.pixelRatio), engine: { name: 'firefox', version } };
     },
     close: () => engine.close(),

@@ -14,7 +14,7 @@ function paintedRows({ rgba, width, height }: GeckoPixels, pixelRatio: number): 
   let row = 0;
   while (row < height && columns.every((column) => rgba[row * rowBytes + column * 4 + 3] === 255)) row += 1;
   if (row === 0 || height - row > Math.ceil(pixelRatio)) {
-    throw new RenderError('load_failed', 'The engine did not paint the whole document.', `${row} of ${height} rows`);
+    throw new RenderError('not_drawn', 'The engine did not paint the whole document.', `${row} of ${height} rows`);
   }
   return row;
 }

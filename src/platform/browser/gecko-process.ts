@@ -72,9 +72,8 @@ export interface Gecko extends WarmProcess {
 }
 
 export const START_TIMEOUT_MS = 20_000;
-export const OPEN_TIMEOUT_MS = 10_000;
-export const COMMAND_TIMEOUT_MS = 10_000;
-const CAPTURE_TIMEOUT_MS = 30_000;
+/** A render is bounded by what it computes; this is for a program that does nothing any more. */
+export const ANSWER_TIMEOUT_MS = 120_000;
 /** Device pixels of one capture; some graphics stacks refuse bitmaps above 16,383. */
 const BAND_PIXELS_MAX = 8_192;
 /** As Chromium's captures: device pixels in height, and in all. */
@@ -117,8 +116,8 @@ function launch(program: GeckoProgram, options: GeckoOptions): Promise<EnginePro
 async function openSession(started: EngineProcess): Promise<Marionette> {
   const marionette = speakMarionette(await started.connect(started.place.inward[0]!, START_TIMEOUT_MS));
   await marionette.send('WebDriver:NewSession', { acceptInsecureCerts: true }, START_TIMEOUT_MS);
-  await marionette.send('WebDriver:SetTimeouts', { script: CAPTURE_TIMEOUT_MS, pageLoad: OPEN_TIMEOUT_MS }, COMMAND_TIMEOUT_MS);
-  await marionette.send('Marionette:SetContext', { value: 'chrome' }, COMMAND_TIMEOUT_MS);
+  await marionette.send('WebDriver:SetTimeouts', { script: ANSWER_TIMEOUT_MS, pageLoad: ANSWER_TIMEOUT_MS }, ANSWER_TIMEOUT_MS);
+  await marionette.send('Marionette:SetContext', { value: 'chrome' }, ANSWER_TIMEOUT_MS);
   return marionette;
 }
 
@@ -178,7 +177,7 @@ async function capture(gecko: Pick<Gecko, 'command' | 'place'>, view: GeckoView,
   const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / (width * pixelRatio)));
   const height = Math.min(content.height, view.heightMax, Math.floor(pixelHeightMax / scale));
   const argument = { path, width: captureWidth, height, scale, pixelWidth: Math.round(width * pixelRatio), bandHeight: Math.floor(BAND_PIXELS_MAX / scale) };
-  const pixels = await gecko.command({ name: 'capture', argument, timeoutMs: CAPTURE_TIMEOUT_MS }) as { width: number; height: number };
+  const pixels = await gecko.command({ name: 'capture', argument, timeoutMs: ANSWER_TIMEOUT_MS }) as { width: number; height: number };
   const rgba = await readPixels(path, pixels.width * pixels.height * 4);
   await rm(path);
   return { rgba, ...pixels, contentHeight: content.height, isCut: height < content.height };

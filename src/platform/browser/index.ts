@@ -6,9 +6,11 @@ import { optionalEngines } from './engines.ts';
 import { findFontsConf } from './fonts.ts';
 import { findChromium } from './install.ts';
 import { createRenderPool } from './pool.ts';
+import { DEFAULT_EFFORT, effortBounds, type EffortOptions } from './render-bounds.ts';
 import type { EngineName, Renderer } from './types.ts';
 
 export { RenderError, type RenderFailure } from './errors.ts';
+export { rendersOfMessage } from './one-message.ts';
 export { pngSize } from './png.ts';
 export { thumbnailsOf, type Thumbnails } from './thumbnails.ts';
 export type { Asset, AssetSource, EngineName, Renderer, Rendering, RenderRequest } from './types.ts';
@@ -24,6 +26,8 @@ export interface BrowserOptions {
   size?: number;
   /** Whether Firefox, WebKit and Thunderbird are used where they are installed. Default true. */
   optionalEngines?: boolean;
+  /** What one render may use. Default: 10 seconds of a processor and 1 GiB for each process of the browser. */
+  effort?: EffortOptions;
   log: BrowserLog;
 }
 
@@ -44,16 +48,17 @@ const RUNTIME_DIR = join(import.meta.dirname, '../../../.runtime');
 
 /** Finds the engines of this machine. Throws `RenderError` (`start_failed`) when there is no Chromium or no fonts. */
 export async function openBrowser(options: BrowserOptions): Promise<Browser> {
-  const { runtimeDir = RUNTIME_DIR, size = 0, log } = options;
+  const { runtimeDir = RUNTIME_DIR, size = 0, effort = DEFAULT_EFFORT, log } = options;
+  const bounds = effortBounds(effort);
   const [install, fontsConf] = await Promise.all([
     findChromium({ configuredPath: options.chromiumPath || undefined, runtimeDir }),
     findFontsConf(runtimeDir),
   ]);
   const [starter, optional] = await Promise.all([
-    createChromiumStarter({ install, fontsConf, log }),
-    options.optionalEngines === false ? [] : optionalEngines({ fontsConf, log }),
+    createChromiumStarter({ install, fontsConf, log, processBytesMax: effort.processBytesMax }),
+    options.optionalEngines === false ? [] : optionalEngines({ fontsConf, effort, log }),
   ]);
-  const pool = createRenderPool({ starter, ...(size > 0 ? { size } : {}) });
+  const pool = createRenderPool({ starter, bounds, ...(size > 0 ? { size } : {}) });
   const renderers: Renderer[] = [pool, ...optional.map(({ renderer }) => renderer)];
   return {
     renderers,

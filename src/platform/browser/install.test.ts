@@ -61,7 +61,7 @@ describe('isolation', () => {
     const dir = mkdtempSync(join(tmpdir(), 'galley-test-')); // 0700: for its owner only
     const secret = join(dir, 'browser');
     writeFileSync(secret, '');
-    const plans = await isolationPlans([secret]);
+    const plans = await isolationPlans([secret], 2 ** 30);
     assert.deepEqual(plans.at(-1)!.prefix, []);
     assert.deepEqual(plans.filter(({ uid }) => uid !== undefined), []);
     rmSync(dir, { recursive: true });
@@ -71,7 +71,7 @@ describe('isolation', () => {
 describe('what a plan promises', { skip: process.platform === 'linux' ? false : 'Linux only' }, () => {
   it('holds in the running processes: another network, seccomp in the renderer, another user', async () => {
     const [install] = await chromiumsHere();
-    const [plan] = await isolationPlans([install!.executablePath, await findFontsConf(RUNTIME_DIR)]);
+    const [plan] = await isolationPlans([install!.executablePath, await findFontsConf(RUNTIME_DIR)], 2 ** 30);
     const chromium = createChromium(await starterFor(install!, plan));
     await chromium.render(requestOf('x'), NEVER);
     const tree = await processTree(chromium.pid!);

@@ -15,7 +15,9 @@ export interface IsolationPlan {
   hasOwnProcesses: boolean;
   /** Set when the process runs as another user, who must own its profile directory. */
   uid?: number;
-  /** For the start-up summary, such as `no network, sandbox, uid 65534`. */
+  /** Every process of the browser is refused more than so much memory of its own by the system. */
+  processBytes?: number;
+  /** For the start-up summary, such as `no network, sandbox, uid 65534, 1024 MiB a process`. */
   description: string;
 }
 
@@ -39,7 +41,19 @@ function describe(plan: Omit<IsolationPlan, 'description'>): IsolationPlan {
   const parts = [plan.hasNoNetwork ? 'no network' : 'network closed by proxy rules only', plan.hasSandbox ? 'sandbox' : 'no sandbox'];
   if (plan.hasOwnProcesses) parts.push('own processes');
   if (plan.uid !== undefined) parts.push(`uid ${plan.uid}`);
+  if (plan.processBytes !== undefined) parts.push(`${Math.round(plan.processBytes / 2 ** 20)} MiB a process`);
   return { ...plan, description: parts.join(', ') };
+}
+
+/**
+ * Words before a program's command that make the system refuse each of its processes more than so much memory of its own
+ * (`RLIMIT_DATA`: what is shared, or reserved and never written, is not counted). Empty where `prlimit` is missing or fails.
+ */
+export async function memoryBound(processBytes: number): Promise<string[]> {
+  const prlimit = process.platform === 'linux' ? findCommand('prlimit') : undefined;
+  if (prlimit === undefined) return [];
+  const words = [prlimit, `--data=${processBytes}`, '--'];
+  return await succeeds([...words, '/bin/sh', '-c', 'true']) ? words : [];
 }
 
 /** Commands that only pass when the browser, started behind `prefix`, could read what it needs. */
@@ -82,13 +96,15 @@ function combinations(isRoot: boolean): Omit<IsolationPlan, 'description'>[] {
  * Every way that works on this machine, strongest first; the last one is always the plain start. `readable` are the
  * paths that the browser must be able to read (its binary, the font configuration): a user who can't is not used.
  */
-export async function isolationPlans(readable: string[]): Promise<IsolationPlan[]> {
+export async function isolationPlans(readable: string[], processBytes: number): Promise<IsolationPlan[]> {
   const isRoot = process.getuid?.() === 0;
-  const plain = describe({ prefix: [], hasSandbox: !isRoot, hasNoNetwork: false, hasOwnProcesses: false });
+  const bound = await memoryBound(processBytes);
+  const bounded = (plan: Omit<IsolationPlan, 'description'>): IsolationPlan => describe({ ...plan, prefix: [...plan.prefix, ...bound], ...(bound.length > 0 && { processBytes }) });
+  const plain = bounded({ prefix: [], hasSandbox: !isRoot, hasNoNetwork: false, hasOwnProcesses: false });
   if (process.platform !== 'linux') return [plain];
   const candidates = combinations(isRoot);
   const works = await Promise.all(candidates.map((plan) => succeeds(readTest(plan.prefix, readable))));
   // Without user namespaces the sandbox may be refused too, so a start without it closes the list.
-  const last = isRoot ? [plain] : [plain, describe({ prefix: [], hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false })];
-  return [...candidates.filter((_, index) => works[index]).map(describe), ...last];
+  const last = isRoot ? [plain] : [plain, bounded({ prefix: [], hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false })];
+  return [...candidates.filter((_, index) => works[index]).map(bounded), ...last];
 }

@@ -79,7 +79,7 @@ export function speakMarionette(stream: Duplex): Marionette {
     if (!isReply(packet)) return;
     const [, id, error, result] = packet;
     const entry = settle(id);
-    if (error) entry?.reject(new RenderError('load_failed', `The engine refused ${entry.command}.`, `${error.error}: ${error.message}`));
+    if (error) entry?.reject(new RenderError('not_drawn', `The engine refused ${entry.command}.`, `${error.error}: ${error.message}`));
     else entry?.resolve(result?.value ?? result);
   };
 

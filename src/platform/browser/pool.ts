@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import type { Auditor, AuditRequest } from './axe-types.ts';
 import { createChromium, type ChromiumLimits, type ChromiumRenderer } from './chromium.ts';
 import type { ChromiumStarter } from './chromium-start.ts';
+import { withEfforts } from './efforts.ts';
 import { RenderError } from './errors.ts';
+import { effortBounds, type EffortBounds } from './render-bounds.ts';
 import type { Renderer, RenderRequest } from './types.ts';
 
 export interface RenderPoolOptions {
@@ -11,6 +13,8 @@ export interface RenderPoolOptions {
   /** Browser processes. Default: one per core. */
   size?: number;
   limits?: ChromiumLimits;
+  /** What renders of each effort may use. */
+  bounds?: EffortBounds;
 }
 
 export interface RenderPool extends Renderer, Auditor {
@@ -28,15 +32,30 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** The patient browser is rarely needed. */
+const PATIENT_IDLE_MS = 60_000;
+
+/**
+ * A renderer made of `size` Chromium processes, and one more while documents need it that were too much for the quick
+ * bounds. Small scopes go first, so that one preview need not wait for sixty; a browser stays with the scope that is open
+ * in it while that costs nobody anything.
+ */
+export function createRenderPool(options: RenderPoolOptions): RenderPool {
+  const { starter, limits = {}, size = availableParallelism(), bounds = effortBounds() } = options;
+  const quick = createSeats({ starter, size, limits: { bounds: bounds.quick, auditBounds: bounds.audit, ...limits } });
+  const patient = createSeats({ starter, size: 1, limits: { ...limits, bounds: bounds.patient, isFreshAfterFailure: true, idleMsMax: PATIENT_IDLE_MS } });
+  return {
+    ...withEfforts(quick, patient),
+    pids: () => [...quick.pids(), ...patient.pids()],
+    warm: () => quick.warm(),
+    audit: (request, signal) => quick.audit(request, signal),
+  };
+}
+
 /** A render that waited this long goes before smaller tests. */
 const FAIR_WAIT_MS = 5_000;
 
-/**
- * A renderer made of `size` Chromium processes. Small scopes go first, so that one preview need not wait for sixty; a
- * browser stays with the scope that is open in it while that costs nobody anything.
- */
-export function createRenderPool(options: RenderPoolOptions): RenderPool {
-  const { starter, limits = {}, size = availableParallelism() } = options;
+function createSeats({ starter, size, limits }: { starter: ChromiumStarter; size: number; limits: ChromiumLimits }): RenderPool {
   const browsers = Array.from({ length: Math.max(1, size) }, () => createChromium(starter, limits));
   const idle = new Set(browsers);
   const queue: Job[] = [];

@@ -6,7 +6,7 @@ import type { EngineIsolation } from './engine-isolation.ts';
 import { writeForProgram } from './engine-process.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { thunderbirdPrefs } from './gecko-prefs.ts';
-import { COMMAND_TIMEOUT_MS, OPEN_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize, type GeckoView } from './gecko-process.ts';
+import { ANSWER_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize, type GeckoView } from './gecko-process.ts';
 import type { AssetSource } from './types.ts';
 
 export interface ThunderbirdProcessOptions extends GeckoOptions {
@@ -62,9 +62,9 @@ async function show(gecko: Gecko, message: ShownMessage, { path, isolation }: { 
   try {
     const messageUrl = pathToFileURL(path).href.replace('file:', 'mailbox:');
     const argument = { messageUri: messageUri(path), messageUrl, images, width, height, pixelRatio };
-    const size = await gecko.command({ name: 'open', argument, timeoutMs: OPEN_TIMEOUT_MS }) as GeckoSize;
+    const size = await gecko.command({ name: 'open', argument, timeoutMs: ANSWER_TIMEOUT_MS }) as GeckoSize;
     const pixels = await gecko.capture(message, size);
-    await gecko.command({ name: 'leave', timeoutMs: COMMAND_TIMEOUT_MS });
+    await gecko.command({ name: 'leave', timeoutMs: ANSWER_TIMEOUT_MS });
     return pixels;
   } finally {
     await rm(path, { force: true });

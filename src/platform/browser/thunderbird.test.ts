@@ -10,6 +10,7 @@ import { findFontsConf } from './fonts.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from './testing.ts';
 import { createThunderbird, probeThunderbird, type ThunderbirdInstall, type ThunderbirdRenderer } from './thunderbird.ts';
+import { effortBounds } from './render-bounds.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
 const install = await probeThunderbird();
@@ -160,12 +161,12 @@ describe('Thunderbird and the network', { skip, timeout: 180_000 }, () => {
 
 describe('a Thunderbird that hangs', { skip, timeout: 180_000 }, () => {
   it('is killed at its time limit, and the next message gets a new one', async () => {
-    const thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog, limits: { renderTimeoutMs: 1_000 } });
+    const thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 4 * 2 ** 30, idleMs: 1_000 } } });
     try {
       await thunderbird.warm('light');
       const pids = thunderbird.pids;
       for (const pid of pids) process.kill(pid, 'SIGSTOP');
-      await assert.rejects(thunderbird.render(messageRequest(MESSAGE), never), { reason: 'timeout' });
+      await assert.rejects(thunderbird.render(messageRequest(MESSAGE), never), { reason: 'stalled' });
       await ending(pids);
       assert.deepEqual(thunderbird.pids, []);
       await thunderbird.warm('light');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import type { BrowserLog } from './chromium-start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from './engine-isolation.ts';
-import { WarmEngine, type WarmLimits } from './engine-warm.ts';
+import { boundsOrDefault, WarmEngine, type WarmLimits } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import { toRendering } from './gecko-picture.ts';
 import { startThunderbird, type ThunderbirdProcess } from './thunderbird-process.ts';
@@ -71,7 +71,7 @@ export async function probeThunderbird(options: ThunderbirdProbeOptions = {}): P
 export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRenderer {
   const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];
-  const isolation = options.isolation ?? chooseEngineIsolation({ workDir, readable, log });
+  const isolation = options.isolation ?? chooseEngineIsolation({ workDir, readable, log, processBytesMax: boundsOrDefault(limits).processBytes });
   const keep = (colorScheme: 'light' | 'dark'): WarmEngine<ThunderbirdProcess> =>
     new WarmEngine(`${version} (${colorScheme})`, () => startThunderbird({ path, fontconfigFile, isolation, colorScheme, log }), limits);
   const engines = { light: keep('light'), dark: keep('dark') };
@@ -86,7 +86,7 @@ export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRende
       const { message } = request;
       if (!message) throw new RenderError('load_failed', 'Thunderbird draws messages, and there is none.');
       const { assets, width, height, heightMax, pixelRatio } = request;
-      const pixels = await engines[request.colorScheme].use((process) => process.show({ ...message, assets, width, height, heightMax, pixelRatio }), signal);
+      const pixels = await engines[request.colorScheme].use((process) => process.show({ ...message, assets, width, height, heightMax, pixelRatio }), signal, request);
       return { ...await toRendering(pixels, pixelRatio), engine: { name: 'thunderbird', version } };
     },
     async close() { await Promise.all(Object.values(engines).map((engine) => engine.close())); },

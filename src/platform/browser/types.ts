@@ -35,6 +35,14 @@ export interface RenderRequest {
   assetsKey?: string;
   /** A document wider than the viewport is shrunk to it, as phones do, instead of cut at its right edge. */
   fitWidth?: boolean;
+  /**
+   * How much of the machine the render may use: `quick` is enough for ordinary pictures and shares the browsers with all
+   * others; `patient` is more, one at a time, in a browser apart. Default: quickly, and what the document itself made fail
+   * once more patiently.
+   */
+  effort?: 'quick' | 'patient';
+  /** Processor time in milliseconds, where it is to be less than the effort allows. */
+  cpuMsMax?: number;
   /** The raw message, needed by engines that are whole mail clients. */
   message?: { raw: Buffer; images: boolean };
 }
@@ -54,7 +62,10 @@ export interface Renderer {
   readonly engine: EngineName;
   /** Product and version, such as `Chromium 156.0.8078.79`. */
   readonly version: string;
-  /** Throws when the engine fails or runs over its time; the caller retries. */
+  /**
+   * Throws `RenderError` when there is no picture. When `isOfDocument`, trying it a third time is no use; the caller may
+   * retry the others. The time in which a render waits for its turn is not counted.
+   */
   render(request: RenderRequest, signal: AbortSignal): Promise<Rendering>;
   close(): Promise<void>;
 }

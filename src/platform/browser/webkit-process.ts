@@ -40,8 +40,8 @@ export interface WebkitProcess extends WarmProcess {
 }
 
 const START_TIMEOUT_MS = 20_000;
-const OPEN_TIMEOUT_MS = 10_000;
-const CAPTURE_TIMEOUT_MS = 30_000;
+/** A render is bounded by what it computes; this is for a program that does nothing any more. */
+const ANSWER_TIMEOUT_MS = 120_000;
 const HELPER = join(import.meta.dirname, 'webkit-helper.js');
 
 /** The view's scripts are off; WebKit's `sandbox` would keep ours out, too. */
@@ -59,8 +59,8 @@ function environmentOf(place: EnginePlace, options: WebkitProcessOptions): Recor
   const { fontconfigFile, scale } = options;
   const fonts: Record<string, string> = fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
   const own = { HOME: place.dir, TMPDIR: place.dir, XDG_CONFIG_HOME: place.dir, XDG_CACHE_HOME: place.dir, XDG_DATA_HOME: place.dir, XDG_RUNTIME_DIR: place.dir };
-  // No session of any desktop: no bus, no settings of a user, no accessibility, no look but GTK's own.
-  const alone = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11', GTK_THEME: '', GIO_USE_VFS: 'local' };
+  // No session of any desktop: no bus, no settings of a user, no accessibility, no look but GTK's own, no reserves for scripts.
+  const alone = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11', GTK_THEME: '', GIO_USE_VFS: 'local', GIGACAGE_ENABLED: '0' };
   return { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', GDK_SCALE: String(scale), ...alone, ...own, ...fonts };
 }
 
@@ -136,7 +136,7 @@ function speakLines(socket: Socket): Helper {
     if (line.display !== undefined) display.resolve(line.display);
     const entry = waiting.get(line.id ?? 0);
     waiting.delete(line.id ?? 0);
-    if (line.error !== undefined) entry?.reject(new RenderError('load_failed', 'WebKit failed.', line.error));
+    if (line.error !== undefined) entry?.reject(new RenderError('not_drawn', 'WebKit could not draw the document.', line.error));
     else entry?.resolve(line.value);
   });
   socket.on('error', shut).on('close', shut);
@@ -197,12 +197,12 @@ export async function startWebkit(options: WebkitProcessOptions): Promise<Webkit
 
 async function show({ helper, place }: { helper: Helper; place: EnginePlace }, request: RenderRequest, url: string): Promise<WebkitPixels> {
   const { width, height, heightMax, colorScheme } = request;
-  const opened = await helper.send({ name: 'open', argument: { url, width, height, isDark: colorScheme === 'dark', measure: MEASURE }, timeoutMs: OPEN_TIMEOUT_MS });
+  const opened = await helper.send({ name: 'open', argument: { url, width, height, isDark: colorScheme === 'dark', measure: MEASURE }, timeoutMs: ANSWER_TIMEOUT_MS });
   const size = opened as { viewportWidth: number; width: number; height: number };
   if (size.viewportWidth !== width) throw new RenderError('load_failed', 'WebKit did not take the width.', `${size.viewportWidth} for ${width}`);
   const path = join(place.dir, 'pixels');
   const argument = { path, width, height: Math.min(size.height, heightMax), contentWidth: size.width, contentHeight: size.height };
-  const captured = await helper.send({ name: 'capture', argument, timeoutMs: CAPTURE_TIMEOUT_MS }) as { width: number; height: number; channels: number; rowBytes: number };
+  const captured = await helper.send({ name: 'capture', argument, timeoutMs: ANSWER_TIMEOUT_MS }) as { width: number; height: number; channels: number; rowBytes: number };
   const rgba = await readFile(path);
   await rm(path);
   if (captured.channels !== 4 || captured.rowBytes !== captured.width * 4 || rgba.length !== captured.height * captured.rowBytes) {

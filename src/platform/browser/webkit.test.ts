@@ -5,6 +5,7 @@ import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNe
 import { findFontsConf } from './fonts.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from './testing.ts';
+import { effortBounds } from './render-bounds.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 import { createWebkit, probeWebkit, type WebkitInstall, type WebkitRenderer } from './webkit.ts';
 
@@ -187,12 +188,12 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
   });
 
   it('is killed when it hangs, and the next document gets a new one', async () => {
-    const hasty = createWebkit({ ...(install as WebkitInstall), log: quietLog, limits: { renderTimeoutMs: 1_000 } });
+    const hasty = createWebkit({ ...(install as WebkitInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 4 * 2 ** 30, idleMs: 1_000 } } });
     try {
       await hasty.warm();
       const pids = hasty.pids;
       for (const pid of pids) process.kill(pid, 'SIGSTOP');
-      await assert.rejects(hasty.render(renderRequest({ html: DOCUMENT }), never), { reason: 'timeout' });
+      await assert.rejects(hasty.render(renderRequest({ html: DOCUMENT }), never), { reason: 'stalled' });
       await ending(pids);
       assert.deepEqual(hasty.pids, []);
       await hasty.warm();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import type { BrowserLog } from './chromium-start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from './engine-isolation.ts';
-import { WarmEngine, type WarmLimits } from './engine-warm.ts';
+import { boundsOrDefault, WarmEngine, type WarmLimits } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import type { Renderer, Rendering, RenderRequest } from './types.ts';
 import { startWebkit, type WebkitPixels, type WebkitProcess } from './webkit-process.ts';
@@ -27,6 +27,7 @@ export interface WebkitProbeOptions {
   /** `fonts.conf` of the prepared fonts. */
   fontconfigFile?: string | undefined;
   log: BrowserLog;
+  limits?: WarmLimits;
 }
 
 export interface WebkitOptions extends WebkitInstall {
@@ -70,8 +71,8 @@ async function versionOf(path: string): Promise<string | undefined> {
 
 /** Looks at an emoji that WebKit has drawn: whether there is anything but the background. */
 async function drawsEmoji(install: WebkitInstall, options: WebkitProbeOptions): Promise<boolean> {
-  const { fontconfigFile, log } = options;
-  const renderer = createWebkit({ ...install, fontconfigFile, log });
+  const { fontconfigFile, log, limits } = options;
+  const renderer = createWebkit({ ...install, fontconfigFile, log, ...(limits && { limits }) });
   const look = { width: 64, height: 64, pixelRatio: 1, colorScheme: 'light', forceDark: false, heightMax: 64 } as const;
   const request: RenderRequest = { html: '<p style="font-size:32px">\u{1F600}', scope: 'probe', assets: async () => undefined, ...look };
   try {
@@ -107,8 +108,8 @@ async function toRendering(pixels: WebkitPixels, request: RenderRequest, scale: 
   const { rgba, contentWidth, contentHeight } = pixels;
   const width = Math.round(request.width * request.pixelRatio);
   const capturedWidth = Math.round(request.width * scale);
-  if (pixels.width < capturedWidth) throw new RenderError('load_failed', 'WebKit did not draw the whole width.', `${pixels.width} for ${capturedWidth}`);
-  if (rgba[3] !== 255 || rgba.at(-1) !== 255) throw new RenderError('load_failed', 'WebKit did not paint the whole document.');
+  if (pixels.width < capturedWidth) throw new RenderError('not_drawn', 'WebKit did not draw the whole width.', `${pixels.width} for ${capturedWidth}`);
+  if (rgba[3] !== 255 || rgba.at(-1) !== 255) throw new RenderError('not_drawn', 'WebKit did not paint the whole document.');
   const isShrunk = request.fitWidth === true && contentWidth > request.width && pixels.width > capturedWidth;
   const usedWidth = isShrunk ? pixels.width : capturedWidth;
   const usedHeight = Math.min(pixels.height, Math.round(request.heightMax * scale));
@@ -125,7 +126,7 @@ export function createWebkit(options: WebkitOptions): WebkitRenderer {
   const { path, version, emojiFont, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const helper = join(import.meta.dirname, 'webkit-helper.js');
   const isolation = options.isolation
-    ?? chooseEngineIsolation({ workDir, readable: fontconfigFile === undefined ? [path, helper] : [path, helper, fontconfigFile], log });
+    ?? chooseEngineIsolation({ workDir, readable: fontconfigFile === undefined ? [path, helper] : [path, helper, fontconfigFile], log, processBytesMax: boundsOrDefault(limits).processBytes });
   const engines = new Map<number, WarmEngine<WebkitProcess>>();
   const engineFor = (scale: number): WarmEngine<WebkitProcess> => {
     const engine = engines.get(scale) ?? new WarmEngine(`${version} (×${scale})`, () => startWebkit({ path, emojiFont, fontconfigFile, isolation, scale }), limits);
@@ -142,7 +143,7 @@ export function createWebkit(options: WebkitOptions): WebkitRenderer {
       if (request.forceDark) throw new RenderError('load_failed', 'WebKit cannot darken a document by itself.');
       // GTK's screens have whole ratios; what lies between is shrunk from the next one.
       const scale = Math.ceil(request.pixelRatio);
-      const pixels = await engineFor(scale).use((process) => process.show(request), signal);
+      const pixels = await engineFor(scale).use((process) => process.show(request), signal, request);
       return { ...await toRendering(pixels, request, scale), engine: { name: 'webkit', version } };
     },
     async close() { await Promise.all([...engines.values()].map((engine) => engine.close())); },

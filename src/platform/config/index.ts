@@ -36,7 +36,7 @@ export interface Config {
   /** Addresses of the spam filters that the operator runs. */
   filters: { spamd: string | undefined; rspamd: string | undefined };
   secretKey: string | undefined;
-  render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean };
+  render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean; secondsMax: number; processBytesMax: number };
   previews: { retentionDays: number; requeueSeconds: number };
 }
 
@@ -93,6 +93,8 @@ export function readConfig(env: Environment): Config {
       chromiumPath: read('GALLEY_CHROMIUM'),
       heightMax: number('GALLEY_SCREENSHOT_HEIGHT_MAX'),
       engines: read('GALLEY_OPTIONAL_ENGINES') === 'on',
+      secondsMax: number('GALLEY_RENDER_SECONDS'),
+      processBytesMax: number('GALLEY_RENDER_MEMORY_MIB') * 2 ** 20,
     },
     previews: { retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'), requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS') },
   };

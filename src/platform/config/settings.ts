@@ -61,6 +61,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_CHROMIUM', default: '', about: 'Path of the Chromium to use. Unset: `/usr/bin/chromium` when present, else the one that set-up unpacked.' },
   { name: 'GALLEY_OPTIONAL_ENGINES', default: 'on', about: '`off` keeps Firefox, WebKit and Thunderbird unused even when they are installed.', check: oneOf('on', 'off') },
   { name: 'GALLEY_BROWSERS', default: '0', about: 'Browser processes that render at once. 0: one per core.', check: whole(0, 64) },
+  { name: 'GALLEY_RENDER_SECONDS', default: '10', about: 'Processor seconds that one screenshot may take; ordinary ones take less than half a second. One that needs more bounces, with that reason.', check: whole(1, 600) },
+  { name: 'GALLEY_RENDER_MEMORY_MIB', default: '1024', about: 'Memory that one process of the browser may use. A screenshot that needs more bounces, with that reason.', check: whole(512, 65536) },
   { name: 'GALLEY_SCREENSHOT_HEIGHT_MAX', default: '20000', about: 'Where a screenshot is cut, in CSS pixels; a cut one says so.', check: whole(1000, 32000) },
   { name: 'GALLEY_PREVIEW_RETENTION_DAYS', default: '90', about: 'Days until a preview test and its pictures are deleted.', check: whole(1, 3650) },
   { name: 'GALLEY_PREVIEW_REQUEUE_SECONDS', default: '180', about: 'Seconds that one try of a screenshot may run; then it is ended and queued again. Waiting for its turn does not count.', check: whole(10, 3600) },

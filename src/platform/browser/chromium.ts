@@ -15,8 +15,6 @@ export interface ChromiumLimits extends WearLimits {
   /** One render, from navigation to picture. Default: a quick one's. */
   bounds?: RenderBounds;
   auditBounds?: RenderBounds;
-  /** Whether a render that failed costs the whole browser, so that the next one gets a fresh one. Default: only its page. */
-  isFreshAfterFailure?: boolean;
   /** After so long without work the process is ended. Default: never. */
   idleMsMax?: number;
 }
@@ -45,9 +43,9 @@ type BoundedWork = <T>(request: AuditRequest | RenderRequest, signal: AbortSigna
 
 /** Does the work in a page of the running process. What takes more than its bounds loses that page, or the process. */
 function boundedWork(supervisor: ChromiumSupervisor<ChromiumContexts>, limits: ChromiumLimits): BoundedWork {
-  const { bounds = effortBounds().quick, auditBounds = effortBounds().audit, isFreshAfterFailure = false } = limits;
+  const { bounds = effortBounds().quick, auditBounds = effortBounds().audit } = limits;
   const endOverrun = async (used: Used, page: MailPage, error: RenderError): Promise<void> => {
-    if (isFreshAfterFailure || !(await isGoodWithout(used, page))) await supervisor.discard(used, error);
+    if (!(await isGoodWithout(used, page))) await supervisor.discard(used, error);
   };
   return async <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, work: Work<T>): Promise<T> => {
     if (signal.aborted) throw calledOff(signal);

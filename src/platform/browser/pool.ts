@@ -43,7 +43,7 @@ const PATIENT_IDLE_MS = 60_000;
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { starter, limits = {}, size = availableParallelism(), bounds = effortBounds() } = options;
   const quick = createSeats({ starter, size, limits: { bounds: bounds.quick, auditBounds: bounds.audit, ...limits } });
-  const patient = createSeats({ starter, size: 1, limits: { ...limits, bounds: bounds.patient, isFreshAfterFailure: true, idleMsMax: PATIENT_IDLE_MS } });
+  const patient = createSeats({ starter, size: 1, limits: { ...limits, bounds: bounds.patient, idleMsMax: PATIENT_IDLE_MS } });
   return {
     ...withEfforts(quick, patient),
     pids: () => [...quick.pids(), ...patient.pids()],

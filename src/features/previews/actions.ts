@@ -46,6 +46,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
     sourceUrl: source.url,
     messageBytes: source.messageBytes,
     fileToken: randomBytes(20).toString('hex'),
+    isSlow: false,
     createdAt: now,
     expiresAt: new Date(now.getTime() + config.previews.retentionDays * 86_400_000),
   };

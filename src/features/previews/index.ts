@@ -3,10 +3,12 @@
 // A test is accepted (source stored, rows and job saved together), prepared (assets fetched once, the message emulated
 // for every client, equal pictures found) and rendered, one job per distinct picture. A client is in `processing` until
 // all its screenshots are there, then `completed`; `bounced` when its service would refuse the message. A try that has
-// run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. After 90 days rows and objects are deleted.
+// run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. A picture that takes too much of a
+// browser is tried once more, apart from all others, then its clients are `bounced` with that reason. After 90 days rows and objects are deleted.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { erase, expire, prepare, render, requeue } from './jobs.ts';
 import { endpoints } from './routes.ts';
+import { renderSlowly } from './slow-jobs.ts';
 
 export { chooseClients, getTest, startTest } from './actions.ts';
 export { Result } from './contract.ts';
@@ -20,4 +22,4 @@ export { shotRequest } from './shots.ts';
 export { findTestOfAnyone, listResults, type PreviewTest } from './store.ts';
 export { shotNames, V2_WORDS } from './view.ts';
 
-export default defineFeature({ name: 'previews', endpoints, migrations: migrationsIn(import.meta.url), jobs: [prepare, render, requeue, erase, expire] });
+export default defineFeature({ name: 'previews', endpoints, migrations: migrationsIn(import.meta.url), jobs: [prepare, render, renderSlowly, requeue, erase, expire] });

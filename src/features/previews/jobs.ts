@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
-import { defineJob, type JobFailure, type Outside } from '../../platform/feature/index.ts';
-import { thumbnailsOf } from '../../platform/browser/index.ts';
-import { pictureKey, testPrefix } from './objects.ts';
-import { findPending, listWaitingFor, replaceShots, savePicture, type Shot } from './pictures-store.ts';
+import { defineJob, type Outside } from '../../platform/feature/index.ts';
+import { RenderError } from '../../platform/browser/index.ts';
+import { testPrefix } from './objects.ts';
+import { addWaste } from './overruns-store.ts';
+import { wasteOf } from './overruns.ts';
+import { makePicture } from './pictures.ts';
+import { findPending, listWaitingFor, replaceShots, type Shot } from './pictures-store.ts';
 import type { Prepared } from './message.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
-import { shotRequest, type ShotRequest } from './shots.ts';
+import { shotRequest } from './shots.ts';
+import { bounceFailed, bounceFailedPicture, renderSlowly } from './slow-jobs.ts';
 import { countTry, deleteTest, findTestOfAnyone, listExpired, listResults, listTestsInProcessing, listUnfinished, markBounced, takeLost, type PreviewTest } from './store.ts';
 import { shotNames } from './view.ts';
 
@@ -20,13 +24,6 @@ const LOOKED_AT_ONCE = 500;
 /** The contract's three minutes: a try that has run for so long is ended and queued again. Waiting does not count. */
 function tryLimitMs({ config }: Outside): number {
   return config.previews.requeueSeconds * 1000;
-}
-
-/** SMTP's word for a failure that has no better one (RFC 5321 §4.2.3). */
-async function bounceFailed({ db, clock }: Outside, testId: string, failed: { clientIds: readonly string[]; what: string; failure: JobFailure }): Promise<void> {
-  const { clientIds, what, failure: { reason, tries } } = failed;
-  const inTries = tries > 1 ? ` in ${tries} tries` : '';
-  await markBounced(db, testId, { clientIds, code: '554', message: `${what}${inTries}: ${reason}`, at: clock.now() });
 }
 
 /** Providers refuse messages over their limit; RFC 5321 §4.5.3.1.7 and RFC 3463 X.3.4 give the code. */
@@ -90,22 +87,10 @@ export const prepare = defineJob({
   gaveUp: (outside, { testId, clientIds }, failure) => bounceFailed(outside, testId, { clientIds, what: 'The message could not be prepared', failure }),
 });
 
-/** The request behind a key. What this process kept may be older than what another one fetched. */
-async function requestFor(outside: Outside, wanted: { test: PreviewTest; key: string; clientId: string; shot: string; signal: AbortSignal }): Promise<ShotRequest> {
-  const { test, key, clientId, shot, signal } = wanted;
-  const attempt = async (): Promise<ShotRequest> => {
-    const prepared = await preparedTest(outside, test, { isFresh: false, signal });
-    const profile = profileOf(clientId);
-    const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
-    return shotRequest(outside, { scope: test.id, prepared, profile, shot, raw });
-  };
-  const kept = await attempt();
-  if (kept.key === key) return kept;
-  forgetPrepared(test.id);
-  return attempt();
-}
-
-/** Makes one picture and its thumbnails, stores them, and completes the clients that waited for it. */
+/**
+ * Makes one picture, in turn with those of all other messages. What takes too much of a browser goes to a lane of its own,
+ * and so do the other pictures of that message.
+ */
 export const render = defineJob({
   name: 'previews.render',
   payload: Type.Object({ testId: Type.String(), key: Type.String() }),
@@ -115,26 +100,29 @@ export const render = defineJob({
   attempts: TRIES_MAX,
   timeoutMs: tryLimitMs,
   async run(outside, { testId, key }, { signal, attempt }) {
-    const { db, blobs, browser, clock } = outside;
+    const { db } = outside;
     const [test, pending] = [await findTestOfAnyone(db, testId), await findPending(db, testId, key)];
     if (!test || !pending) return;
+    if (test.isSlow) return goSlowly(outside, test, { key });
     if (attempt > 1) await countTry(db, testId, await listWaitingFor(db, testId, key));
-    const { engine, request } = await requestFor(outside, { test, key, ...pending, signal });
-    const made = await browser.pick(engine, request.colorScheme).render(request, signal);
-    const { thumbnail, fullThumbnail } = await thumbnailsOf(made.png);
-    await Promise.all([
-      blobs.put(pictureKey(testId, key, 'picture'), made.png, 'image/png'),
-      blobs.put(pictureKey(testId, key, 'thumbnail'), thumbnail, 'image/jpeg'),
-      blobs.put(pictureKey(testId, key, 'full-thumbnail'), fullThumbnail, 'image/jpeg'),
-    ]);
-    const picture = { width: made.width, height: made.height, contentHeight: made.contentHeight, isCut: made.isCut, bytes: made.png.length, engine: made.engine.name, engineVersion: made.engine.version };
-    const isKept = await db.tx((tx) => savePicture(tx, testId, { key, picture, at: clock.now() }));
-    if (!isKept) await blobs.deleteAll(testPrefix(testId));
+    try {
+      await makePicture(outside, { test, key, ...pending, signal }, { effort: 'quick' });
+    } catch (error) {
+      if (!(error instanceof RenderError && error.isOfDocument)) throw error;
+      await goSlowly(outside, test, { key, failure: error });
+    }
   },
-  async gaveUp(outside, { testId, key }, failure) {
-    await bounceFailed(outside, testId, { clientIds: await listWaitingFor(outside.db, testId, key), what: 'The picture could not be made', failure });
-  },
+  gaveUp: bounceFailedPicture,
 });
+
+/** To the end of the queue of what is slow: after a try that the document made fail, or without one. */
+async function goSlowly({ db, jobs }: Outside, test: PreviewTest, { key, failure }: { key: string; failure?: RenderError }): Promise<void> {
+  await db.tx(async (tx) => {
+    if (failure) await addWaste(tx, test.id, wasteOf(failure));
+    await jobs.enqueue(tx, renderSlowly, { payloads: [{ testId: test.id, key, tries: failure ? 1 : 0 }], account: test.accountId });
+  });
+  jobs.wake();
+}
 
 /** Where the last look ended; the next one goes on from there. */
 let lookedUntil = '';

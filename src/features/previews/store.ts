@@ -15,12 +15,14 @@ export interface PreviewTest {
   imageBlocking: boolean;
   contentChecking: ContentChecks;
   fileToken: string;
+  /** A picture of it took too much of a browser: its pictures are made apart from all others. */
+  isSlow: boolean;
   createdAt: Date;
   expiresAt: Date;
 }
 
 const TEST = sql.raw(`id, account_id as "accountId", region, subject, headers, source, source_url as "sourceUrl", message_bytes as "messageBytes", reference_id as "referenceId",
-  customer_id as "customerId", image_blocking as "imageBlocking", content_checking as "contentChecking", file_token as "fileToken", created_at as "createdAt", expires_at as "expiresAt"`);
+  customer_id as "customerId", image_blocking as "imageBlocking", content_checking as "contentChecking", file_token as "fileToken", wasted_ms > 0 as "isSlow", created_at as "createdAt", expires_at as "expiresAt"`);
 
 export async function insertTest(tx: Sql, test: PreviewTest, clientIds: readonly string[]): Promise<void> {
   await tx.run(sql`insert into preview_tests (id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, file_token, created_at, expires_at)

@@ -340,6 +340,7 @@ create table preview_tests (
   file_token text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  wasted_ms integer not null default 0,
   UNIQUE (file_token),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -1,6 +1,7 @@
 // `npm run bench -- NAME`: each benchmark prints its figures beside a named baseline measured in the same run.
 const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   accessibility: () => import('./accessibility.ts'),
+  api: () => import('./api.ts'),
   code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
   emulation: () => import('./emulation.ts'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openBlobs } from '../platform/blobs/index.ts';
 import { openBrowser } from '../platform/browser/index.ts';
 import { systemClock, type Clock } from '../platform/clock/index.ts';
+import { openCompute } from '../platform/compute/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { openDataDir } from '../platform/data-dir/index.ts';
 import { migrate, openDatabase, type Db, type Migration } from '../platform/db/index.ts';
@@ -24,6 +25,8 @@ const NET_JOBS = 8;
 const MAIL_JOBS = 12;
 const QUICK_JOBS = 4;
 const SLOW_JOBS = 1;
+/** Of processor time, for what a request waits for. */
+const ANSWER_SECONDS = 10;
 
 /** Of the platform and of every feature. */
 export const MIGRATIONS: readonly Migration[] = [...JOB_MIGRATIONS, ...FEATURES.flatMap((feature) => feature.migrations ?? [])];
@@ -68,10 +71,11 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const db = await openMigratedDatabase(config, log);
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
+  const compute = openCompute({ ...config.compute, answerSeconds: Math.min(ANSWER_SECONDS, config.compute.seconds), log });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   const mailer = createMailer({ dns, fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   // The queue hands jobs the outside that it is itself a part of.
-  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, dns, mailer, secrets, filters: createSpamFilters(config.filters), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
+  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: createSpamFilters(config.filters), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
   const outside = doors as Outside;
   outside.jobs = await openJobs<Outside>({
     db,
@@ -84,7 +88,7 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const close = async (): Promise<void> => {
     await outside.jobs.close(config.drainMs);
     mailer.close();
-    await browser.close();
+    await Promise.all([browser.close(), compute.close()]);
     fetch.close();
     await db.close();
   };

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, sep } from 'node:path';
 import { findAssets } from '../../engines/html/index.ts';
 import { loadMime, type LoadedSource } from '../../features/email-sources/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
+import { computeHere } from '../../platform/compute/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/index.ts';
 import { UsageError } from './usage.ts';
@@ -46,7 +47,7 @@ export async function readLocalSource(source: string, fetch: GuardedFetch, subje
     throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
   });
   if (extname(source).toLowerCase() === '.eml') {
-    const loaded = await loadMime(bytes);
+    const loaded = await loadMime(computeHere, bytes);
     return { loaded: { ...loaded, subject: subject ?? loaded.subject }, inFolder: async () => new Map() };
   }
   const html = bytes.toString('utf8');

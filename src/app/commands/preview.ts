@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CLIENTS } from '../../engines/client-emulation/index.ts';
+import { computeHere } from '../../platform/compute/index.ts';
 import { readConfig } from '../../platform/config/index.ts';
 import { openBrowser, rendersOfMessage, type Rendering } from '../../platform/browser/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
@@ -108,7 +109,7 @@ export async function preview(args: string[]): Promise<number> {
   const { loaded, inFolder } = await readLocalSource(given.source, fetch, given.subject);
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   try {
-    const assets = new Map([...(await collectAssets(fetch, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
+    const assets = new Map([...(await collectAssets({ fetch, compute: computeHere }, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
     const prepared = prepareMessage(loaded, assets);
     const wanted = clientIds.flatMap((clientId) => shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })));
     await mkdir(given.out, { recursive: true });

@@ -28,6 +28,7 @@ export async function start(): Promise<number> {
   const stopped = new Promise<string>(onStop);
   const galley = await startGalley({ config, log: createLog(config.logLevel) });
   process.stdout.write(summaryOf(galley));
+  void galley.outside.compute.warm();
   void galley.outside.browser.warm().catch((error: unknown) => galley.outside.log.error({ err: error }, 'the browsers did not start; they are tried again at the first render'));
   await stopped;
   process.stdout.write('Stopping: finishing what is under way …\n');

@@ -1,8 +1,8 @@
 // Repairs of the message that a test was made on.
-import { fixAccessibilityInSteps, isLanguage, type FixCounts, type FixedMessage, type FixOptions } from '../../engines/accessibility/index.ts';
-import { AppError, invalid } from '../../platform/errors/index.ts';
+import { isLanguage, type FixCounts, type FixedMessage } from '../../engines/accessibility/index.ts';
+import { invalid } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
-import { readMessage } from '../email-sources/index.ts';
+import { fixMessage } from './computations.ts';
 import { accessibilityTests } from './inspection.ts';
 
 const LINES_MAX = 20;
@@ -16,20 +16,8 @@ interface Asked {
 /** Repairs the message of a test. Throws `invalid_request` for a language that is none, `conflict` for a message without HTML. */
 export async function fixTest(ctx: Context, id: string, { language, subject, looks = 'keep' }: Asked) {
   if (language !== undefined && !isLanguage(language)) throw invalid('language', 'must be a language tag, such as en or pt-BR.');
-  const message = await readMessage(await accessibilityTests.input(ctx, id));
-  if (message.html.trim() === '') throw new AppError('conflict', 'The message of this accessibility test has no HTML part; there is nothing to repair.');
-  const known = subject?.trim() || message.subject;
-  return fixView(await fixed(message.html, { looks, ...(language !== undefined && { language }), ...(known !== undefined && { subject: known }) }));
-}
-
-async function fixed(html: string, options: FixOptions): Promise<FixedMessage> {
-  const steps = fixAccessibilityInSteps(html, options);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    // Others have their turn between.
-    await new Promise((resolve) => void setImmediate(resolve));
-  }
+  const options = { looks, ...(language !== undefined && { language }), ...(subject !== undefined && { subject }) };
+  return fixView(await ctx.compute.run(fixMessage, { source: await accessibilityTests.input(ctx, id), options }, { urgency: 'answer' }));
 }
 
 function countsView({ checks, passes, failures, needsReview, failing, fixable }: FixCounts) {

@@ -1,11 +1,10 @@
-import {
-  AXE_RULES, eachDarkVariant, isWithinLimits, judge, MARK_ATTRIBUTE, markElements, type AccessibilityReport, type DarkVariant, type JudgedVariant,
-} from '../../engines/accessibility/index.ts';
+import { AXE_RULES, MARK_ATTRIBUTE, type AccessibilityReport, type DarkVariant, type JudgedVariant } from '../../engines/accessibility/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
 import { RenderError, type AuditRequest, type AuditResult } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { readMessage, type StoredSource } from '../email-sources/index.ts';
+import type { StoredSource } from '../email-sources/index.ts';
 import { defineInspection } from '../inspections/index.ts';
+import { judgeMessage, prepareMessage } from './computations.ts';
 import { imageMotions } from './image-motion.ts';
 
 /** The report, and what it stands on. */
@@ -19,8 +18,6 @@ export interface AccessibilityResult extends AccessibilityReport {
 const PANE = { width: 800, height: 900, pixelRatio: 1, assets: async () => undefined, markAttribute: MARK_ATTRIBUTE };
 /** A browser looks at each kind of dark mode for itself; of longer messages, which Gmail cuts anyway, the styles tell. */
 const MEASURED_LENGTH_MAX = 110_000;
-/** Beyond, what fourteen kinds of dark mode make of a message is not worked out. */
-const DARK_LENGTH_MAX = 500_000;
 
 /** Audits are bounded by what they compute: this is for those that wait for a browser behind others. */
 const TIMEOUT_MS = 300_000;
@@ -42,17 +39,10 @@ async function audited({ browser }: Pick<Outside, 'browser'>, pane: Pane, { id, 
 }
 
 /** The message in every kind of dark mode, measured where the browser can. */
-async function darkModes(outside: Pick<Outside, 'browser'>, html: string, { isMeasured, ...run }: Run & { isMeasured: boolean }): Promise<JudgedVariant[]> {
-  if (html.length > DARK_LENGTH_MAX) return [];
-  const variants: DarkVariant[] = [];
-  for (const variant of eachDarkVariant(html)) {
-    variants.push(variant);
-    // Others have their turn between.
-    await new Promise((resolve) => void setImmediate(resolve));
-  }
+async function darkModes(outside: Pick<Outside, 'browser'>, variants: readonly DarkVariant[], { isMeasured, ...run }: Run & { isMeasured: boolean }): Promise<JudgedVariant[]> {
   return Promise.all(variants.map(async (variant): Promise<JudgedVariant> => {
     const { widthPx: width, forceDark, html: shown } = variant;
-    const audit = isMeasured && html.length <= MEASURED_LENGTH_MAX ? await audited(outside, { html: shown, width, forceDark, colorScheme: 'dark', rules: ['color-contrast'] }, run) : undefined;
+    const audit = isMeasured ? await audited(outside, { html: shown, width, forceDark, colorScheme: 'dark', rules: ['color-contrast'] }, run) : undefined;
     return audit ? { variant, audit } : { variant };
   }));
 }
@@ -64,17 +54,18 @@ export const accessibilityTests = defineInspection<StoredSource, AccessibilityRe
   lane: 'render',
   timeoutMs: TIMEOUT_MS,
   async inspect(outside, source, run) {
-    const message = await readMessage(source);
-    const { html, subject, kind, text } = message;
+    const { compute } = outside;
+    const { signal } = run;
+    const message = await compute.run(prepareMessage, source, { signal });
+    const { html, subject, hasText } = message;
     if (html.trim() === '') return { result: { ...EMPTY, measured_by: null, dark_modes: 0 }, findings: [NO_HTML], summary: { checks: 0, passes: 0, failures: 0, needs_review: 0 } };
-    // A page crashes over what no client would show.
-    const isShown = isWithinLimits(html);
     const [axe, images] = await Promise.all([
-      isShown ? audited(outside, { html: markElements(html), colorScheme: 'light', forceDark: false, rules: AXE_RULES }, run) : undefined,
-      imageMotions(outside, message, run.signal),
+      message.isShown ? audited(outside, { html: message.marked, colorScheme: 'light', forceDark: false, rules: AXE_RULES }, run) : undefined,
+      imageMotions(outside, message, signal),
     ]);
-    const dark = isShown ? await darkModes(outside, html, { ...run, isMeasured: axe !== undefined }) : [];
-    const { report, findings } = judge({ html, dark, images, ...(subject !== undefined && { subject }), ...(kind === 'mime' && { hasText: text !== undefined }), ...(axe && { axe }) });
+    const dark = await darkModes(outside, message.dark, { ...run, isMeasured: axe !== undefined && html.length <= MEASURED_LENGTH_MAX });
+    const request = { html, dark, images, ...(subject !== undefined && { subject }), ...(hasText !== undefined && { hasText }), ...(axe && { axe }) };
+    const { report, findings } = await compute.run(judgeMessage, request, { signal });
     return {
       result: { ...report, measured_by: axe ? `${axe.engine}, ${axe.browser}` : null, dark_modes: dark.length },
       findings,

@@ -1,8 +1,10 @@
 // What a test or an inspection is made from: HTML, a page at a URL, or a whole message; exactly one of them.
 import type { Static } from 'typebox';
-import { decodeHtml, parseMime } from '../../engines/mime/index.ts';
+import { decodeHtml, type DecodedHtml, type EncodedHtml } from '../../engines/mime/index.ts';
+import type { Compute, RunOptions } from '../../platform/compute/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { decodeSource, glanceAtMime, refuseLarge } from './computations.ts';
 import { HTML_BYTES_MAX, type SourceBody } from './contract.ts';
 
 export interface Source {
@@ -18,13 +20,8 @@ export interface Source {
 
 const SOURCES = ['html', 'url', 'mime'] as const;
 const PAGE_TIMEOUT_MS = 10_000;
-/** Headers worth keeping of a message that arrived by mail. */
-const KEPT = /^(x-|from$|to$|date$|list-)/;
-const HEADERS_MAX = 50;
-
-function refuseLarge(field: string, bytes: number): void {
-  if (bytes > HTML_BYTES_MAX) throw new AppError('too_large', `${field} is ${bytes} bytes of HTML; at most ${HTML_BYTES_MAX} (5 MiB) are accepted.`, { details: { field } });
-}
+/** Text that is shorter is decoded at once. */
+const DECODED_AT_ONCE = 50_000;
 
 function sourceOfHtml(html: string, parts: { kind: 'html' | 'url'; url: string | null }): Source {
   if (html.trim() === '') throw invalid(parts.kind, 'is empty.');
@@ -33,38 +30,41 @@ function sourceOfHtml(html: string, parts: { kind: 'html' | 'url'; url: string |
   return { ...parts, body, messageBytes: body.length, subject: undefined, headers: {} };
 }
 
-function decoded(field: 'html' | 'mime', text: string, body: Static<typeof SourceBody>): string {
-  const result = decodeHtml({ html: text, transferEncoding: body.transfer_encoding ?? '8bit', charset: body.charset ?? 'utf-8' });
-  if ('field' in result) throw invalid(result.field === 'html' ? field : result.field, result.why);
+/** Text in the charset that programs work with needs no decoding, however long it is. */
+async function decode(compute: Compute, given: EncodedHtml): Promise<DecodedHtml> {
+  const isPlain = given.html.length <= DECODED_AT_ONCE || given.transferEncoding === '8bit';
+  return isPlain ? decodeHtml(given) : compute.run(decodeSource, given, { urgency: 'answer' });
+}
+
+async function decodedHtml({ compute }: Pick<Outside, 'compute'>, html: string, body: Static<typeof SourceBody>): Promise<string> {
+  const result = await decode(compute, { html, transferEncoding: body.transfer_encoding ?? '8bit', charset: body.charset ?? 'utf-8' });
+  if ('field' in result) throw invalid(result.field, result.why);
   return result.html;
 }
 
 /** A whole message as bytes. Throws `invalid_request` when nothing in it can be shown. */
-export async function sourceOfMime(raw: Buffer): Promise<Source> {
-  const mail = await parseMime(raw);
-  if (!mail.html && !mail.text) throw invalid('mime', 'has neither an HTML nor a text part.');
-  if (mail.html) refuseLarge('mime', Buffer.byteLength(mail.html));
-  const headers = Object.entries(mail.headers).filter(([name]) => KEPT.test(name.toLowerCase())).slice(0, HEADERS_MAX);
-  return { kind: 'mime', url: null, body: raw, messageBytes: raw.length, subject: mail.subject, headers: Object.fromEntries(headers) };
+export async function sourceOfMime({ compute }: Pick<Outside, 'compute'>, raw: Buffer, options: RunOptions = { urgency: 'answer' }): Promise<Source> {
+  const { subject, headers } = await compute.run(glanceAtMime, raw, options);
+  return { kind: 'mime', url: null, body: raw, messageBytes: raw.length, subject, headers };
 }
 
-async function sourceOfUrl({ fetch }: Outside, url: string): Promise<Source> {
+async function sourceOfUrl({ fetch, compute }: Pick<Outside, 'fetch' | 'compute'>, url: string): Promise<Source> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw invalid('url', 'must be an absolute http or https URL.');
   const page = await fetch.get(url, { sizeBytesMax: HTML_BYTES_MAX, timeoutMs: PAGE_TIMEOUT_MS, accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1', types: ['text/html', 'application/xhtml+xml', 'text/plain'] });
   if (page.status >= 400) throw new AppError('source_unreachable', `url answered with status ${page.status}.`);
   const charset = /charset=["']?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1] ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(page.body.subarray(0, 2048).toString('latin1'))?.[1];
-  const result = decodeHtml({ html: page.body.toString('base64'), transferEncoding: 'base64', charset: charset ?? 'utf-8' });
+  const result = await decode(compute, { html: page.body.toString('base64'), transferEncoding: 'base64', charset: charset ?? 'utf-8' });
   if ('field' in result) throw new AppError('source_unreachable', `url answered with text that cannot be read: ${result.why}`);
   return sourceOfHtml(result.html, { kind: 'url', url: page.url });
 }
 
 /** Reads the one source of a request. Throws `invalid_request` naming the fields when there is none, or more than one. */
-export async function readSource(outside: Outside, body: Static<typeof SourceBody>): Promise<Source> {
+export async function readSource(outside: Pick<Outside, 'fetch' | 'compute'>, body: Static<typeof SourceBody>): Promise<Source> {
   const given = SOURCES.filter((name) => typeof body[name] === 'string');
   if (given.length !== 1) throw invalid('html, url, mime:', `give exactly one of them${given.length ? `; ${given.join(' and ')} were given` : ''}.`);
-  if (typeof body.html === 'string') return sourceOfHtml(decoded('html', body.html, body), { kind: 'html', url: null });
+  if (typeof body.html === 'string') return sourceOfHtml(await decodedHtml(outside, body.html, body), { kind: 'html', url: null });
   if (typeof body.url === 'string') return sourceOfUrl(outside, body.url);
   const text = body.mime as string;
   const isEncoded = body.transfer_encoding === 'base64';
-  return sourceOfMime(isEncoded ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8'));
+  return sourceOfMime(outside, isEncoded ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8'));
 }

@@ -3,7 +3,7 @@ import { audiences } from '../../engines/code-analysis/index.ts';
 import { readPolicy, type GateCheck, type Policy } from '../../engines/gate/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
-import { readMessage, readSource, storable } from '../email-sources/index.ts';
+import { htmlOf, readSource, storable } from '../email-sources/index.ts';
 import { fileUrl } from '../images/index.ts';
 import type { Inspection } from '../inspections/index.ts';
 import { chooseClients } from '../previews/index.ts';
@@ -60,7 +60,7 @@ export async function runAgain(ctx: Context, id: string): Promise<Inspection<Gat
 /** The HTML that findings have their places in, and copies of its images where the gate looked at them. Throws `not_found`. */
 export async function messageOfGate(ctx: Context, id: string): Promise<{ content: string; images: { url: string; stored_url: string }[] }> {
   const { result } = await gates.get(ctx, id);
-  const { html } = await readMessage((await gates.input(ctx, id)).source);
+  const { html } = await ctx.compute.run(htmlOf, (await gates.input(ctx, id)).source, { urgency: 'answer' });
   const { folder = '', files = [] } = result?.images ?? {};
   return { content: html, images: files.map(({ url, file }) => ({ url, stored_url: fileUrl(ctx.baseUrl, { id, name: folder }, file) })) };
 }

@@ -7,7 +7,7 @@ import type { Outside } from '../../platform/feature/index.ts';
 import { hasNetwork } from '../../platform/network/index.ts';
 import { accessibilityTests } from '../accessibility/index.ts';
 import { codeAnalyses } from '../code-analysis/index.ts';
-import { readMessage, type StoredSource } from '../email-sources/index.ts';
+import { htmlOf, type StoredSource } from '../email-sources/index.ts';
 import { checkImages, type CheckedImages } from '../images/index.ts';
 import type { Run } from '../inspections/index.ts';
 import { linkTests } from '../links/index.ts';
@@ -100,8 +100,8 @@ const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
   },
 };
 
-async function measure(source: StoredSource): Promise<Measures> {
-  const { html, kind, rawBytes } = await readMessage(source);
+async function measure({ compute }: Pick<Outside, 'compute'>, source: StoredSource): Promise<Measures> {
+  const { html, kind, rawBytes } = await compute.run(htmlOf, source);
   return { htmlBytes: Buffer.byteLength(html), ...(kind === 'mime' && { messageBytes: rawBytes }) };
 }
 
@@ -125,7 +125,7 @@ export async function runChecks(outside: Outside, input: GateInput, run: Turn): 
   const checked = inOrder.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
   return {
     runs: inOrder.map(({ check, outcome }) => ('error' in outcome ? { check, findings: [], error: outcome.error } : { check, findings: outcome.findings })),
-    measures: Object.assign(await measure(input.source), ...checked.map(({ measures = {} }) => measures)) as Measures,
+    measures: Object.assign(await measure(outside, input.source), ...checked.map(({ measures = {} }) => measures)) as Measures,
     screenshots: checked.flatMap((one) => one.screenshots ?? []),
   };
 }

@@ -46,9 +46,9 @@ interface Turn {
 /** CSS pixels: three pictures of a phone's density are in memory at once. */
 const HEIGHT_MAX = 8_000;
 
-async function loadedFrom({ kind, url, body }: StoredSource, subject: string): Promise<LoadedSource> {
+async function loadedFrom({ compute }: Pick<Outside, 'compute'>, { kind, url, body }: StoredSource, subject: string): Promise<LoadedSource> {
   const bytes = Buffer.from(body, 'base64');
-  if (kind === 'mime') return loadMime(bytes);
+  if (kind === 'mime') return loadMime(compute, bytes);
   return { html: bytes.toString('utf8'), subject, headers: {}, baseUrl: url ?? undefined, inline: new Map(), raw: undefined };
 }
 
@@ -69,8 +69,8 @@ async function compare(client: { id: string; name: string }, rendering: Renderin
 
 /** One comparison for each client, in their order. A picture that cannot be made is one of the outcomes. */
 export async function compareScreenshots(outside: Outside, { source, subject, clients, policy }: ScreenshotOrder, { scope, signal, doors }: Turn): Promise<Comparison[]> {
-  const loaded = await loadedFrom(source, subject);
-  const prepared = prepareMessage(loaded, await collectAssets(outside.fetch, loaded, signal));
+  const loaded = await loadedFrom(outside, source, subject);
+  const prepared = prepareMessage(loaded, await collectAssets(outside, loaded, signal));
   const { config, browser } = outside;
   const shortened = { browser, config: { ...config, render: { ...config.render, heightMax: Math.min(config.render.heightMax, HEIGHT_MAX) } } };
   const known = new Map<string, Promise<Rendering>>();

@@ -1,9 +1,10 @@
 // The images of a message, of a list of addresses, or of an upload: loaded, looked at, judged. Nothing is stored here.
 import type { Finding } from '../../engines/findings/index.ts';
-import { imagesOfMessage, judgeCompleteness, judgeImage, judgeImages, readImage, type ImageSubject } from '../../engines/images/index.ts';
+import { judgeCompleteness, judgeImage, judgeImages, readImage, type ImageSubject } from '../../engines/images/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { pixelFacts } from '../../platform/images/index.ts';
-import { readMessage, type StoredSource } from '../email-sources/index.ts';
+import type { StoredSource } from '../email-sources/index.ts';
+import { findMessageImages } from './computations.ts';
 import { loadImages, type LoadedImage } from './load-images.ts';
 
 /** Addresses, or the bytes of one image in base64. */
@@ -16,6 +17,8 @@ const FILES_AT_ONCE = 2;
 
 /** What the bytes of an image say. */
 export type LookedAt = Pick<ImageSubject, 'facts' | 'pixels' | 'isUndecodable'>;
+
+type ImageDoors = Pick<Outside, 'fetch' | 'compute'>;
 
 export interface CheckOptions {
   signal: AbortSignal;
@@ -36,7 +39,7 @@ export interface CheckedImages {
 }
 
 /** Loads and judges every image of the input. Throws the signal's reason, and nothing for what images and servers are like. */
-export async function checkImages(outside: Pick<Outside, 'fetch'>, input: ImageInput, options: CheckOptions): Promise<CheckedImages> {
+export async function checkImages(outside: ImageDoors, input: ImageInput, options: CheckOptions): Promise<CheckedImages> {
   const { images: loaded, isCut } = await load(outside, input, options.signal);
   const files = await lookAtAll(loaded, options);
   const subjects = loaded.map(({ subject, bytes }): ImageSubject => ({ ...subject, ...(bytes && files.get(bytes)) }));
@@ -48,7 +51,7 @@ interface Loaded extends LoadedImage {
   subject: ImageSubject;
 }
 
-async function load({ fetch }: Pick<Outside, 'fetch'>, input: ImageInput, signal: AbortSignal): Promise<{ images: Loaded[]; isCut: boolean }> {
+async function load({ fetch, compute }: ImageDoors, input: ImageInput, signal: AbortSignal): Promise<{ images: Loaded[]; isCut: boolean }> {
   if (input.kind === 'upload') {
     const bytes = Buffer.from(input.body, 'base64');
     return { images: [{ subject: { url: input.name }, bytes }], isCut: false };
@@ -58,8 +61,7 @@ async function load({ fetch }: Pick<Outside, 'fetch'>, input: ImageInput, signal
     const loaded = await loadImages(wanted, { fetch, signal });
     return { images: loaded.map((one, index) => ({ ...one, subject: { url: input.links[index]!, ...said(one) } })), isCut: false };
   }
-  const message = await readMessage(input);
-  const { images: found, isCut } = imagesOfMessage(message.html, message.baseUrl);
+  const { found, isCut, ...message } = await compute.run(findMessageImages, input, { signal });
   const loaded = await loadImages(found, { fetch, message, signal });
   return { images: loaded.map((one, index) => ({ ...one, subject: { url: found[index]!.url, found: found[index]!, ...said(one) } })), isCut };
 }

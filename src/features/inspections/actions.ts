@@ -2,9 +2,10 @@
 import { Type } from 'typebox';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { Sql } from '../../platform/db/index.ts';
+import { ComputeError } from '../../platform/compute/index.ts';
 import { messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
-import type { Job, Lane } from '../../platform/jobs/index.ts';
+import { Hopeless, type Job, type Lane } from '../../platform/jobs/index.ts';
 import { newId } from '../accounts/index.ts';
 import { erase } from './jobs.ts';
 import { inputKey, objectsOf } from './objects.ts';
@@ -103,8 +104,13 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
       if (found?.status !== 'Processing' || found.version !== version) return;
       const input = await readInput<Input>(outside, { id, version });
       const run = { id, version, signal: turn.signal };
-      if (declared.begin) await declared.begin(outside, input, run);
-      else await endWith(outside, { declared, run }, complete(await declared.inspect(outside, input, run), outside.clock.now()));
+      try {
+        if (declared.begin) await declared.begin(outside, input, run);
+        else await endWith(outside, { declared, run }, complete(await declared.inspect(outside, input, run), outside.clock.now()));
+      } catch (error) {
+        // What took too much will take as much again.
+        throw error instanceof ComputeError && error.isOverrun ? new Hopeless(error.message, { cause: error }) : error;
+      }
       if (!(await store.findInspectionOfAnyone(outside.db, id))) await outside.blobs.deleteAll(objectsOf(id));
     },
     async gaveUp(outside, { id, version }, { reason }) {

@@ -25,7 +25,7 @@ function testIdOf(messageId: string, accountId: string): string {
 }
 
 async function startTestFor(outside: Outside, accountId: string, { id, raw }: { id: string; raw: Buffer }): Promise<void> {
-  const source = await sourceOfMime(raw);
+  const source = await sourceOfMime(outside, raw, { urgency: 'job' });
   const { clientIds } = chooseClients(undefined);
   await startTest(outside, accountId, { id: testIdOf(id, accountId), subject: source.subject ?? '', source, clientIds, imageBlocking: false, headers: source.headers, referenceId: null, customerId: null, contentChecking: {} });
 }

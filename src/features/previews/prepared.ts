@@ -1,5 +1,6 @@
 // The prepared message of a test: made by the first job that needs it, kept with the test's objects, and for a while in memory.
 import type { Asset } from '../../platform/browser/index.ts';
+import type { RunOptions } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { collectAssets, loadMime, type LoadedSource } from '../email-sources/index.ts';
 import { digestOf, prepareMessage, type Prepared } from './message.ts';
@@ -17,11 +18,11 @@ const KEPT_TESTS = 6;
 const recent = new Map<string, Promise<Prepared>>();
 
 /** The stored source of a test. */
-export async function loadSource({ blobs }: Pick<Outside, 'blobs'>, test: PreviewTest): Promise<LoadedSource> {
+export async function loadSource({ blobs, compute }: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest, options: RunOptions = {}): Promise<LoadedSource> {
   const body = await blobs.get(sourceKey(test));
   if (!body) throw new Error(`The source of preview test ${test.id} is missing.`);
   const { subject, headers } = test;
-  if (test.source === 'mime') return { ...(await loadMime(body)), subject, headers };
+  if (test.source === 'mime') return { ...(await loadMime(compute, body, options)), subject, headers };
   return { html: body.toString('utf8'), subject, headers, baseUrl: test.sourceUrl ?? undefined, inline: new Map(), raw: undefined };
 }
 
@@ -45,10 +46,10 @@ async function loadAssets({ blobs }: Outside, testId: string): Promise<Map<strin
 }
 
 async function prepareNow(outside: Outside, test: PreviewTest, options: PrepareOptions): Promise<Prepared> {
-  const loaded = await loadSource(outside, test);
+  const loaded = await loadSource(outside, test, { signal: options.signal });
   let assets = options.isFresh ? undefined : await loadAssets(outside, test.id);
   if (!assets) {
-    assets = await collectAssets(outside.fetch, loaded, options.signal);
+    assets = await collectAssets(outside, loaded, options.signal);
     await saveAssets(outside, test.id, assets);
   }
   return prepareMessage(loaded, assets);

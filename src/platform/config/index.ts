@@ -37,6 +37,8 @@ export interface Config {
   filters: { spamd: string | undefined; rspamd: string | undefined };
   secretKey: string | undefined;
   render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean; secondsMax: number; processBytesMax: number };
+  /** 0 processes: as many as fit the machine. */
+  compute: { processes: number; seconds: number; memoryMb: number };
   previews: { retentionDays: number; requeueSeconds: number };
 }
 
@@ -44,6 +46,11 @@ type Environment = Record<string, string | undefined>;
 
 /** Thrown once with every fault of the environment, one per line. */
 export class ConfigError extends Error {}
+
+function readCompute(number: (name: string) => number): Config['compute'] {
+  const [processes, seconds] = [number('GALLEY_COMPUTE_PROCESSES'), number('GALLEY_COMPUTE_SECONDS')];
+  return { processes, seconds, memoryMb: number('GALLEY_COMPUTE_MEMORY_MIB') };
+}
 
 /** Reads and checks `GALLEY_*`. Throws {@link ConfigError} naming each wrong variable and what is valid. */
 export function readConfig(env: Environment): Config {
@@ -96,6 +103,7 @@ export function readConfig(env: Environment): Config {
       secondsMax: number('GALLEY_RENDER_SECONDS'),
       processBytesMax: number('GALLEY_RENDER_MEMORY_MIB') * 2 ** 20,
     },
+    compute: readCompute(number),
     previews: { retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'), requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS') },
   };
   for (const name of Object.keys(env)) {

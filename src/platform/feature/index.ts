@@ -2,6 +2,7 @@
 import type { Blobs } from '../blobs/index.ts';
 import type { Browser } from '../browser/index.ts';
 import type { Clock } from '../clock/index.ts';
+import type { Compute } from '../compute/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Db, Migration } from '../db/index.ts';
 import type { Dns } from '../dns/index.ts';
@@ -24,6 +25,8 @@ export interface Outside {
   blobs: Blobs;
   fetch: GuardedFetch;
   browser: Browser;
+  /** Where engines read messages. */
+  compute: Compute;
   dns: Dns;
   mailer: Mailer;
   /** Those that the operator runs; often none. */

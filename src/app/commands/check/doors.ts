@@ -1,6 +1,7 @@
 // What the checks need of the outside, without a server: a browser and the network; no database, no queue.
 import { openBrowser } from '../../../platform/browser/index.ts';
 import { systemClock } from '../../../platform/clock/index.ts';
+import { computeHere } from '../../../platform/compute/index.ts';
 import { readConfig } from '../../../platform/config/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
@@ -22,7 +23,7 @@ export async function openDoors(): Promise<{ outside: Outside; close: () => Prom
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email check)` });
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   // Of the features only those with a door here are run; the others say so when they are touched.
-  const outside: Outside = { ...{} as Outside, config, log, fetch, browser, blobs: absent('object store'), clock: systemClock, db: absent('database'), jobs: absent('queue') };
+  const outside: Outside = { ...{} as Outside, config, log, fetch, browser, compute: computeHere, blobs: absent('object store'), clock: systemClock, db: absent('database'), jobs: absent('queue') };
   return {
     outside,
     async close() {

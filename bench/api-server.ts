@@ -1,0 +1,65 @@
+// The process that `bench/api.ts` asks: a whole Galley, and beside it a bare Fastify on the same database that answers
+// the same by one statement. Its event loop is watched from inside.
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import Fastify from 'fastify';
+import { startGalley } from '../src/app/serve.ts';
+import { sql } from '../src/platform/db/index.ts';
+import { readConfig } from '../src/platform/config/index.ts';
+import { createLog } from '../src/platform/log/index.ts';
+
+/** What the bench asks of this process. */
+export type Question = 'loop' | 'stop';
+
+/** Since the last question, in milliseconds, and MiB. */
+export interface LoopFacts {
+  heldMaxMs: number;
+  rssMb: number;
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'galley-bench-api-'));
+const key = process.argv[2] as string;
+const config = readConfig({
+  GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dir, GALLEY_API_KEY: key, GALLEY_OPTIONAL_ENGINES: 'off',
+  ...(process.env['GALLEY_DATABASE_URL'] && { GALLEY_DATABASE_URL: process.env['GALLEY_DATABASE_URL'] }),
+});
+const galley = await startGalley({ config, log: createLog('silent') });
+const { db } = galley.outside;
+
+const TEST = sql.raw('id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, file_token, created_at, expires_at');
+const bare = Fastify();
+bare.get('/tests/:id', async (request) => {
+  const { id } = request.params as { id: string };
+  return db.first(sql`select ${TEST} from preview_tests where id = ${id}`);
+});
+bare.post('/keys', { schema: { body: { type: 'object', required: ['role'], properties: { role: { type: 'string' }, description: { type: 'string', maxLength: 500 } } } } }, async (request) => {
+  const { role, description } = request.body as { role: string; description: string };
+  const id = crypto.randomUUID();
+  const now = new Date();
+  await db.run(sql`insert into api_keys (id, account_id, role, description, digest, created_at, updated_at)
+    select ${id}, account_id, ${role}, ${description}, decode(md5(${id}), 'hex'), ${now}, ${now} from api_keys limit 1`);
+  return { id, role, description, created_at: now };
+});
+await bare.listen({ host: '127.0.0.1', port: 0 });
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+
+process.on('message', (question: Question) => {
+  if (question === 'loop') {
+    process.send?.({ heldMaxMs: delay.max / 1e6, rssMb: process.memoryUsage.rss() / 1024 / 1024 } satisfies LoopFacts);
+    delay.reset();
+    return;
+  }
+  void (async () => {
+    await bare.close();
+    await galley.close();
+    await rm(dir, { recursive: true, force: true });
+    process.exit();
+  })();
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ url: galley.url, bareUrl: `http://127.0.0.1:${(bare.server.address() as AddressInfo).port}` });

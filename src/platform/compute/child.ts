@@ -1,0 +1,45 @@
+// A process that computes, one order after the other, and can be ended at any moment. It has no part in anything else:
+// no database, no network, nothing of the environment.
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Computation } from './computation.ts';
+import { describeThrown, type Order, type Reply } from './wire.ts';
+
+enableCompileCache(fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url)));
+
+const known = new Map<string, Computation<unknown, unknown>>();
+
+async function find({ module, name }: Order): Promise<Computation<unknown, unknown>> {
+  const key = `${module} ${name}`;
+  const found = known.get(key) ?? ((await import(module)) as Record<string, Computation<unknown, unknown>>)[name];
+  if (!found) throw new Error(`${module} exports no computation "${name}".`);
+  if (!known.has(key)) flushCompileCache();
+  known.set(key, found);
+  return found;
+}
+
+async function answer(order: Order): Promise<Reply> {
+  const { id } = order;
+  try {
+    const computation = await find(order);
+    send({ begun: id });
+    const output = await computation.run(order.input);
+    return { id, output, rssBytes: process.memoryUsage.rss() };
+  } catch (thrown) {
+    return { id, error: describeThrown(thrown), rssBytes: process.memoryUsage.rss() };
+  }
+}
+
+function send(reply: Reply): void {
+  // An output that is too large to be sent throws here, and the order would stay open for ever.
+  try {
+    process.send?.(reply);
+  } catch (thrown) {
+    if (!('output' in reply)) throw thrown;
+    process.send?.({ id: reply.id, error: describeThrown(thrown), rssBytes: reply.rssBytes } satisfies Reply);
+  }
+}
+
+process.on('message', (order: Order) => void answer(order).then(send));
+process.on('disconnect', () => process.exit());
+send({ ready: true });

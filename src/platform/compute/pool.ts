@@ -1,0 +1,117 @@
+// Children that compute: started when they are needed, kept warm, ended when one took too much.
+import { ComputeError, stopping, type ComputeLimits } from './compute-error.ts';
+import type { Computation } from './computation.ts';
+import { EngineChild } from './engine-child.ts';
+
+/** `answer`: somebody's request waits for it, so it goes first and is short. `job`: nobody's request does. */
+export type Urgency = 'answer' | 'job';
+
+export interface PoolOptions {
+  /** Computations that run at once; one more while those are busy and a request waits. */
+  processes: number;
+  memoryMb: number;
+  /** By urgency. */
+  seconds: Record<Urgency, number>;
+  /** Told of every computation that was ended. */
+  onOverrun?: (error: Error, computation: string) => void;
+}
+
+export interface RunOptions {
+  urgency?: Urgency;
+  signal?: AbortSignal | undefined;
+}
+
+interface Waiting {
+  urgency: Urgency;
+  begin(child: EngineChild): Promise<void>;
+}
+
+/** A child that holds more than this after an order is replaced: V8 gives little back. */
+const KEPT_RSS_BYTES = 400 * 1024 * 1024;
+/** A child beyond the first that has had nothing to do for so long is ended. */
+const IDLE_MS = 60_000;
+
+export class ComputePool {
+  #options: PoolOptions;
+  #idle: EngineChild[] = [];
+  #busy = new Set<EngineChild>();
+  #waiting: Waiting[] = [];
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** The pids are for tests and metrics. */
+  get size(): number {
+    return this.#idle.length + this.#busy.size;
+  }
+
+  async run<Input, Output>(computation: Computation<Input, Output>, input: Input, { urgency = 'job', signal }: RunOptions = {}): Promise<Output> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw stopping();
+    const limits: ComputeLimits = { seconds: this.#options.seconds[urgency], memoryMb: this.#options.memoryMb };
+    const { promise, resolve, reject } = Promise.withResolvers<Output>();
+    const waiting: Waiting = {
+      urgency,
+      begin: (child) => child.run(computation, input, { limits, signal }).then(resolve, (error: unknown) => {
+        if (error instanceof ComputeError) this.#options.onOverrun?.(error, computation.name);
+        reject(error);
+      }),
+    };
+    const leave = (): void => {
+      const place = this.#waiting.indexOf(waiting);
+      if (place < 0) return;
+      this.#waiting.splice(place, 1);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    this.#waiting.push(waiting);
+    this.#next();
+    return promise.finally(() => signal?.removeEventListener('abort', leave));
+  }
+
+  /** Starts a child, so that the first computation finds it warm. */
+  async warm(): Promise<void> {
+    if (this.size > 0 || this.#isClosed) return;
+    const child = new EngineChild(this.#options.memoryMb);
+    this.#idle.push(child);
+    await child.ready.catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    const children = [...this.#idle, ...this.#busy];
+    for (const child of this.#busy) child.kill(stopping());
+    for (const child of this.#idle) child.dismiss();
+    await Promise.all(children.map((child) => child.exited));
+  }
+
+  /** A request gets a child beyond the others when those are busy. */
+  #next(): void {
+    const isAnswer = this.#waiting.some(({ urgency }) => urgency === 'answer');
+    if (this.#waiting.length === 0 || this.#busy.size >= this.#options.processes + (isAnswer ? 1 : 0)) return;
+    const place = isAnswer ? this.#waiting.findIndex(({ urgency }) => urgency === 'answer') : 0;
+    const [waiting] = this.#waiting.splice(place, 1);
+    const child = this.#idle.pop() ?? new EngineChild(this.#options.memoryMb);
+    this.#busy.add(child);
+    void waiting?.begin(child).finally(() => this.#took(child));
+    this.#next();
+  }
+
+  #took(child: EngineChild): void {
+    this.#busy.delete(child);
+    if (!child.hasEnded && (this.#isClosed || child.rssBytes > KEPT_RSS_BYTES)) child.dismiss();
+    if (!child.hasEnded) this.#idle.push(child);
+    this.#timer ??= setInterval(() => this.#shrink(), IDLE_MS).unref();
+    this.#next();
+  }
+
+  #shrink(): void {
+    this.#idle = this.#idle.filter((child) => !child.hasEnded);
+    // The last used stands last, and is used next.
+    if (this.size > 1) this.#idle.shift()?.dismiss();
+  }
+}

@@ -24,8 +24,6 @@ export interface OutageOutcome {
   lostOrTwice: string[];
   /** Jobs that ended well more than once. */
   doneTwice: string[];
-  /** Messages that a local receiver got more than once, or not at all. */
-  mailedTwice: string[];
   /** Answers of 503 with `Retry-After`. */
   refusals: number;
   /** Answers that are neither 200 nor such a 503. */
@@ -69,7 +67,7 @@ export class Program {
     this.url = await new Promise<string>((resolve, reject) => {
       this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
-        const found = /Dashboard\s+(http:\/\/[\d.:]+)/.exec(text)?.[1];
+        const found = /(?:Dashboard|Health)\s+(http:\/\/[\d.:]+)/.exec(text)?.[1];
         if (found) resolve(found);
       });
       this.#child.once('exit', (code) => reject(new Error(`Galley ended with code ${code} before it was ready: ${this.#logged}`)));
@@ -198,7 +196,7 @@ export async function outageRun(options: OutageOptions): Promise<OutageOutcome> 
   try {
     await program.ready();
     const load = new Load(program);
-    const callers = [load.run(KINDS[0] as Kind, 700), load.run(KINDS[1] as Kind, 100), load.run(KINDS[1] as Kind, 100)];
+    const callers = [load.run(KINDS[0] as Kind, 1500), load.run(KINDS[1] as Kind, 200), load.run(KINDS[1] as Kind, 200)];
     const round = await restartAgainAndAgain(postgres, { program, load, options });
     load.isStopped = true;
     await Promise.all(callers);
@@ -213,7 +211,6 @@ export async function outageRun(options: OutageOptions): Promise<OutageOutcome> 
       completed,
       lostOrTwice: load.accepted.filter(({ id }) => times(id) !== 1).map(({ id }) => id),
       doneTwice: [...program.done].filter(([name, count]) => count > 1 && !name.endsWith(' {}')).map(([name, count]) => `${name}: ${count} times`),
-      mailedTwice: [],
       refusals: load.refusals,
       unexpected: load.unexpected,
     };

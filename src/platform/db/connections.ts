@@ -187,6 +187,8 @@ export class Connections {
     const done = limitMs ? afterMs(limitMs, () => {
       isLate = true;
       cut(client);
+      // Those that are idle may be dead as well; a new one costs little.
+      this.#drop();
     }) : undefined;
     held.since = performance.now();
     try {

@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   'placement-crash': () => import('./placement-crash.ts'),
   mail: () => import('./mail.ts'),
   'previews-floor': () => import('./previews-floor.ts'),
+  poison: () => import('./poison.ts'),
   previews: () => import('./previews.ts'),
 };
 

@@ -29,8 +29,8 @@ export interface ChromiumSupervisor<Kept> {
   acquire(): Promise<Running<Kept>>;
   /** Ends this process; what waits on its `gone` hears the error. */
   discard(used: Running<Kept>, error: RenderError): Promise<void>;
-  /** Counts a render, and ends the process when it was one too many. After a large one its memory is looked at at once. */
-  wear(used: Running<Kept>, wasLarge: boolean): Promise<void>;
+  /** Counts a render that was seen with so much memory, and ends the process when it was one too many. */
+  wear(used: Running<Kept>, seenBytes: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,9 +67,9 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
     used.fail(error);
     await used.process.end();
   };
-  const isWornOut = async (used: Running<Kept>, wasLarge: boolean): Promise<boolean> => {
+  const isWornOut = async (used: Running<Kept>, seenBytes: number): Promise<boolean> => {
     if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
-    return (wasLarge || used.renders % MEMORY_CHECK_EVERY === 0) && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
+    return (seenBytes > memoryBytesMax || used.renders % MEMORY_CHECK_EVERY === 0) && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
   };
 
   return {
@@ -82,9 +82,9 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
       return running;
     },
     discard,
-    async wear(used, wasLarge) {
+    async wear(used, seenBytes) {
       used.renders += 1;
-      if (running === used && await isWornOut(used, wasLarge)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
+      if (running === used && await isWornOut(used, seenBytes)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
     },
     async close() {
       isClosed = true;

@@ -70,7 +70,7 @@ function boundedWork(supervisor: ChromiumSupervisor<ChromiumContexts>, limits: C
     } finally {
       meter?.stop();
       signal.removeEventListener('abort', onAbort);
-      await supervisor.wear(used, meter?.hasLooked === true);
+      await supervisor.wear(used, meter?.memoryBytes ?? 0);
     }
   };
 }

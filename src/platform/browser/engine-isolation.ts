@@ -30,8 +30,8 @@ export interface EngineIsolationOptions {
   /** Paths the program must be able to read, such as its binary and `fonts.conf`. */
   readable: string[];
   log: BrowserLog;
-  /** What each process of the program may have of memory. */
-  processBytesMax: number;
+  /** What each process of the program may have of memory. Not for programs that reserve much more than they use. */
+  processBytesMax?: number;
 }
 
 /** The conventional `nobody`, who owns nothing on the machine. */
@@ -98,8 +98,8 @@ export function chooseEngineIsolation(options: EngineIsolationOptions): EngineIs
   for (const dir of dirs) sweep(dir);
   const namespace = namespaceWords();
   const leash = ['setpriv', '--pdeathsig', 'KILL', '--'];
-  const bound = ['prlimit', `--data=${options.processBytesMax}`, '--'];
-  const isBounded = process.platform === 'linux' && succeeds([...bound, 'true']);
+  const bound = options.processBytesMax === undefined ? [] : ['prlimit', `--data=${options.processBytesMax}`, '--'];
+  const isBounded = bound.length === 0 || (process.platform === 'linux' && succeeds([...bound, 'true']));
   const parts = [namespace.length > 0 ? 'no network' : 'network closed by proxy settings only'];
   if (identity) parts.push(`uid ${identity.uid}`);
   else if (isRoot) parts.push('as root');

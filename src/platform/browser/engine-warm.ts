@@ -34,7 +34,7 @@ interface Running<P> {
   fail: (error: RenderError) => void;
 }
 
-const BOUNDS: RenderBounds = { ...effortBounds().patient, processBytes: 4 * 2 ** 30 };
+const BOUNDS: RenderBounds = { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30 };
 
 /** The bounds of a renderer that was given none. */
 export function boundsOrDefault(limits: WarmLimits = {}): RenderBounds {

@@ -3,7 +3,7 @@ import type { BrowserLog } from './chromium-start.ts';
 import { withEfforts } from './efforts.ts';
 import type { WarmLimits } from './engine-warm.ts';
 import { createFirefox, probeFirefox } from './firefox.ts';
-import { effortBounds, type EffortBounds, type EffortOptions } from './render-bounds.ts';
+import { effortBounds, type EffortBounds, type EffortOptions, type RenderBounds } from './render-bounds.ts';
 import { createThunderbird, probeThunderbird } from './thunderbird.ts';
 import type { Renderer } from './types.ts';
 import { createWebkit, probeWebkit } from './webkit.ts';
@@ -25,24 +25,24 @@ const PATIENT_IDLE_MS = 60_000;
 /** Whole programs take twice the time of a browser that does nothing but pictures, and one of their processes composes them. */
 const SLOWER = 2;
 const LARGER = 1.5;
-/** WebKit reserves so much for scripts, which never run, and the system counts it. */
-const WEBKIT_RESERVES_BYTES = 2.5 * 2 ** 30;
-
-function boundsOf(effort: EffortOptions, reservedBytes = 0): EffortBounds {
+function boundsOf(effort: EffortOptions): EffortBounds {
   const { quick, patient, audit } = effortBounds(effort);
-  const processBytes = LARGER * effort.processBytesMax + reservedBytes;
+  const processBytes = LARGER * effort.processBytesMax;
   return { quick: { ...quick, cpuMs: SLOWER * quick.cpuMs, processBytes }, patient: { ...patient, processBytes }, audit };
 }
 
 /** The optional engines of this machine. Nothing is started yet. */
 export async function optionalEngines({ fontsConf, effort, log }: OptionalEngineOptions): Promise<OptionalEngine[]> {
   const shared = { fontconfigFile: fontsConf, log };
-  const [usual, webkits] = [boundsOf(effort), boundsOf(effort, WEBKIT_RESERVES_BYTES)];
+  const bounds = boundsOf(effort);
+  // The system does not bound its processes: all together have what they may have.
+  const together = (bound: RenderBounds): RenderBounds => ({ ...bound, processBytes: bound.memoryBytes });
+  const webkits = { ...bounds, quick: together(bounds.quick), patient: together(bounds.patient) };
   const [firefox, webkit, thunderbird] = await Promise.all([probeFirefox(), probeWebkit({ ...shared, limits: { bounds: webkits.patient } }), probeThunderbird()]);
   return [
-    ...(firefox === undefined ? [] : [twice(usual, (limits) => createFirefox({ ...firefox, ...shared, limits }))]),
+    ...(firefox === undefined ? [] : [twice(bounds, (limits) => createFirefox({ ...firefox, ...shared, limits }))]),
     ...(webkit === undefined ? [] : [twice(webkits, (limits) => createWebkit({ ...webkit, ...shared, limits }))]),
-    ...(thunderbird === undefined ? [] : [twice(usual, (limits) => createThunderbird({ ...thunderbird, ...shared, limits }))]),
+    ...(thunderbird === undefined ? [] : [twice(bounds, (limits) => createThunderbird({ ...thunderbird, ...shared, limits }))]),
   ];
 }
 

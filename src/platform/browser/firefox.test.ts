@@ -156,7 +156,7 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
   });
 
   it('is killed when it hangs, and the next document gets a new one', async () => {
-    const hasty = createFirefox({ ...(install as FirefoxInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 4 * 2 ** 30, idleMs: 1_000 } } });
+    const hasty = createFirefox({ ...(install as FirefoxInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } } });
     try {
       await hasty.warm();
       const pid = hasty.pid!;

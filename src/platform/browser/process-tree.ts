@@ -1,4 +1,5 @@
 // What a process and its children use, from Linux's /proc. Elsewhere the answers are undefined.
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** What one process tree has used and holds now. */
@@ -19,10 +20,31 @@ async function readProc(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ESRCH' || code === 'EACCES') return '';
-    throw error;
+    return wordless(error, '');
   }
+}
+
+/** The same at once: the kernel answers from memory, in a tenth of the time that handing the work to another thread takes. */
+function readNow(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return wordless(error, '');
+  }
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch (error) {
+    return wordless(error, []);
+  }
+}
+
+/** A process that ended meanwhile says nothing. */
+function wordless<Nothing>(error: unknown, nothing: Nothing): Nothing {
+  if (['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return nothing;
+  throw error;
 }
 
 /** The fields of a `stat` file from the state on: `pid (any name) state ppid …`, where the name may hold spaces and brackets. */
@@ -54,16 +76,16 @@ export async function memoryOfTree(pid: number): Promise<number | undefined> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What a process tree has used, or undefined where unknown. Cheaper than `memoryOfTree`, but counts a shared page with each sharer. */
-export async function usageOfTree(pid: number): Promise<TreeUsage | undefined> {
+/** What these processes have used, or undefined where unknown. Cheaper than `memoryOfTree`, but counts a shared page with each sharer. */
+export function usageOf(pids: readonly number[]): TreeUsage | undefined {
   if (process.platform !== 'linux') return undefined;
   const cpuMs = new Map<number, number>();
   let memoryBytes = 0;
   let dataBytesMost = 0;
-  for (const member of await processTree(pid)) {
-    const fields = statFields(await readProc(`/proc/${member}/stat`));
+  for (const member of pids) {
+    const fields = statFields(readNow(`/proc/${member}/stat`));
     if (fields.length > 12) cpuMs.set(member, (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK);
-    const status = await readProc(`/proc/${member}/status`);
+    const status = readNow(`/proc/${member}/status`);
     for (const [, kilobytes] of status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)) memoryBytes += Number(kilobytes) * 1024;
     dataBytesMost = Math.max(dataBytesMost, Number(/^VmData:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024);
   }
@@ -71,16 +93,10 @@ export async function usageOfTree(pid: number): Promise<TreeUsage | undefined> {
 }
 
 /** Whether any thread of these processes runs, or would run if it were given a processor; waiting for a disk counts as running. */
-export async function wantsProcessor(pids: Iterable<number>): Promise<boolean> {
+export function wantsProcessor(pids: Iterable<number>): boolean {
   for (const pid of pids) {
-    let threads: string[];
-    try {
-      threads = await readdir(`/proc/${pid}/task`);
-    } catch {
-      continue; // it ended meanwhile
-    }
-    for (const thread of threads) {
-      const [state] = statFields(await readProc(`/proc/${pid}/task/${thread}/stat`));
+    for (const thread of threadsOf(pid)) {
+      const [state] = statFields(readNow(`/proc/${pid}/task/${thread}/stat`));
       if (state === 'R' || state === 'D') return true;
     }
   }

@@ -1,7 +1,7 @@
 // How much of the machine one render may use, and the meter that watches it.
 import { setTimeout as wait } from 'node:timers/promises';
 import { RenderError } from './errors.ts';
-import { usageOfTree, wantsProcessor, type TreeUsage } from './process-tree.ts';
+import { processTree, usageOf, wantsProcessor, type TreeUsage } from './process-tree.ts';
 
 /** One render's share of the machine. */
 export interface RenderBounds {
@@ -53,8 +53,10 @@ export function boundsFor({ cpuMsMax }: { cpuMsMax?: number }, bounds: RenderBou
 }
 
 /** An ordinary render ends before the first look, which therefore costs it nothing. */
-const FIRST_LOOK_MS = 400;
+const FIRST_LOOK_MS = 700;
 const LOOK_MS = 200;
+/** To find the processes is the dear part of a look, and they hardly change. */
+const FIND_EVERY = 8;
 /** Less than this share of one processor is what an idle engine takes. */
 const IDLE_SHARE = 0.1;
 /** A process that ended itself above this share of its bound has run into it: it grows between two looks. */
@@ -63,8 +65,8 @@ const LARGE_SHARE = 0.66;
 export interface RenderMeter {
   /** Processor time of the render so far, as far as it was looked at. */
   readonly cpuMs: number;
-  /** Whether it was seen at all: ordinary renders are over before. */
-  readonly hasLooked: boolean;
+  /** Memory of all processes when they were last looked at; 0 for an ordinary render, which is over before. */
+  readonly memoryBytes: number;
   /** What to say of a process that ended itself: that it was too large, if it was seen to be; else what may be the case. */
   explainBreak(error: RenderError): RenderError;
   stop(): void;
@@ -79,6 +81,8 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
   let cpuMs = 0;
   let last: TreeUsage | undefined;
   let idleMs = 0;
+  let looks = 0;
+  let pids: number[] = [];
   const over = (reason: 'too_slow' | 'too_large' | 'stalled', message: string): void => {
     ended.abort();
     const error = new RenderError(reason, message);
@@ -86,7 +90,9 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
     onOver(error);
   };
   const look = async (elapsedMs: number): Promise<void> => {
-    const usage = await usageOfTree(pid);
+    if (looks % FIND_EVERY === 0) pids = await processTree(pid);
+    looks += 1;
+    const usage = usageOf(pids);
     if (ended.signal.aborted) return;
     const used = usage === undefined ? elapsedMs : growth(last, usage);
     last = usage;
@@ -94,7 +100,7 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
     if (usage !== undefined && usage.memoryBytes > bounds.memoryBytes) return over('too_large', tooLarge(bounds.memoryBytes));
     if (cpuMs >= bounds.cpuMs) return over('too_slow', `The picture was not ready after ${inSeconds(bounds.cpuMs)} of computing.`);
     // A look that came late says nothing of the time before it: it may be this process that was busy.
-    const isIdle = used <= elapsedMs * IDLE_SHARE && usage !== undefined && !(await wantsProcessor(usage.cpuMs.keys()));
+    const isIdle = used <= elapsedMs * IDLE_SHARE && usage !== undefined && !wantsProcessor(usage.cpuMs.keys());
     if (isIdle) idleMs += Math.min(elapsedMs, 2 * LOOK_MS);
     if (idleMs > bounds.idleMs && !ended.signal.aborted) over('stalled', `The picture was not ready, and nothing was computed for it for ${inSeconds(bounds.idleMs)}.`);
   };
@@ -103,16 +109,15 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
     for (let pause = FIRST_LOOK_MS; !ended.signal.aborted; pause = LOOK_MS) {
       await wait(pause, undefined, { signal: ended.signal, ref: false });
       const now = performance.now();
-      await look(now - since);
+      // A look that fails, such as for want of a free file descriptor, says nothing of the render; the next one follows.
+      await look(now - since).catch(() => undefined);
       since = now;
     }
   };
-  watch().catch((error: unknown) => {
-    if (!ended.signal.aborted) throw error;
-  });
+  watch().catch(() => undefined); // the pause was called off
   return {
     get cpuMs() { return Math.round(cpuMs); },
-    get hasLooked() { return last !== undefined; },
+    get memoryBytes() { return last?.memoryBytes ?? 0; },
     explainBreak(error) {
       const isLarge = (last?.dataBytesMost ?? 0) > bounds.processBytes * LARGE_SHARE;
       const explained = isLarge ? new RenderError('too_large', tooLarge(bounds.processBytes), error)
@@ -124,11 +129,11 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
   };
 }
 
-/** What was used since the look before; of a process that is new, all. */
+/** What was used since the look before by those that were there then. */
 function growth(before: TreeUsage | undefined, now: TreeUsage): number {
   if (before === undefined) return 0;
   let sum = 0;
-  for (const [pid, cpuMs] of now.cpuMs) sum += Math.max(0, cpuMs - (before.cpuMs.get(pid) ?? 0));
+  for (const [pid, cpuMs] of now.cpuMs) sum += Math.max(0, cpuMs - (before.cpuMs.get(pid) ?? cpuMs));
   return sum;
 }
 

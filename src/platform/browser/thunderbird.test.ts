@@ -161,7 +161,7 @@ describe('Thunderbird and the network', { skip, timeout: 180_000 }, () => {
 
 describe('a Thunderbird that hangs', { skip, timeout: 180_000 }, () => {
   it('is killed at its time limit, and the next message gets a new one', async () => {
-    const thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 4 * 2 ** 30, idleMs: 1_000 } } });
+    const thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } } });
     try {
       await thunderbird.warm('light');
       const pids = thunderbird.pids;

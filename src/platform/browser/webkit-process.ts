@@ -59,8 +59,8 @@ function environmentOf(place: EnginePlace, options: WebkitProcessOptions): Recor
   const { fontconfigFile, scale } = options;
   const fonts: Record<string, string> = fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
   const own = { HOME: place.dir, TMPDIR: place.dir, XDG_CONFIG_HOME: place.dir, XDG_CACHE_HOME: place.dir, XDG_DATA_HOME: place.dir, XDG_RUNTIME_DIR: place.dir };
-  // No session of any desktop: no bus, no settings of a user, no accessibility, no look but GTK's own, no reserves for scripts.
-  const alone = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11', GTK_THEME: '', GIO_USE_VFS: 'local', GIGACAGE_ENABLED: '0' };
+  // No session of any desktop: no bus, no settings of a user, no accessibility, no look but GTK's own.
+  const alone = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11', GTK_THEME: '', GIO_USE_VFS: 'local' };
   return { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', GDK_SCALE: String(scale), ...alone, ...own, ...fonts };
 }
 

@@ -188,7 +188,7 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
   });
 
   it('is killed when it hangs, and the next document gets a new one', async () => {
-    const hasty = createWebkit({ ...(install as WebkitInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 4 * 2 ** 30, idleMs: 1_000 } } });
+    const hasty = createWebkit({ ...(install as WebkitInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } } });
     try {
       await hasty.warm();
       const pids = hasty.pids;

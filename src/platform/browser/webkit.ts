@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import type { BrowserLog } from './chromium-start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from './engine-isolation.ts';
-import { boundsOrDefault, WarmEngine, type WarmLimits } from './engine-warm.ts';
+import { WarmEngine, type WarmLimits } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import type { Renderer, Rendering, RenderRequest } from './types.ts';
 import { startWebkit, type WebkitPixels, type WebkitProcess } from './webkit-process.ts';
@@ -125,8 +125,9 @@ async function toRendering(pixels: WebkitPixels, request: RenderRequest, scale: 
 export function createWebkit(options: WebkitOptions): WebkitRenderer {
   const { path, version, emojiFont, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const helper = join(import.meta.dirname, 'webkit-helper.js');
+  // WebKit reserves gigabytes for scripts, which never run; the system would count them. So it is bounded by the meter alone.
   const isolation = options.isolation
-    ?? chooseEngineIsolation({ workDir, readable: fontconfigFile === undefined ? [path, helper] : [path, helper, fontconfigFile], log, processBytesMax: boundsOrDefault(limits).processBytes });
+    ?? chooseEngineIsolation({ workDir, readable: fontconfigFile === undefined ? [path, helper] : [path, helper, fontconfigFile], log });
   const engines = new Map<number, WarmEngine<WebkitProcess>>();
   const engineFor = (scale: number): WarmEngine<WebkitProcess> => {
     const engine = engines.get(scale) ?? new WarmEngine(`${version} (×${scale})`, () => startWebkit({ path, emojiFont, fontconfigFile, isolation, scale }), limits);

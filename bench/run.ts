@@ -5,6 +5,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   code: () => import('./code.ts'),
   crash: () => import('./crash.ts'),
   emulation: () => import('./emulation.ts'),
+  fairness: () => import('./fairness.ts'),
   images: () => import('./images.ts'),
   links: () => import('./links.ts'),
   placement: () => import('./placement.ts'),

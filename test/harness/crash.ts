@@ -78,11 +78,51 @@ async function waitForAll(url: string, accepted: readonly string[], clients: num
   }
 }
 
-/** Runs the whole experiment on a database and directory of its own. */
-export async function crashRun(options: CrashOptions): Promise<CrashOutcome> {
+async function freshPlace(): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
   const database = await freshDatabase(dataDir);
   const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_LOG_LEVEL: 'silent', ...database.env };
+  return { env, async remove() {
+    await database.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  } };
+}
+
+export interface RecoveryOutcome {
+  accepted: number;
+  completed: number;
+  /** For each kill: from the new process being ready until every test that the kill hit was complete. */
+  recoveryMs: number[];
+}
+
+/** Kills Galley while some tests are under way, and waits for those after each start: how long until they are complete. */
+export async function recoveryRun({ kills, tests, clients, random }: CrashOptions): Promise<RecoveryOutcome> {
+  const { env, remove } = await freshPlace();
+  const outcome: RecoveryOutcome = { accepted: 0, completed: 0, recoveryMs: [] };
+  let running = await start(env);
+  try {
+    for (let round = 0; round < kills; round += 1) {
+      const accepted: string[] = [];
+      const posting = postUntilKilled(running.url, accepted, { kills, tests, clients, random });
+      await new Promise((resolve) => setTimeout(resolve, 300 + random() * 2500));
+      await kill(running);
+      await posting;
+      running = await start(env);
+      const ready = performance.now();
+      outcome.accepted += accepted.length;
+      outcome.completed += await waitForAll(running.url, accepted, clients.length);
+      outcome.recoveryMs.push(performance.now() - ready);
+    }
+    return outcome;
+  } finally {
+    running.child.kill('SIGKILL');
+    await remove();
+  }
+}
+
+/** Runs the whole experiment on a database and directory of its own. */
+export async function crashRun(options: CrashOptions): Promise<CrashOutcome> {
+  const { env, remove } = await freshPlace();
   const accepted: string[] = [];
   let slowestStartMs = 0;
   let running: Running | undefined;
@@ -109,8 +149,7 @@ export async function crashRun(options: CrashOptions): Promise<CrashOutcome> {
     return { kills: options.kills, accepted: accepted.length, completed, lostOrTwice, slowestStartMs };
   } finally {
     running?.child.kill('SIGKILL');
-    await database.remove();
-    await rm(dataDir, { recursive: true, force: true });
+    await remove();
   }
 }
 

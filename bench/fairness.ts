@@ -16,7 +16,7 @@ const ROUNDS = 5;
 const TESTS = 80;
 const TIMES_MAX = 5;
 const WAITING_TESTS = 300;
-const WAITING_CLIENTS = ['gmail_chrome', 'ol2021', 'applemail_26_dm', 'outlookcom_chrome'];
+const WAITING_CLIENTS = ['gmail_chrome', 'ol2021'];
 
 interface Bench {
   galley: Galley;

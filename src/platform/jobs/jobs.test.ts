@@ -273,7 +273,7 @@ describe('a job', () => {
     await jobs.work();
     await until(() => jobs.isIdle());
     const worker = (await db.first(sql<{ id: string }>`select id from job_workers`))?.id as string;
-    await queue(jobs, made, { account: 'a', count: 1 });
+    await jobs.enqueue(db, made.job, { payloads: [{ n: 0, of: 'a' }], account: 'a', startAfterSeconds: 3600 });
     await db.run(sql`update jobs set state = 'running', worker = ${worker}, attempts = 1, started_at = now() - interval '1 minute'`);
     await until(() => ran === 2);
   });

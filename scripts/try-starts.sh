@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Tries `npm start` from an unpacked copy again and again while the CPU is loaded: `scripts/try-starts.sh [times] [installs]`.
+# Tries `npm start` from an unpacked copy again and again while the CPU is loaded: `scripts/try-starts.sh [times] [installs] [burners]`.
 # Each round has a new copy, new fonts, a new dashboard and a new data directory; the last rounds install the packages too.
 # Between them a set-up is killed with SIGKILL at some moment, and the next start has to come clean of it.
 # Ends with `N of N started`, and the number of different fonts that were made (1 when all rounds made the same).
 set -uo pipefail
-times=${1:-20} installs=${2:-2}
+times=${1:-20} installs=${2:-2} burners=${3:-$(nproc)}
 root=$(cd "$(dirname "$0")/.." && pwd)
 place=$(mktemp -d /tmp/galley-starts-XXXXXX)
 load=()
 trap 'kill "${load[@]}" 2>/dev/null; rm -rf "$place"' EXIT
-for _ in $(seq "$(nproc)"); do (while :; do :; done) & load+=($!); done
+for _ in $(seq "$burners"); do (while :; do :; done) & load+=($!); done
 started=0
 for round in $(seq "$times"); do
   copy=$place/$round; mkdir "$copy"

@@ -3,7 +3,8 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from './platform/config/index.ts';
 import { AppError, messageOf } from './platform/errors/index.ts';
-import { UsageError } from './app/commands/usage.ts';
+import { suggestionFor, UsageError } from './app/commands/usage.ts';
+import { VERSION } from './app/version.ts';
 
 // Compiling is a third of the time to start. Where the folder cannot be written to, nothing is kept.
 enableCompileCache(fileURLToPath(new URL('../.runtime/compile-cache', import.meta.url)));
@@ -17,16 +18,28 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 
-const HELP = `galley <verb> [options]\n\n${Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(9)} ${about}`).join('\n')}\n\n\`galley <verb> --help\` says more. Exit codes: 0 done, 1 failed, 2 wrong usage.\n`;
+const HELP = `galley <command> [options]\n\n${Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(9)} ${about}`).join('\n')}\n\n\`galley <command> --help\` says more; \`galley --version\` names the version. Exit codes: 0 done, 1 failed, 2 wrong usage.\n`;
+
+const HELPS = ['help', '--help', '-h'];
+const VERSIONS = ['version', '--version', '-v', '-V'];
 
 async function run([verb, ...args]: string[]): Promise<number> {
-  if (!verb || verb === 'help' || verb === '--help') {
-    process.stdout.write(HELP);
-    return verb ? 0 : 2;
+  if (verb === undefined) throw new UsageError(HELP.trimEnd());
+  if (VERSIONS.includes(verb)) {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
   }
-  const found = VERBS[verb];
-  if (!found) throw new UsageError(`There is no verb "${verb}".\n\n${HELP}`);
-  return (await found.load())(args);
+  if (HELPS.includes(verb)) {
+    const about = args.find((word) => !word.startsWith('-'));
+    if (about !== undefined && !HELPS.includes(about)) return run([about, '--help']);
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (!Object.hasOwn(VERBS, verb)) {
+    const suggestion = suggestionFor(verb, [...Object.keys(VERBS), 'help', 'version']);
+    throw new UsageError(`Unknown command "${verb}".${suggestion}${suggestion ? '' : `\n\n${HELP.trimEnd()}`}`);
+  }
+  return (await VERBS[verb]!.load())(args);
 }
 
 try {
@@ -34,6 +47,5 @@ try {
 } catch (error) {
   const isExpected = error instanceof UsageError || error instanceof ConfigError || error instanceof AppError;
   process.stderr.write(`${isExpected || !process.env['GALLEY_LOG_LEVEL']?.includes('debug') ? messageOf(error) : (error as Error).stack}\n`);
-  const code = (error as { code?: string }).code ?? '';
-  process.exitCode = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS') ? 2 : 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,5 +1,4 @@
 // `galley keys`: create, list and revoke API keys, on the database itself. With the embedded database Galley must not be running.
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
 import { openDataDir } from '../../platform/data-dir/index.ts';
@@ -7,10 +6,20 @@ import type { Outside } from '../../platform/feature/index.ts';
 import { findFirstAccount } from '../../features/accounts/index.ts';
 import { createKey, listKeys, revokeKey, type KeyRole } from '../../features/keys/index.ts';
 import { openMigratedDatabase } from '../outside.ts';
-import { UsageError } from './usage.ts';
+import { readArguments, suggestionFor, UsageError } from './usage.ts';
 
+const DAYS_MAX = 3650;
 const ROLES = ['admin', 'developer', 'support'];
-const USAGE = 'galley keys list | create [--role admin|developer|support] [--description TEXT] [--expires-days N] [--account ID] | revoke ID';
+const VERBS = ['list', 'create', 'revoke'];
+const USAGE = `galley keys list | create | revoke ID [options]
+
+  --account ID        whose keys; default: the first account's
+  --role NAME         with create: admin (default), developer or support
+  --description TEXT  with create: what the key is for
+  --expires-days N    with create: days until it ends; default: never
+
+Works on the database itself: with the embedded one, Galley must not be running.
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
 function day(date: Date | null): string {
   return date ? date.toISOString().slice(0, 16).replace('T', ' ') : '–';
@@ -18,16 +27,22 @@ function day(date: Date | null): string {
 
 /** Prints what it did; the secret of a new key once. Exit code 0, or throws {@link UsageError}. */
 export async function keys(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { role: { type: 'string', default: 'admin' }, description: { type: 'string', default: '' }, 'expires-days': { type: 'string' }, account: { type: 'string' } },
-  });
-  const [verb, id] = positionals;
-  if (!verb || !['list', 'create', 'revoke'].includes(verb) || (verb === 'revoke') !== (id !== undefined)) throw new UsageError(USAGE);
-  if (!ROLES.includes(values.role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}.`);
+  const { values, positionals } = readArguments('keys', args, { role: { type: 'string' }, description: { type: 'string' }, 'expires-days': { type: 'string' }, account: { type: 'string' } });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const [verb, id, ...more] = positionals;
+  if (verb === undefined) throw new UsageError(USAGE);
+  if (!VERBS.includes(verb)) throw new UsageError(`Unknown command "keys ${verb}".${suggestionFor(verb, VERBS)}\n\n${USAGE}`);
+  if (verb === 'revoke' && id === undefined) throw new UsageError('Name the id of the key to revoke; `galley keys list` shows them.');
+  if (more.length > 0 || (verb !== 'revoke' && id !== undefined)) throw new UsageError(`galley keys ${verb} takes ${verb === 'revoke' ? 'one id' : 'no arguments'}; "${[...(verb === 'revoke' ? [] : [id]), ...more].join(' ')}" is too much.`);
+  const strange = (['role', 'description', 'expires-days'] as const).find((name) => verb !== 'create' && values[name] !== undefined);
+  if (strange !== undefined) throw new UsageError(`--${strange} goes with \`galley keys create\` only.`);
+  const { role = 'admin', description = '' } = values;
+  if (!ROLES.includes(role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}; it is "${role}".`);
   const days = Number(values['expires-days'] ?? 0);
-  if (!Number.isInteger(days) || days < 0) throw new UsageError('--expires-days must be a whole number of days.');
+  if (values['expires-days'] !== undefined && !(/^\d+$/.test(values['expires-days']) && days >= 1 && days <= DAYS_MAX)) throw new UsageError(`--expires-days must be a whole number from 1 to ${DAYS_MAX}; it is "${values['expires-days']}".`);
   const config = readConfig(process.env);
   process.umask(0o077);
   const warning = await openDataDir(config.dataDir);
@@ -39,7 +54,7 @@ export async function keys(args: string[]): Promise<number> {
     const outside = { db, clock: systemClock } as Outside;
     if (verb === 'create') {
       const now = systemClock.now();
-      const { key, secret } = await createKey(db, now, { accountId, role: values.role as KeyRole, description: values.description, expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null });
+      const { key, secret } = await createKey(db, now, { accountId, role: role as KeyRole, description, expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null });
       process.stdout.write(`${secret}\n`);
       process.stderr.write(`Key ${key.id} (${key.role}) was made. It is shown this once.\n`);
     } else if (verb === 'revoke') {

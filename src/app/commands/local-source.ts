@@ -5,8 +5,8 @@ import { findAssets } from '../../engines/html/index.ts';
 import { loadMime, type LoadedSource } from '../../features/email-sources/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
 import { computeHere } from '../../platform/compute/index.ts';
-import { messageOf } from '../../platform/errors/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/index.ts';
+import { readMessageFile, STANDARD_INPUT, type MessageKind } from './message-file.ts';
 import { UsageError } from './usage.ts';
 
 /** Stands for the folder of an HTML file, whose relative addresses are read from disk. */
@@ -40,20 +40,18 @@ async function readPage(url: string, fetch: GuardedFetch, subject: string | unde
   return { loaded: { html, subject: subject ?? titleOf(html), headers: {}, baseUrl: page.url, inline: new Map(), raw: undefined }, inFolder: async () => new Map() };
 }
 
-/** Reads `mail.html`, `mail.eml` or a URL. Throws {@link UsageError} when there is no such thing. */
-export async function readLocalSource(source: string, fetch: GuardedFetch, subject: string | undefined): Promise<LocalSource> {
+/** Reads `mail.html`, `mail.eml`, `-` (standard input) or a URL. Throws {@link UsageError} when there is no such thing, or no email in it. */
+export async function readLocalSource(source: string, fetch: GuardedFetch, { subject, type }: { subject?: string | undefined; type?: MessageKind | undefined }): Promise<LocalSource> {
   if (/^https?:\/\//i.test(source)) return readPage(source, fetch, subject);
-  const bytes = await readFile(source).catch((error: unknown) => {
-    throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
-  });
-  if (extname(source).toLowerCase() === '.eml') {
+  const { kind, bytes, html } = await readMessageFile(source, type);
+  if (kind === 'eml') {
     const loaded = await loadMime(computeHere, bytes);
     return { loaded: { ...loaded, subject: subject ?? loaded.subject }, inFolder: async () => new Map() };
   }
-  const html = bytes.toString('utf8');
+  if (html.trim() === '') throw new UsageError(`${source} holds no HTML.`);
   const folder = await realpath(dirname(source));
   return {
-    loaded: { html, subject: subject ?? (titleOf(html) || basename(source)), headers: {}, baseUrl: FOLDER_URL, inline: new Map(), raw: undefined },
+    loaded: { html, subject: subject ?? (titleOf(html) || (source === STANDARD_INPUT ? '' : basename(source))), headers: {}, baseUrl: FOLDER_URL, inline: new Map(), raw: undefined },
     async inFolder() {
       const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) => url.startsWith(FOLDER_URL));
       const read = await Promise.all(urls.map(async (url) => [url, await readBeside(folder, url)] as const));

@@ -1,7 +1,6 @@
 // `galley preview mail.html`: pictures of a message in email clients, without a server.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CLIENTS } from '../../engines/client-emulation/index.ts';
 import { computeHere } from '../../platform/compute/index.ts';
 import { readConfig } from '../../platform/config/index.ts';
@@ -17,7 +16,8 @@ import { VERSION } from '../version.ts';
 import { contactSheet, type SheetEntry } from './contact-sheet.ts';
 import { readLocalSource } from './local-source.ts';
 import { progressBar } from './progress.ts';
-import { UsageError } from './usage.ts';
+import { oneKind } from './message-file.ts';
+import { readArguments, UsageError } from './usage.ts';
 
 const USAGE = `galley preview <mail.html | mail.eml | URL> [options]
 
@@ -25,6 +25,7 @@ const USAGE = `galley preview <mail.html | mail.eml | URL> [options]
   --no-images       a picture with images blocked too
   --out DIR         where the pictures and index.html go (default ./previews)
   --subject TEXT    subject, when the file has none
+  --type html|eml   what the file is, where it cannot be told; a file named - is standard input
   --json            the report as JSON on standard output
   --list            print the clients and stop
 
@@ -46,13 +47,11 @@ const NEVER = new AbortController().signal;
 
 type Doors = Pick<Outside, 'browser' | 'config'>;
 
-function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { clients: { type: 'string' }, 'no-images': { type: 'boolean', default: false }, out: { type: 'string', default: 'previews' }, subject: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+function readOptions(args: string[]) {
+  const { values, positionals } = readArguments('preview', args, {
+    clients: { type: 'string' }, 'no-images': { type: 'boolean', default: false }, out: { type: 'string', default: 'previews' }, subject: { type: 'string' }, type: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false },
   });
-  return { ...values, source: positionals[0], isTooMany: positionals.length > 1 };
+  return { ...values, type: oneKind(values.type), source: positionals[0], isTooMany: positionals.length > 1 };
 }
 
 function listClients(): void {
@@ -93,26 +92,29 @@ async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot:
 
 /** Makes the pictures and a contact sheet. Returns the exit code; throws {@link UsageError}. */
 export async function preview(args: string[]): Promise<number> {
-  const given = readArguments(args);
+  const given = readOptions(args);
   if (given.help) return process.stdout.write(`${USAGE}\n`) ? 0 : 1;
   if (given.list) {
     listClients();
     return 0;
   }
-  if (!given.source || given.isTooMany) throw new UsageError(USAGE);
+  if (!given.source) throw new UsageError(USAGE);
+  if (given.isTooMany) throw new UsageError('galley preview takes one message at a time.');
   const { clientIds, warnings } = chooseClients(given.clients?.split(',').map((id) => id.trim()).filter(Boolean));
   if (warnings.length) throw new UsageError(`${warnings.map((warning) => warning.message).join('\n')}\n\`galley preview --list\` shows the clients.`);
   const config = readConfig(process.env);
   const log = createLog('error');
   const started = performance.now();
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
-  const { loaded, inFolder } = await readLocalSource(given.source, fetch, given.subject);
+  const { loaded, inFolder } = await readLocalSource(given.source, fetch, given);
+  await mkdir(given.out, { recursive: true }).catch((error: unknown) => {
+    throw new UsageError(`--out ${given.out} cannot be used: ${messageOf(error)}`);
+  });
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   try {
     const assets = new Map([...(await collectAssets({ fetch, compute: computeHere }, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
     const prepared = prepareMessage(loaded, assets);
     const wanted = clientIds.flatMap((clientId) => shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })));
-    await mkdir(given.out, { recursive: true });
     const bar = progressBar(wanted.length, given.json);
     const { made, failed, distinct } = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });
     bar.end();

@@ -1,24 +1,23 @@
 // `galley spam mail.eml`: what spam filters and receivers would make of a message, without a server.
-import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parseMime } from '../../engines/mime/index.ts';
 import { ConfigError, readConfig, type Config } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
 import { createDns, DnsError, type Dns } from '../../platform/dns/index.ts';
-import { AppError, messageOf } from '../../platform/errors/index.ts';
+import { AppError } from '../../platform/errors/index.ts';
 import { createFetch } from '../../platform/fetch/index.ts';
 import { hasNetwork } from '../../platform/network/index.ts';
 import { createSpamFilters } from '../../platform/spam-filters/index.ts';
 import { readEnvelope, type AssumedEnvelope } from '../../features/seeds/index.ts';
 import { judgeUnsent, type SpamInput, type UnsentVerdicts } from '../../features/spam-tests/index.ts';
 import { VERSION } from '../version.ts';
-import { UsageError } from './usage.ts';
+import { oneKind, readMessageFile, type MessageKind } from './message-file.ts';
+import { readArguments, UsageError } from './usage.ts';
 
 const USAGE = `galley spam <mail.eml | mail.html> [options]
 
   --as ip=…,helo=…,rdns=…,from=…   judge the message as if it came over this connection
   --subject TEXT                   subject of an HTML file
+  --type html|eml                  what the file is, where it cannot be told; a file named - is standard input
   --live-unsubscribe               send the POST of RFC 8058; it may really unsubscribe somebody
   --offline                        ask no DNS
   --format pretty|json             default pretty
@@ -46,12 +45,9 @@ function readAs(text: string | undefined): AssumedEnvelope | null {
   }
 }
 
-async function readInput(path: string, { subject, envelope, isLiveUnsubscribe }: { subject: string | undefined; envelope: AssumedEnvelope | null; isLiveUnsubscribe: boolean }): Promise<SpamInput> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
-  });
-  const isHtml = /^\.html?$/i.test(extname(path));
-  const html = bytes.toString('utf8');
+async function readInput(path: string, { subject, type, envelope, isLiveUnsubscribe }: { subject: string | undefined; type: MessageKind | undefined; envelope: AssumedEnvelope | null; isLiveUnsubscribe: boolean }): Promise<SpamInput> {
+  const { kind, bytes, html } = await readMessageFile(path, type);
+  const isHtml = kind === 'html';
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
   if (isHtml ? html.trim() === '' : !(await hasBody(bytes))) throw new UsageError(`${path} holds ${isHtml ? 'no HTML' : 'no message: neither an HTML nor a text part under a header with From'}.`);
   const content: SpamInput['content'] = isHtml ? { kind: 'html', subject: subject ?? title, html, text: null, from: null, fromName: null, headers: {} } : { kind: 'mime', raw: bytes.toString('base64') };
@@ -120,10 +116,8 @@ function readSettings(): Config {
 
 /** Returns the exit code; throws {@link UsageError}. */
 export async function spam(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { as: { type: 'string' }, subject: { type: 'string' }, 'live-unsubscribe': { type: 'boolean', default: false }, offline: { type: 'boolean', default: false }, format: { type: 'string', default: 'pretty' }, help: { type: 'boolean', default: false } },
+  const { values, positionals } = readArguments('spam', args, {
+    as: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, 'live-unsubscribe': { type: 'boolean', default: false }, offline: { type: 'boolean', default: false }, format: { type: 'string', default: 'pretty' },
   });
   if (values.help) {
     process.stdout.write(`${USAGE}\n`);
@@ -131,9 +125,9 @@ export async function spam(args: string[]): Promise<number> {
   }
   const [path, ...more] = positionals;
   if (path === undefined || more.length) throw new UsageError(`Name one message.\n\n${USAGE}`);
-  if (values.format !== 'pretty' && values.format !== 'json') throw new UsageError('--format must be pretty or json.');
+  if (values.format !== 'pretty' && values.format !== 'json') throw new UsageError(`--format must be pretty or json. It is "${values.format}".`);
   const config = readSettings();
-  const input = await readInput(path, { subject: values.subject, envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
+  const input = await readInput(path, { subject: values.subject, type: oneKind(values.type), envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
   const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (spam test)` });
   try {

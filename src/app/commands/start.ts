@@ -4,6 +4,15 @@ import { createLog } from '../../platform/log/index.ts';
 import { startGalley, type Galley } from '../serve.ts';
 import { VERSION } from '../version.ts';
 import { onStop } from './stop-signals.ts';
+import { readArguments, UsageError } from './usage.ts';
+
+const USAGE = `galley start
+
+Serves the API, the dashboard, the workers and the mail listener until it is told to stop (SIGTERM, SIGINT or Ctrl-C).
+It takes no options: settings are environment variables (docs/configuration.md). GALLEY_PORT is the port, GALLEY_DATA_DIR
+the directory of its data, GALLEY_ROLES what this process does.
+
+Exit codes: 0 stopped, 1 could not start, 2 wrong usage.`;
 
 /** What the operator sees: addresses, engines, and the first key, once. */
 function summaryOf(galley: Galley): string {
@@ -21,7 +30,13 @@ function summaryOf(galley: Galley): string {
 }
 
 /** Runs until it is told to stop, drains, and resolves with the exit code. A second signal ends it at once. */
-export async function start(): Promise<number> {
+export async function start(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments('start', args, {});
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  if (positionals.length > 0) throw new UsageError(`galley start takes no arguments; it was given "${positionals.join(' ')}".\n\n${USAGE}`);
   const config = readConfig(process.env);
   // Messages, keys and the database are nobody else's business: whatever this process makes is its user's only.
   process.umask(0o077);

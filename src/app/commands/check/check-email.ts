@@ -1,7 +1,6 @@
 // One email, read from where it lies, checked and judged.
-import { isUtf8 } from 'node:buffer';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { EmailReport } from '../../../engines/findings/reports/index.ts';
 import { judgeGate, type GateCheck, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
 import { readSource, storable, type StoredSource } from '../../../features/email-sources/index.ts';
@@ -9,6 +8,7 @@ import { checksFrom, clientsFrom, runChecks } from '../../../features/gate/index
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { FetchError } from '../../../platform/fetch/index.ts';
+import { findMessageFile, readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
 import { UsageError } from '../usage.ts';
 import { folderOf, openBaselineDir } from './baseline-dir.ts';
 import { FOLDER_URL, folderFetch, type FolderFetch } from './folder-fetch.ts';
@@ -27,35 +27,30 @@ export interface CheckedEmail {
 /** The path from here, with `/`; what lies elsewhere by its whole path. */
 function nameOf(source: string): string {
   if (/^https?:/i.test(source)) return source;
+  if (source === STANDARD_INPUT) return 'stdin';
   const path = relative(process.cwd(), resolve(source)).replaceAll('\\', '/');
   return path.startsWith('../') || isAbsolute(path) ? resolve(source).replaceAll('\\', '/') : path;
 }
 
-async function bodyOf(source: string): Promise<Parameters<typeof readSource>[1]> {
+async function bodyOf(source: string, type: MessageKind | undefined): Promise<Parameters<typeof readSource>[1]> {
   if (/^https?:/i.test(source)) return { url: source };
-  const bytes = await readFile(source);
-  if (extname(source).toLowerCase() === '.eml') return { mime: bytes.toString('base64'), transfer_encoding: 'base64' };
-  if (isUtf8(bytes)) return { html: bytes.toString('utf8') };
-  // What browsers take a page for that does not say what it is in.
-  const charset = /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 2048).toString('latin1'))?.[1] ?? 'windows-1252';
-  return { html: bytes.toString('base64'), transfer_encoding: 'base64', charset };
+  const { kind, bytes, html } = await readMessageFile(source, type);
+  return kind === 'eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' } : { html };
 }
 
-/** Throws {@link UsageError} for a file that is not there: before the others are checked for nothing. */
-export async function findFiles(sources: readonly string[]): Promise<void> {
-  for (const source of sources.filter((one) => !/^https?:/i.test(one))) {
-    const facts = await stat(source).catch((error: unknown) => {
-      throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
-    });
-    if (facts.isDirectory()) throw new UsageError(`${source} is a folder; name the files in it, such as ${join(source, '*.html')}.`);
-  }
+/** Throws {@link UsageError} for a file that is not there, or is no email: before the others are checked for nothing. */
+export async function findFiles(sources: readonly string[], type: MessageKind | undefined): Promise<void> {
+  const files = sources.filter((source) => !/^https?:/i.test(source) && source !== STANDARD_INPUT);
+  for (const source of files) await findMessageFile(source);
+  for (const source of files) await readMessageFile(source, type);
 }
 
 /** Errors name the email: several may be checked. */
-async function read(outside: Outside, source: string): Promise<StoredSource> {
+async function read(outside: Outside, source: string, type: MessageKind | undefined): Promise<StoredSource> {
   try {
-    return storable(await readSource(outside as Context, await bodyOf(source)));
+    return storable(await readSource(outside as Context, await bodyOf(source, type)));
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     if (!(error instanceof AppError)) throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
     const isPrivate = error.cause instanceof FetchError && error.cause.reason === 'refused';
     // Here the caller's own network is asked, which a server tells nothing about.
@@ -71,7 +66,7 @@ function checksOf(options: CheckOptions): GateCheck[] {
 export async function checkEmail(outside: Outside, source: string, given: { options: CheckOptions; policy: Policy; signal: AbortSignal }): Promise<CheckedEmail> {
   const { options, policy, signal } = given;
   const email = nameOf(source);
-  const stored = await read(outside, source);
+  const stored = await read(outside, source, options.type);
   const fetch: FolderFetch | undefined = stored.kind === 'html' ? folderFetch(outside.fetch, await realpath(dirname(source))) : undefined;
   const checks = checksOf(options);
   const baselineFolder = options.baselineDir === undefined ? undefined : folderOf(options.baselineDir, email.startsWith('/') ? basename(email) : email);
@@ -80,5 +75,5 @@ export async function checkEmail(outside: Outside, source: string, given: { opti
   const input = { source: stored, checks, policy, clients, ...(options.subject !== undefined && { subject: options.subject }), ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }) };
   const { runs, measures } = await runChecks({ ...outside, fetch: fetch ?? outside.fetch }, input, { id: 'check', version: 1, signal, doors: baselines.doors });
   const { verdict, checks: reports, limits } = judgeGate(runs, { policy, measures, today: outside.clock.now().toISOString().slice(0, 10) });
-  return { report: { email, verdict, checks: reports }, limits, paths: stored.kind === 'url' ? [] : [resolve(source), ...(fetch?.paths ?? [])], approved: baselines.approved(), baselineFolder };
+  return { report: { email, verdict, checks: reports }, limits, paths: stored.kind === 'url' || source === STANDARD_INPUT ? [] : [resolve(source), ...(fetch?.paths ?? [])], approved: baselines.approved(), baselineFolder };
 }

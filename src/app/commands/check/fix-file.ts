@@ -1,15 +1,14 @@
 // `--fix`: repairs of accessibility in the file itself.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { fixAccessibility } from '../../../engines/accessibility/index.ts';
-import { messageOf } from '../../../platform/errors/index.ts';
+import { readMessageFile } from '../message-file.ts';
 import { UsageError } from '../usage.ts';
 import type { CheckOptions } from './options.ts';
 
 /** Writes the repaired file; returns what to tell: how much changed, the difference, what a person must look at, and what looks different. */
-export async function fixFile(path: string, { subject, looks }: Pick<CheckOptions, 'subject' | 'looks'>): Promise<string> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
-  });
+export async function fixFile(path: string, { subject, looks, type }: Pick<CheckOptions, 'subject' | 'looks' | 'type'>): Promise<string> {
+  const { kind, bytes } = await readMessageFile(path, type);
+  if (kind !== 'html') throw new UsageError(`--fix writes HTML files; ${path} is none.`);
   const html = bytes.toString('utf8');
   if (!Buffer.from(html, 'utf8').equals(bytes)) throw new UsageError(`${path} is not in UTF-8, so --fix leaves it alone.`);
   const { html: fixed, changes, left, diff, before, after } = fixAccessibility(html, { fileName: path, looks, ...(subject !== undefined && { subject }) });

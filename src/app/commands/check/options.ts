@@ -1,8 +1,8 @@
 // The command line of `galley check`, read and checked.
-import { parseArgs } from 'node:util';
 import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/reports/index.ts';
 import { GATE_CHECKS, type GateCheck } from '../../../engines/gate/index.ts';
-import { UsageError } from '../usage.ts';
+import { oneKind, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
+import { readArguments, UsageError } from '../usage.ts';
 
 export const USAGE = `galley check <mail.html | mail.eml | URL>... [options]
 
@@ -12,6 +12,7 @@ export const USAGE = `galley check <mail.html | mail.eml | URL>... [options]
   --format NAME     pretty (default), json, sarif, junit or github
   --output FILE     the report goes there instead of standard output
   --subject TEXT    subject, when the file has none
+  --type html|eml   what the files are, where it cannot be told; a file named - is standard input
   --baseline DIR    approved screenshots, DIR/<mail>/<client>.png; new pictures are held against them
   --clients a,b     client ids of the screenshots (\`galley preview --list\` shows all); default: those that the
                     baseline has, else the default clients
@@ -32,6 +33,7 @@ export interface CheckOptions {
   format: ReportFormat;
   output: string | undefined;
   subject: string | undefined;
+  type: MessageKind | undefined;
   baselineDir: string | undefined;
   clients: string[] | undefined;
   isApproving: boolean;
@@ -52,13 +54,9 @@ function oneOf<Name extends string>(flag: string, names: readonly Name[], given:
 
 /** `undefined` asks for the usage. Throws {@link UsageError}. */
 export function readOptions(args: string[]): CheckOptions | undefined {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
-      approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, looks: { type: 'string' }, watch: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArguments('check', args, {
+    policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
+    approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, looks: { type: 'string' }, watch: { type: 'boolean', default: false },
   });
   if (values.help) return undefined;
   const sources = [...new Set(positionals)];
@@ -69,11 +67,12 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   if (checks?.includes('screenshots') && values.baseline === undefined) throw new UsageError('--checks screenshots needs --baseline DIR.');
   const isUrl = (source: string): boolean => /^https?:/i.test(source);
   const strange = sources.find((source) => isUrl(source) || /\.eml$/i.test(source));
+  if ((values.fix || values.watch) && sources.includes(STANDARD_INPUT)) throw new UsageError(`${values.fix ? '--fix' : '--watch'} needs files: standard input is read once and not written.`);
   if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
   if (values.looks !== undefined && !values.fix) throw new UsageError('--looks needs --fix: it says what a repair may do.');
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
-    sources, checks, policyPath: values.policy, format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format), output: values.output, subject: values.subject,
+    sources, checks, policyPath: values.policy, format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format), output: values.output, subject: values.subject, type: oneKind(values.type),
     baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'), isWatching: values.watch,
   };
 }

@@ -59,7 +59,9 @@ async function write(checked: readonly CheckedEmail[], { format, output }: Check
   const text = writeReport(format, report, { colour: hasColours(output) });
   if (output === undefined) process.stdout.write(text);
   else {
-    await writeFile(output, text);
+    await writeFile(output, text).catch((error: unknown) => {
+      throw new UsageError(`--output ${output} cannot be written: ${messageOf(error)}`);
+    });
     tell(`${report.emails.every(hasPassed) ? 'PASS' : 'FAIL'}  the report is in ${output}`);
   }
 }
@@ -67,7 +69,7 @@ async function write(checked: readonly CheckedEmail[], { format, output }: Check
 /** Checks everything once and writes one report. */
 async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[] }> {
   const { policy, path } = await readPolicyFile(options.policyPath);
-  await findFiles(options.sources);
+  await findFiles(options.sources, options.type);
   if (options.isFixing) for (const source of options.sources) tell(await fixFile(source, options));
   const checked: CheckedEmail[] = [];
   for (const source of options.sources) checked.push(await checkEmail(outside, source, { options, policy, signal }));
@@ -110,6 +112,8 @@ export async function runCheck(options: CheckOptions): Promise<number> {
   let doors: Doors | undefined;
   try {
     await readPolicyFile(options.policyPath);
+    // A watched file may still be on its way.
+    if (!options.isWatching) await findFiles(options.sources, options.type);
     doors = await openDoors();
     return await (options.isWatching ? checkAgain(doors, options) : checkOnce(doors, options, new AbortController().signal).then(({ code }) => code));
   } catch (error) {

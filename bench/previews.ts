@@ -45,12 +45,12 @@ async function wholeTest(galley: Galley, html: string, clients: string[], isQuic
 /** The distinct documents that a test of these clients renders. */
 async function distinctDocuments(galley: Galley, html: string, clientIds: readonly string[]): Promise<{ requests: RenderRequest[]; shots: number }> {
   const loaded = { html, subject: 'The spring list', headers: {}, baseUrl: undefined, inline: new Map(), raw: undefined };
-  const prepared = prepareMessage(loaded, await collectAssets(galley.outside, loaded, AbortSignal.timeout(60_000)));
+  const prepared = await prepareMessage(galley.outside, loaded, await collectAssets(galley.outside, loaded, AbortSignal.timeout(60_000)));
   const byKey = new Map<string, RenderRequest>();
   let shots = 0;
   for (const profile of clientIds.map(profileOf)) {
     for (const shot of shotNames({ imageBlocking: false }, profile)) {
-      const { key, request } = shotRequest(galley.outside, { scope: 'bare', prepared, profile, shot, raw: undefined });
+      const { key, request } = await shotRequest(galley.outside, { scope: 'bare', prepared, profile, shot, raw: undefined });
       byKey.set(key, request);
       shots += 1;
     }

@@ -60,7 +60,7 @@ function listClients(): void {
 }
 
 /** Renders the distinct pictures, as many at once as there are browsers; equal ones are made once. */
-async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot: string }[]; prepared: ReturnType<typeof prepareMessage>; out: string; tick: () => void }) {
+async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot: string }[]; prepared: Awaited<ReturnType<typeof prepareMessage>>; out: string; tick: () => void }) {
   const { wanted, prepared, out, tick } = work;
   const made: Made[] = [];
   const failed: { clientId: string; shot: string; reason: string }[] = [];
@@ -70,7 +70,7 @@ async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot:
   const queue = [...wanted];
   const one = async ({ clientId, shot }: { clientId: string; shot: string }): Promise<void> => {
     const profile = profileOf(clientId);
-    const planned = shotRequest(doors, { scope: 'cli', prepared, profile, shot, raw: profile.engine === 'thunderbird' ? raw : undefined });
+    const planned = await shotRequest(doors, { scope: 'cli', prepared, profile, shot, raw: profile.engine === 'thunderbird' ? raw : undefined });
     const rendered = byKey.get(planned.key) ?? render(planned.engine, planned.request, NEVER);
     byKey.set(planned.key, rendered);
     try {
@@ -113,7 +113,7 @@ export async function preview(args: string[]): Promise<number> {
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   try {
     const assets = new Map([...(await collectAssets({ fetch, compute: computeHere }, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
-    const prepared = prepareMessage(loaded, assets);
+    const prepared = await prepareMessage({ compute: computeHere, config }, loaded, assets);
     const wanted = clientIds.flatMap((clientId) => shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })));
     const bar = progressBar(wanted.length, given.json);
     const { made, failed, distinct } = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });

@@ -70,17 +70,18 @@ async function compare(client: { id: string; name: string }, rendering: Renderin
 /** One comparison for each client, in their order. A picture that cannot be made is one of the outcomes. */
 export async function compareScreenshots(outside: Outside, { source, subject, clients, policy }: ScreenshotOrder, { scope, signal, doors }: Turn): Promise<Comparison[]> {
   const loaded = await loadedFrom(outside, source, subject);
-  const prepared = prepareMessage(loaded, await collectAssets(outside, loaded, signal));
+  const prepared = await prepareMessage(outside, loaded, await collectAssets(outside, loaded, signal));
   const { config, browser } = outside;
   const shortened = { browser, config: { ...config, render: { ...config.render, heightMax: Math.min(config.render.heightMax, HEIGHT_MAX) } } };
   const known = new Map<string, Promise<Rendering>>();
   const render = rendersOfMessage(browser);
+  await prepared.emulations.plan(clients.map((clientId) => ({ profile: profileOf(clientId), images: true })), signal);
   const one = async (clientId: string): Promise<Comparison> => {
     const profile = profileOf(clientId);
     const client = { id: clientId, name: profile.displayName };
     try {
       const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
-      const { key, engine, request } = shotRequest(shortened, { scope, prepared, profile, shot: 'default', raw });
+      const { key, engine, request } = await shotRequest(shortened, { scope, prepared, profile, shot: 'default', raw, signal });
       const rendering = known.get(key) ?? render(engine, request, signal);
       known.set(key, rendering);
       return await compare(client, await rendering, { policy, doors });

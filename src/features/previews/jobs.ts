@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineJob, type Outside } from '../../platform/feature/index.ts';
+import { defineJob, Hopeless, type Outside } from '../../platform/feature/index.ts';
 import { RenderError } from '../../platform/browser/index.ts';
+import { ComputeError } from '../../platform/compute/index.ts';
 import { testPrefix } from './objects.ts';
 import { addWaste } from './overruns-store.ts';
 import { wasteOf } from './overruns.ts';
@@ -9,7 +10,7 @@ import { findPending, listWaitingFor, replaceShots, type Shot } from './pictures
 import type { Prepared } from './message.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
-import { shotRequest } from './shots.ts';
+import { planShot, shotOf } from './shots.ts';
 import { bounceFailed, bounceFailedPicture, renderSlowly } from './slow-jobs.ts';
 import { countTry, deleteTest, findTestOfAnyone, listExpired, listResults, listTestsInProcessing, listUnfinished, markBounced, takeLost, type PreviewTest } from './store.ts';
 import { shotNames } from './view.ts';
@@ -35,20 +36,49 @@ async function bounceTooLarge({ db, clock }: Outside, test: PreviewTest, clientI
   }
 }
 
-/** The pictures that the clients need. Yields between clients, since emulation is plain computing. */
-async function planShots(outside: Outside, plan: { test: PreviewTest; prepared: Prepared; clientIds: readonly string[] }) {
-  const shots: Shot[] = [];
-  const notes: Record<string, string[]> = {};
-  for (const clientId of plan.clientIds) {
-    const profile = profileOf(clientId);
-    for (const shot of shotNames(plan.test, profile)) {
-      const planned = shotRequest(outside, { scope: plan.test.id, prepared: plan.prepared, profile, shot, raw: undefined });
-      shots.push({ clientId, shot, key: planned.key });
-      if (shot === 'default') notes[clientId] = planned.notes;
+interface Plan {
+  shots: Shot[];
+  notes: Record<string, string[]>;
+  /** Clients whose picture of the message takes too much to work out, and why. */
+  refused: Map<string, string>;
+}
+
+/** The pictures that the clients need. */
+async function planShots(outside: Outside, plan: { test: PreviewTest; prepared: Prepared; clientIds: readonly string[]; signal: AbortSignal }): Promise<Plan> {
+  const { test, prepared, signal } = plan;
+  const wanted = plan.clientIds.map(profileOf).flatMap((profile) => shotNames(test, profile).map((shot) => ({ profile, shot })));
+  await prepared.emulations.plan(wanted.map(shotOf), signal);
+  const made: Plan = { shots: [], notes: {}, refused: new Map() };
+  for (const { profile, shot } of wanted) {
+    try {
+      const { key, notes } = await planShot(outside, { prepared, profile, shot, signal });
+      made.shots.push({ clientId: profile.id, shot, key });
+      if (shot === 'default') made.notes[profile.id] = notes;
+    } catch (error) {
+      if (!(error instanceof ComputeError && error.isOverrun)) throw error;
+      made.refused.set(profile.id, error.message);
     }
-    await new Promise((resolve) => setImmediate(resolve));
   }
-  return { shots, notes };
+  return { ...made, shots: made.shots.filter(({ clientId }) => !made.refused.has(clientId)) };
+}
+
+/** Reads the message and plans its pictures. A message that takes too much to be read has no pictures. */
+async function planTest(outside: Outside, { test, clientIds, isFresh, signal }: { test: PreviewTest; clientIds: readonly string[]; isFresh: boolean; signal: AbortSignal }): Promise<Plan> {
+  try {
+    const prepared = await preparedTest(outside, test, { isFresh, signal });
+    if (!(await findTestOfAnyone(outside.db, test.id))) return { shots: [], notes: {}, refused: new Map() };
+    return await planShots(outside, { test, prepared, clientIds, signal });
+  } catch (error) {
+    if (!(error instanceof ComputeError && error.isOverrun)) throw error;
+    return { shots: [], notes: {}, refused: new Map(clientIds.map((clientId) => [clientId, error.message])) };
+  }
+}
+
+/** Another try would take as much again. */
+async function bounceRefused({ db, clock }: Outside, test: PreviewTest, refused: Plan['refused']): Promise<void> {
+  for (const [message, ids] of Map.groupBy(refused.keys(), (clientId) => refused.get(clientId) as string)) {
+    await markBounced(db, test.id, { clientIds: ids, code: '552', message, at: clock.now() });
+  }
 }
 
 /** True: the test was deleted, and what was written of it meanwhile is gone again. */
@@ -75,9 +105,9 @@ export const prepare = defineJob({
     const waiting = new Set((await listResults(outside.db, testId)).filter((result) => result.status === 'processing').map((result) => result.clientId));
     const wanted = clientIds.filter((id) => waiting.has(id));
     if (!wanted.length) return;
-    const prepared = await preparedTest(outside, test, { isFresh, signal });
+    const plan = await planTest(outside, { test, clientIds: wanted, isFresh, signal });
     if (await eraseDeleted(outside, testId)) return;
-    const plan = await planShots(outside, { test, prepared, clientIds: wanted });
+    await bounceRefused(outside, test, plan.refused);
     await outside.db.tx(async (tx) => {
       const keys = await replaceShots(tx, testId, plan);
       await outside.jobs.enqueue(tx, render, { payloads: keys.map((key) => ({ testId, key })), account: test.accountId });
@@ -108,6 +138,7 @@ export const render = defineJob({
     try {
       await makePicture(outside, { test, key, ...pending, signal }, { effort: 'quick' });
     } catch (error) {
+      if (error instanceof ComputeError && error.isOverrun) throw new Hopeless(error.message, { cause: error });
       if (!(error instanceof RenderError && error.isOfDocument)) throw error;
       await goSlowly(outside, test, { key, failure: error });
     }

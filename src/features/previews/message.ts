@@ -1,26 +1,22 @@
-// A message ready for rendering: parsed once, emulated once per client.
-import { createHash } from 'node:crypto';
-import { emulate, parseMessage, type ClientProfile, type EmulatedDocument } from '../../engines/client-emulation/index.ts';
-import { composeMime } from '../../engines/mime/index.ts';
+// A message ready for rendering: its assets are there, and what each client shows of it is worked out when asked for.
 import type { Asset } from '../../platform/browser/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
 import type { LoadedSource } from '../email-sources/index.ts';
+import { composeMessage, digestOf, Emulations } from './emulations.ts';
 
 export interface Prepared {
   html: string;
+  /** Of the HTML as it was sent. */
+  htmlDigest: string;
   /** Where it was read from; relative addresses are relative to that. */
   documentUrl: string | undefined;
-  /** The message as that client shows it; worked out once. */
-  emulated(profile: ClientProfile, images: boolean): EmulatedDocument;
+  emulations: Emulations;
   /** By absolute URL without fragment. */
   assets: ReadonlyMap<string, Asset>;
   /** Changes when any asset does. */
   assetsDigest: string;
   /** The message as a mail client gets it. */
   raw(): Promise<Buffer>;
-}
-
-export function digestOf(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 }
 
 /** A mail client has no other way to learn where a page lay that its relative addresses refer to. */
@@ -31,23 +27,33 @@ function withBase(html: string, baseUrl: string | undefined): string {
   return head ? html.slice(0, head.index + head[0].length) + tag + html.slice(head.index + head[0].length) : tag + html;
 }
 
-/** Parses the message, once for all clients. */
-export function prepareMessage(loaded: LoadedSource, assets: ReadonlyMap<string, Asset>): Prepared {
+const digests = new WeakMap<Asset, string>();
+
+/** Digests of assets, each worked out once; others have their turn between. */
+export async function digestsOf(assets: Iterable<Asset>): Promise<ReadonlyMap<Asset, string>> {
+  const found = new Map<Asset, string>();
+  for (const asset of assets) {
+    const known = digests.get(asset);
+    const digest = known ?? digestOf(asset.body);
+    digests.set(asset, digest);
+    found.set(asset, digest);
+    if (known === undefined) await new Promise((resolve) => void setImmediate(resolve));
+  }
+  return found;
+}
+
+/** Makes a message ready, once for all clients. */
+export async function prepareMessage({ compute, config }: Pick<Outside, 'compute' | 'config'>, loaded: LoadedSource, assets: ReadonlyMap<string, Asset>): Promise<Prepared> {
   const { html, baseUrl, subject, headers } = loaded;
+  const known = await digestsOf(assets.values());
   const inOrder = [...assets].sort(([a], [b]) => (a < b ? -1 : 1));
-  const message = parseMessage(html, subject);
-  const known = new Map<string, EmulatedDocument>();
   return {
     html,
+    htmlDigest: digestOf(html),
     documentUrl: baseUrl,
-    emulated(profile, images) {
-      const name = `${profile.id} ${profile.viewport.width} ${images}`;
-      const document = known.get(name) ?? emulate(message, profile, { images });
-      known.set(name, document);
-      return document;
-    },
+    emulations: new Emulations({ compute, html, subject, secondsMax: config.compute.seconds }),
     assets,
-    assetsDigest: digestOf(inOrder.map(([url, asset]) => `${url} ${asset.contentType} ${digestOf(asset.body)}`).join('\n')),
-    raw: async () => loaded.raw ?? composeMime({ subject, html: withBase(html, baseUrl), headers }),
+    assetsDigest: digestOf(inOrder.map(([url, asset]) => `${url} ${asset.contentType} ${known.get(asset)}`).join('\n')),
+    raw: async () => loaded.raw ?? compute.run(composeMessage, { subject, html: withBase(html, baseUrl), headers }),
   };
 }

@@ -24,7 +24,7 @@ async function requestFor(outside: Outside, { test, key, clientId, shot, signal 
     const prepared = await preparedTest(outside, test, { isFresh: false, signal });
     const profile = profileOf(clientId);
     const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
-    return shotRequest(outside, { scope: test.id, prepared, profile, shot, raw });
+    return shotRequest(outside, { scope: test.id, prepared, profile, shot, raw, signal });
   };
   const kept = await attempt();
   if (kept.key === key) return kept;

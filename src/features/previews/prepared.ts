@@ -3,7 +3,7 @@ import type { Asset } from '../../platform/browser/index.ts';
 import type { RunOptions } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { collectAssets, loadMime, type LoadedSource } from '../email-sources/index.ts';
-import { digestOf, prepareMessage, type Prepared } from './message.ts';
+import { digestsOf, prepareMessage, type Prepared } from './message.ts';
 import { assetKey, assetListKey, sourceKey } from './objects.ts';
 import type { PreviewTest } from './store.ts';
 
@@ -27,8 +27,10 @@ export async function loadSource({ blobs, compute }: Pick<Outside, 'blobs' | 'co
 }
 
 async function saveAssets({ blobs }: Outside, testId: string, assets: ReadonlyMap<string, Asset>): Promise<void> {
-  const listed: ListedAsset[] = [...assets].map(([url, asset]) => ({ url, digest: digestOf(asset.body), contentType: asset.contentType, status: asset.status }));
-  const distinct = new Map([...assets.values()].map((asset) => [digestOf(asset.body), asset]));
+  const digests = await digestsOf(assets.values());
+  const digestOf = (asset: Asset): string => digests.get(asset) as string;
+  const listed: ListedAsset[] = [...assets].map(([url, asset]) => ({ url, digest: digestOf(asset), contentType: asset.contentType, status: asset.status }));
+  const distinct = new Map([...assets.values()].map((asset) => [digestOf(asset), asset]));
   await Promise.all([...distinct].map(([digest, asset]) => blobs.put(assetKey(testId, digest), asset.body, asset.contentType)));
   await blobs.put(assetListKey(testId), Buffer.from(JSON.stringify(listed)), 'application/json');
 }
@@ -52,7 +54,7 @@ async function prepareNow(outside: Outside, test: PreviewTest, options: PrepareO
     assets = await collectAssets(outside, loaded, options.signal);
     await saveAssets(outside, test.id, assets);
   }
-  return prepareMessage(loaded, assets);
+  return prepareMessage(outside, loaded, assets);
 }
 
 export interface PrepareOptions {

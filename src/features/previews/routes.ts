@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { inlineStyles, textOf } from '../../engines/html/index.ts';
 import { invalid, notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
@@ -9,6 +8,7 @@ import { readSource } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
 import { addChecks } from './checks.ts';
+import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
 import { listShots } from './pictures-store.ts';
@@ -92,7 +92,7 @@ export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>
 
 async function sourceHtml(ctx: Context, id: string): Promise<string> {
   const test = await getTest(ctx, id);
-  return (await loadSource(ctx, test)).html;
+  return (await loadSource(ctx, test, { urgency: 'answer' })).html;
 }
 
 /** A picture at the address that its owner was given: the same for as long as the test is there. */
@@ -135,7 +135,8 @@ export const endpoints = [
   endpoint(contracts.getContent, async (ctx, { params }) => ({ content: await sourceHtml(ctx, params.test_id) })),
   endpoint(contracts.getContentAs, async (ctx, { params }) => {
     const html = await sourceHtml(ctx, params.test_id);
-    return { content: params.content === 'inlinecss' ? inlineStyles(html) : textOf(html) };
+    const shown = params.content === 'inlinecss' ? inlinedStyles : plainText;
+    return { content: await ctx.compute.run(shown, html, { urgency: 'answer' }) };
   }),
   endpoint(contracts.getFile, (ctx, { params, query }) => ownFile(ctx, { token: params.token, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined })),
 ];

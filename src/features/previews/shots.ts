@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ClientProfile } from '../../engines/client-emulation/index.ts';
 import type { RenderRequest } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import type { Wanted } from './emulations.ts';
 import type { Prepared } from './message.ts';
 
 export interface ShotRequest {
@@ -22,7 +23,10 @@ export interface ShotParts {
   shot: string;
   /** The raw message, where the engine is a mail client. */
   raw: Buffer | undefined;
+  signal?: AbortSignal | undefined;
 }
+
+type ShotDoors = Pick<Outside, 'browser' | 'config'>;
 
 /** The device on its side: what a client does can depend on the width. */
 function turned(profile: ClientProfile): ClientProfile {
@@ -30,24 +34,44 @@ function turned(profile: ClientProfile): ClientProfile {
   return { ...profile, viewport: { width: height, height: width, pixelRatio } };
 }
 
-/** What to render for one screenshot of one client. */
-export function shotRequest(outside: Pick<Outside, 'browser' | 'config'>, { scope, prepared, profile: upright, shot, raw }: ShotParts): ShotRequest {
-  const profile = shot === 'horizontal' ? turned(upright) : upright;
-  const images = shot !== 'no_images';
+interface Planned {
+  profile: ClientProfile;
+  images: boolean;
+  look: Pick<RenderRequest, 'width' | 'height' | 'pixelRatio' | 'colorScheme' | 'forceDark' | 'heightMax'>;
+  engine: ClientProfile['engine'];
+  key: string;
+  notes: string[];
+}
+
+/** What a shot depends on: the client, on its side where the shot is, and whether its images are shown. */
+export function shotOf({ profile, shot }: Pick<ShotParts, 'profile' | 'shot'>): Wanted {
+  return { profile: shot === 'horizontal' ? turned(profile) : profile, images: shot !== 'no_images' };
+}
+
+/** Which picture one screenshot of one client is. */
+export async function planShot(outside: ShotDoors, { prepared, signal, ...parts }: Omit<ShotParts, 'scope' | 'raw'>): Promise<Planned> {
+  const { profile, images } = shotOf(parts);
   const renderer = outside.browser.pick(profile.engine, profile.colorScheme);
-  const { html, notes, forceDark } = prepared.emulated(profile, images);
+  const { digest, notes, forceDark } = await prepared.emulations.find({ profile, images }, signal);
   const { width, height, pixelRatio } = profile.viewport;
   const look = { width, height, pixelRatio, colorScheme: profile.colorScheme, forceDark, heightMax: outside.config.render.heightMax };
   const isMailClient = renderer.engine === 'thunderbird';
-  const content = isMailClient ? `${prepared.html} ${images}` : html;
+  const content = isMailClient ? `${prepared.htmlDigest} ${images}` : digest;
   const key = createHash('sha256').update(JSON.stringify([renderer.engine, renderer.version, look, prepared.assetsDigest, content])).digest('hex').slice(0, 40);
+  return { profile, images, look, engine: renderer.engine, key, notes: isMailClient ? [] : notes };
+}
+
+/** What to render for one screenshot of one client. */
+export async function shotRequest(outside: ShotDoors, { scope, raw, ...parts }: ShotParts): Promise<ShotRequest> {
+  const { prepared, signal } = parts;
+  const { profile, images, look, engine, key, notes } = await planShot(outside, parts);
   return {
     key,
-    engine: renderer.engine,
-    notes: isMailClient ? [] : notes,
+    engine,
+    notes,
     request: {
       ...look,
-      html,
+      html: await prepared.emulations.document({ profile, images }, signal),
       ...(prepared.documentUrl !== undefined && { documentUrl: prepared.documentUrl }),
       scope,
       assetsKey: `${prepared.assetsDigest} ${images}`,
@@ -56,7 +80,7 @@ export function shotRequest(outside: Pick<Outside, 'browser' | 'config'>, { scop
         const asset = prepared.assets.get(url.split('#', 1)[0] as string);
         return images || !asset?.contentType.startsWith('image/') ? asset : undefined;
       },
-      ...(isMailClient && raw && { message: { raw, images } }),
+      ...(engine === 'thunderbird' && raw && { message: { raw, images } }),
     },
   };
 }

@@ -42,8 +42,9 @@ export function openCompute({ processes, memoryMb, seconds, answerSeconds, log }
 
 /** Computes in this process: for a command that serves nobody else. Nothing bounds it but Ctrl-C. */
 export const computeHere: Compute = {
-  run: async (computation, input, { signal } = {}) => {
+  run: async (computation, input, { signal, allow } = {}) => {
     signal?.throwIfAborted();
+    allow?.();
     return computation.run(input);
   },
   warm: async () => {},

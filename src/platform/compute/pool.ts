@@ -19,6 +19,8 @@ export interface PoolOptions {
 export interface RunOptions {
   urgency?: Urgency;
   signal?: AbortSignal | undefined;
+  /** Asked when its turn has come; what it throws is thrown instead of computing. */
+  allow?: () => void;
 }
 
 interface Waiting {
@@ -48,14 +50,18 @@ export class ComputePool {
     return this.#idle.length + this.#busy.size;
   }
 
-  async run<Input, Output>(computation: Computation<Input, Output>, input: Input, { urgency = 'job', signal }: RunOptions = {}): Promise<Output> {
+  async run<Input, Output>(computation: Computation<Input, Output>, input: Input, { urgency = 'job', signal, allow }: RunOptions = {}): Promise<Output> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw stopping();
     const limits: ComputeLimits = { seconds: this.#options.seconds[urgency], memoryMb: this.#options.memoryMb };
     const { promise, resolve, reject } = Promise.withResolvers<Output>();
+    const begin = async (child: EngineChild): Promise<Output> => {
+      allow?.();
+      return child.run(computation, input, { limits, signal });
+    };
     const waiting: Waiting = {
       urgency,
-      begin: (child) => child.run(computation, input, { limits, signal }).then(resolve, (error: unknown) => {
+      begin: (child) => begin(child).then(resolve, (error: unknown) => {
         if (error instanceof ComputeError) this.#options.onOverrun?.(error, computation.name);
         reject(error);
       }),

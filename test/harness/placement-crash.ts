@@ -67,7 +67,7 @@ async function openWorld(): Promise<{ env: Record<string, string>; imapPort: num
       await transport.sendMail({ envelope: { from: 'relay@relay.example', to: recipients }, raw });
     },
   });
-  return { env: { GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${relay.port}`, GALLEY_ALLOW_HOSTS: '127.0.0.1' }, imapPort: dovecot.imapPort, taken, async close() {
+  return { env: { GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${relay.port}`, GALLEY_ALLOW_HOSTS: '127.0.0.1', GALLEY_IMAP_PORTS: '1024-65535' }, imapPort: dovecot.imapPort, taken, async close() {
     transport.close();
     await relay.close();
     await dovecot.close();

@@ -3,6 +3,7 @@
 import { isPassing, messageOf } from '../../platform/errors/index.ts';
 import type { JobTurn, Outside } from '../../platform/feature/index.ts';
 import { nextAttempt, type Delivery, type RetryPolicy } from '../../platform/mail/index.ts';
+import { maySendTo } from './may-send.ts';
 import { settleDelivery } from './settle.ts';
 import * as store from './store.ts';
 import { withToken } from './token.ts';
@@ -26,6 +27,7 @@ export interface HandOver {
 
 /** One attempt. Never sends what may have been sent before. */
 export async function handOver(outside: Outside, token: string, work: HandOver & { turn: JobTurn }): Promise<void> {
+  if (!(await isAllowed(outside, token, work))) return;
   const delivery = await claim(outside, token);
   if (!delivery) return;
   if (delivery.deadlineAt <= outside.clock.now()) return;
@@ -48,6 +50,19 @@ export async function handOver(outside: Outside, token: string, work: HandOver &
   }
   const delivered = await send(outside, delivery, { message, signal: work.turn.signal });
   await note(outside, delivery, { delivered, work });
+}
+
+/** Before the first attempt at a mailbox. When nothing may be sent, the delivery ends, or waits. */
+async function isAllowed(outside: Outside, token: string, work: HandOver & { turn: JobTurn }): Promise<boolean> {
+  const delivery = await store.findDelivery(outside.db, token);
+  if (delivery?.seedKind !== 'mailbox' || delivery.settledAt !== null || delivery.state !== 'pending') return true;
+  const answer = await maySendTo(outside, delivery, work.turn.signal);
+  if (answer.may) return true;
+  const { againSeconds, reason } = answer;
+  const waitsUntil = againSeconds !== null && outside.clock.now().getTime() + againSeconds * 1000;
+  if (waitsUntil && waitsUntil < delivery.deadlineAt.getTime()) await work.again(outside.db, delivery, againSeconds);
+  else await settleDelivery(outside, token, { state: 'unknown', reason });
+  return false;
 }
 
 /** Takes the delivery for this attempt. Undefined: there is nothing to send. */

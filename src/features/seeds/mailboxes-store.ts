@@ -18,13 +18,17 @@ export interface SeedMailbox {
   status: 'untested' | 'working' | 'failing';
   statusMessage: string | null;
   checkedAt: Date | null;
+  /** When a login with the present address, server and credentials worked last. Null: mail is not sent to it. */
+  loggedInAt: Date | null;
+  /** When a message was found in it that was sent to its present address. */
+  receivedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 const COLUMNS = sql.raw(`id, account_id as "accountId", email, provider, display_name as "displayName", category, region, host, port, security, user_name as "userName",
   sealed_credentials as "sealedCredentials", verify_certificate as "verifyCertificate", is_enabled as "isEnabled", status, status_message as "statusMessage",
-  checked_at as "checkedAt", created_at as "createdAt", updated_at as "updatedAt"`);
+  checked_at as "checkedAt", logged_in_at as "loggedInAt", received_at as "receivedAt", created_at as "createdAt", updated_at as "updatedAt"`);
 
 /** False: the account has a mailbox with this address. */
 export async function insertMailbox(db: Sql, made: SeedMailbox): Promise<boolean> {
@@ -52,15 +56,22 @@ export async function updateMailbox(db: Sql, box: SeedMailbox): Promise<SeedMail
   if (taken) return null;
   return db.first(sql<SeedMailbox>`update seed_mailboxes set email = ${box.email}, provider = ${box.provider}, display_name = ${box.displayName}, category = ${box.category}, region = ${box.region}, host = ${box.host}, port = ${box.port},
     security = ${box.security}, user_name = ${box.userName}, sealed_credentials = ${box.sealedCredentials}, verify_certificate = ${box.verifyCertificate}, is_enabled = ${box.isEnabled}, status = ${box.status},
-    status_message = ${box.statusMessage}, updated_at = ${box.updatedAt} where id = ${box.id} and account_id = ${box.accountId} returning ${COLUMNS}`);
+    status_message = ${box.statusMessage}, logged_in_at = ${box.loggedInAt}, received_at = ${box.receivedAt}, updated_at = ${box.updatedAt} where id = ${box.id} and account_id = ${box.accountId} returning ${COLUMNS}`);
 }
 
 export async function deleteMailbox(db: Sql, accountId: string, id: string): Promise<boolean> {
   return (await db.run(sql`delete from seed_mailboxes where id = ${id} and account_id = ${accountId}`)) > 0;
 }
 
-export async function noteCheck(db: Sql, id: string, check: { status: 'working' | 'failing'; message: string | null; at: Date }): Promise<void> {
-  await db.run(sql`update seed_mailboxes set status = ${check.status}, status_message = ${check.message}, checked_at = ${check.at} where id = ${id}`);
+/** Says how a login went; nothing is noted of a mailbox that was changed meanwhile. */
+export async function noteCheck(db: Sql, box: Pick<SeedMailbox, 'id' | 'updatedAt'>, check: { status: 'working' | 'failing'; message: string | null; at: Date }): Promise<void> {
+  await db.run(sql`update seed_mailboxes set status = ${check.status}, status_message = ${check.message}, checked_at = ${check.at}, logged_in_at = ${check.status === 'working' ? check.at : sql`logged_in_at`}
+    where id = ${box.id} and updated_at = ${box.updatedAt}`);
+}
+
+/** A message was found in it: its address is its own. */
+export async function noteReceived(db: Sql, box: Pick<SeedMailbox, 'id' | 'updatedAt'>, at: Date): Promise<void> {
+  await db.run(sql`update seed_mailboxes set received_at = ${at} where id = ${box.id} and updated_at = ${box.updatedAt}`);
 }
 
 /** Null: nobody else visits the mailbox until then, or until `endVisit`. Otherwise when the other's time is over. */

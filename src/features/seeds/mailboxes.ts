@@ -46,7 +46,20 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
-function applyFields(before: SeedMailbox, fields: MailboxFields): SeedMailbox {
+/** Whoever may add mailboxes must not try other services of other hosts by them. */
+function checkPort({ config }: Pick<Outside, 'config'>, port: number): void {
+  const { imapPorts } = config;
+  if (imapPorts.some(({ from, to }) => port >= from && port <= to)) return;
+  throw invalid('port', `must be ${imapPorts.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(' or ')}; GALLEY_IMAP_PORTS can open others.`);
+}
+
+/** What was proven of a mailbox with the settings before counts for the same address, server and login only. */
+function proofsOf(before: SeedMailbox, after: SeedMailbox): Pick<SeedMailbox, 'loggedInAt' | 'receivedAt'> {
+  const isSame = (['email', 'host', 'port', 'security', 'userName', 'sealedCredentials'] as const).every((name) => before[name] === after[name]);
+  return isSame ? { loggedInAt: before.loggedInAt, receivedAt: before.receivedAt } : { loggedInAt: null, receivedAt: null };
+}
+
+function applyFields(outside: Pick<Outside, 'config'>, before: SeedMailbox, fields: MailboxFields): SeedMailbox {
   const email = fields.email ?? before.email;
   checkEmail(email);
   const security = fields.security ?? before.security;
@@ -55,6 +68,8 @@ function applyFields(before: SeedMailbox, fields: MailboxFields): SeedMailbox {
   if (security === 'none' && !isLoopback(host)) throw invalid('security', 'may be none only for a server on this machine; credentials would travel in the clear.');
   const provider = (fields.provider ?? (before.provider || (email.split('@')[1] as string))).toLowerCase();
   if (RECEIVERS.some(({ domain }) => domain === provider)) throw invalid('provider', `"${provider}" is one of Galley's own receivers.`);
+  const port = fields.port ?? (before.port || (security === 'tls' ? 993 : 143));
+  checkPort(outside, port);
   return {
     ...before,
     email,
@@ -64,7 +79,7 @@ function applyFields(before: SeedMailbox, fields: MailboxFields): SeedMailbox {
     displayName: fields.display_name ?? (before.displayName || (email.split('@')[1] as string)),
     category: fields.category ?? before.category,
     region: fields.region ?? before.region,
-    port: fields.port ?? (before.port || (security === 'tls' ? 993 : 143)),
+    port,
     userName: fields.user ?? (before.userName || email),
     verifyCertificate: fields.verify_certificate ?? before.verifyCertificate,
     isEnabled: fields.enabled ?? before.isEnabled,
@@ -78,9 +93,9 @@ export async function addMailbox(ctx: Context, fields: MailboxFields): Promise<S
   const id = newId();
   const blank: SeedMailbox = {
     id, accountId: ctx.principal.accountId, email: '', provider: '', displayName: '', category: 'b2c', region: 'Global', host: '', port: 0, security: 'tls', userName: '',
-    sealedCredentials: ctx.secrets.seal(JSON.stringify(credentials), purposeOf(id)), verifyCertificate: true, isEnabled: true, status: 'untested', statusMessage: null, checkedAt: null, createdAt: now, updatedAt: now,
+    sealedCredentials: ctx.secrets.seal(JSON.stringify(credentials), purposeOf(id)), verifyCertificate: true, isEnabled: true, status: 'untested', statusMessage: null, checkedAt: null, loggedInAt: null, receivedAt: null, createdAt: now, updatedAt: now,
   };
-  const made = applyFields(blank, fields);
+  const made = applyFields(ctx, blank, fields);
   if (!(await store.insertMailbox(ctx.db, made))) throw new AppError('conflict', `There is a mailbox with the address ${made.email} already.`);
   return made;
 }
@@ -94,9 +109,9 @@ export async function getMailbox(ctx: Context, id: string): Promise<SeedMailbox>
 export async function changeMailbox(ctx: Context, id: string, fields: MailboxFields): Promise<SeedMailbox> {
   const before = await getMailbox(ctx, id);
   const credentials = readCredentials(fields);
-  const changed = { ...applyFields(before, fields), updatedAt: ctx.clock.now(), status: 'untested' as const, statusMessage: null };
+  const changed = { ...applyFields(ctx, before, fields), updatedAt: ctx.clock.now(), status: 'untested' as const, statusMessage: null };
   if (credentials) changed.sealedCredentials = ctx.secrets.seal(JSON.stringify(credentials), purposeOf(id));
-  const saved = await store.updateMailbox(ctx.db, changed);
+  const saved = await store.updateMailbox(ctx.db, { ...changed, ...proofsOf(before, changed) });
   if (saved === null) throw new AppError('conflict', `There is a mailbox with the address ${changed.email} already.`);
   if (!saved) throw notFound('seed mailbox', id);
   return saved;
@@ -131,6 +146,7 @@ function failure(reason: MailboxFailure['reason'], message: string, isTemporary:
  * that Galley stands in, so the address is checked here and the connection made to just that address.
  */
 export async function openMailbox(outside: Outside, box: SeedMailbox): Promise<{ ok: true; mailbox: Mailbox } | MailboxFailure> {
+  if (!outside.config.imapPorts.some(({ from, to }) => box.port >= from && box.port <= to)) return failure('refused', `Port ${box.port} is not open to mailboxes; GALLEY_IMAP_PORTS can open it.`, false);
   const addresses = await addressesOf(outside, box.host);
   if (addresses.length === 0) return failure('dns', `${box.host} has no address, or it could not be looked up.`, true);
   const isAllowed = parseAllowList(outside.config.fetch.allowHosts);
@@ -142,10 +158,9 @@ export async function openMailbox(outside: Outside, box: SeedMailbox): Promise<{
 }
 
 /** Logs in, lists folders, and remembers whether that worked. */
-export async function tryMailbox(ctx: Context, id: string) {
-  const box = await getMailbox(ctx, id);
-  const opened = await openMailbox(ctx, box);
-  const outcome = opened.ok ? await opened.mailbox.probe(AbortSignal.timeout(30_000)) : opened;
-  await store.noteCheck(ctx.db, id, { status: outcome.ok ? 'working' : 'failing', message: outcome.ok ? null : outcome.message, at: ctx.clock.now() });
+export async function tryMailbox(outside: Outside, box: SeedMailbox, signal: AbortSignal = AbortSignal.timeout(30_000)) {
+  const opened = await openMailbox(outside, box);
+  const outcome = opened.ok ? await opened.mailbox.probe(signal) : opened;
+  await store.noteCheck(outside.db, box, { status: outcome.ok ? 'working' : 'failing', message: outcome.ok ? null : outcome.message, at: outside.clock.now() });
   return outcome;
 }

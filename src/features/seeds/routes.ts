@@ -19,7 +19,7 @@ export const endpoints = [
     return { message: 'The mailbox and its credentials were deleted.' };
   }),
   endpoint(contracts.testMailbox, async (ctx, { params }) => {
-    const outcome = await mailboxes.tryMailbox(ctx, params.mailbox_id);
+    const outcome = await mailboxes.tryMailbox(ctx, await mailboxes.getMailbox(ctx, params.mailbox_id));
     if (!outcome.ok) return { working: false, reason: outcome.reason, message: outcome.message, temporary: outcome.isTemporary, has_tabs: false, folders: [] };
     return { working: true, reason: null, message: `Login works; ${outcome.folders.length} folders are looked into.`, temporary: false, has_tabs: outcome.hasTabs, folders: outcome.folders };
   }),

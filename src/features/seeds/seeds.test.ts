@@ -20,7 +20,7 @@ async function answerIn(app: App, operation: string, body?: unknown): Promise<[n
 describe('/v1/seeds/mailboxes', () => {
   let app: App;
   before(async () => {
-    app = await startApp({ GALLEY_ROLES: 'api' }, { zone: { 'imap.inside.example': { A: ['10.0.0.5'] } } });
+    app = await startApp({ GALLEY_ROLES: 'api', GALLEY_IMAP_PORTS: '143, 993,1990-1999' }, { zone: { 'imap.inside.example': { A: ['10.0.0.5'] } } });
   });
   after(() => app.close());
 
@@ -58,6 +58,7 @@ describe('/v1/seeds/mailboxes', () => {
       [{ ...whole, provider: 'ISP.local-receiver.example' }, /^provider "isp\.local-receiver\.example" is one of Galley's own receivers\.$/],
       [{ ...whole, display_name: 'a\0b' }, /^display_name must not hold the character U\+0000\.$/],
       [{ ...whole, category: 'friends' }, /^category must be one of b2c, b2b\.$/],
+      [{ ...whole, port: 22 }, /^port must be 143 or 993 or 1990-1999; GALLEY_IMAP_PORTS can open others\.$/],
     ];
     for (const [body, message] of refused) {
       const [status, answer] = await answerIn(app, `POST ${PATH}`, body);
@@ -112,7 +113,7 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   before(async () => {
     dovecot = await startDovecot();
     world = await openWorld(dovecot.lmtpPort);
-    app = await startApp({ GALLEY_ROLES: 'api,work,mail', GALLEY_SMTP_DOMAIN: 'galley.test', GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${world.relay.port}`, GALLEY_ALLOW_HOSTS: '127.0.0.1' });
+    app = await startApp({ GALLEY_ROLES: 'api,work,mail', GALLEY_SMTP_DOMAIN: 'galley.test', GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${world.relay.port}`, GALLEY_ALLOW_HOSTS: '127.0.0.1', GALLEY_IMAP_PORTS: '1024-65535' });
     const { body } = await app.call('POST /v4/inbox/tests', { body: { from: 'a@elsewhere.example', subject: 'x', html: 'x' } });
     from = `news@${/sandbox\w+\.galley\.test/.exec(body.message)?.[0]}`;
   });
@@ -199,8 +200,47 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
     assert.deepEqual([gone.state, gone.attempts, gone.smtp_reply], ['missing', 1, '550 5.1.1 No such user']);
   });
 
+  /** Stands for a login that worked, and a message that was found, before the provider changed its mind. */
+  const proven = (id: string) => app.galley.outside.db.run(sql`update seed_mailboxes set logged_in_at = now(), received_at = now() where id = ${id}`);
+
+  it('sends nothing to a mailbox before a login to it has worked, and says so', async () => {
+    const id = await add('stranger@stranger.example', { password: 'wrong' });
+    const seed = await settled(await start('stranger.example'));
+    assert.deepEqual([seed.state, seed.attempts, world.taken.get('stranger@stranger.example')], ['undetermined', 0, undefined]);
+    assert.match(seed.reason, /^Nothing was sent to this mailbox: logging in to it does not work: 127\.0\.0\.1 refused the login/);
+    await answerIn(app, `PUT ${PATH}/${id}`, { password: DOVECOT_PASSWORD });
+    assert.deepEqual([(await settled(await start('stranger.example'))).state, world.taken.get('stranger@stranger.example')], ['delivered', 1]);
+  });
+
+  it('sends nothing to an address that the mailbox had in a list before, and forgets what was proven of another', async () => {
+    const id = await add('victim@moved.example', { password: 'wrong' });
+    const [, list] = await answerIn(app, 'POST /v4/inbox/seedlists', { provider_filter: ['moved.example'] });
+    assert.ok(list.mailing_list.includes('victim@moved.example'));
+    await answerIn(app, `PUT ${PATH}/${id}`, { email: 'own@moved.example', user: 'own@moved.example', password: DOVECOT_PASSWORD });
+    assert.equal((await answerIn(app, `POST ${PATH}/${id}/test`))[1].working, true);
+    const seed = await settled(await start('moved.example', { seed_list: list.target_email }));
+    assert.deepEqual([seed.state, world.taken.get('victim@moved.example')], ['undetermined', undefined]);
+    assert.match(seed.reason, /^Nothing was sent to this mailbox: its address is own@moved\.example now/);
+    await answerIn(app, `PUT ${PATH}/${id}`, { email: 'victim@moved.example', user: 'victim@moved.example', password: 'wrong' });
+    assert.equal((await settled(await start('moved.example'))).state, 'undetermined');
+    assert.equal(world.taken.get('victim@moved.example'), undefined);
+  });
+
+  it('sends ten messages a day at most to an address until one was found in the mailbox', async () => {
+    // A login proves the mailbox of somebody's own server, not that the address is theirs.
+    await add('elsewhere@unseen.example');
+    world.behaviour.set('elsewhere@unseen.example', async () => undefined);
+    const ids = [];
+    for (let n = 0; n < 11; n++) {
+      ids.push(await start('unseen.example'));
+      await until(ids.at(-1) as string, ({ state, delivered_at: sentAt }) => state !== 'pending' || sentAt !== null);
+    }
+    assert.equal(world.taken.get('elsewhere@unseen.example'), 10);
+    assert.match((await seedOf(ids[10] as string)).reason, /^Nothing was sent to this mailbox: none of the 10 messages of the last 24 hours was found in it yet/);
+  });
+
   it('says that nobody can tell when the mailbox refuses the login', async () => {
-    await add('badlogin@closed.example', { password: 'wrong' });
+    await proven(await add('badlogin@closed.example', { password: 'wrong' }));
     const id = await start('closed.example');
     const seed = await settled(id);
     assert.equal(seed.state, 'undetermined');
@@ -212,7 +252,7 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   it('says that nobody can tell when the mailbox loses every connection until the deadline', async () => {
     const server = net.createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    await add('lost@lost.example', { port: (server.address() as net.AddressInfo).port });
+    await proven(await add('lost@lost.example', { port: (server.address() as net.AddressInfo).port }));
     const id = await start('lost.example', { deadline_minutes: 5 });
     for (;;) {
       const [, { items }] = await answerIn(app, `GET ${PATH}`);

@@ -203,6 +203,12 @@ export function listAwaited(db: Sql, mailboxId: string, limit: number): Promise<
 }
 
 /** Open ones whose time is over. A message that only waits for its first try has not missed anything yet. */
+/** Messages that were sent to a mailbox, or were about to be, since then. */
+export async function countSent(db: Sql, mailboxId: string, since: Date): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`select count(*)::int as count from seed_deliveries where seed_kind = 'mailbox' and seed_id = ${mailboxId} and first_attempt_at >= ${since}`);
+  return row?.count ?? 0;
+}
+
 export function listOverdue(db: Sql, now: Date, limit: number): Promise<SeedDelivery[]> {
   return db.rows(sql<SeedDelivery>`select ${WITHOUT_REPORT} from seed_deliveries where settled_at is null and deadline_at <= ${now} and state <> 'pending' order by deadline_at limit ${limit}`);
 }

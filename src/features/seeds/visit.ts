@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../platform/feature/index.ts';
 import type { MailboxCopy } from '../../platform/mailboxes/index.ts';
 import { openMailbox } from './mailboxes.ts';
-import { beginVisit, endVisit, findMailboxOfAnyone, noteCheck } from './mailboxes-store.ts';
+import { beginVisit, endVisit, findMailboxOfAnyone, noteCheck, noteReceived } from './mailboxes-store.ts';
 import { settleDelivery } from './settle.ts';
 import { TOKEN_HEADER } from './token.ts';
 import { listAwaited, type ReceptionReport, type SeedDelivery, type Settlement } from './store.ts';
@@ -58,14 +58,16 @@ async function look(outside: Outside, mailboxId: string, signal: AbortSignal): P
   const opened = await openMailbox(outside, box);
   const since = new Date(Math.min(...awaited.map((one) => (one.firstAttemptAt ?? one.touchedAt).getTime())) - 86_400_000).toISOString();
   const found = opened.ok ? await opened.mailbox.findAll(TOKEN_HEADER, awaited.map(({ token }) => token), { signal, since }) : opened;
-  await noteCheck(db, box.id, { status: found.ok ? 'working' : 'failing', message: found.ok ? null : found.message, at: clock.now() });
+  await noteCheck(db, box, { status: found.ok ? 'working' : 'failing', message: found.ok ? null : found.message, at: clock.now() });
   if (!found.ok) {
     if (!found.isTemporary) await giveUp(`The mailbox cannot be read: ${found.message}`);
     return;
   }
   for (const delivery of awaited) {
     const copies = found.copies.get(delivery.token) ?? [];
-    if (copies.length) await settleDelivery(outside, delivery.token, settlementOf(copies, clock.now()));
+    if (copies.length === 0) continue;
+    if (delivery.email === box.email.toLowerCase()) await noteReceived(db, box, clock.now());
+    await settleDelivery(outside, delivery.token, settlementOf(copies, clock.now()));
   }
 }
 

@@ -31,6 +31,8 @@ export interface Config {
   fetch: { allowHosts: readonly string[] };
   smtp: { port: number; domain: string; sizeBytesMax: number };
   /** Outgoing mail. */
+  /** Ports that mailboxes may be looked into at. */
+  imapPorts: readonly { from: number; to: number }[];
   mail: { relayUrl: string | undefined; helo: string };
   dns: { servers: readonly string[] };
   /** Addresses of the spam filters that the operator runs. */
@@ -50,6 +52,12 @@ export class ConfigError extends Error {}
 function readCompute(number: (name: string) => number): Config['compute'] {
   const [processes, seconds] = [number('GALLEY_COMPUTE_PROCESSES'), number('GALLEY_COMPUTE_SECONDS')];
   return { processes, seconds, memoryMb: number('GALLEY_COMPUTE_MEMORY_MIB') };
+}
+
+/** `993` or `1143-1150`. */
+function portRange(text: string): { from: number; to: number } {
+  const [from = 0, to = from] = text.split('-').map(Number);
+  return { from, to };
 }
 
 /** Reads and checks `GALLEY_*`. Throws {@link ConfigError} naming each wrong variable and what is valid. */
@@ -75,11 +83,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: read('GALLEY_DATABASE_URL'),
     database: { connections: number('GALLEY_DATABASE_CONNECTIONS'), statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000 },
     http: { trustedProxies: list('GALLEY_TRUSTED_PROXIES'), headersTimeoutMs: number('GALLEY_HEADERS_SECONDS') * 1000, metricsToken: read('GALLEY_METRICS_TOKEN') },
-    limits: {
-      keyPerMinute: number('GALLEY_KEY_REQUESTS_PER_MINUTE'),
-      accountPerMinute: number('GALLEY_ACCOUNT_REQUESTS_PER_MINUTE'),
-      wrongKeysPerMinute: number('GALLEY_WRONG_KEYS_PER_MINUTE'),
-    },
+    limits: { keyPerMinute: number('GALLEY_KEY_REQUESTS_PER_MINUTE'), accountPerMinute: number('GALLEY_ACCOUNT_REQUESTS_PER_MINUTE'), wrongKeysPerMinute: number('GALLEY_WRONG_KEYS_PER_MINUTE') },
     storageUrl: read('GALLEY_STORAGE_URL'),
     roles: list('GALLEY_ROLES') as Role[],
     region: read('GALLEY_REGION') as Config['region'],
@@ -91,6 +95,7 @@ export function readConfig(env: Environment): Config {
       domain: read('GALLEY_SMTP_DOMAIN') as string,
       sizeBytesMax: number('GALLEY_SMTP_MESSAGE_MIB') * 1024 * 1024,
     },
+    imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
     mail: { relayUrl: read('GALLEY_SMTP_RELAY'), helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string) },
     dns: { servers: list('GALLEY_DNS_SERVERS') },
     filters: { spamd: read('GALLEY_SPAMD'), rspamd: read('GALLEY_RSPAMD') },

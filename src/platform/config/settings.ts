@@ -30,6 +30,12 @@ const dnsServers = (text: string) =>
 const addressRanges = (text: string) =>
   text.split(',').every((part) => isAddressRange(part.trim())) ? undefined : 'give IP addresses or CIDR ranges, joined by commas.';
 
+const portRanges = (text: string) =>
+  text.split(',').every((part) => {
+    const [, from, to = from] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? [];
+    return from !== undefined && Number(from) >= 1 && Number(from) <= Number(to) && Number(to) <= 65_535;
+  }) ? undefined : 'give ports, or ranges of ports such as 1143-1150, joined by commas.';
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_PORT', default: '8400', about: 'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` alone. 0 takes a free one.', check: whole(0, 65535) },
   { name: 'GALLEY_HOST', default: '127.0.0.1', about: 'Address to listen on. `0.0.0.0` opens the service to the network: put TLS in front of it.' },
@@ -53,6 +59,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_SMTP_MESSAGE_MIB', default: '50', about: 'Largest message the SMTP listener takes, in MiB.', check: whole(1, 200) },
   { name: 'GALLEY_SMTP_RELAY', default: '', about: 'Relay that takes all outgoing mail, `smtp://user:password@host:587` (STARTTLS, required when there is a password) or `smtps://…:465`. Unset: mail goes straight to the servers that the recipients’ MX records name.', check: url('smtp:', 'smtps:'), isSecret: true },
   { name: 'GALLEY_SMTP_HELO', default: '', about: 'Name that outgoing mail connections greet with; the reverse DNS of the sending address should say the same. Unset: `GALLEY_SMTP_DOMAIN`.', check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.') },
+  { name: 'GALLEY_IMAP_PORTS', default: '143,993', about: 'Ports at which mailboxes that tests look into may be, such as `143,993,1143-1150`, joined by commas.', check: portRanges },
   { name: 'GALLEY_DNS_SERVERS', default: '', about: 'Name servers to ask, such as `192.0.2.53` or `192.0.2.53:5353`, joined by commas; a recursive resolver of your own is best. Unset: those of the system.', check: dnsServers },
   { name: 'GALLEY_SPAMD', default: '', about: '`host:port` of SpamAssassin’s spamd, which local receivers and `galley spam` then ask too.', check: spamdAddressFault },
   { name: 'GALLEY_RSPAMD', default: '', about: 'URL of Rspamd’s normal worker, such as `http://127.0.0.1:11333`, which local receivers and `galley spam` then ask too.', check: url('http:', 'https:') },

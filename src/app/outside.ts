@@ -16,7 +16,7 @@ import type { Log } from '../platform/log/index.ts';
 import { createMailer } from '../platform/mail/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
-import { createSpamFilters } from '../platform/spam-filters/index.ts';
+import { openSpamFilters, type FilterPlaces } from '../platform/spam-filters/index.ts';
 import { FEATURES } from './features.ts';
 import { VERSION } from './version.ts';
 
@@ -37,6 +37,8 @@ export interface OpenOptions {
   clock?: Clock;
   /** Default: the resolver of the configuration. */
   dns?: Dns;
+  /** Where to look for spam filters that no setting names. Default: where they listen by default. */
+  filterPlaces?: FilterPlaces;
 }
 
 /** Opens the database of the configuration and brings its tables up to date. */
@@ -64,7 +66,7 @@ export function loopbackFor(host: string): string {
 }
 
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
-export async function openOutside({ config, log, clock = systemClock, dns = createDns(config.dns) }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
+export async function openOutside({ config, log, clock = systemClock, dns = createDns(config.dns), filterPlaces }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const warning = await openDataDir(config.dataDir);
   if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
   const secrets = await openSecrets(config);
@@ -75,7 +77,7 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   const mailer = createMailer({ dns, fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   // The queue hands jobs the outside that it is itself a part of.
-  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: createSpamFilters(config.filters), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
+  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
   const outside = doors as Outside;
   outside.jobs = await openJobs<Outside>({
     db,

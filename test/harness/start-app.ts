@@ -6,6 +6,7 @@ import { startGalley, type Galley } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
 import type { Clock } from '../../src/platform/clock/index.ts';
 import { createZoneDns, type DeclaredZone, type Dns } from '../../src/platform/dns/index.ts';
+import type { FilterPlaces } from '../../src/platform/spam-filters/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { freshDatabase } from './template-database.ts';
 
@@ -64,15 +65,17 @@ export interface World {
   zone?: DeclaredZone;
   /** In place of a zone, such as one that changes its answers. */
   dns?: Dns;
+  /** Where spam filters are looked for, when `GALLEY_FIND_FILTERS` is on; it is off otherwise. */
+  filterPlaces?: FilterPlaces;
 }
 
 /** Starts the app. Extra settings go into its environment. Close it after the tests: nothing may be left. */
-export async function startApp(settings: Record<string, string> = {}, { zone = {}, dns = createZoneDns(zone) }: World = {}): Promise<App> {
+export async function startApp(settings: Record<string, string> = {}, { zone = {}, dns = createZoneDns(zone), filterPlaces }: World = {}): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
   const database = await freshDatabase(dataDir);
-  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_BROWSERS: '1', GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_DRAIN_SECONDS: '5', ...database.env, ...settings };
+  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_BROWSERS: '1', GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_DRAIN_SECONDS: '5', GALLEY_FIND_FILTERS: filterPlaces ? 'on' : 'off', ...database.env, ...settings };
   const clock = testClock();
-  const galley = await startGalley({ config: readConfig(env), log: createLog(process.env['GALLEY_TEST_LOG'] ?? 'silent'), clock, dns, checkReplies: true });
+  const galley = await startGalley({ config: readConfig(env), log: createLog(process.env['GALLEY_TEST_LOG'] ?? 'silent'), clock, dns, ...(filterPlaces && { filterPlaces }), checkReplies: true });
   const app: App = {
     url: galley.url,
     key: KEY,

@@ -31,7 +31,7 @@ const galley = (...args: string[]) => galleyWith({}, ...args);
 
 function galleyWith(settings: Record<string, string>, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, 'spam', ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...settings } }, (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }));
+    execFile(process.execPath, [MAIN, 'spam', ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '', GALLEY_FIND_FILTERS: 'off', ...settings } }, (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }));
   });
 }
 
@@ -42,7 +42,10 @@ describe('galley spam', () => {
     assert.match(stdout, /There is no DNS: authentication could not be checked/);
     assert.match(stdout, /^ {2}inbox +Simulated strict corporate gateway /m);
     assert.match(stdout, /^ {2}dkim +pass /m);
-    assert.match(stdout, /^Filter built-in: [\d.]+ of 5 points: ham$/m);
+    assert.match(stdout, /^Filter built-in: [\d.]+ of 5 points: nothing found$/m);
+    assert.match(stdout, /^ {2}How often it is right, measured on \d{4}-\d\d-\d\d:\n {4}Finds [\d.]+ % \([\d.]+–[\d.]+ %\) of [\d,]+ messages: /m);
+    assert.match(stdout, /^Filters that were not asked\n {2}Rspamd was not looked for: GALLEY_FIND_FILTERS is off\..*\n {4}→ Set GALLEY_RSPAMD=/m);
+    assert.doesNotMatch(stdout, /\bham\b(?! of)|\bclean\b/);
   });
 
   it('ends with 1 for spam, with every rule, its points and what to do, as JSON too', async () => {

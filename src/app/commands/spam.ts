@@ -6,7 +6,7 @@ import { createDns, DnsError, type Dns } from '../../platform/dns/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { createFetch } from '../../platform/fetch/index.ts';
 import { hasNetwork } from '../../platform/network/index.ts';
-import { createSpamFilters } from '../../platform/spam-filters/index.ts';
+import { openSpamFilters } from '../../platform/spam-filters/index.ts';
 import { readEnvelope, type AssumedEnvelope } from '../../features/seeds/index.ts';
 import { judgeUnsent, type SpamInput, type UnsentVerdicts } from '../../features/spam-tests/index.ts';
 import { VERSION } from '../version.ts';
@@ -22,8 +22,9 @@ const USAGE = `galley spam <mail.eml | mail.html> [options]
   --offline                        ask no DNS
   --format pretty|json             default pretty
 
-An HTML file is judged as sent by a fully authenticated stand-in. GALLEY_SPAMD and GALLEY_RSPAMD name filters to ask
-besides the built-in rules. Exit codes: 0 every receiver would take it to the inbox, 1 some would not, 2 wrong usage, or
+An HTML file is judged as sent by a fully authenticated stand-in. SpamAssassin and Rspamd are asked besides the built-in
+rules when they run on this machine, or when GALLEY_SPAMD and GALLEY_RSPAMD name them; GALLEY_FIND_FILTERS=off asks only
+those that are named. Exit codes: 0 every receiver would take it to the inbox, 1 some would not, 2 wrong usage, or
 it could not run.`;
 
 const FIELDS = { ip: 'ip', helo: 'helo', rdns: 'reverseDns', reverse_dns: 'reverseDns', from: 'mailFrom', mail_from: 'mailFrom' } as const;
@@ -65,10 +66,12 @@ const NO_DNS: Dns = { resolve: (name, type) => Promise.reject(new DnsError('ETIM
 
 const WHERE = { inbox: 'inbox', category: 'inbox', spam: 'SPAM', rejected: 'REFUSED', deferred: 'put off' } as const;
 
+const VERDICT_WORDS: Readonly<Record<string, string>> = { nothing_found: 'nothing found', soft: 'in doubt' };
+
 /** Rspamd's threshold is where it refuses; what it calls spam lies below. */
 function saidBy({ engine, score, threshold, verdict, action }: UnsentVerdicts['analysis']['filters'][number]): string {
   const points = engine === 'rspamd' ? `${score} points, refuses from ${threshold}` : `${score} of ${threshold} points`;
-  return `${points}: ${verdict}${action === null || action === 'no action' ? '' : ` (${action})`}`;
+  return `${points}: ${verdict === null ? '' : VERDICT_WORDS[verdict] ?? verdict}${action === null || action === 'no action' ? '' : ` (${action})`}`;
 }
 
 function pretty({ analysis, receivers }: UnsentVerdicts, { isOffline, isSubjectMissing }: { isOffline: boolean; isSubjectMissing: boolean }): string {
@@ -90,7 +93,11 @@ function pretty({ analysis, receivers }: UnsentVerdicts, { isOffline, isSubjectM
       lines.push(`  ${points.toFixed(1).padStart(5)}  ${rule}  ${message}`);
       if (fix !== null && points > 0) lines.push(`         → ${fix}`);
     }
+    if (filter.measured) lines.push(`  How often it is right, measured on ${filter.measured.date}:`, ...filter.measured.sentences.map((sentence) => `    ${sentence}`));
   }
+  const missing = (analysis.filter_advice ?? []).filter(({ fix }) => fix !== null);
+  if (missing.length) lines.push('', 'Filters that were not asked');
+  for (const { message, fix } of missing) lines.push(`  ${message}`, `    → ${fix}`);
   const { bulk_sender: bulk, one_click: oneClick } = analysis;
   lines.push('', `Bulk sender checklist: ${bulk.passed} pass, ${bulk.failed} fail, ${bulk.warnings} warn, ${bulk.unknown} unknown`);
   for (const { status, title, reason, fix } of bulk.checks) if (status === 'fail' || status === 'warning') lines.push(`  ${status.padEnd(8)} ${title}: ${reason}${fix === null ? '' : `\n           → ${fix}`}`);
@@ -131,7 +138,7 @@ export async function spam(args: string[]): Promise<number> {
   const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (spam test)` });
   try {
-    const verdicts = await judgeUnsent({ config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: createSpamFilters(config.filters) }, input);
+    const verdicts = await judgeUnsent({ config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: openSpamFilters(config.filters) }, input);
     process.stdout.write(values.format === 'json' ? json(verdicts, isOffline) : pretty(verdicts, { isOffline, isSubjectMissing: input.content.kind === 'html' && input.content.subject === '' }));
     return verdicts.receivers.every(({ verdict }) => verdict.placement === 'inbox' || verdict.placement === 'category') ? 0 : 1;
   } finally {

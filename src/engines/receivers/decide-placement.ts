@@ -96,7 +96,7 @@ function sentenceOf({ engine, score, threshold, verdict }: FilterOpinion): strin
 function weighted({ groupWeights }: Receiver, { score, threshold, groups }: PlacementInput['builtIn']): Omit<FilterOpinion, 'engine'> {
   let sum = score;
   for (const [group, points] of Object.entries(groups) as [keyof typeof groups, number][]) sum += points * ((groupWeights[group] ?? 1) - 1);
-  return { score: rounded(sum), threshold, verdict: sum >= threshold ? 'spam' : sum >= 0.6 * threshold ? 'soft' : 'ham' };
+  return { score: rounded(sum), threshold, verdict: sum >= threshold ? 'spam' : sum >= 0.6 * threshold ? 'soft' : 'nothing_found' };
 }
 
 /** A filter's word counts more than its numbers: Rspamd marks spam long before its threshold, which is that of refusing. */

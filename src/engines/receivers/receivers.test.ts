@@ -12,7 +12,7 @@ const PASS: AuthenticationFacts = {
 const FORGED: AuthenticationFacts = { ...PASS, spf: { result: 'fail', reason: '198.51.100.9 is not allowed' }, dkim: [], dmarc: { result: 'fail', policy: 'reject', domain: 'example.com' } };
 const NOTHING: AuthenticationFacts = { spf: { result: 'none' }, dkim: [], dmarc: { result: 'none' }, reverseDns: { result: 'pass' }, tls: true };
 const SPAM: FilterOpinion[] = [{ engine: 'rspamd', score: 12, threshold: 15, verdict: 'spam' }, { engine: 'spamassassin', score: 9, threshold: 5, verdict: 'spam' }];
-const HAM: FilterOpinion[] = [{ engine: 'rspamd', score: 0.4, threshold: 15, verdict: 'ham' }, { engine: 'spamassassin', score: -0.1, threshold: 5, verdict: 'ham' }];
+const HAM: FilterOpinion[] = [{ engine: 'rspamd', score: 0.4, threshold: 15, verdict: 'nothing_found' }, { engine: 'spamassassin', score: -0.1, threshold: 5, verdict: 'nothing_found' }];
 
 const headersOf = (input: SpamInput) => Object.fromEntries((input.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
 
@@ -153,7 +153,7 @@ describe('decidePlacement', () => {
   it('never files a message better because one more filter was asked, whatever that filter says', () => {
     const rank = { inbox: 0, category: 0, deferred: 1, spam: 1, rejected: 2 };
     const [given, more] = [[-4, 0, 3, 5, 5.4, 8, 25], [-40, -4, 0, 2.5, 5, 7, 11, 30]];
-    const opinions = (engine: string, threshold: number): FilterOpinion[] => more.map((score) => ({ engine, score, threshold, verdict: score >= threshold || (engine === 'rspamd' && score >= 6) ? 'spam' : 'ham' }));
+    const opinions = (engine: string, threshold: number): FilterOpinion[] => more.map((score) => ({ engine, score, threshold, verdict: score >= threshold || (engine === 'rspamd' && score >= 6) ? 'spam' : 'nothing_found' }));
     const faults: string[] = [];
     const input = inputFor(NEWSLETTER, {}, 1);
     for (const receiver of RECEIVERS) {

@@ -25,7 +25,7 @@ export interface FilterOpinion {
   engine: string;
   score: number;
   threshold: number;
-  verdict: 'ham' | 'soft' | 'spam';
+  verdict: 'nothing_found' | 'soft' | 'spam';
 }
 
 export interface MessageFacts {

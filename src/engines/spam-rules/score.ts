@@ -1,24 +1,35 @@
+import WEIGHTS from '../../../data/spam-rules/weights.json' with { type: 'json' };
 import type { Finding } from '../findings/types.ts';
+import { languageOf } from './language.ts';
 import { readMail } from './reading.ts';
 import type { SpamRule } from './rule.ts';
 import { ATTACHMENT_RULES, BULK_RULES } from './rules/bulk.ts';
 import { FIELD_RULES } from './rules/fields.ts';
+import { FORM_RULES } from './rules/forms.ts';
+import { LINK_PLACE_RULES } from './rules/link-places.ts';
 import { LINK_RULES } from './rules/links.ts';
 import { HTML_RULES, IMAGE_RULES } from './rules/markup.ts';
 import { PHRASE_RULES } from './rules/phrases.ts';
+import { SENDER_RULES } from './rules/senders.ts';
 import { SUBJECT_RULES } from './rules/subject.ts';
 import { WORD_RULES } from './rules/words.ts';
 import type { RuleGroup, SpamInput, SpamRuleHit, SpamRuleInfo, SpamScore } from './types.ts';
 
 /** Changes with any rule or its points, so that scores of two tests are compared only when they can be. */
-export const SPAM_RULES_VERSION = '2026.11';
+export const SPAM_RULES_VERSION = '2026.11.2';
 export const SPAM_THRESHOLD = 5;
 /** From here on a message is treated worse, though not as spam. */
 const SOFT_THRESHOLD = 3;
 const SCORE_MIN = -5;
 const PLACES_MAX = 20;
 
-const RULES: readonly SpamRule[] = [...PHRASE_RULES, ...WORD_RULES, ...LINK_RULES, ...IMAGE_RULES, ...HTML_RULES, ...SUBJECT_RULES, ...FIELD_RULES, ...BULK_RULES, ...ATTACHMENT_RULES];
+const WRITTEN: readonly SpamRule[] = [...PHRASE_RULES, ...WORD_RULES, ...FORM_RULES, ...LINK_RULES, ...LINK_PLACE_RULES, ...IMAGE_RULES, ...HTML_RULES, ...SUBJECT_RULES, ...SENDER_RULES, ...FIELD_RULES, ...BULK_RULES, ...ATTACHMENT_RULES];
+
+/** With the fitted points; a rule that the fitted mail says too little about keeps those that it was written with. */
+const RULES: readonly SpamRule[] = WRITTEN.map((rule) => ({ ...rule, points: (WEIGHTS.points as Record<string, number>)[rule.rule] ?? rule.points }));
+
+/** Points that rules were written with, which weights are fitted from. */
+export const WRITTEN_POINTS: ReadonlyMap<string, number> = new Map(WRITTEN.map(({ rule, points }) => [rule, points]));
 
 /** The rules as they are published. */
 export const SPAM_RULES: readonly SpamRuleInfo[] = RULES.map(({ rule, group, points, description, fix, source }) => ({ rule, group, points, description, fix, source }));
@@ -39,7 +50,8 @@ export function scoreSpam(input: SpamInput): SpamScore {
   const score = Math.max(SCORE_MIN, rounded(hits.reduce((sum, { points }) => sum + points, 0)));
   return {
     engine: 'built-in', version: SPAM_RULES_VERSION, score, threshold: SPAM_THRESHOLD,
-    verdict: score >= SPAM_THRESHOLD ? 'spam' : score >= SOFT_THRESHOLD ? 'soft' : 'ham', rules: hits, groups,
+    verdict: score >= SPAM_THRESHOLD ? 'spam' : score >= SOFT_THRESHOLD ? 'soft' : 'nothing_found', rules: hits, groups,
+    language: languageOf(`${mail.subject}\n${mail.body?.value ?? ''}`),
   };
 }
 

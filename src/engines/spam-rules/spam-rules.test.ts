@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scoreSpam, spamFindings, SPAM_RULES, type SpamInput } from './index.ts';
-import { HTML, NEWSLETTER, withFields, withHtml } from './newsletter.fixture.ts';
+import { languageOf, scoreSpam, spamFindings, SPAM_RULES, type SpamInput } from './index.ts';
+import { HEADERS, HTML, NEWSLETTER, withFields, withHtml } from './newsletter.fixture.ts';
 
 const p = (text: string): SpamInput => withHtml(`<p>${text}</p>`);
 const attached = (name: string, sizeBytes = 1000): SpamInput => ({ ...NEWSLETTER, attachments: [{ name, contentType: 'application/octet-stream', sizeBytes }] });
@@ -110,13 +110,54 @@ const CASES: Record<string, SpamInput> = {
   ATTACHED_PAGE: attached('invoice.html'),
   ATTACHED_ARCHIVE: attached('photos.zip'),
   ATTACHED_LARGE: attached('film.mp4', 20_000_000),
+  BODY_SURVEY: p('Take our short survey and tell us more.'),
+  BODY_GIFT: p('You have been selected. Claim your reward.'),
+  BODY_WALLET: p('Your wallet will be suspended: connect your wallet to keep your USDT.'),
+  BODY_STORAGE: p('Your cloud storage is full, your photos will be deleted.'),
+  BODY_DELIVERY: p('Your parcel could not be delivered.'),
+  BODY_RENEWAL: p('Your subscription has expired.'),
+  BODY_REMOVE_LIST: p('If you wish to be removed from our list, remove your name here.'),
+  BODY_MORTGAGE: p('Refinance at the lowest mortgage rates.'),
+  BODY_MLM: p('A home-based business with residual income.'),
+  BODY_HERBAL: p('A miracle: lose weight with herbal tea.'),
+  BODY_AS_SEEN: p('As seen on TV. Amazing new product. Order now at the lowest prices.'),
+  BODY_INVESTORS: p('Hot stock of the week.'),
+  BODY_PARTNER: p('I am a bank manager in Lagos with a business proposal that is strictly confidential. Contact me.'),
+  TEXT_IS_HTML: { subject: 'A letter', text: '<html><body><p>Hello</p><b>you</b></body></html>' },
+  BODY_STYLED: p('\u{1d418}\u{1d40e}\u{1d414} won'),
+  BODY_NAMES_ADDRESS: { ...withHtml('<p>Hello</p>'), html: '<p>Hello anna99@reader.example, your parcel waits.</p>', headers: HEADERS.map((field) => (field.name === 'To' ? { name: 'To', value: 'anna99@reader.example' } : field)) },
+  BODY_CONTACT_ELSEWHERE: p('Write to mr.smith@gmail.com today.'),
+  BODY_LARGE_SUMS: p('The sum of $10.5 million waits.'),
+  HTML_LOUD_TYPE: withHtml('<font size="7">Big</font><font color="red">Red</font>'),
+  BASE64_NEEDLESS: { ...withFields({ 'Content-Transfer-Encoding': 'base64', 'Content-Type': 'text/plain; charset=utf-8' }), html: undefined, text: 'Plain letters of the alphabet that need no encoding at all.' },
+  SUBJECT_NAMES_ADDRESS: withFields({ To: 'anna99@reader.example', Subject: 'anna99, your parcel waits' }),
+  SUBJECT_STYLED: withFields({ Subject: '\u{1d418}\u{1d40e}\u{1d414} won' }),
+  SUBJECT_GAP_CODE: withFields({ Subject: 'Improved health      JBTFCZ' }),
+  SUBJECT_ENDS_IN_CODE: withFields({ Subject: 'A notice for you #6375881' }),
+  FROM_MALFORMED: bulkFrom('T-Mobile ,_<i6797@garden.example>'),
+  FROM_STYLED: bulkFrom('"\u{1d418}\u{1d40e}\u{1d414}" <letter@news.example.com>'),
+  FROM_TWO_ALPHABETS: bulkFrom('"Meta\u041cask" <letter@news.example.com>'),
+  FROM_EMOJI: bulkFrom('"Garden \u{1f381}" <letter@news.example.com>'),
+  FROM_RANDOM: bulkFrom('Garden <news@18tbx7s71y.com>'),
+  FROM_BRAND: bulkFrom('"PayPal Service" <letter@news.example.com>'),
+  FROM_IS_TO: withFields({ From: 'Anna <anna@reader.example>', To: 'anna@reader.example' }),
+  REPLY_TO_ELSEWHERE: withFields({ 'Reply-To': 'answers@elsewhere.com' }),
+  MESSAGE_ID_LOCAL: withFields({ 'Message-ID': '<4711@localhost>' }),
+  LINK_FREE_HOSTING: withHtml('<a href="https://storage.googleapis.com/x/y.html">here</a>'),
+  LINK_REDIRECT: withHtml('<a href="https://www.google.com/url?q=https://evil.net">here</a>'),
+  LINK_BROKEN_IN: withHtml('<a href="https://www.bakery.com/wp-content/x/login.php">here</a>'),
+  LINK_TOKEN: withHtml('<a href="https://www.example.com/a.html#4abcDEF9876543210xyz">here</a>'),
+  LINK_RANDOM_HOST: withHtml('<a href="https://x1b2c3d4e5.com/">here</a>'),
+  LINK_ALL_SAME: { ...NEWSLETTER, html: '<a href="https://www.example.com/x">a</a> <a href="https://www.example.com/x">b</a> <a href="https://www.example.com/x">c</a>' },
+  LINK_NOT_SENDER: { ...NEWSLETTER, html: '<p>Read on <a href="https://www.elsewhere.com/x">there</a></p>' },
+  LINK_MAILTO_STRANGER: withHtml('<a href="mailto:mr.smith@gmail.com?subject=yes">Yes</a>'),
 };
 
 describe('the built-in rules', () => {
   it('find nothing in an honest newsletter but what speaks for it', () => {
     const score = scoreSpam(NEWSLETTER);
     assert.deepEqual(score.rules.map(({ rule }) => rule), ['BULK_LIST_ID', 'BULK_ONE_CLICK']);
-    assert.deepEqual([score.score, score.verdict], [-0.5, 'ham']);
+    assert.deepEqual([score.score, score.verdict], [-0.5, 'nothing_found']);
   });
   it('have a case each, here', () => assert.deepEqual(SPAM_RULES.map(({ rule }) => rule).filter((rule) => !(rule in CASES)), []));
   for (const [rule, input] of Object.entries(CASES)) {
@@ -145,6 +186,36 @@ describe('the built-in rules', () => {
     const score = scoreSpam(withHtml('<a href="http://198.51.100.7:8080/">Act</a>'));
     assert.equal(score.groups.links, 2.9);
     assert.equal(score.score, 2.4);
+  });
+});
+
+/** Messages that we wrote: tests of rules, never of rates. */
+const IN_LANGUAGES: Record<string, Record<string, string>> = {
+  BODY_LOTTERY: { de: 'Herzlichen Glückwunsch, Sie wurden ausgewählt.', fr: 'Félicitations, vous avez été sélectionné.', es: 'Enhorabuena, ha sido seleccionado.', it: 'Congratulazioni, hai vinto.', pt: 'Parabéns, você foi contemplado.', nl: 'Gefeliciteerd, u bent geselecteerd.' },
+  BODY_EASY_MONEY: { de: 'Verdienen Sie 5.000 € pro Woche: schnell reich werden.', fr: 'Gagnez 500 € par jour, la liberté financière.', es: 'Gane 500 € al día desde casa.', it: 'Guadagna 500 € al giorno.', pt: 'Ganhe R$ 500 por dia, renda extra.', nl: 'Verdien 500 euro per dag, word snel rijk.' },
+  BODY_ACCOUNT_THREAT: { de: 'Ihr Konto wurde gesperrt.', fr: 'Votre compte a été suspendu.', es: 'Su cuenta ha sido bloqueada.', it: 'Il suo conto è stato bloccato.', pt: 'Sua conta foi bloqueada.', nl: 'Uw rekening is geblokkeerd.' },
+  BODY_SECRETS: { de: 'Bitte bestätigen Sie Ihr Passwort.', fr: 'Confirmez votre mot de passe.', es: 'Confirme su contraseña.', it: 'Inserisca la sua password.', pt: 'Digite a sua senha.', nl: 'Bevestig uw wachtwoord.' },
+  BODY_PHARMACY: { de: 'Potenzmittel, ohne Rezept.', fr: 'Sans ordonnance, pharmacie en ligne.', es: 'Farmacia online, sin receta.', it: 'Farmacia online, senza ricetta.', pt: 'Farmácia online, sem receita.', nl: 'Online apotheek, zonder recept.' },
+  BODY_PRESSURE: { de: 'Nur heute, letzte Chance, innerhalb von 24 Stunden, die Anzahl ist begrenzt.', fr: 'Dernière chance, sous 24 heures. Act now.', es: 'Última oportunidad. Act now. Limited time.', it: 'Ultima occasione. Act now. Limited time.', pt: 'Última chance, em até 24 horas. Act now.', nl: 'Laatste kans, binnen 24 uur. Act now.' },
+};
+const HONEST_IN_LANGUAGES = [
+  'Ihr Konto bei uns ist jetzt eingerichtet, und die Rechnung für Oktober liegt bereit.', 'Votre compte est prêt, et la facture du mois d’octobre est disponible.', 'Su cuenta está lista, y la factura de octubre ya está disponible.', 'Il suo ordine è stato spedito, e la fattura di ottobre è disponibile.', 'Sua encomenda foi enviada, e a fatura de outubro está disponível.', 'Uw bestelling is verzonden, en de factuur van oktober staat klaar.',
+];
+
+describe('rules in seven languages', () => {
+  for (const [rule, texts] of Object.entries(IN_LANGUAGES)) {
+    for (const [language, text] of Object.entries(texts)) {
+      it(`${rule} is found in ${language}`, () => {
+        const hit = scoreSpam(p(text)).rules.find((one) => one.rule === rule);
+        assert.ok(hit, text);
+        assert.ok(hit.places.every(({ offset, snippet }) => offset !== undefined && snippet), JSON.stringify(hit.places));
+      });
+    }
+  }
+  for (const text of HONEST_IN_LANGUAGES) it(`honest words cost nothing: ${text}`, () => assert.deepEqual(scoreSpam(p(text)).rules.filter(({ points, group }) => points > 0 && group === 'content').map(({ rule }) => rule), []));
+  it('the language of a text is told by its small words', () => {
+    assert.deepEqual(HONEST_IN_LANGUAGES.map((text) => languageOf(`${text} ${text}`)), ['de', 'fr', 'es', 'it', 'pt', 'nl']);
+    assert.deepEqual([languageOf('We have sent the invoice of October to you, and it is on your page with all the other ones.'), languageOf('OK'), languageOf('Добрый день, ваш заказ отправлен сегодня утром, и счёт за октябрь уже готов для вас.')], ['en', undefined, undefined]);
   });
 });
 

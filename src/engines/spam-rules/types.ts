@@ -1,5 +1,6 @@
 // What the built-in rules read, and what they say.
 import type { Place } from '../findings/types.ts';
+import type { Language } from './language.ts';
 
 export interface SpamInput {
   /** Decoded text of the HTML part. */
@@ -52,9 +53,11 @@ export interface SpamScore {
   /** Sum of all points, at most one decimal; never below -5. */
   score: number;
   threshold: number;
-  verdict: 'ham' | 'soft' | 'spam';
+  verdict: 'nothing_found' | 'soft' | 'spam';
   /** Most points first. */
   rules: SpamRuleHit[];
+  /** Of what readers see; undefined where it could not be told. */
+  language: Language | undefined;
   /** Sum of points by group; groups without a hit are absent. */
   groups: Partial<Record<RuleGroup, number>>;
 }

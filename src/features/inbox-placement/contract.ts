@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
+import { MeasuredBeside } from '../spam-tests/index.ts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const common = { tag: 'Inbox placement', errorShape: 'message' } as const;
@@ -126,7 +127,7 @@ const Result = Type.Object({
     Type.Object({ is_spam: Type.Boolean(), score: Type.Number(), required: Type.Number(), rules: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), short_description: Type.String(), long_description: Type.String() })) }),
   ),
   filters: Type.Array(
-    Type.Object({ engine: Type.String(), score: Nullable(Type.Number()), threshold: Nullable(Type.Number()), verdict: Nullable(Type.String()), failure: Nullable(Type.String()), rules: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), description: Type.String(), fix: Nullable(Type.String()) })) }),
+    Type.Object({ engine: Type.String(), score: Nullable(Type.Number()), threshold: Nullable(Type.Number()), verdict: Nullable(Type.String({ description: '`nothing_found`, `soft` (in doubt) or `spam`.' })), failure: Nullable(Type.String()), measured: Type.Optional(Nullable(MeasuredBeside)), rules: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), description: Type.String(), fix: Nullable(Type.String()) })) }),
   ),
   comparison: Type.Optional(Nullable(Type.Object({ result_id: Type.String(), created_at: Type.String(), providers: Type.Record(Type.String(), Type.Object({ inbox: Comparison, spam: Comparison })) }))),
 });

@@ -35,7 +35,7 @@ function filtersOf({ filters, builtIn }: Examination): FilterSaid[] {
   const operated = filters.map((one): FilterSaid => (one.ok
     ? { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, rules: one.rules.map(({ name, points, description }) => ({ name, points, description: description || (explainSymbol(name)?.meaning ?? name), fix: points > 0 ? (explainSymbol(name)?.fix ?? null) : null })) }
     : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, rules: [] }));
-  const own = { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, rules: builtIn.rules.map(({ rule, points, message, fix }) => ({ name: rule, points, description: message, fix: points > 0 ? fix : null })) };
+  const own = { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, language: builtIn.language, rules: builtIn.rules.map(({ rule, points, message, fix }) => ({ name: rule, points, description: message, fix: points > 0 ? fix : null })) };
   return [...operated, own];
 }
 

@@ -72,7 +72,7 @@ describe('POST /v4/inbox/tests', () => {
       created_at: createdAt, updated_at: updatedAt, attributes: {}, is_spoofing: null, sharing_enabled: false, sharing_expires_at: null, sharing_id: '', spamassassin: null, comparison: null,
       notice: ONLY_SIMULATED,
     });
-    assert.deepEqual([filters.length, filters[0].engine, filters[0].verdict], [1, 'built-in', 'ham']);
+    assert.deepEqual([filters.length, filters[0].engine, filters[0].verdict], [1, 'built-in', 'nothing_found']);
     assert.deepEqual(stats.all, { ...EMPTY, delivered: 4, inbox: 4, total: 4, categories: { primary: 4 }, simulated: 4, observations: 2, first_received_at: stats.all.first_received_at, last_received_at: stats.all.last_received_at });
     assert.deepEqual(totals, { real: { ...EMPTY, provider: 'real' }, simulated: { ...stats.all, provider: 'simulated' } });
     assert.deepEqual([stats[WEBMAIL].simulated, stats[WEBMAIL].observations, stats[WEBMAIL].inbox_interval], [2, 1, null]);

@@ -1,12 +1,15 @@
 import { anyOf, jsonb, sql, type Sql } from '../../platform/db/index.ts';
+import type { Language } from '../../engines/spam-rules/index.ts';
 import { readPage, type Paged, type PageQuery } from './paging-store.ts';
 
 export interface FilterSaid {
   engine: string;
   score: number | null;
   threshold: number | null;
-  verdict: 'ham' | 'soft' | 'spam' | null;
+  verdict: 'nothing_found' | 'soft' | 'spam' | null;
   failure: string | null;
+  /** Of the message, where the built-in rules could tell it. */
+  language?: Language | undefined;
   rules: { name: string; points: number; description: string; fix: string | null }[];
 }
 

@@ -1,7 +1,8 @@
+import { measuredBeside } from '../../engines/spam-rules/index.ts';
 import type { Interval } from '../../engines/placement-statistics/index.ts';
-import type { SeedDelivery, SeedProvider } from '../seeds/index.ts';
+import { verdictName, type SeedDelivery, type SeedProvider } from '../seeds/index.ts';
 import type { SeedList } from './lists-store.ts';
-import type { PlacementResult } from './results-store.ts';
+import type { FilterSaid, PlacementResult } from './results-store.ts';
 
 export interface DeliveryStats {
   provider: string;
@@ -138,6 +139,10 @@ function spamAssassinView(result: PlacementResult) {
   return { is_spam: said.verdict === 'spam', score: said.score, required: said.threshold, rules: said.rules.map(({ name, points, description }) => ({ name, points, short_description: description, long_description: description })) };
 }
 
+function filterView({ language, verdict, ...said }: FilterSaid) {
+  return { ...said, verdict: verdictName(verdict), measured: said.engine === 'built-in' ? measuredBeside(language) : null };
+}
+
 /** What the placements of a test are worth, in a sentence; null: every seed is a real mailbox. */
 function noticeOf(deliveries: readonly SeedDelivery[]): string | null {
   const simulated = deliveries.filter(({ seedKind }) => seedKind === 'receiver');
@@ -179,7 +184,7 @@ export function resultView(result: PlacementResult, { deliveries, stats, totals,
     sharing_expires_at: result.sharingExpiresAt?.toISOString() ?? null,
     sharing_id: result.sharingId ?? '',
     spamassassin: spamAssassinView(result),
-    filters: result.filters ?? [],
+    filters: (result.filters ?? []).map(filterView),
   };
 }
 

@@ -63,7 +63,7 @@ export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival):
   const reverseDns = isIpKnown ? (assumed?.reverseDns ?? verdicts.reverseDns.confirmedName) : null;
   // Filters know the reader from To; a seed in its place would look like a copy to somebody else.
   const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [mail.to[0]?.address || arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
-  const [canBeAnswered, ...opinions] = await Promise.all([takesMail(dns, mail.from[0]?.address), ...outside.filters.map((filter) => filter.check(raw, envelope))]);
+  const [canBeAnswered, ...opinions] = await Promise.all([takesMail(dns, mail.from[0]?.address), ...(await outside.filters.current()).map((filter) => filter.check(raw, envelope))]);
   const filters = assumed?.zone ? opinions.map(aboutContent) : opinions;
   const builtIn = scoreSpam({
     ...(mail.html !== undefined && { html: mail.html }),

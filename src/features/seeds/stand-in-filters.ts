@@ -9,8 +9,8 @@ const RSPAMD_SPAM = 6;
 const RSPAMD_SOFT = 4;
 
 function verdictAt(score: number, { engine, threshold, verdict }: { engine: string; threshold: number; verdict: FilterVerdict }): FilterVerdict {
-  const strict: FilterVerdict = engine === 'rspamd' ? (score >= RSPAMD_SPAM ? 'spam' : score >= RSPAMD_SOFT ? 'soft' : 'ham') : score >= threshold ? 'spam' : 'ham';
-  const order: FilterVerdict[] = ['ham', 'soft', 'spam'];
+  const strict: FilterVerdict = engine === 'rspamd' ? (score >= RSPAMD_SPAM ? 'spam' : score >= RSPAMD_SOFT ? 'soft' : 'nothing_found') : score >= threshold ? 'spam' : 'nothing_found';
+  const order: FilterVerdict[] = ['nothing_found', 'soft', 'spam'];
   // Less can be said against the message than before, never more.
   return order.indexOf(strict) < order.indexOf(verdict) ? strict : verdict;
 }

@@ -70,11 +70,16 @@ export interface ReceptionReport {
   tags: string[];
 }
 
+/** Verdicts that were stored before they were called what they say. */
+export function verdictName(stored: string | null): string | null {
+  return stored === 'ham' ? 'nothing_found' : stored;
+}
+
 export interface FilterSummary {
   engine: string;
   score: number | null;
   threshold: number | null;
-  verdict: 'ham' | 'soft' | 'spam' | null;
+  verdict: 'nothing_found' | 'soft' | 'spam' | null;
   /** Why there is no verdict. */
   failure: string | null;
 }

@@ -2,16 +2,18 @@
 import { bulkSenderFindings, checkBulkSender, checkOneClick, type BulkSenderInput, type LiveUnsubscribe, type OneClickReport } from '../../engines/bulk-sender/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { Authentication } from '../../engines/mail-authentication/index.ts';
-import { explainSymbol, spamFindings } from '../../engines/spam-rules/index.ts';
+import { explainSymbol, measuredBeside, spamFindings } from '../../engines/spam-rules/index.ts';
 import type { Static } from 'typebox';
 import { factsOf, type Examination } from '../seeds/index.ts';
 import type { Analysis } from './contract.ts';
+import type { FilterState } from '../../platform/spam-filters/index.ts';
+import { filterAdvice } from './filter-advice.ts';
 import type { OutgoingMessage } from './message.ts';
 
 export type SpamAnalysis = Static<typeof Analysis>;
 
 /** Puts together what the checklist, the filters and the verdicts say. */
-export function analyse(examined: Examination, { sender, live }: { sender: OutgoingMessage['sender']; live: LiveUnsubscribe | null }): { analysis: SpamAnalysis; findings: Finding[] } {
+export function analyse(examined: Examination, { sender, live, states }: { sender: OutgoingMessage['sender']; live: LiveUnsubscribe | null; states: readonly FilterState[] }): { analysis: SpamAnalysis; findings: Finding[] } {
   const { mail, authentication, judged, isEncrypted, canBeAnswered } = examined;
   const given: BulkSenderInput = {
     headers: mail.headerList,
@@ -30,11 +32,12 @@ export function analyse(examined: Examination, { sender, live }: { sender: Outgo
     envelope: { ip: judged.ip, helo: judged.helo, reverse_dns: judged.reverseDns, mail_from: judged.mailFrom },
     authentication: authenticationView(authentication),
     filters: filtersOf(examined),
+    filter_advice: filterAdvice(states),
     bulk_sender: { passed: bulk.passed, failed: bulk.failed, warnings: bulk.warnings, unknown: bulk.unknown, checks: bulk.checks.map((check) => ({ ...check, requirements: [...check.requirements] })) },
     // A message that offers no unsubscribing has nothing to conform to.
     one_click: { conforms: isMailing ? oneClick.conforms : null, url: oneClick.url, checks: oneClick.points.map((point) => ({ ...point })) },
   };
-  return { analysis, findings: [...authenticationFindings(analysis), ...spamFindings(examined.builtIn), ...filterFindings(analysis), ...bulkSenderFindings(bulk).filter(({ rule, severity }) => severity !== 'pass' && !(sender.kind === 'stand-in' && OF_SENDER.test(rule))), ...(isMailing ? oneClickFindings(oneClick) : [])] };
+  return { analysis, findings: [...authenticationFindings(analysis), ...spamFindings(examined.builtIn), measuredFinding(examined), ...filterFindings(analysis), ...bulkSenderFindings(bulk).filter(({ rule, severity }) => severity !== 'pass' && !(sender.kind === 'stand-in' && OF_SENDER.test(rule))), ...(isMailing ? oneClickFindings(oneClick) : [])] };
 }
 
 function authenticationView({ spf, spfHelo, dkim, dmarc, arc, bimi, reverseDns }: Omit<Authentication, 'headerFields'>): SpamAnalysis['authentication'] {
@@ -63,7 +66,7 @@ function filtersOf({ filters, builtIn }: Examination): SpamAnalysis['filters'] {
     return { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, version: one.version, action: one.action, rules };
   });
   const own = builtIn.rules.map(({ rule, points, description, message, fix, source, places }) => ({ rule, points, description, message, fix: points > 0 ? fix : null, source, places }));
-  return [...operated, { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, version: builtIn.version, action: null, rules: own }];
+  return [...operated, { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, version: builtIn.version, action: null, measured: measuredBeside(builtIn.language), rules: own }];
 }
 
 const BAD = new Set(['fail', 'softfail', 'permerror', 'temperror']);
@@ -77,6 +80,12 @@ function authenticationFindings({ authentication, sender }: SpamAnalysis): Findi
     message: reason,
     source,
   }));
+}
+
+/** Reports say beside what was found how much of it is found as a rule. */
+function measuredFinding({ builtIn }: Examination): Finding {
+  const { date, sentences } = measuredBeside(builtIn.language);
+  return { rule: 'spam/measured', severity: 'info', message: `The built-in rules give ${builtIn.score} of ${builtIn.threshold} points. How often they are right, measured on ${date}: ${sentences.join(' ')}`, source: 'data/spam-rules' };
 }
 
 function filterFindings({ filters }: SpamAnalysis): Finding[] {

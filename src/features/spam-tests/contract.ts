@@ -32,7 +32,13 @@ const Source = Type.Object(
   { description: 'The published sentence that the rule follows; null: a choice of Galley’s.' },
 );
 const Reason = Type.Object({ code: Type.String(), message: Type.String(), points: Nullable(Type.Number()), source: Nullable(Source) });
-const FilterVerdict = Type.Object({ engine: Type.String(), score: Nullable(Type.Number()), threshold: Nullable(Type.Number()), verdict: Nullable(Type.String()), failure: Nullable(Type.String()) });
+const FilterVerdict = Type.Object({
+  engine: Type.String(),
+  score: Nullable(Type.Number()),
+  threshold: Nullable(Type.Number()),
+  verdict: Nullable(Type.String({ description: '`nothing_found`, `soft` (in doubt) or `spam`. That a filter finds nothing does not say that the message is wanted.' })),
+  failure: Nullable(Type.String()),
+});
 
 const ProviderResult = Type.Object({
   esp: Type.String(),
@@ -84,8 +90,24 @@ const RuleHit = Type.Object({
   places: Type.Array(Place, { description: 'The words of the message that caused it.' }),
 });
 
+const CalledSpam = Type.Object({ messages: Type.Integer(), called_spam: Type.Integer(), share: Type.Number(), low: Type.Number(), high: Type.Number() }, { description: 'Of so many messages so many were called spam; the interval is Wilson’s at 95 %.' });
+const MeasuredRate = Type.Object({ kind: Type.Enum(['detection', 'false_positives']), collection: Type.String(), from: Nullable(Type.String()), to: Nullable(Type.String()), ...CalledSpam.properties });
+
+/** How often the built-in rules are right. */
+export const MeasuredBeside = Type.Object({
+  date: Type.String({ description: 'When it was measured.' }),
+  rules_version: Type.String(),
+  rates: Type.Array(MeasuredRate),
+  language: Nullable(Type.Object({ code: Type.String(), name: Type.String(), status: Type.Enum(['measured', 'rules present, not measured']), detection: Nullable(CalledSpam), false_positives: Nullable(CalledSpam) })),
+  sentences: Type.Array(Type.String()),
+});
+
+/** Whether a filter was asked, how it was found, and what to do when it is missing. */
+export const FilterAdvice = Type.Object({ engine: Type.String(), state: Type.Enum(['configured', 'found', 'installed', 'absent', 'not_looked_for']), address: Nullable(Type.String()), message: Type.String(), fix: Nullable(Type.String()) });
+
 const FilterReport = Type.Object({
   ...FilterVerdict.properties,
+  measured: Type.Optional(Nullable(MeasuredBeside)),
   version: Nullable(Type.String()),
   action: Nullable(Type.String()),
   rules: Type.Array(RuleHit),
@@ -99,6 +121,7 @@ export const Analysis = Type.Object({
   envelope: Type.Object({ ip: Nullable(Type.String()), helo: Type.String(), reverse_dns: Nullable(Type.String()), mail_from: Type.String() }),
   authentication: Type.Array(AuthCheck),
   filters: Type.Array(FilterReport),
+  filter_advice: Type.Optional(Type.Array(FilterAdvice)),
   bulk_sender: Type.Object({
     passed: Type.Integer(),
     failed: Type.Integer(),
@@ -125,6 +148,44 @@ const SpamTest = Type.Object({
   updated_at: Type.String(),
 });
 const DetailedTest = Type.Object({ ...SpamTest.properties, analysis: Nullable(Analysis) });
+
+const MeasuredCollection = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  source: Type.String(),
+  license: Type.String(),
+  about: Type.String(),
+  is_spam: Type.Boolean(),
+  is_fitted: Type.Boolean({ description: 'The weights were fitted to the older half; the later half was measured.' }),
+  messages: Type.Integer(),
+  from: Nullable(Type.String()),
+  to: Nullable(Type.String()),
+  languages: Type.Record(Type.String(), Type.Integer()),
+  built_in: CalledSpam,
+  before: Type.Object(CalledSpam.properties, { description: 'The built-in rules before they were fitted.' }),
+  same_sample: Type.Array(Type.Object({ engine: Type.String(), ...CalledSpam.properties }), { description: 'Each filter on the same sample.' }),
+});
+
+export const getMeasurements = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/measurements`,
+  summary: 'Get how often the built-in rules, SpamAssassin and Rspamd were right',
+  description: 'Detection and false positives on public collections of mail, measured in the same run. A language without enough real mail has no rate.',
+  reply: Type.Object({
+    meta: Meta,
+    item: Type.Object({
+      date: Type.String(),
+      rules_version: Type.String(),
+      threshold: Type.Number(),
+      engines: Type.Record(Type.String(), Nullable(Type.String())),
+      circumstances: Type.Array(Type.String()),
+      collections: Type.Array(MeasuredCollection),
+      languages: Type.Array(Type.Object({ language: Type.String(), name: Type.String(), status: Type.Enum(['measured', 'rules present, not measured']), detection: Nullable(CalledSpam), false_positives: Nullable(CalledSpam) })),
+    }),
+    links: Links,
+  }),
+});
 
 export const createTest = contract({
   ...common,

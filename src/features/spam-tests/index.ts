@@ -2,11 +2,13 @@
 // filters say and how authentication ends is shown side by side, with what to change. `processing` until every seed has
 // an outcome, at the deadline at the latest. Also the check behind `galley spam`, which asks the receivers without sending.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
+
 import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
+export { MeasuredBeside } from './contract.ts';
 export type { SpamAnalysis } from './analysis.ts';
-export { inputOfSource, type SpamInput } from './message.ts';
+export { composeTest, inputOfSource, type SpamInput } from './message.ts';
 export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';
 export { judgeUnsent };
 

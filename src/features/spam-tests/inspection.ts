@@ -89,7 +89,7 @@ interface Judged {
 async function judge(outside: UnsentDoors, { raw, mailFrom, envelope, sender, isLiveUnsubscribe }: Judged) {
   const examined = await examineOnce(outside, raw, { ip: '127.0.0.1', helo: outside.config.mail.helo, mailFrom, recipient: 'reader@local-receiver.example', receivedBy: 'mx.local-receiver.example', isEncrypted: null, assumed: envelope });
   const live = await tryUnsubscribe(outside, examined.mail.headerList, isLiveUnsubscribe);
-  return { examined, ...analyse(examined, { sender, live }) };
+  return { examined, ...analyse(examined, { sender, live, states: await outside.filters.states() }) };
 }
 
 /** All deliveries have ended: the overview is made, and the inspection with it. */

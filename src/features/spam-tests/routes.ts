@@ -1,8 +1,10 @@
+import { LANGUAGES, SPAM_MEASURED } from '../../engines/spam-rules/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { pagingView } from '../inspections/index.ts';
-import { listProviders } from '../seeds/index.ts';
+import { listProviders, verdictName } from '../seeds/index.ts';
 import * as actions from './actions.ts';
+import type { SpamAnalysis } from './analysis.ts';
 import * as contracts from './contract.ts';
 import { seedDeliveries, spamTests } from './inspection.ts';
 import { listTests, type SpamTest } from './store.ts';
@@ -26,6 +28,11 @@ async function views(ctx: Context, tests: readonly SpamTest[]) {
   return tests.map((test) => testView(test, ofTest.get(test.id) ?? [], names));
 }
 
+/** Verdicts of tests that ended before are called what they say too. */
+function analysisView(analysis: SpamAnalysis | undefined): SpamAnalysis | null {
+  return analysis ? { ...analysis, filters: analysis.filters.map((filter) => ({ ...filter, verdict: verdictName(filter.verdict) })) } : null;
+}
+
 export const endpoints = [
   endpoint(contracts.createTest, async (ctx, { body }) => {
     const test = await actions.startTest(ctx, body);
@@ -46,10 +53,14 @@ export const endpoints = [
     const inGroup = (category: string): string[] => items.filter((item) => item.category === category).map(({ domain }) => domain);
     return { meta: metaOf(ctx, items.length), items, b2c: inGroup('b2c'), b2b: inGroup('b2b'), links: { self: `${PATH}/providers` } };
   }),
+  endpoint(contracts.getMeasurements, (ctx) => {
+    const languages = SPAM_MEASURED.languages.map((one) => ({ ...one, name: LANGUAGES[one.language], status: one.detection || one.false_positives ? ('measured' as const) : ('rules present, not measured' as const) }));
+    return Promise.resolve({ meta: metaOf(ctx, SPAM_MEASURED.collections.length), item: { ...SPAM_MEASURED, languages }, links: { self: `${PATH}/measurements` } });
+  }),
   endpoint(contracts.getTest, async (ctx, { params }) => {
     const test = await actions.getTest(ctx, params.spam_test_id);
     const [[view], inspection] = await Promise.all([views(ctx, [test]), spamTests.get(ctx, test.id)]);
-    const reply = { meta: metaOf(ctx), item: { ...(view as NonNullable<typeof view>), analysis: inspection.result?.analysis ?? null }, links: { self: `${PATH}/${test.id}` } };
+    const reply = { meta: metaOf(ctx), item: { ...(view as NonNullable<typeof view>), analysis: analysisView(inspection.result?.analysis) }, links: { self: `${PATH}/${test.id}` } };
     return test.status === 'processing' ? new HttpReply(reply, { 'retry-after': POLL_SECONDS }) : reply;
   }),
   endpoint(contracts.getContent, async (ctx, { params }) => {

@@ -75,7 +75,7 @@ describe('POST /v1/inspect/spam', () => {
     assert.deepEqual([item.results.b2c.simulated, item.results.b2b.simulated], [5, 3]);
     assert.deepEqual(webmail, {
       esp: 'webmail.local-receiver.example', display_name: 'Simulated consumer webmail with tabs', kind: 'receiver', simulated: true, status: 'passed', placement: 'inbox', folder: null, reason: webmail.reason, score: webmail.score, spam_threshold: 10,
-      filters: [{ engine: 'built-in', score: webmail.filters[0].score, threshold: 5, verdict: 'ham', failure: null }], authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass' }, smtp_reply: '250 2.6.0 OK: message queued', attempts: 1, copies: 1,
+      filters: [{ engine: 'built-in', score: webmail.filters[0].score, threshold: 5, verdict: 'nothing_found', failure: null }], authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass' }, smtp_reply: '250 2.6.0 OK: message queued', attempts: 1, copies: 1,
     });
     assert.equal(item.analysis.sender.kind, 'stand-in');
   });

@@ -1,4 +1,4 @@
-import type { SeedDelivery, SeedProvider } from '../seeds/index.ts';
+import { verdictName, type SeedDelivery, type SeedProvider } from '../seeds/index.ts';
 import type { SpamTest } from './store.ts';
 
 export type ProviderNames = ReadonlyMap<string, Pick<SeedProvider, 'displayName' | 'category'>>;
@@ -41,7 +41,7 @@ function resultView(delivery: SeedDelivery, names: ProviderNames) {
     spam_threshold: report?.verdict?.thresholds.spam ?? null,
     // Verdicts of earlier versions cite nothing.
     reasons: (report?.verdict?.reasons ?? []).map((reason) => ({ ...reason, source: reason.source ?? null })),
-    filters: report?.filters ?? [],
+    filters: (report?.filters ?? []).map((said) => ({ ...said, verdict: verdictName(said.verdict) })),
     authentication: authenticationOf(delivery),
     smtp_reply: smtpReplyOf(delivery),
     attempts: delivery.attempts,

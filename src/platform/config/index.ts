@@ -35,8 +35,8 @@ export interface Config {
   imapPorts: readonly { from: number; to: number }[];
   mail: { relayUrl: string | undefined; helo: string };
   dns: { servers: readonly string[] };
-  /** Addresses of the spam filters that the operator runs. */
-  filters: { spamd: string | undefined; rspamd: string | undefined };
+  /** Addresses of the spam filters that the operator runs, and whether others are looked for on this machine. */
+  filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
   secretKey: string | undefined;
   render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean; secondsMax: number; processBytesMax: number };
   /** 0 processes: as many as fit the machine. */
@@ -98,7 +98,7 @@ export function readConfig(env: Environment): Config {
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
     mail: { relayUrl: read('GALLEY_SMTP_RELAY'), helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string) },
     dns: { servers: list('GALLEY_DNS_SERVERS') },
-    filters: { spamd: read('GALLEY_SPAMD'), rspamd: read('GALLEY_RSPAMD') },
+    filters: { spamd: read('GALLEY_SPAMD'), rspamd: read('GALLEY_RSPAMD'), isFinding: read('GALLEY_FIND_FILTERS') === 'on' },
     secretKey: read('GALLEY_SECRET_KEY'),
     render: {
       browsers: number('GALLEY_BROWSERS') || availableParallelism(),

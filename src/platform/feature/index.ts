@@ -13,7 +13,7 @@ import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Mailer, SmtpEnvelope, SmtpRefusal } from '../mail/index.ts';
 import type { Secrets } from '../secrets/index.ts';
-import type { SpamFilter } from '../spam-filters/index.ts';
+import type { FilterSource } from '../spam-filters/index.ts';
 
 export { Hopeless, SERVICE, type JobFailure, type JobTurn } from '../jobs/index.ts';
 
@@ -29,8 +29,8 @@ export interface Outside {
   compute: Compute;
   dns: Dns;
   mailer: Mailer;
-  /** Those that the operator runs; often none. */
-  filters: readonly SpamFilter[];
+  /** The spam filters that the operator runs; often none. */
+  filters: FilterSource;
   /** Where this deployment's own SMTP listener is reached; null when its port is not known to this process. */
   ownSmtp: { host: string; port: number } | null;
   /** Encrypts what is stored and must be read back. */

@@ -1,14 +1,16 @@
 // Spam filters that an operator runs, behind one interface.
+import { DEFAULT_PLACES, findSpamFilters, type FilterPlaces } from './find-filters.ts';
 import { createRspamd } from './rspamd.ts';
 import { createSpamd } from './spamd.ts';
 import type { FilterLimits } from './failure.ts';
-import type { SpamFilter } from './types.ts';
+import type { FilterSource, SpamFilter } from './types.ts';
 
 export { createRspamd, type RspamdOptions } from './rspamd.ts';
 export { createSpamd, type SpamdOptions } from './spamd.ts';
+export { DEFAULT_PLACES, findSpamFilters, type FilterPlaces, type FilterSearch } from './find-filters.ts';
 export { traceFields } from './envelope-text.ts';
 export type { FilterLimits } from './failure.ts';
-export type { FilterEngine, FilterEnvelope, FilterFailureReason, FilterOutcome, FilterReport, FilterRule, FilterVerdict, SpamFilter } from './types.ts';
+export type { FilterEngine, FilterEnvelope, FilterFailureReason, FilterOutcome, FilterReport, FilterRule, FilterSource, FilterState, FilterVerdict, SpamFilter } from './types.ts';
 
 export interface SpamFilterAddresses {
   /** `host:port` of spamd. */
@@ -39,4 +41,12 @@ export function createSpamFilters({ spamd, rspamd, limits = {} }: SpamFilterAddr
     filters.push(createSpamd({ ...place, limits }));
   }
   return filters;
+}
+
+/** The filters of a configuration. `places`: where to look for those that no setting names. */
+export function openSpamFilters(
+  { spamd, rspamd, isFinding }: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean },
+  { places = DEFAULT_PLACES, nowMs }: { places?: FilterPlaces | undefined; nowMs?: () => number } = {},
+): FilterSource {
+  return findSpamFilters({ configured: createSpamFilters({ spamd, rspamd }), places: isFinding ? places : undefined, ...(nowMs && { nowMs }) });
 }

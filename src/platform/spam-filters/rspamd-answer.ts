@@ -10,7 +10,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 
 /** Rspamd's actions, from its least to its most severe. */
 const VERDICTS: Readonly<Record<string, FilterVerdict>> = {
-  'no action': 'ham', greylist: 'soft', 'soft reject': 'soft', 'add header': 'spam', 'rewrite subject': 'spam', quarantine: 'spam', discard: 'spam', reject: 'spam',
+  'no action': 'nothing_found', greylist: 'soft', 'soft reject': 'soft', 'add header': 'spam', 'rewrite subject': 'spam', quarantine: 'spam', discard: 'spam', reject: 'spam',
 };
 
 /** The JSON of `/checkv2`. Throws FilterFailure. */
@@ -28,7 +28,7 @@ export function readRspamdAnswer(body: Buffer, rulesMax: number): Omit<FilterRep
   const rules = Object.values(isObject(symbols) ? symbols : {}).flatMap(ruleOf).sort((a, b) => b.points - a.points || (a.name < b.name ? -1 : 1));
   // A symbol that decides alone (GTUBE, a forced action) has no points of its own.
   const forced = answer['is_skipped'] === true && rules.length === 1 && rules[0]!.points === 0 ? [{ ...rules[0]!, points: score }] : rules;
-  return { score, threshold, verdict: VERDICTS[action] ?? (score >= threshold ? 'spam' : 'ham'), action, rules: forced.slice(0, rulesMax) };
+  return { score, threshold, verdict: VERDICTS[action] ?? (score >= threshold ? 'spam' : 'nothing_found'), action, rules: forced.slice(0, rulesMax) };
 }
 
 function ruleOf(symbol: unknown): FilterRule[] {

@@ -141,7 +141,7 @@ describe('what Rspamd answers', () => {
     });
     for (const header of ['From: bounce@news.example', 'Rcpt: anna@local-receiver.example', 'IP: 8.8.8.8', 'Helo: mail.news.example', 'Hostname: mail.news.example']) assert.match(requests[0]!, new RegExp(`^${header}\r$`, 'm'));
   });
-  for (const [action, verdict] of [['no action', 'ham'], ['greylist', 'soft'], ['reject', 'spam'], ['rewrite subject', 'spam'], ['an action of a site', 'ham']]) {
+  for (const [action, verdict] of [['no action', 'nothing_found'], ['greylist', 'soft'], ['reject', 'spam'], ['rewrite subject', 'spam'], ['an action of a site', 'nothing_found']]) {
     it(`takes "${action}" for ${verdict}`, async () => {
       const { port } = await serverThat((socket) => socket.end(http(JSON.stringify({ ...answer, action }))));
       const outcome = await ask('rspamd', port);

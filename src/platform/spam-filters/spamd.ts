@@ -46,7 +46,7 @@ export function createSpamd({ host, port, limits, now = () => new Date() }: Spam
     const answer = readSpamdReport(bytes);
     const rules = answer.rules.sort((a, b) => b.points - a.points).slice(0, bounds.rulesMax);
     const { score, threshold, isSpam } = answer;
-    return { ok: true, engine: 'spamassassin', score, threshold, verdict: isSpam ? 'spam' : 'ham', action: null, rules, version: known, tookMs: performance.now() - started };
+    return { ok: true, engine: 'spamassassin', score, threshold, verdict: isSpam ? 'spam' : 'nothing_found', action: null, rules, version: known, tookMs: performance.now() - started };
   };
   return {
     name: 'spamassassin',

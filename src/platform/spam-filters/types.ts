@@ -28,7 +28,7 @@ export interface FilterRule {
 }
 
 /** `soft`: not spam yet, but treated worse: marked, greylisted or slowed down. */
-export type FilterVerdict = 'ham' | 'soft' | 'spam';
+export type FilterVerdict = 'nothing_found' | 'soft' | 'spam';
 
 export interface FilterReport {
   score: number;
@@ -58,4 +58,22 @@ export interface SpamFilter {
   address: string;
   /** Never throws for what the filter or the network does, never waits longer than its time limit. */
   check(raw: Buffer, envelope: FilterEnvelope, signal?: AbortSignal): Promise<FilterOutcome>;
+}
+
+/**
+ * `configured`: a setting names it. `found`: it runs on this machine. `installed`: it is on this machine, and does not run.
+ * `absent`: it is not there. `not_looked_for`: looking is switched off.
+ */
+export interface FilterState {
+  engine: FilterEngine;
+  state: 'configured' | 'found' | 'installed' | 'absent' | 'not_looked_for';
+  address: string | null;
+}
+
+/** The filters of the moment: one that is started later is found later. */
+export interface FilterSource {
+  /** Those to ask. */
+  current(): Promise<readonly SpamFilter[]>;
+  /** One row for each kind of filter, there or not. */
+  states(): Promise<readonly FilterState[]>;
 }

@@ -8,12 +8,17 @@ export function Chip({ tone, children }: { tone?: Tone | undefined; children: Re
   return <span className={classes.chip} data-tone={tone}>{children}</span>;
 }
 
-const VERDICTS: Record<string, { tone: Tone; words: string }> = { spam: { tone: 'bad', words: 'spam' }, soft: { tone: 'doubt', words: 'in doubt' }, ham: { tone: 'good', words: 'no spam' } };
+const VERDICTS: Record<string, { tone?: Tone; words: string }> = { spam: { tone: 'bad', words: 'spam' }, soft: { tone: 'doubt', words: 'in doubt' }, nothing_found: { words: 'nothing found' } };
+
+/** A verdict in words. That a filter finds nothing is no promise, so nothing is called good. */
+export function verdictWords(verdict: string): string {
+  return VERDICTS[verdict]?.words ?? verdict;
+}
 
 /** What a filter takes a message for. */
 export function VerdictChip({ verdict }: { verdict: string }) {
   const { tone, words } = VERDICTS[verdict] ?? { tone: 'doubt', words: verdict };
-  return <Chip tone={tone}>{words}</Chip>;
+  return tone ? <Chip tone={tone}>{words}</Chip> : <Chip>{words}</Chip>;
 }
 
 /** How far a test is. */

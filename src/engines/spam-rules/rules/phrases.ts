@@ -2,10 +2,12 @@
 import type { MailReading } from '../reading.ts';
 import { listed, rules, type RuleMatch, type SpamRule } from '../rule.ts';
 import type { RulePlace } from '../types.ts';
+import { OFFERS } from './offers.ts';
+import { phrasesOf } from './phrases-by-language.ts';
 
 const PLACES_MAX = 20;
 
-interface PhraseRule {
+export interface PhraseRule {
   points: number;
   description: string;
   fix: string;
@@ -126,5 +128,9 @@ const TABLE: Record<string, PhraseRule> = {
   },
 };
 
-export const PHRASE_RULES: SpamRule[] = rules('content', Object.fromEntries(Object.entries(TABLE).map(([name, { phrases, least, beside, ...info }]) =>
-  [name, { ...info, check: (mail: MailReading) => matchPhrases(mail, { phrases, ...(least && { least }), ...(beside && { beside }) }) }])));
+function phraseRule(name: string, { phrases, least, beside, ...info }: PhraseRule) {
+  const all = [...phrases, ...phrasesOf(name)];
+  return { ...info, check: (mail: MailReading) => matchPhrases(mail, { phrases: all, ...(least && { least }), ...(beside && { beside }) }) };
+}
+
+export const PHRASE_RULES: SpamRule[] = rules('content', Object.fromEntries(Object.entries({ ...TABLE, ...OFFERS }).map(([name, given]) => [name, phraseRule(name, given)])));

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { PlacementResult } from '../../mail/mail-api.ts';
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
+import { MeasuredRates } from '../../mail/measured-rates.tsx';
 import { VerdictChip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { count } from '../../words.ts';
@@ -18,7 +19,7 @@ function Filters({ filters }: Pick<PlacementResult, 'filters'>) {
     <section aria-labelledby="filters">
       <h2 id="filters" className={reportClasses.sectionTitle}>What filters say of it</h2>
       <div className={classes.filters}>
-        {filters.map(({ engine, score, threshold, verdict, failure, rules }) => {
+        {filters.map(({ engine, score, threshold, verdict, failure, measured, rules }) => {
           const heaviest = rules.filter((rule) => rule.points > 0).toSorted((a, b) => b.points - a.points);
           return (
             <div key={engine} className={classes.filter}>
@@ -27,6 +28,7 @@ function Filters({ filters }: Pick<PlacementResult, 'filters'>) {
                 <>
                   <p className={classes.score}><strong>{points(score)}</strong>{threshold !== null && <span className="dim"> of {points(threshold)} points</span>}</p>
                   <ScoreBar name={FILTER_NAMES[engine] ?? engine} score={score} threshold={threshold} isSpam={verdict === 'spam'} />
+                  {measured && <MeasuredRates measured={measured} />}
                 </>
               )}
               <ul>

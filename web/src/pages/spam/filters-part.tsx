@@ -6,6 +6,7 @@ import { ReaderIcon } from '../../brand/icons.tsx';
 import { spamContentQuery, type FilterReport, type RuleHit, type SpamAnalysis } from '../../mail/mail-api.ts';
 import { MessagePanel, viewOf, type MarkedPlace, type MessagePart } from '../../mail/message-panel.tsx';
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
+import { MeasuredRates } from '../../mail/measured-rates.tsx';
 import { VerdictChip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { RichText } from '../../report/rich-text.tsx';
@@ -54,9 +55,24 @@ function Gauge({ filter }: { filter: FilterReport }) {
           <p className={classes.figure}><strong>{points(filter.score)}</strong>{filter.threshold !== null && <span className="dim"> of {points(filter.threshold)} points</span>}{filter.verdict && <VerdictChip verdict={filter.verdict} />}</p>
           <ScoreBar name={name} score={filter.score} threshold={filter.threshold} isSpam={filter.verdict === 'spam'} />
           {filter.action && <p className={classes.words}>Its advice: {filter.action}</p>}
+          {filter.measured && <MeasuredRates measured={filter.measured} />}
         </>
       )}
     </div>
+  );
+}
+
+/** What was not asked, and how it would be. */
+function MissingFilters({ advice }: { advice: NonNullable<SpamAnalysis['filter_advice']> }) {
+  const missing = advice.filter(({ fix }) => fix !== null);
+  if (missing.length === 0) return null;
+  return (
+    <section className={classes.missing} aria-labelledby="missing-filters">
+      <h2 id="missing-filters" className={classes.hitsTitle}>Filters that were not asked</h2>
+      <ul>
+        {missing.map(({ engine, message, fix }) => <li key={engine}><p>{message}</p><p><span className={classes.term}>Do</span> {fix}</p></li>)}
+      </ul>
+    </section>
   );
 }
 
@@ -153,6 +169,7 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
   return (
     <>
       <div className={classes.gauges}>{analysis.filters.map((filter) => <Gauge key={filter.engine} filter={filter} />)}</div>
+      <MissingFilters advice={analysis.filter_advice ?? []} />
       <div className={reportClasses.split} data-sheet={isSheet || undefined}>
         <div className={reportClasses.side}>
           <h2 className={classes.hitsTitle}>Rules that it hits<span className={reportClasses.sectionNote}>heaviest first</span></h2>

@@ -5,6 +5,7 @@ import { methodName, severityOfResult } from '../../mail/authentication.tsx';
 import type { ReceiverResult, SpamTest } from '../../mail/mail-api.ts';
 import { OutcomeMark, outcomeOfReceiver } from '../../mail/outcome.tsx';
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
+import { verdictWords } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { RichText } from '../../report/rich-text.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
@@ -49,7 +50,7 @@ function authenticationFacts({ authentication }: ReceiverResult): ReactNode {
 }
 
 function Details({ result }: { result: ReceiverResult }) {
-  const filters = result.filters.map(({ engine, score, threshold, verdict, failure }) => `${FILTER_NAMES[engine] ?? engine}: ${failure ?? `${score === null ? '' : points(score)}${threshold === null ? '' : ` of ${points(threshold)}`}${verdict ? `, ${verdict}` : ''}`}`);
+  const filters = result.filters.map(({ engine, score, threshold, verdict, failure }) => `${FILTER_NAMES[engine] ?? engine}: ${failure ?? `${score === null ? '' : points(score)}${threshold === null ? '' : ` of ${points(threshold)}`}${verdict ? `, ${verdictWords(verdict)}` : ''}`}`);
   const facts: [string, ReactNode][] = [
     ['Authentication', authenticationFacts(result)],
     ['Filters', filters.length > 0 && filters.join(' · ')],

@@ -1,6 +1,7 @@
 // Weights by logistic regression with bounds: every weight keeps the sign that its rule was written with, is drawn toward
 // the points that it was written with, and is found by projected gradient steps. The same input gives the same weights.
 export interface Example {
+  collection: string;
   /** Rules that it hits. */
   hits: readonly string[];
   isSpam: boolean;
@@ -89,16 +90,14 @@ export function crossScores(examples: readonly Example[], options: FitOptions, f
   return scores;
 }
 
-/** The lowest score from which on at most this share of wanted mail is called spam, by weight. */
-export function thresholdFor(examples: readonly Example[], scores: readonly number[], falsePositivesMax: number): number {
-  const good = examples.flatMap(({ isSpam, weight }, place) => (isSpam ? [] : [{ score: scores[place]!, weight }])).sort((a, b) => b.score - a.score);
-  const allowed = falsePositivesMax * good.reduce((sum, { weight }) => sum + weight, 0);
-  let called = 0;
-  for (const { score, weight } of good) {
-    called += weight;
-    if (called > allowed) return score + 0.01;
-  }
-  return 0;
+/** The lowest score from which on no collection of wanted mail has more than its share called spam. */
+export function thresholdFor(examples: readonly Example[], scores: readonly number[], falsePositivesMax: Readonly<Record<string, number>>): number {
+  const thresholds = Object.entries(falsePositivesMax).map(([collection, share]) => {
+    const good = examples.flatMap((example, place) => (!example.isSpam && example.collection === collection ? [scores[place]!] : [])).sort((a, b) => b - a);
+    const first = good[Math.floor(good.length * share)];
+    return first === undefined ? 0 : first + 0.01;
+  });
+  return Math.max(...thresholds);
 }
 
 /** Points, such that the threshold is where the rules have it; one decimal. */

@@ -51,7 +51,7 @@ describe('galley spam', () => {
   it('ends with 1 for spam, with every rule, its points and what to do, as JSON too', async () => {
     const { code, stdout } = await galley('scam.eml', '--offline', '--as', 'ip=203.0.113.9,helo=mail.free-money.example,rdns=,from=win@free-money.example');
     assert.equal(code, 1);
-    assert.match(stdout, /^ +3\.0 {2}BODY_PHARMACY .*“Viagra”\.\n +→ /m);
+    assert.match(stdout, /^ +1\.6 {2}BODY_PHARMACY .*“Viagra”\.\n +→ /m);
     const asJson = await galley('scam.eml', '--offline', '--format', 'json', '--as', 'ip=203.0.113.9,rdns=');
     const { offline, receivers, analysis, findings } = JSON.parse(asJson.stdout);
     assert.deepEqual([asJson.code, offline, receivers.length, analysis.envelope.ip, analysis.sender.kind], [1, true, 8, '203.0.113.9', 'given']);
@@ -74,6 +74,20 @@ describe('galley spam', () => {
       const { code, stderr } = await galley(...args);
       assert.deepEqual([code, message.test(stderr)], [2, true], stderr);
     }
+  });
+});
+
+/** A message that we wrote: a test of rules. */
+const GERMAN = '<!doctype html><html lang="de"><head><title>Über Nacht reich</title></head><body><p>Lieber Kunde, werden Sie über Nacht reich: Verdienen Sie 5.000 € pro Woche ohne Arbeit, mit garantierter Rendite und 100 % gratis, ohne Risiko. Geben Sie Ihr Passwort ein. Jetzt handeln, nur heute, innerhalb von 24 Stunden, die Anzahl ist begrenzt! <a href="https://bit.ly/x">Hier klicken</a></p></body></html>';
+
+describe('galley spam in German', () => {
+  it('finds a promise of quick riches, which was 0.2 points, and no receiver takes it to the inbox', async () => {
+    await writeFile(join(folder, 'german.html'), GERMAN);
+    const { code, stdout } = await galley('german.html', '--offline', '--format', 'json');
+    const { receivers, analysis } = JSON.parse(stdout);
+    const own = analysis.filters.find(({ engine }: any) => engine === 'built-in');
+    assert.deepEqual([code, own.verdict, own.measured.language.code], [1, 'spam', 'de'], JSON.stringify(own.rules.map(({ rule, points }: any) => [rule, points])));
+    assert.deepEqual(receivers.filter(({ placement }: any) => placement === 'inbox' || placement === 'category'), []);
   });
 });
 

@@ -156,8 +156,8 @@ const CASES: Record<string, SpamInput> = {
 describe('the built-in rules', () => {
   it('find nothing in an honest newsletter but what speaks for it', () => {
     const score = scoreSpam(NEWSLETTER);
-    assert.deepEqual(score.rules.map(({ rule }) => rule), ['BULK_LIST_ID', 'BULK_ONE_CLICK']);
-    assert.deepEqual([score.score, score.verdict], [-0.5, 'nothing_found']);
+    assert.deepEqual(score.rules.map(({ rule }) => rule), ['BULK_ONE_CLICK', 'BULK_LIST_ID']);
+    assert.deepEqual([score.score, score.verdict], [-1, 'nothing_found']);
   });
   it('have a case each, here', () => assert.deepEqual(SPAM_RULES.map(({ rule }) => rule).filter((rule) => !(rule in CASES)), []));
   for (const [rule, input] of Object.entries(CASES)) {
@@ -184,8 +184,9 @@ describe('the built-in rules', () => {
   });
   it('add up, by group too', () => {
     const score = scoreSpam(withHtml('<a href="http://198.51.100.7:8080/">Act</a>'));
-    assert.equal(score.groups.links, 2.9);
-    assert.equal(score.score, 2.4);
+    assert.deepEqual(score.rules.filter(({ group }) => group === 'links').map(({ rule, points }) => [rule, points]), [['LINK_NUMERIC', 3], ['LINK_ODD_PORT', 0.2]]);
+    assert.equal(score.groups.links, 3.2);
+    assert.equal(score.score, 2.2);
   });
 });
 
@@ -258,7 +259,7 @@ describe('spamFindings', () => {
   it('gives each hit as a finding of the uniform form', () => {
     const findings = spamFindings(scoreSpam(withHtml('<p>\n<a href="https://bit.ly/abc">here</a></p>')));
     const found = findings.find(({ rule }) => rule === 'spam/link-shortener')!;
-    assert.deepEqual([found.severity, found.message, found.where?.line, found.fix], ['warning', '1 link goes through “bit.ly”.', 8, 'Link to your own domain.']);
+    assert.deepEqual([found.severity, found.message, found.where?.line, found.fix], ['error', '1 link goes through “bit.ly”.', 8, 'Link to your own domain.']);
     assert.equal(findings.some(({ rule }) => rule === 'spam/bulk-one-click'), false);
   });
 });

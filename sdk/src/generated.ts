@@ -2737,6 +2737,42 @@ export interface Operations {
           threshold: number | null;
           verdict: string | null;
           failure: string | null;
+          measured?: {
+            /** When it was measured. */
+            date: string;
+            rules_version: string;
+            rates: ({
+              kind: 'detection' | 'false_positives';
+              collection: string;
+              from: string | null;
+              to: string | null;
+              messages: number;
+              called_spam: number;
+              share: number;
+              low: number;
+              high: number;
+            })[];
+            language: {
+              code: string;
+              name: string;
+              status: 'measured' | 'rules present, not measured';
+              detection: {
+                messages: number;
+                called_spam: number;
+                share: number;
+                low: number;
+                high: number;
+              } | null;
+              false_positives: {
+                messages: number;
+                called_spam: number;
+                share: number;
+                low: number;
+                high: number;
+              } | null;
+            } | null;
+            sentences: string[];
+          } | null;
           rules: ({
             name: string;
             points: number;
@@ -2948,6 +2984,42 @@ export interface Operations {
           threshold: number | null;
           verdict: string | null;
           failure: string | null;
+          measured?: {
+            /** When it was measured. */
+            date: string;
+            rules_version: string;
+            rates: ({
+              kind: 'detection' | 'false_positives';
+              collection: string;
+              from: string | null;
+              to: string | null;
+              messages: number;
+              called_spam: number;
+              share: number;
+              low: number;
+              high: number;
+            })[];
+            language: {
+              code: string;
+              name: string;
+              status: 'measured' | 'rules present, not measured';
+              detection: {
+                messages: number;
+                called_spam: number;
+                share: number;
+                low: number;
+                high: number;
+              } | null;
+              false_positives: {
+                messages: number;
+                called_spam: number;
+                share: number;
+                low: number;
+                high: number;
+              } | null;
+            } | null;
+            sentences: string[];
+          } | null;
           rules: ({
             name: string;
             points: number;
@@ -3208,6 +3280,42 @@ export interface Operations {
           threshold: number | null;
           verdict: string | null;
           failure: string | null;
+          measured?: {
+            /** When it was measured. */
+            date: string;
+            rules_version: string;
+            rates: ({
+              kind: 'detection' | 'false_positives';
+              collection: string;
+              from: string | null;
+              to: string | null;
+              messages: number;
+              called_spam: number;
+              share: number;
+              low: number;
+              high: number;
+            })[];
+            language: {
+              code: string;
+              name: string;
+              status: 'measured' | 'rules present, not measured';
+              detection: {
+                messages: number;
+                called_spam: number;
+                share: number;
+                low: number;
+                high: number;
+              } | null;
+              false_positives: {
+                messages: number;
+                called_spam: number;
+                share: number;
+                low: number;
+                high: number;
+              } | null;
+            } | null;
+            sentences: string[];
+          } | null;
           rules: ({
             name: string;
             points: number;
@@ -5292,6 +5400,84 @@ export interface Operations {
       };
     };
   };
+  /** Get how often the built-in rules, SpamAssassin and Rspamd were right */
+  'GET /v1/inspect/spam/measurements': {
+    reply: {
+      meta: {
+        request_id: string;
+        timestamp: string;
+        count?: number;
+      };
+      item: {
+        date: string;
+        rules_version: string;
+        threshold: number;
+        engines: Record<string, string | null>;
+        circumstances: string[];
+        collections: ({
+          id: string;
+          name: string;
+          source: string;
+          license: string;
+          about: string;
+          is_spam: boolean;
+          /** The weights were fitted to the older half; the later half was measured. */
+          is_fitted: boolean;
+          messages: number;
+          from: string | null;
+          to: string | null;
+          languages: Record<string, number>;
+          /** Of so many messages so many were called spam; the interval is Wilson’s at 95 %. */
+          built_in: {
+            messages: number;
+            called_spam: number;
+            share: number;
+            low: number;
+            high: number;
+          };
+          /** The built-in rules before they were fitted. */
+          before: {
+            messages: number;
+            called_spam: number;
+            share: number;
+            low: number;
+            high: number;
+          };
+          /** Each filter on the same sample. */
+          same_sample: {
+            engine: string;
+            messages: number;
+            called_spam: number;
+            share: number;
+            low: number;
+            high: number;
+          }[];
+        })[];
+        languages: ({
+          language: string;
+          name: string;
+          status: 'measured' | 'rules present, not measured';
+          detection: {
+            messages: number;
+            called_spam: number;
+            share: number;
+            low: number;
+            high: number;
+          } | null;
+          false_positives: {
+            messages: number;
+            called_spam: number;
+            share: number;
+            low: number;
+            high: number;
+          } | null;
+        })[];
+      };
+      links: {
+        self: string;
+      };
+    };
+  };
   /** Get a spam test */
   'GET /v1/inspect/spam/{spam_test_id}': {
     path: {
@@ -5438,6 +5624,42 @@ export interface Operations {
             threshold: number | null;
             verdict: string | null;
             failure: string | null;
+            measured?: {
+              /** When it was measured. */
+              date: string;
+              rules_version: string;
+              rates: ({
+                kind: 'detection' | 'false_positives';
+                collection: string;
+                from: string | null;
+                to: string | null;
+                messages: number;
+                called_spam: number;
+                share: number;
+                low: number;
+                high: number;
+              })[];
+              language: {
+                code: string;
+                name: string;
+                status: 'measured' | 'rules present, not measured';
+                detection: {
+                  messages: number;
+                  called_spam: number;
+                  share: number;
+                  low: number;
+                  high: number;
+                } | null;
+                false_positives: {
+                  messages: number;
+                  called_spam: number;
+                  share: number;
+                  low: number;
+                  high: number;
+                } | null;
+              } | null;
+              sentences: string[];
+            } | null;
             version: string | null;
             action: string | null;
             rules: ({
@@ -5459,6 +5681,13 @@ export interface Operations {
                 selector?: string;
               }[];
             })[];
+          })[];
+          filter_advice?: ({
+            engine: string;
+            state: 'configured' | 'found' | 'installed' | 'absent' | 'not_looked_for';
+            address: string | null;
+            message: string;
+            fix: string | null;
           })[];
           bulk_sender: {
             passed: number;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
-import { isAccountOpen } from '../accounts/index.ts';
-import { readEnvelope, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
+import { admitWork, isAccountOpen } from '../accounts/index.ts';
+import { countOpen, readEnvelope, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { MAILING_MINUTES, newResult, placements, saveMessage } from './deliveries.ts';
 import { erase } from './jobs.ts';
@@ -53,6 +53,7 @@ export async function startTest(ctx: Context, body: Body): Promise<{ result: Pla
   const list = await listFor(ctx, body);
   const seeds = chosenSeeds(list.seeds, body);
   if (seeds.length === 0) throw invalid('provider_filter', 'leaves no seed of the list.');
+  await admitWork(ctx, accountId, { quota: 'messages', adding: seeds.length, count: () => countOpen(ctx.db, accountId) });
   const at = ctx.clock.now();
   const result = newResult({ accountId, list, subject: message.subject, sender: address, at });
   await saveMessage(ctx, result.resultId, message);

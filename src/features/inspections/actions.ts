@@ -6,7 +6,7 @@ import { ComputeError } from '../../platform/compute/index.ts';
 import { messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import { Hopeless, type Job, type Lane } from '../../platform/jobs/index.ts';
-import { newId } from '../accounts/index.ts';
+import { admitWork, newId } from '../accounts/index.ts';
 import { erase } from './jobs.ts';
 import { inputKey, objectsOf } from './objects.ts';
 import * as store from './store.ts';
@@ -72,6 +72,8 @@ export interface InspectionMachine<Input, Result> {
 const ATTEMPTS = 3;
 const RETENTION_DAYS = 90;
 
+const admit = (outside: Outside, accountId: string): Promise<void> => admitWork(outside, accountId, { quota: 'inspections', count: () => store.countProcessing(outside.db, accountId) });
+
 function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind'> {
   const expiresAt = new Date(now.getTime() + RETENTION_DAYS * 86_400_000);
   return { id: newId(), status: 'Processing', version: 1, summary: {}, result: null, findings: [], error: null, createdAt: now, versionCreatedAt: now, updatedAt: now, expiresAt };
@@ -135,6 +137,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
   const { kind, noun } = declared;
   const job = jobOf(declared);
   const start = async (outside: Outside, accountId: string, { input, beside }: { input: Input; beside?: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>> => {
+    await admit(outside, accountId);
     const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind };
     await writeInput(outside, made, input);
     await outside.db.tx(async (tx) => {
@@ -156,6 +159,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
     startWith: start,
     async restart(ctx, id, given) {
       const before = await read<Result>(ctx, { kind, noun, id }, undefined);
+      await admit(ctx, before.accountId);
       const input = given ?? (await readInput<Input>(ctx, before));
       // Two restarts at once lead to two versions; the object of each is there before its row says so.
       const version = await ctx.db.tx(async (tx) => {

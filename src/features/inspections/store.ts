@@ -79,6 +79,11 @@ export async function findInspectionOwner(db: Sql, id: string): Promise<string |
   return (await db.first(sql<{ accountId: string }>`select account_id as "accountId" from inspections where id = ${id}`))?.accountId;
 }
 
+export async function countProcessing(db: Sql, accountId: string): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`select count(*)::int as count from inspections where account_id = ${accountId} and status = 'Processing'`);
+  return row?.count ?? 0;
+}
+
 /** What is found of an earlier version, to stand over the inspection it belongs to. */
 export function findVersion<Result>(db: Sql, run: { id: string; version: number }): Promise<Pick<Inspection<Result>, 'status' | 'version' | 'result' | 'findings'> | undefined> {
   return db.first(sql<Inspection<Result>>`select ${sql.raw(OF_VERSION)}, result, findings from inspection_versions where inspection_id = ${run.id} and version = ${run.version}`);

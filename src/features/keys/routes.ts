@@ -1,5 +1,5 @@
 import { endpoint } from '../../platform/feature/index.ts';
-import { changeAccess } from '../accounts/index.ts';
+import { admitStored, changeAccess } from '../accounts/index.ts';
 import { createKey, revokeKey } from './actions.ts';
 import * as contracts from './contract.ts';
 import { listKeys, type ApiKey } from './store.ts';
@@ -36,6 +36,8 @@ export const endpoints = [
   endpoint(contracts.createKey, async (ctx, { body }) => {
     const now = ctx.clock.now();
     const expiresAt = body.expiration ? new Date(now.getTime() + body.expiration * 1000) : null;
+    const { accountId } = ctx.principal;
+    await admitStored(ctx, { quota: 'keys', count: async () => (await listKeys(ctx.db, accountId)).length });
     // The secret may have been tried before it was a key.
     const { key, secret } = await changeAccess(ctx, (tx) => createKey(tx, now, { accountId: ctx.principal.accountId, role: body.role, description: body.description, expiresAt }));
     return { message: 'great success', key: { ...view(key, now), secret } };

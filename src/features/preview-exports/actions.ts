@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
+import { admitWork } from '../accounts/index.ts';
 import { getTest, listResults } from '../previews/index.ts';
 import { zipExport } from './jobs.ts';
-import { findExport, findLatestExport, insertExport, type PreviewExport } from './store.ts';
+import { countProcessing, findExport, findLatestExport, insertExport, type PreviewExport } from './store.ts';
 
 export async function startExport(ctx: Context, testId: string, body: { clients: readonly string[]; test_id?: string }): Promise<PreviewExport> {
   const test = await getTest(ctx, testId);
@@ -12,6 +13,7 @@ export async function startExport(ctx: Context, testId: string, body: { clients:
   const known = new Set((await listResults(ctx.db, test.id)).map((result) => result.clientId));
   const unknown = clientIds.filter((id) => !known.has(id));
   if (unknown.length) throw new AppError('invalid_client', `clients names what is not part of this test: ${unknown.join(', ')}.`);
+  await admitWork(ctx, test.accountId, { quota: 'exports', count: () => countProcessing(ctx.db, test.accountId) });
   const made: PreviewExport = { id: randomUUID(), testId: test.id, clientIds, status: 'Processing', failedClientIds: [], error: null, createdAt: ctx.clock.now() };
   await ctx.db.tx(async (tx) => {
     await insertExport(tx, made);

@@ -29,6 +29,12 @@ export function findLatestExport(db: Sql, testId: string): Promise<PreviewExport
   return db.first(sql<PreviewExport>`select ${COLUMNS} from preview_exports where test_id = ${testId} order by created_at desc, id desc limit 1`);
 }
 
+/** Exports of an account that are being made. */
+export async function countProcessing(db: Sql, accountId: string): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`select count(*)::int as count from preview_exports join preview_tests on preview_tests.id = test_id where account_id = ${accountId} and status = 'Processing'`);
+  return row?.count ?? 0;
+}
+
 /** Ends an export that is still under way. */
 export async function endExport(db: Sql, id: string, outcome: { status: 'Complete' | 'Failed'; failedClientIds: string[]; error: string | null }): Promise<void> {
   await db.run(sql`update preview_exports set status = ${outcome.status}, failed_client_ids = ${outcome.failedClientIds}, error = ${outcome.error} where id = ${id} and status = 'Processing'`);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { defaultClientIds, findClient } from '../../engines/client-emulation/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
-import { newId } from '../accounts/index.ts';
+import { admitWork, newId } from '../accounts/index.ts';
 import { removeChecks, startChecks, type CheckName } from '../content-checking/index.ts';
 import { storable, type Source } from '../email-sources/index.ts';
 import { erase, prepare } from './jobs.ts';
 import { sourceKey, testPrefix } from './objects.ts';
-import { deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest } from './store.ts';
+import { countProcessing, deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest } from './store.ts';
 
 export const REPROCESSES_MAX = 20;
 
@@ -35,6 +35,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   if (earlier) return earlier;
   const now = clock.now();
   const { source, clientIds, contentChecking: wantedChecks, ...fields } = wanted;
+  await admitWork(outside, accountId, { quota: 'screenshots', adding: clientIds.length, count: () => countProcessing(db, accountId) });
   const contentChecking = await startChecks(outside, accountId, { email: { ...storable(source), subject: wanted.subject }, wanted: wantedChecks });
   const test: PreviewTest = {
     ...fields,
@@ -115,6 +116,7 @@ function refusal(result: PreviewResult | undefined): string {
 export async function reprocessClients(ctx: Context, id: string, clientIds: readonly string[]): Promise<Reprocessed[]> {
   const test = await getTest(ctx, id);
   const wanted = [...new Set(clientIds)];
+  await admitWork(ctx, test.accountId, { quota: 'screenshots', adding: wanted.length, count: () => countProcessing(ctx.db, test.accountId) });
   const at = ctx.clock.now();
   const accepted = await ctx.db.tx(async (tx) => {
     const changed = await markResubmitted(tx, test.id, { clientIds: wanted, reprocessesMax: REPROCESSES_MAX, at });

@@ -46,6 +46,12 @@ export function findTestByToken(db: Sql, token: string): Promise<Pick<PreviewTes
   return db.first(sql<Pick<PreviewTest, 'id' | 'accountId'>>`select id, account_id as "accountId" from preview_tests where file_token = ${token}`);
 }
 
+/** Screenshots of an account that are being made; a client counts once. */
+export async function countProcessing(db: Sql, accountId: string): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`select count(*)::int as count from preview_results join preview_tests on preview_tests.id = test_id where account_id = ${accountId} and status = 'processing'`);
+  return row?.count ?? 0;
+}
+
 export interface Search {
   from?: Date;
   to?: Date;

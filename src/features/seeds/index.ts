@@ -13,7 +13,7 @@ export { passingSender, standInSender, verifiedSender, type Sender } from './sen
 export { readEnvelope } from './envelope.ts';
 export { readHeaders } from './given-headers.ts';
 export { settleDelivery } from './settle.ts';
-export { verdictName } from './store.ts';
+export { countOpen, verdictName } from './store.ts';
 export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './store.ts';
 
 export default defineFeature({ name: 'seeds', endpoints, migrations: migrationsIn(import.meta.url), jobs: [sweep, visitMailbox] });

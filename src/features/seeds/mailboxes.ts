@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { isPublicAddress, parseAllowList } from '../../platform/fetch/index.ts';
 import { createMailbox, type Mailbox, type MailboxAccount, type MailboxFailure } from '../../platform/mailboxes/index.ts';
-import { newId } from '../accounts/index.ts';
+import { admitStored, newId } from '../accounts/index.ts';
 import * as store from './mailboxes-store.ts';
 import type { SeedMailbox } from './mailboxes-store.ts';
 
@@ -96,6 +96,7 @@ export async function addMailbox(ctx: Context, fields: MailboxFields): Promise<S
     sealedCredentials: ctx.secrets.seal(JSON.stringify(credentials), purposeOf(id)), verifyCertificate: true, isEnabled: true, status: 'untested', statusMessage: null, checkedAt: null, loggedInAt: null, receivedAt: null, createdAt: now, updatedAt: now,
   };
   const made = applyFields(ctx, blank, fields);
+  await admitStored(ctx, { quota: 'mailboxes', count: async () => (await store.listMailboxes(ctx.db, made.accountId)).length });
   if (!(await store.insertMailbox(ctx.db, made))) throw new AppError('conflict', `There is a mailbox with the address ${made.email} already.`);
   return made;
 }

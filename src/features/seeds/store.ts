@@ -214,6 +214,12 @@ export async function countSent(db: Sql, mailboxId: string, since: Date): Promis
   return row?.count ?? 0;
 }
 
+/** Messages of an account that have not ended. */
+export async function countOpen(db: Sql, accountId: string): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`select count(*)::int as count from seed_deliveries where account_id = ${accountId} and settled_at is null`);
+  return row?.count ?? 0;
+}
+
 export function listOverdue(db: Sql, now: Date, limit: number): Promise<SeedDelivery[]> {
   return db.rows(sql<SeedDelivery>`select ${WITHOUT_REPORT} from seed_deliveries where settled_at is null and deadline_at <= ${now} and state <> 'pending' order by deadline_at limit ${limit}`);
 }

@@ -3,8 +3,9 @@ import { dkimRecord, generateDkimKey, type DkimKey, type DkimKeyType } from '../
 import type { DeclaredZone } from '../../platform/dns/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { admitStored } from '../accounts/index.ts';
 import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
-import { deleteDomain, findDomain, insertDomain, insertKey, listKeys, saveVerification, takeName, type DomainSettings, type RecordToPublish, type SendingDomain, type StoredKey } from './store.ts';
+import { deleteDomain, findDomain, insertDomain, insertKey, listDomains, listKeys, saveVerification, takeName, type DomainSettings, type RecordToPublish, type SendingDomain, type StoredKey } from './store.ts';
 
 /** Labels of letters, digits and hyphens, at least two, the last not all digits (RFC 1123 §2.1). */
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -41,6 +42,7 @@ export async function addDomain(outside: Outside, accountId: string, wanted: New
   // Whoever took another account's sandbox before it is made would keep that account from sending.
   if (/^sandbox[0-9a-f]{12}\./.test(name) && name.endsWith(`.${outside.config.smtp.domain.toLowerCase()}`)) throw new AppError('invalid_request', `The domain ${name} is a sandbox, which Galley makes itself.`, { details: { field: 'name' } });
   const now = outside.clock.now();
+  await admitStored(outside, { quota: 'domains', count: async () => (await listDomains(outside.db, accountId, { state: undefined, search: undefined, order: 'name', limit: 0, skip: 0 })).total });
   const domain: SendingDomain = { id: randomBytes(12).toString('hex'), accountId, name, type: 'custom', state: 'unverified', settings: wanted.settings, checks: {}, createdAt: now, updatedAt: now, verifiedAt: null };
   const isNew = await insertWithKey(outside, domain, { keyType: wanted.keyType, selector: wanted.selector ?? `galley${randomBytes(3).toString('hex')}` });
   if (!isNew) throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, { details: { field: 'name' } });

@@ -1,8 +1,10 @@
 // The only reader of the environment. Starts with nothing set; every fault is reported at once.
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { readQuotas, type Quotas } from './quotas.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
+export { QUOTAS, type Quota, type Quotas } from './quotas.ts';
 export { SETTINGS } from './settings.ts';
 
 export const ROLES = ['api', 'work', 'mail'] as const;
@@ -31,6 +33,8 @@ export interface Config {
   fetch: { allowHosts: readonly string[] };
   smtp: { port: number; domain: string; sizeBytesMax: number };
   /** Outgoing mail. */
+  /** What one account may have at once. */
+  quotas: Quotas;
   /** Ports that mailboxes may be looked into at. */
   imapPorts: readonly { from: number; to: number }[];
   mail: { relayUrl: string | undefined; helo: string };
@@ -95,6 +99,7 @@ export function readConfig(env: Environment): Config {
       domain: read('GALLEY_SMTP_DOMAIN') as string,
       sizeBytesMax: number('GALLEY_SMTP_MESSAGE_MIB') * 1024 * 1024,
     },
+    quotas: readQuotas(read('GALLEY_QUOTAS') ?? ''),
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
     mail: { relayUrl: read('GALLEY_SMTP_RELAY'), helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string) },
     dns: { servers: list('GALLEY_DNS_SERVERS') },

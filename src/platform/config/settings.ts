@@ -1,4 +1,5 @@
 // Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
+import { QUOTAS, quotasFault } from './quotas.ts';
 import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
 
@@ -44,6 +45,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'GALLEY_KEY_REQUESTS_PER_MINUTE', default: '60000', about: 'Requests that one API key may send within a minute to one process; more are answered 429 with `Retry-After`. 0: as many as it likes.', check: whole(0, 100_000_000) },
   { name: 'GALLEY_ACCOUNT_REQUESTS_PER_MINUTE', default: '120000', about: 'The same for all keys of one account together. 0: as many as they like.', check: whole(0, 100_000_000) },
   { name: 'GALLEY_WRONG_KEYS_PER_MINUTE', default: '120', about: 'Wrong keys that one IPv4 address, or one IPv6 network of 64 bits, may show within a minute; then it is answered 429, but for keys that were right from there before. 0: as many as it likes.', check: whole(0, 1_000_000) },
+  { name: 'GALLEY_QUOTAS', default: '', about: `What one account may have at once, such as \`mailboxes=20,keys=50\`; more is answered 429. Those that are not named: ${Object.entries(QUOTAS).map(([name, { max, about }]) => `\`${name}=${max}\` (${about})`).join(', ')}.`, check: quotasFault },
   { name: 'GALLEY_HEADERS_SECONDS', default: '30', about: 'Seconds after which a connection that has not sent the headers of its request is cut.', check: whole(1, 600) },
   { name: 'GALLEY_METRICS_TOKEN', default: '', about: 'What `/metrics` asks for as `Authorization: Bearer …`; at least 16 characters. Unset: it answers this machine only, and no proxy.', check: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.'), isSecret: true },
   { name: 'GALLEY_DATA_DIR', default: './.galley', about: 'Directory of the embedded database, stored objects, mail that waits, and the key for secrets. At every start it is closed to other users of the machine.' },

@@ -1,0 +1,30 @@
+// What one account may have at once: generous, so that only what has run away meets them.
+
+/** Name, default, and what it counts. */
+export const QUOTAS = {
+  screenshots: { max: 50_000, about: 'screenshots in processing' },
+  inspections: { max: 5000, about: 'inspections in processing' },
+  exports: { max: 100, about: 'exports in processing' },
+  messages: { max: 20_000, about: 'messages of placement tests under way' },
+  mailboxes: { max: 100, about: 'seed mailboxes' },
+  lists: { max: 10_000, about: 'seed lists' },
+  domains: { max: 1000, about: 'sending domains' },
+  keys: { max: 1000, about: 'API keys' },
+} as const;
+
+export type Quota = keyof typeof QUOTAS;
+export type Quotas = Readonly<Record<Quota, number>>;
+
+const entriesOf = (text: string): string[][] => text.split(',').map((entry) => entry.split('=').map((part) => part.trim()));
+
+/** What is wrong with `mailboxes=20,keys=50`, or undefined. */
+export function quotasFault(text: string): string | undefined {
+  const isGood = entriesOf(text).every(([name = '', max = '', ...rest]) => Object.hasOwn(QUOTAS, name) && /^[1-9]\d{0,8}$/.test(max) && rest.length === 0);
+  return isGood ? undefined : `give name=number, joined by commas; the names are ${Object.keys(QUOTAS).join(', ')}.`;
+}
+
+/** The defaults, with what is given in their place. */
+export function readQuotas(text: string): Quotas {
+  const defaults = Object.entries(QUOTAS).map(([name, { max }]) => [name, max] as const);
+  return Object.fromEntries([...defaults, ...(text === '' ? [] : entriesOf(text).map(([name, max]) => [name, Number(max)] as const))]) as Record<Quota, number>;
+}

@@ -1,10 +1,13 @@
-// The process in which a spreadsheet is read: the file comes in on stdin, one JSON object goes out on stdout.
+// The process in which a spreadsheet is read. It writes a line end when it is ready; then the file comes in on stdin, and one
+// JSON object goes out on stdout.
 import { buffer } from 'node:stream/consumers';
 import { parseSpreadsheet } from './parse-spreadsheet.ts';
 import { SpreadsheetError, type SpreadsheetProblem } from './problems.ts';
 
 /** What the child answers. */
 export type ChildAnswer = { rows: string[][] } | { problem: SpreadsheetProblem };
+/** With what it took, in ms of CPU. */
+export type ChildReply = ChildAnswer & { cpuMs: number };
 
 function answerTo(bytes: Buffer): ChildAnswer {
   try {
@@ -15,4 +18,9 @@ function answerTo(bytes: Buffer): ChildAnswer {
   }
 }
 
-process.stdout.end(JSON.stringify(answerTo(await buffer(process.stdin))));
+process.stdout.write('\n');
+const before = process.cpuUsage();
+const answer = answerTo(await buffer(process.stdin));
+const { user, system } = process.cpuUsage(before);
+const reply: ChildReply = { ...answer, cpuMs: (user + system) / 1000 };
+process.stdout.end(JSON.stringify(reply));

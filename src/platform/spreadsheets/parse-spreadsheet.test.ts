@@ -46,6 +46,45 @@ describe('parseSpreadsheet: files of a spreadsheet program', () => {
   });
 });
 
+describe('parseSpreadsheet: the delimiter', () => {
+  const A = 'https://a.example/';
+  const cases: [string, string, string[][]][] = [
+    ['semicolons, and prices with decimal commas', `Preis;URL\n19,99;${A}1\n5,00;${A}2\n`, [['Preis', 'URL'], ['19,99', `${A}1`], ['5,00', `${A}2`]]],
+    ['the same without a first row of names', `19,99;${A}1\n5,00;${A}2\n`, [['19,99', `${A}1`], ['5,00', `${A}2`]]],
+    ['semicolons, and commas in texts and addresses', `Name;URL\nJetzt kaufen, heute;${A}?a=1,2\nShop, neu;${A}b\n`, [['Name', 'URL'], ['Jetzt kaufen, heute', `${A}?a=1,2`], ['Shop, neu', `${A}b`]]],
+    ['tabs, and commas in texts and addresses', `Name\tURL\nShop, neu\t${A}b,c\n`, [['Name', 'URL'], ['Shop, neu', `${A}b,c`]]],
+    ['semicolons after addresses with commas', `URL;Text\n${A}x,y;Alt\n${A}z,w;Neu\n`, [['URL', 'Text'], [`${A}x,y`, 'Alt'], [`${A}z,w`, 'Neu']]],
+    ['two columns of addresses', `Soll;Ist\n${A}1;${A}2\n`, [['Soll', 'Ist'], [`${A}1`, `${A}2`]]],
+    ['quoted cells with the delimiter, quotes and line ends in them', `Text;URL\n"Hier; ""jetzt"", bald\nneu";${A}1\n"b";${A}2\n`, [['Text', 'URL'], ['Hier; "jetzt", bald\nneu', `${A}1`], ['b', `${A}2`]]],
+    ['commas, and semicolons in addresses', `URL,Text\n${A}?a=1;b=2,One\n${A}?a=3;b=4,Two\n`, [['URL', 'Text'], [`${A}?a=1;b=2`, 'One'], [`${A}?a=3;b=4`, 'Two']]],
+    ['commas, and character references in addresses', `${A}?a=1&amp;b=2,One\n${A}?a=3&amp;b=4,Two\n`, [[`${A}?a=1&amp;b=2`, 'One'], [`${A}?a=3&amp;b=4`, 'Two']]],
+    ['commas, and semicolons in quoted texts', `Text,URL\n"One; two",${A}1\n"Three; four",${A}2\n`, [['Text', 'URL'], ['One; two', `${A}1`], ['Three; four', `${A}2`]]],
+    ['one column, addresses with commas', `URL\n${A}x,y\nhttps://b.example/\n`, [['URL'], [`${A}x,y`], ['https://b.example/']]],
+    ['bars', `Text|URL\nOne, two|${A}1\n`, [['Text', 'URL'], ['One, two', `${A}1`]]],
+    ['rows of different lengths', `Text;URL;Status\nOne;${A}1\nTwo;${A}2;200\nThree;${A}3;200\n`, [['Text', 'URL', 'Status'], ['One', `${A}1`], ['Two', `${A}2`, '200'], ['Three', `${A}3`, '200']]],
+    ['no address at all', 'Name;Wert\na;1,5\nb;2,5\n', [['Name', 'Wert'], ['a', '1,5'], ['b', '2,5']]],
+    ['a sep= line of LibreOffice', `"sep=;"\r\na,b;${A}\r\n`, [['a,b', A]]],
+    ['a sep= line with a tab, and line ends of old Macs', `sep=\t\rURL\tText\r${A}\tOne\r`, [['URL', 'Text'], [A, 'One']]],
+  ];
+  const encodings: [string, (text: string) => Buffer][] = [
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-8 with a mark', (text) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16, high byte first', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', (text) => Buffer.from(text, 'utf16le')],
+  ];
+  for (const [name, text, rows] of cases) {
+    it(`is found: ${name}`, () => {
+      for (const [encoding, encode] of encodings) assert.deepEqual(parseSpreadsheet(encode(text)), rows, encoding);
+      assert.deepEqual(parseSpreadsheet(Buffer.from(text.replaceAll('\r', '\n').replaceAll('\n', '\r\n').replaceAll('\r\n\r\n', '\r\n'))).length, rows.length);
+    });
+  }
+
+  it('is found in the western code page', () => {
+    assert.deepEqual(parseSpreadsheet(Buffer.from(`Größe;Preis;URL\nklein;1,50 €;${A}1\n`.replace('€', '\x80'), 'latin1')), [['Größe', 'Preis', 'URL'], ['klein', '1,50 €', `${A}1`]]);
+  });
+});
+
 describe('parseSpreadsheet: other files', () => {
   it('reads a list with one column, and the delimiter that Excel tells', () => {
     assert.deepEqual(parseText('https://a.example/\r\nhttps://b.example/\r\n'), [['https://a.example/'], ['https://b.example/']]);

@@ -4,15 +4,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { invalid, type AppError } from '../errors/index.ts';
-import type { ChildAnswer } from './parse-in-child.ts';
-import { FILE_BYTES_MAX, PROBLEMS, type SpreadsheetProblem } from './problems.ts';
+import { cpuMsOf } from '../cpu-time/index.ts';
+import { AppError, invalid } from '../errors/index.ts';
+import type { ChildAnswer, ChildReply } from './parse-in-child.ts';
+import { FILE_BYTES_MAX, PROBLEMS } from './problems.ts';
 
 export interface SpreadsheetOptions {
   /** The field named in errors. Default: `csv`. */
   field?: string;
-  /** Until the child is killed. Default: 5 seconds. */
+  /** CPU time that the file may take, after which the child is killed; where the system does not tell it, six times as much time. Default: 5 seconds. */
   timeoutMs?: number;
+  /** Time until the child is ready, and time until it has its turn to finish, after which the machine counts as busy. Default: a minute. */
+  patienceMs?: number;
   /** Resident memory at which the child is killed, where the system tells it. Default: 700 MB. */
   memoryBytesMax?: number;
   signal?: AbortSignal;
@@ -21,25 +24,34 @@ export interface SpreadsheetOptions {
 const CHILD = join(import.meta.dirname, 'parse-in-child.ts');
 const HEAP_MEGABYTES_MAX = 320;
 const MEMORY_BYTES_MAX = 700 * 1024 * 1024;
-const MEMORY_INTERVAL_MS = 50;
+const INTERVAL_MS = 50;
 const PAGE_BYTES = 4096;
 /** Each may take the memory of a small server. */
 const CHILDREN_MAX = 2;
+/** Files that may wait for a place. */
+const WAITING_MAX = 32;
+const CPU_MS_MAX = 5_000;
+const PATIENCE_MS = 60_000;
+/** What stands for CPU time where the system does not tell it. */
+const TIME_PER_CPU = 6;
+const RETRY_SECONDS = 10;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * The rows of the first sheet of a CSV, TSV, XLS or XLSX file, cells as they are shown; row `n` of the sheet is `rows[n - 1]`.
  * The first bytes decide what it is, not its name. At most 10 MB, 50,000 rows and a million cells. Throws AppError
- * `invalid_request` that names the field and says what is wrong with the file.
+ * `invalid_request` that names the field and says what is wrong with the file, or `unavailable` when the machine is too busy.
  */
 export async function readSpreadsheet(bytes: Uint8Array, options: SpreadsheetOptions = {}): Promise<string[][]> {
   const { field = 'csv', signal } = options;
   if (bytes.length === 0) throw refusal(field, PROBLEMS.empty);
   if (bytes.length > FILE_BYTES_MAX) throw refusal(field, PROBLEMS.too_large);
+  if (waiting.length >= WAITING_MAX) throw busy(field);
   const leave = await enter(signal);
   try {
     const answer = await askChild(bytes, options);
+    if (answer === 'busy') throw busy(field);
     if ('problem' in answer) throw refusal(field, PROBLEMS[answer.problem]);
     return answer.rows;
   } finally {
@@ -49,6 +61,11 @@ export async function readSpreadsheet(bytes: Uint8Array, options: SpreadsheetOpt
 
 function refusal(field: string, problem: string): AppError {
   return invalid(field, `${problem}.`);
+}
+
+/** Nothing is wrong with the file. */
+function busy(field: string): AppError {
+  return new AppError('unavailable', `${field} could not be read now: the service is busy. Try again in ${RETRY_SECONDS} seconds.`, { details: { field }, headers: { 'Retry-After': String(RETRY_SECONDS) } });
 }
 
 const waiting: (() => void)[] = [];
@@ -73,40 +90,69 @@ function startChild(): Child {
   return spawn(process.execPath, [...flags, CHILD], { env: {}, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
 }
 
-async function askChild(bytes: Uint8Array, options: SpreadsheetOptions): Promise<ChildAnswer> {
-  const { timeoutMs = 5_000, memoryBytesMax = MEMORY_BYTES_MAX, signal } = options;
-  signal?.throwIfAborted();
-  const child = startChild();
-  let stopped: SpreadsheetProblem | undefined;
-  const stop = () => {
-    stopped ??= 'too_slow';
+type Stop = 'too_slow' | 'busy';
+
+/** Ends the child when it takes too much CPU or memory, or gets too little of the machine. */
+function watch(child: Child, { timeoutMs = CPU_MS_MAX, memoryBytesMax = MEMORY_BYTES_MAX, patienceMs = PATIENCE_MS }: SpreadsheetOptions) {
+  let reason: Stop | undefined;
+  const stop = (why: Stop): void => {
+    reason ??= why;
     child.kill('SIGKILL');
   };
-  const timer = setTimeout(stop, timeoutMs);
-  const watch = setInterval(() => void memoryOf(child).then((used) => (used > memoryBytesMax ? stop() : undefined)), MEMORY_INTERVAL_MS);
-  signal?.addEventListener('abort', stop, { once: true });
+  let patience = setTimeout(stop, patienceMs, 'busy');
+  let start: { cpuMs: number | undefined } | undefined;
+  const look = async (): Promise<void> => {
+    if ((await memoryOf(child)) > memoryBytesMax) stop('too_slow');
+    const cpuMs = await cpuMsOf(child.pid);
+    if (start?.cpuMs !== undefined && cpuMs !== undefined && cpuMs - start.cpuMs > timeoutMs) stop('too_slow');
+  };
+  const timer = setInterval(() => void look(), INTERVAL_MS);
+  return {
+    stop,
+    reason: () => reason,
+    /** Nothing before this is the file's. */
+    async ready(): Promise<void> {
+      start = { cpuMs: await cpuMsOf(child.pid) };
+      clearTimeout(patience);
+      patience = start.cpuMs === undefined ? setTimeout(stop, timeoutMs * TIME_PER_CPU, 'too_slow') : setTimeout(stop, patienceMs, 'busy');
+    },
+    end(): void {
+      clearTimeout(patience);
+      clearInterval(timer);
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+async function askChild(bytes: Uint8Array, options: SpreadsheetOptions): Promise<ChildAnswer | 'busy'> {
+  const { signal, timeoutMs = CPU_MS_MAX } = options;
+  signal?.throwIfAborted();
+  const child = startChild();
+  const watched = watch(child, options);
+  const abort = (): void => watched.stop('busy');
+  signal?.addEventListener('abort', abort, { once: true });
   try {
-    const { code, output, complaint } = await talk(child, bytes);
+    const { code, output, complaint } = await talk(child, bytes, () => watched.ready());
     signal?.throwIfAborted();
-    if (stopped) return { problem: stopped };
+    const stopped = watched.reason();
+    if (stopped) return stopped === 'busy' ? 'busy' : { problem: stopped };
     // A process that leaves its heap ends by a signal; one that ends by itself with an error is a fault of the program.
     if (code === null) return { problem: 'too_slow' };
     if (code !== 0) throw new Error(`The spreadsheet reader failed: ${complaint.slice(0, 2000)}`);
-    return JSON.parse(output) as ChildAnswer;
+    const { cpuMs, ...answer } = JSON.parse(output) as ChildReply;
+    return cpuMs > timeoutMs ? { problem: 'too_slow' } : answer;
   } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
-    signal?.removeEventListener('abort', stop);
-    child.kill('SIGKILL');
+    watched.end();
+    signal?.removeEventListener('abort', abort);
   }
 }
 
-/** Gives the child its input and waits for its end; rejects only when it could not be started. */
-async function talk(child: Child, bytes: Uint8Array): Promise<{ code: number | null; output: string; complaint: string }> {
+/** Gives the child its input when it is ready, and waits for its end; rejects only when it could not be started. */
+async function talk(child: Child, bytes: Uint8Array, ready: () => Promise<void>): Promise<{ code: number | null; output: string; complaint: string }> {
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
   // A child that was killed leaves its pipe broken; its end says the rest.
   child.stdin.on('error', () => {});
-  child.stdin.end(bytes);
+  child.stdout.once('data', () => void ready().finally(() => child.stdin.end(bytes)));
   const [code, output, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   return { code, output, complaint };
 }

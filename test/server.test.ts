@@ -22,6 +22,18 @@ describe('the server', () => {
     assert.deepEqual([status, body], [404, { message: 'There is nothing at GET /v9/nothing.' }]);
   });
 
+  it('takes JSON in UTF-8 only, by its declaration and by its bytes', async () => {
+    const post = async (text: string, type: string) => {
+      const response = await fetch(`${app.url}/v2/preview/tests`, { method: 'POST', headers: { authorization: `Basic ${btoa(`api:${app.key}`)}`, 'content-type': type }, body: Buffer.from(text, 'latin1') });
+      return [response.status, ((await response.json()) as { message: string }).message];
+    };
+    assert.deepEqual(await post('{"subject":"Gr\xfc\xdfe","html":"<p>x</p>"}', 'application/json'), [400, 'The body is not valid UTF-8; send JSON in UTF-8.']);
+    assert.deepEqual(await post('{"subject":"x"}', 'application/json; charset=iso-8859-1'), [400, 'The body is declared as iso-8859-1; send JSON in UTF-8.']);
+    assert.deepEqual(await post('{"subject":', 'application/json; charset="UTF-8"'), [400, 'The body is not valid JSON.']);
+    assert.deepEqual(await post('{"__proto__":{}}', 'application/json'), [400, 'The body is not valid JSON.']);
+    assert.equal((await post('', 'application/json'))[1], 'The body is empty; send a JSON object.');
+  });
+
   it('answers 405 with the methods that are allowed', async () => {
     const { status, body, headers } = await app.call('PUT /v2/preview/tests');
     assert.deepEqual([status, body], [405, { message: 'PUT is not allowed here; use POST or GET.' }]);

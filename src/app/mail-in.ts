@@ -71,11 +71,31 @@ async function store(outside: Outside, receivers: readonly MailReceiver[], { raw
     const claim = await claimOn(outside, receivers, { address, envelope });
     if (claim) recipients.set(claim.receiver, [...(recipients.get(claim.receiver) ?? []), address]);
   }
-  const wanted = [...recipients].map(([receiver, own]) => ({ receiver, envelope: { ...envelope, recipients: own } }));
+  const claimed = [...recipients].map(([receiver, own]) => ({ receiver, envelope: { ...envelope, recipients: own } }));
+  const wanted = await withoutRefused(outside, claimed, raw);
   // First those that may refuse: nothing of a refused message waits in the spool.
   for (const { receiver, envelope: own } of wanted) if (!isSpooled(receiver)) await receiver.receive(outside, raw, own);
   for (const { receiver, envelope: own } of wanted) if (isSpooled(receiver)) drain.take(await append(outside, spool, { raw, about: { receiver: receiver.name, envelope: own } }));
   outside.log.info({ receivers: wanted.map(({ receiver }) => receiver.name), recipients: envelope.recipients.length, bytes: raw.length }, 'a message came in');
+}
+
+interface Claimed {
+  receiver: MailReceiver;
+  envelope: SmtpEnvelope;
+}
+
+/** Those that can use the message. One answer stands for all recipients: it is a refusal when nobody can. */
+async function withoutRefused(outside: Outside, claimed: readonly Claimed[], raw: Buffer): Promise<Claimed[]> {
+  const wanted: Claimed[] = [];
+  const refusals: SmtpRefusal[] = [];
+  for (const one of claimed) {
+    const refusal = isSpooled(one.receiver) ? await one.receiver.refuses?.(outside, raw, one.envelope) : undefined;
+    if (refusal) refusals.push(refusal);
+    else wanted.push(one);
+  }
+  if (wanted.length === 0 && refusals[0]) throw refusals[0];
+  for (const { message } of refusals) outside.log.warn({ reason: message }, 'one receiver of a message cannot use it; the others have it');
+  return wanted;
 }
 
 async function append({ log }: Outside, spool: Spool, { raw, about }: { raw: Buffer; about: About }): Promise<string> {

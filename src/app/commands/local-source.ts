@@ -2,6 +2,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { findAssets } from '../../engines/html/index.ts';
+import { readText } from '../../engines/mime/index.ts';
 import { loadMime, type LoadedSource } from '../../features/email-sources/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
 import { computeHere } from '../../platform/compute/index.ts';
@@ -36,7 +37,8 @@ async function readBeside(folder: string, url: string): Promise<Asset | undefine
 async function readPage(url: string, fetch: GuardedFetch, subject: string | undefined): Promise<LocalSource> {
   const page = await fetch.get(url, { types: ['text/html', 'application/xhtml+xml', 'text/plain'] });
   if (page.status >= 400) throw new UsageError(`${url} answered with status ${page.status}.`);
-  const html = page.body.toString('utf8');
+  const charset = /charset=["']?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1];
+  const html = readText(page.body, { charset, isHtml: true }).text;
   return { loaded: { html, subject: subject ?? titleOf(html), headers: {}, baseUrl: page.url, inline: new Map(), raw: undefined }, inFolder: async () => new Map() };
 }
 

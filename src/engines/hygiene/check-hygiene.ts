@@ -11,6 +11,11 @@ import { checkClipping, checkMessageSize, checkNestedAtRules, checkStyleSize, si
 import { checkTextPart, textPartPassed } from './text-part-checks.ts';
 import { checkUnsubscribe, unsubscribePassed } from './unsubscribe-checks.ts';
 
+/** What a whole message says of the charsets of its parts: clients guess where it says nothing, each in its way. */
+export function checkPartCharsets(problems: readonly string[]): Finding[] {
+  return problems.map((message) => ({ rule: 'hygiene/part-charset', severity: 'error', message, fix: 'Send the part as UTF-8, with Content-Type: …; charset=utf-8.', source: 'RFC 2045 §5.2, RFC 2046 §4.1.2' }));
+}
+
 interface Check {
   /** The rule that passes when nothing is found. */
   rule: string;
@@ -32,6 +37,7 @@ const checks: readonly Check[] = [
   { rule: 'hygiene/lang', run: checkLanguage, passed: () => 'The message says its language.' },
   { rule: 'hygiene/dir', run: checkDirection, passed: () => 'The message says its direction.' },
   { rule: 'hygiene/charset', run: checkCharset, passed: () => 'The message says that it is in UTF-8.' },
+  { rule: 'hygiene/part-charset', run: ({ charsetProblems = [] }) => checkPartCharsets(charsetProblems), passed: ({ charsetProblems }) => charsetProblems && 'Every part is in the charset that it names.' },
   { rule: 'hygiene/viewport', run: checkViewport, passed: () => 'There is a viewport.' },
   { rule: 'hygiene/title', run: checkTitle, passed: () => 'There is a title.' },
   { rule: 'hygiene/conditional-comment', run: checkConditionalComments, passed: hasConditions },

@@ -1,4 +1,4 @@
-export { checkHygiene } from './check-hygiene.ts';
+export { checkHygiene, checkPartCharsets } from './check-hygiene.ts';
 export { inboxClients, type InboxClient } from './inbox-clients.ts';
 export { findMergeTags, type FoundTag } from './merge-tags.ts';
 export type { HygieneInput } from './message-under-check.ts';

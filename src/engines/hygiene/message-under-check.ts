@@ -17,6 +17,8 @@ export interface HygieneInput {
   text?: string;
   /** The whole message in bytes, as it is sent. */
   rawBytes?: number;
+  /** Charsets that its parts do not name, or name wrongly, a sentence each. */
+  charsetProblems?: readonly string[];
 }
 
 export interface MessageUnderCheck extends HygieneInput {

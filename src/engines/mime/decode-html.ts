@@ -1,4 +1,4 @@
-import { decoderFor, decodeText } from './charset.ts';
+import { decoderFor, readText } from './charset.ts';
 import { decodeBase64, decodeQuotedPrintable } from './transfer-encoding.ts';
 
 export type TransferEncoding = 'base64' | 'quoted-printable' | '7bit' | '8bit';
@@ -6,8 +6,8 @@ export type TransferEncoding = 'base64' | 'quoted-printable' | '7bit' | '8bit';
 export interface EncodedHtml {
   html: string;
   transferEncoding: string;
-  /** Any name of the Encoding standard, such as `utf-8` or `iso-2022-jp`. */
-  charset: string;
+  /** Any name of the Encoding standard, such as `utf-8` or `iso-2022-jp`; undefined where nothing names one. */
+  charset: string | undefined;
 }
 
 /** The text, or the field at fault and why, ready to follow the field's name in a sentence. */
@@ -15,11 +15,11 @@ export type DecodedHtml = { html: string } | { field: 'html' | 'transfer_encodin
 
 /**
  * Undoes a transfer encoding and a charset. `8bit` is text already and comes back as it is; `7bit` is read in the charset
- * when it holds ASCII only (ISO-2022-JP is such text). Bytes that the charset does not know become U+FFFD.
+ * when it holds ASCII only (ISO-2022-JP is such text). Bytes that are not in the charset are read as clients do, see `readText`.
  */
 export function decodeHtml({ html, transferEncoding, charset }: EncodedHtml): DecodedHtml {
   const encoding = transferEncoding.toLowerCase();
-  if (!decoderFor(charset)) {
+  if (charset !== undefined && !decoderFor(charset)) {
     return { field: 'charset', why: `"${charset.slice(0, 40)}" is not a known character set, such as utf-8 or iso-8859-1` };
   }
   if (encoding === '8bit') return { html };
@@ -35,7 +35,6 @@ function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
-/** Only called with a charset that is known. */
-function textIn(bytes: Buffer, charset: string): string {
-  return decodeText(bytes, charset) ?? '';
+function textIn(bytes: Buffer, charset: string | undefined): string {
+  return readText(bytes, { charset, isHtml: true }).text;
 }

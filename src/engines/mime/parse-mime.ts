@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { MailParser, type AddressObject, type Attachment, type HeaderLines, type Headers } from 'mailparser';
+import type { AddressObject, Attachment, HeaderLines, Headers, MailParser } from 'mailparser';
+import { readText } from './charset.ts';
 import { decodeWords } from './encoded-words.ts';
+import { partsRead, textParser } from './text-parser.ts';
 
 export interface MailAddress {
   name: string;
@@ -40,6 +42,8 @@ export interface ParsedMail {
   attachments: { name: string; contentType: string; sizeBytes: number }[];
   /** What could not be read, in words; empty for a message that is in order. */
   problems: string[];
+  /** Charsets that are missing or wrong, a sentence each; the text was read nevertheless. */
+  charsetProblems: string[];
 }
 
 export interface ParseLimits {
@@ -60,7 +64,8 @@ export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}):
   const bounds = { ...LIMITS, ...limits };
   const isCut = raw.length > bounds.sizeBytesMax;
   const read = await readParts(shortenBlanks(isCut ? raw.subarray(0, bounds.sizeBytesMax) : raw), bounds);
-  const headerList = read.headerLines.map(fieldOf).filter(({ name }) => name !== '');
+  const headerCharset = charsetIn(read.headers);
+  const headerList = read.headerLines.map((line) => fieldOf(line, headerCharset)).filter(({ name }) => name !== '');
   const headers = new Map<string, string>();
   for (const { name, value } of headerList) if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
   const problems = isCut ? [`The message is larger than ${bounds.sizeBytesMax} bytes and was cut.`, ...read.problems] : read.problems;
@@ -76,6 +81,7 @@ export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}):
     text: read.text,
     ...sortParts(read.attachments),
     problems,
+    charsetProblems: [...new Set(read.charsetProblems)],
   };
 }
 
@@ -106,12 +112,13 @@ interface RawParts {
   text: string | undefined;
   attachments: Attachment[];
   problems: string[];
+  charsetProblems: string[];
 }
 
 function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
   const { promise, resolve } = Promise.withResolvers<RawParts>();
-  const parts: RawParts = { headers: undefined, headerLines: [], html: undefined, text: undefined, attachments: [], problems: [] };
-  const parser = new MailParser(parserOptions(bounds));
+  const parts: RawParts = { headers: undefined, headerLines: [], html: undefined, text: undefined, attachments: [], problems: [], charsetProblems: [] };
+  const parser: MailParser = textParser(parserOptions(bounds), (problem) => parts.charsetProblems.push(problem));
   parser.on('headers', (headers) => (parts.headers = headers));
   parser.on('headerLines', (lines) => (parts.headerLines = lines));
   parser.on('data', (data) => {
@@ -128,7 +135,7 @@ function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
     });
   });
   parser.on('error', (error: Error) => {
-    parts.problems.push(error.message);
+    parts.problems.push(problemOf(error, partsRead(parser), bounds));
     resolve(parts);
     parser.destroy();
   });
@@ -137,18 +144,30 @@ function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
   return promise;
 }
 
-function parserOptions(bounds: ParseLimits): ConstructorParameters<typeof MailParser>[0] {
+/** The library has one code for both bounds. */
+function problemOf(error: Error & { code?: string }, count: number, { partsMax, headerBytesMax }: ParseLimits): string {
+  if (error.code !== 'EMAXLEN') return error.message;
+  return count > partsMax ? `The message has more than ${partsMax} parts, which is as many as are read.` : `The header of a part is larger than ${headerBytesMax} bytes, which is as much as is read.`;
+}
+
+/** Of the message itself, or of its only part. */
+function charsetIn(headers: Headers | undefined): string | undefined {
+  const type = headers?.get('content-type');
+  return typeof type === 'object' && type !== null && 'params' in type ? type.params['charset'] : undefined;
+}
+
+function parserOptions(bounds: ParseLimits): Parameters<typeof textParser>[0] {
   const splitter = { maxHeadSize: bounds.headerBytesMax, maxChildNodes: bounds.partsMax, ignoreEmbedded: true };
   // Plain text and HTML are wanted as the sender wrote them.
   return { ...splitter, skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true };
 }
 
-function fieldOf({ line }: { line: string }): { name: string; value: string } {
+function fieldOf({ line }: { line: string }, charset: string | undefined): { name: string; value: string } {
   const colon = line.indexOf(':');
   const unfolded = line.slice(colon + 1).replace(/\r?\n[ \t]*/g, ' ').trim();
   // Lines come with one character per byte; bytes outside ASCII are UTF-8 where they are right at all (RFC 6532).
   const bytes = Buffer.from(unfolded, 'latin1');
-  const readable = isUtf8(bytes) ? bytes.toString('utf8') : unfolded;
+  const readable = readText(bytes, { charset: isUtf8(bytes) ? 'utf-8' : charset }).text;
   return {
     name: colon > 0 ? line.slice(0, colon).trim() : '',
     // No field may hold it (RFC 5322 §2.2), and no database takes it.

@@ -1,7 +1,7 @@
 // Everything that an analysis computes: the features of a message, its hygiene, what inboxes show of it.
 import { analyzeCode, findingsOf, packAnalysis, scoreFor } from '../../engines/code-analysis/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
-import { checkHygiene, inboxRows } from '../../engines/hygiene/index.ts';
+import { checkHygiene, checkPartCharsets, inboxRows } from '../../engines/hygiene/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
 import { readMessage, type CheckedMessage } from '../email-sources/index.ts';
 import type { Inspected } from '../inspections/index.ts';
@@ -11,7 +11,7 @@ import { outsideOfHtml } from './whole-message.ts';
 
 /** Only a whole message tells of headers and of its text part. */
 function wholeMessageOf(message: CheckedMessage) {
-  return message.kind === 'mime' ? { headers: message.headerList, text: message.text ?? '', rawBytes: message.rawBytes } : {};
+  return message.kind === 'mime' ? { headers: message.headerList, text: message.text ?? '', rawBytes: message.rawBytes, charsetProblems: message.charsetProblems } : {};
 }
 
 const NO_HTML: Finding = { rule: 'hygiene/no-html', severity: 'info', message: 'The message has no HTML part, so that there is no code to analyze.' };
@@ -24,7 +24,7 @@ export const analyzeMessage = defineComputation(import.meta.url, 'analyzeMessage
   const subject = message.subject ?? input.subject;
   const titled = subject === undefined ? {} : { subject };
   const analysis = analyzeCode(html, await outsideOfHtml(message));
-  const hygiene = html.trim() ? checkHygiene({ html, ...titled, ...wholeMessageOf(message) }) : [NO_HTML];
+  const hygiene = html.trim() ? checkHygiene({ html, ...titled, ...wholeMessageOf(message) }) : [NO_HTML, ...checkPartCharsets(message.charsetProblems)];
   const inbox = inboxRows({ html, ...titled });
   const code = findingsOf(analysis, { audience });
   const score = scoreFor(analysis, audience);

@@ -132,6 +132,17 @@ describe('code analyses', () => {
     assert.deepEqual([text.meta.status, text.meta.count, text.items.score.overall, text.items.findings.map(({ rule }: any) => rule)], ['Completed', 0, 100, ['hygiene/no-html']]);
   });
 
+  it('find a charset that a part does not name, or names wrongly, and lose none of its characters', async () => {
+    const messageOf = async (contentType: string): Promise<unknown[]> => {
+      const mime = Buffer.from(`Subject: Tea\r\nContent-Type: ${contentType}\r\n\r\n<p>Gr\xfc\xdfe</p>`, 'latin1').toString('base64');
+      const { body } = await app.call(`GET ${PATH}/${await analyzed({ mime, transfer_encoding: 'base64' })}`);
+      return body.items.findings.filter(({ rule }: any) => rule === 'hygiene/part-charset').map(({ severity, message }: any) => [severity, message]);
+    };
+    assert.deepEqual(await messageOf('text/html'), [['error', 'The HTML part names no charset and has characters outside ASCII; it was read as windows-1252.']]);
+    assert.deepEqual(await messageOf('text/plain; charset=utf-8'), [['error', 'The text part is declared as "utf-8", but its bytes are no valid UTF-8; it was read as windows-1252.']]);
+    assert.deepEqual(await messageOf('text/html; charset=iso-8859-1'), [['pass', 'Every part is in the charset that it names.']]);
+  });
+
   it('keep their versions; what was resolved stays resolved where its place is the same', async () => {
     const id = await analyzed({ html: MAIL });
     assert.deepEqual(await answerOf(`POST ${PATH}/${id}/resolve/css-gap-3-17`), [200, { message: 'The instance is marked as resolved.', items: { id: 'css-gap-3-17', version: 1, resolved: true } }]);

@@ -19,7 +19,7 @@ export function refuseLarge(field: string, bytes: number): void {
 /** What is asked of a whole message before it is taken. Throws `invalid_request` when nothing in it can be shown. */
 export const glanceAtMime = defineComputation(here, 'glanceAtMime', async (raw: Uint8Array) => {
   const mail = await parseMime(bufferOf(raw));
-  if (!mail.html && !mail.text) throw invalid('mime', 'has neither an HTML nor a text part.');
+  if (!mail.html && !mail.text) throw invalid('mime', mail.problems.length ? `cannot be read: ${mail.problems.join(' ')}` : 'has neither an HTML nor a text part.');
   if (mail.html) refuseLarge('mime', Buffer.byteLength(mail.html));
   const headers = Object.entries(mail.headers).filter(([name]) => KEPT.test(name.toLowerCase())).slice(0, HEADERS_MAX);
   return { subject: mail.subject, headers: Object.fromEntries(headers) };

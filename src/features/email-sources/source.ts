@@ -1,6 +1,6 @@
 // What a test or an inspection is made from: HTML, a page at a URL, or a whole message; exactly one of them.
 import type { Static } from 'typebox';
-import { decodeHtml, type DecodedHtml, type EncodedHtml } from '../../engines/mime/index.ts';
+import { decodeHtml, readText, type DecodedHtml, type EncodedHtml } from '../../engines/mime/index.ts';
 import type { Compute, RunOptions } from '../../platform/compute/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
@@ -37,7 +37,7 @@ async function decode(compute: Compute, given: EncodedHtml): Promise<DecodedHtml
 }
 
 async function decodedHtml({ compute }: Pick<Outside, 'compute'>, html: string, body: Static<typeof SourceBody>): Promise<string> {
-  const result = await decode(compute, { html, transferEncoding: body.transfer_encoding ?? '8bit', charset: body.charset ?? 'utf-8' });
+  const result = await decode(compute, { html, transferEncoding: body.transfer_encoding ?? '8bit', charset: body.charset ?? undefined });
   if ('field' in result) throw invalid(result.field, result.why);
   return result.html;
 }
@@ -48,14 +48,12 @@ export async function sourceOfMime({ compute }: Pick<Outside, 'compute'>, raw: B
   return { kind: 'mime', url: null, body: raw, messageBytes: raw.length, subject, headers };
 }
 
-async function sourceOfUrl({ fetch, compute }: Pick<Outside, 'fetch' | 'compute'>, url: string): Promise<Source> {
+async function sourceOfUrl({ fetch }: Pick<Outside, 'fetch'>, url: string): Promise<Source> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw invalid('url', 'must be an absolute http or https URL.');
   const page = await fetch.get(url, { sizeBytesMax: HTML_BYTES_MAX, timeoutMs: PAGE_TIMEOUT_MS, accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1', types: ['text/html', 'application/xhtml+xml', 'text/plain'] });
   if (page.status >= 400) throw new AppError('source_unreachable', `url answered with status ${page.status}.`);
-  const charset = /charset=["']?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1] ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(page.body.subarray(0, 2048).toString('latin1'))?.[1];
-  const result = await decode(compute, { html: page.body.toString('base64'), transferEncoding: 'base64', charset: charset ?? 'utf-8' });
-  if ('field' in result) throw new AppError('source_unreachable', `url answered with text that cannot be read: ${result.why}`);
-  return sourceOfHtml(result.html, { kind: 'url', url: page.url });
+  const charset = /charset=["']?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1];
+  return sourceOfHtml(readText(page.body, { charset, isHtml: true }).text, { kind: 'url', url: page.url });
 }
 
 /** Reads the one source of a request. Throws `invalid_request` naming the fields when there is none, or more than one. */

@@ -26,6 +26,8 @@ export interface CheckedMessage {
   inline: InlinePart[];
   located: LocatedPart[];
   rawBytes: number;
+  /** Charsets that are missing or wrong in a whole message, a sentence each. */
+  charsetProblems: string[];
   /** A whole message as it was given. */
   raw: Buffer | undefined;
 }
@@ -42,7 +44,7 @@ export function htmlSource(html: string): StoredSource {
 export async function readMessage(source: StoredSource): Promise<CheckedMessage> {
   const body = Buffer.from(source.body, 'base64');
   const given = { kind: source.kind, baseUrl: source.url ?? undefined, rawBytes: body.length };
-  if (source.kind !== 'mime') return { ...given, html: body.toString('utf8'), text: undefined, subject: undefined, headers: {}, headerList: [], inline: [], located: [], raw: undefined };
-  const { html = '', text, subject, headers, headerList, inline, located } = await parseMime(body);
-  return { ...given, html, text, subject, headers, headerList, inline, located, raw: body };
+  if (source.kind !== 'mime') return { ...given, html: body.toString('utf8'), text: undefined, subject: undefined, headers: {}, headerList: [], inline: [], located: [], charsetProblems: [], raw: undefined };
+  const { html = '', text, subject, headers, headerList, inline, located, charsetProblems } = await parseMime(body);
+  return { ...given, html, text, subject, headers, headerList, inline, located, charsetProblems, raw: body };
 }

@@ -1,6 +1,8 @@
 // The preview address: each account has one at this service's own SMTP listener; what arrives there becomes a test.
 // The listener answers 250 when the message is safe in the spool; its test follows. A message to several addresses makes several tests.
 import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '../../platform/errors/index.ts';
+import { SmtpRefusal } from '../../platform/mail/index.ts';
 import { defineFeature, endpoint, migrationsIn, type MailReceiver, type Outside } from '../../platform/feature/index.ts';
 import { isAccountOpen } from '../accounts/index.ts';
 import { sourceOfMime } from '../email-sources/index.ts';
@@ -36,6 +38,15 @@ const receiver: MailReceiver = {
   async accepts(outside, address) {
     const accountId = await accountAt(outside, address);
     return accountId !== undefined && isAccountOpen(outside, accountId);
+  },
+  async refuses(outside, raw) {
+    try {
+      await sourceOfMime(outside, raw);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      return new SmtpRefusal(554, `5.6.0 No test can be made of the message: ${error.message.replace(/^mime /, 'it ')}`);
+    }
   },
   async receive(outside, raw, envelope) {
     const accounts = new Set(await Promise.all(envelope.recipients.map((address) => accountAt(outside, address))));

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import nodemailer from 'nodemailer';
 import feature from './index.ts';
+import { connectSmtp } from '../../../test/harness/smtp-client.ts';
 import { startApp, type App } from '../../../test/harness/start-app.ts';
 
 let app: App;
@@ -54,6 +57,26 @@ describe('mail to the preview address', () => {
     const { body: tests } = await app.call('GET /v2/preview/tests?subject=twice');
     assert.equal(tests.length, 2);
   });
+
+  const EMPTY: [string, string, RegExp][] = [
+    ['header fields only', 'Subject: headers\r\nFrom: a@example.com\r\n', /^554 5\.6\.0 No test can be made of the message: it has neither an HTML nor a text part\.$/],
+    ['an attachment only', 'Subject: attached\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Disposition: attachment\r\n\r\n%PDF-1.4', /^554 5\.6\.0 .* neither an HTML nor a text part\.$/],
+    ['no text part', 'Subject: parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--', /^554 5\.6\.0 .* neither an HTML nor a text part\.$/],
+    ['a header beyond what is read', `Subject: long\r\nX-Long: ${'x'.repeat(600_000)}\r\n\r\nHi`, /^554 5\.6\.0 .*it cannot be read: The header of a part is larger than 524288 bytes/],
+    ['more HTML than a test may have', `Subject: large\r\nContent-Type: text/html\r\n\r\n${`<p>${'x'.repeat(70)}</p>\r\n`.repeat(75_000)}`, /^554 5\.6\.0 .*it is \d+ bytes of HTML; at most 5242880 \(5 MiB\) are accepted\.$/],
+  ];
+  for (const [what, raw, answer] of EMPTY) {
+    it(`is refused with a reason when it cannot become a test: ${what}`, async () => {
+      const { body: { preview_address: to } } = await app.call('POST /v1/preview/address');
+      const client = await connectSmtp(port);
+      for (const line of ['EHLO client.example', 'MAIL FROM:<a@example.com>', `RCPT TO:<${to}>`, 'DATA']) await client.say(line);
+      assert.match(await client.say(`${raw}\r\n.`), answer);
+      client.close();
+      const { subject } = /^Subject: (?<subject>\w+)/.exec(raw)!.groups!;
+      assert.deepEqual((await app.call(`GET /v2/preview/tests?subject=${subject}`)).body, []);
+      assert.equal(existsSync(join(app.galley.outside.config.dataDir, 'spool', 'aside')), false);
+    });
+  }
 
   it('is refused for an address that is nobody’s', async () => {
     const transport = nodemailer.createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });

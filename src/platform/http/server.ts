@@ -11,6 +11,7 @@ import { createGatekeeper, type Authenticate, type Gatekeeper } from './authenti
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { acceptForms } from './forms.ts';
+import { acceptJson } from './json-bodies.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { openApiOptions, routeSchema } from './openapi.ts';
 import { validatorFor } from './validation.ts';
@@ -164,6 +165,7 @@ export async function createServer<Outside extends object>(options: ServerOption
   measure(app, options.metrics);
   answerUnknownPaths(app, options.endpoints.map((endpoint) => endpoint.contract));
   await app.register(cookie);
+  acceptJson(app);
   await acceptForms(app);
   await app.register(swagger, openApiOptions(options.version));
   app.after(() => {

@@ -4,6 +4,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import { AppError, messageOf } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
 import { receiveFaster } from './smtp-data.ts';
+import { requireLineEnds } from './smtp-lines.ts';
 
 export interface SmtpEnvelope {
   /** Empty for the null sender of a bounce. */
@@ -116,6 +117,7 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
       if (connection) {
         keepOwnCodes(connection);
         receiveFaster(connection);
+        requireLineEnds(connection);
       }
       done(overcrowding(session, receiving));
     },

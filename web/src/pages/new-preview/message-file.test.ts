@@ -15,6 +15,10 @@ const SUBJECTS: [string, string | undefined][] = [
 ];
 
 describe('the subject of a message file', () => {
+  it('is read in 8-bit text that names no charset', () => {
+    assert.equal(subjectOfMessage(Uint8Array.from('Subject: Gr\xfc\xdfe\r\n\r\nx', (character) => character.charCodeAt(0))), 'Grüße');
+  });
+
   for (const [message, subject] of SUBJECTS) {
     it(`is ${JSON.stringify(subject)} in ${JSON.stringify(message.slice(0, 48))}`, () => {
       assert.equal(subjectOfMessage(new TextEncoder().encode(message)), subject);

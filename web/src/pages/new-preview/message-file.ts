@@ -36,8 +36,10 @@ function quotedBytes(coded: string): Uint8Array {
 
 /** The subject of a raw message, from its header block. */
 export function subjectOfMessage(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 256 * 1024));
-  const header = text.split(/\r?\n\r?\n/, 1)[0] ?? '';
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 256 * 1024));
+  // One character a byte, so that its length is that of the header block.
+  const headerBytes = (start.split(/\r?\n\r?\n/, 1)[0] ?? '').length;
+  const header = decodeBytes(bytes.subarray(0, headerBytes), ['utf-8']);
   const line = /^subject:[ \t]*(.*)$/im.exec(header.replaceAll(/\r?\n[ \t]+/g, ' '))?.[1];
   return line === undefined ? undefined : decodeWords(line.trim());
 }
@@ -57,12 +59,16 @@ function charsetOf(bytes: Uint8Array): string {
   return /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1] ?? 'utf-8';
 }
 
-function decodePage(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder(charsetOf(bytes)).decode(bytes);
-  } catch {
-    return new TextDecoder('utf-8').decode(bytes);
+/** In the first charset that exists and fits; else in windows-1252, which loses no character. */
+function decodeBytes(bytes: Uint8Array, charsets: readonly string[]): string {
+  for (const charset of charsets) {
+    try {
+      return new TextDecoder(charset, { fatal: true }).decode(bytes);
+    } catch {
+      // The next one.
+    }
   }
+  return new TextDecoder('windows-1252').decode(bytes);
 }
 
 async function base64Of(file: File): Promise<string> {
@@ -81,6 +87,6 @@ export async function readMessageFile(file: File): Promise<MessageFile> {
   const about = { name: file.name, sizeBytes: file.size };
   if (ending === 'eml') return { ...about, kind: 'mime', subject: subjectOfMessage(bytes), content: await base64Of(file) };
   if (ending !== 'html' && ending !== 'htm') throw new Error(`${file.name} is neither an .html nor an .eml file.`);
-  const content = decodePage(bytes);
+  const content = decodeBytes(bytes, [charsetOf(bytes), 'utf-8']);
   return { ...about, kind: 'html', subject: titleOf(content), content };
 }

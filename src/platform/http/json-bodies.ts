@@ -1,0 +1,23 @@
+// JSON bodies: UTF-8 and nothing else (RFC 8259 §8.1). Decoding others would replace characters without a word.
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/index.ts';
+
+const UTF8_NAMES = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+
+function charsetOf(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
+}
+
+/** Refuses JSON in another charset than UTF-8, by its declaration or by its bytes. */
+export function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = charsetOf(request.headers['content-type'] ?? '');
+    const bytes = body as Buffer;
+    if (charset !== undefined && !UTF8_NAMES.has(charset)) return done(new AppError('invalid_request', `The body is declared as ${charset.slice(0, 40)}; send JSON in UTF-8.`));
+    if (!isUtf8(bytes)) return done(new AppError('invalid_request', 'The body is not valid UTF-8; send JSON in UTF-8.'));
+    return void parse(request, bytes.toString('utf8'), done);
+  });
+}

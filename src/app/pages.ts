@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { OpenApiDocument } from '../platform/http/index.ts';
+import { REFERENCE_POLICY, REFERENCE_STYLES, referencePage } from './reference.ts';
 
 const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
 /** Styles are inline because the component library sets them so; scripts are not. */
@@ -26,7 +27,11 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
 }
 
 /** `/openapi.json`, and the same as a page to read at `/docs`. */
-export async function serveReference(app: FastifyInstance): Promise<void> {
+export async function serveReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } as never }, () => app.swagger());
-  await app.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json', withDefaultFonts: false, hideClientButton: true, telemetry: false } as never });
+  app.get('/docs', { schema: { hide: true } as never }, (request, reply) => {
+    const page = referencePage(app.swagger() as unknown as OpenApiDocument, publicUrl || `${request.protocol}://${request.host}`);
+    return reply.header('content-security-policy', REFERENCE_POLICY).type('text/html; charset=utf-8').send(page);
+  });
+  app.get('/docs/reference.css', { schema: { hide: true } as never }, (_request, reply) => reply.type('text/css; charset=utf-8').send(REFERENCE_STYLES));
 }

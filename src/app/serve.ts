@@ -59,7 +59,7 @@ export async function buildApp(outside: Outside, { config, log, checkReplies = f
   });
   await serveHealth(app, outside, metrics);
   if (!hasApi) return app;
-  await serveReference(app);
+  await serveReference(app, config.publicUrl);
   await serveDashboard(app);
   return app;
 }

@@ -35,6 +35,7 @@ export const createSubaccount = contract({
   summary: 'Create a subaccount',
   description: 'The name may stand in the query or in the body.',
   query: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+  sample: { name: 'garden' },
   body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
   isBodyOptional: true,
   reply: Type.Object({ subaccount: Subaccount }),

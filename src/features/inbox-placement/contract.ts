@@ -194,6 +194,7 @@ export const createTest = contract({
   path: '/v4/inbox/tests',
   summary: 'Create and run a placement test',
   description: '`%recipient.first_name%` and `%recipient.last_name%` are filled for every seed. With `variables`, `{{name}}` in subject and html is filled, too.',
+  sample: { from: 'news@example.com', subject: 'Garden notes', html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>' },
   body: Type.Object({
     from: Type.String({ minLength: 3, maxLength: 320, description: 'At a verified sending domain.' }),
     subject: Type.String({ maxLength: 998 }),

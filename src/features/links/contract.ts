@@ -64,6 +64,7 @@ export const createTest = contract({
     linksWithPositions: Type.Optional(Nullable(Type.Array(Type.Object({ url: Type.String({ maxLength: URL_LENGTH_MAX }), ...Place, text: Type.Optional(Type.String({ maxLength: 1_000 })) }), { maxItems: LINKS_MAX }))),
     userAgent: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'What the sites are told in place of the name of this service.' }))),
   }),
+  sample: { links: ['https://example.com/'] },
   bodyBytesMax: 20 * 1024 * 1024,
   reply: Started,
   errors: ['invalid_request', 'too_large'],
@@ -124,7 +125,7 @@ export const compareTest = contract({
   summary: 'Compare a link test with a spreadsheet of expected links',
   description: 'CSV, XLS or XLSX, at most 10 MB; the first sheet counts. Its first row may name the columns: `URL`, `Link text`, `Status`, `Final URL`. Row 0 stands for links that the file does not have.',
   params: Named,
-  body: Type.Object({ csv: Type.Unknown({ description: 'The file, in a multipart body.' }) }),
+  body: Type.Object({ csv: Type.Unknown({ contentMediaType: 'text/csv', description: 'The file, in a multipart body.' }) }),
   bodyBytesMax: UPLOAD_BODY_BYTES_MAX,
   reply: Type.Object({
     meta: Type.Object({ status: Type.String() }),

@@ -65,6 +65,7 @@ export const createDomain = (version: Version) =>
     path: `/${version}/domains`,
     summary: 'Add a sending domain',
     description: 'Makes a DKIM key and answers with the DNS records to publish. A name that another account has added, or verified, may be added as well: it belongs to the account that verifies it.',
+    sample: { name: 'mail.example.com' },
     body: Type.Object({
       name: Type.String({ maxLength: 255 }),
       dkim_key_size: Type.Optional(Type.Union([Type.Literal(1024), Type.Literal(2048), Type.Literal('1024'), Type.Literal('2048')])),

@@ -193,6 +193,7 @@ export const createTest = contract({
   path: PATH,
   summary: 'Test how spam filters and receivers judge a message',
   description: 'Answers at once; the message then goes to every provider of `GET /v1/inspect/spam/providers`. Without `from` (and without `mime`) a fully authenticated stand-in sends it, so that the content alone is judged.',
+  sample: { subject: 'Garden notes', html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>' },
   body: Type.Object({
     subject: Optional(Type.String({ maxLength: 998 })),
     html: Optional(Type.String({ contentMediaType: 'text/html' })),

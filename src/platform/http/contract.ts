@@ -16,6 +16,8 @@ export interface Contract<Params extends TSchema = TSchema, Query extends TSchem
   params?: Params;
   query?: Query;
   body?: Body;
+  /** A body that works when it is copied, where one of its required fields is not enough. */
+  sample?: object;
   /** True when a missing body stands for `{}`. */
   isBodyOptional?: boolean;
   /** Forms are refused: pages of other sites can send those. For endpoints without a key. */

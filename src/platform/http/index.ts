@@ -5,3 +5,4 @@ export type { UploadedFile } from './forms.ts';
 export { operationId } from './openapi.ts';
 export { SESSION_COOKIE, type Credentials } from './authentication.ts';
 export { createServer, type ServerOptions } from './server.ts';
+export { curlOf, operationsOf, sampleRequest, type OpenApiDocument, type Operation, type Schema } from './samples.ts';

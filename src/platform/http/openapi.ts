@@ -4,6 +4,7 @@ import type { SwaggerOptions } from '@fastify/swagger';
 import { Type, type TSchema } from 'typebox';
 import { AppError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import type { Contract } from './contract.ts';
+import { withSamples } from './samples.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
 
 const EVERYWHERE: readonly ErrorCode[] = ['internal'];
@@ -39,7 +40,7 @@ export function routeSchema(contract: Contract): FastifySchema {
     security: contract.access === 'none' ? [] : [{ basic: [] }],
     ...(contract.params && { params: contract.params }),
     ...(contract.query && { querystring: contract.query }),
-    ...(contract.body && { body: contract.body }),
+    ...(contract.body && { body: contract.sample ? { ...contract.body, examples: [contract.sample] } : contract.body }),
     response: { [contract.status ?? 200]: success, ...errorResponses(contract) },
   } as FastifySchema;
 }
@@ -51,6 +52,7 @@ export function operationId(contract: Pick<Contract, 'method' | 'path'>): string
 
 export function openApiOptions(version: string): SwaggerOptions {
   return {
+    transformObject: (given) => withSamples('openapiObject' in given ? given.openapiObject : given.swaggerObject) as never,
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Galley', version, description: 'Proofs an email before it is sent, watches how it is received, and runs the sending account in between.', license: { name: 'MIT', identifier: 'MIT' } },

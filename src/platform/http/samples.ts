@@ -1,0 +1,126 @@
+// A request that works when it is copied, for every operation of the OpenAPI document.
+
+/** What of a JSON schema samples are made from. */
+export interface Schema {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: unknown[];
+  example?: unknown;
+  minimum?: number;
+  pattern?: string;
+  format?: string;
+  description?: string;
+  /** Of what is a file in a multipart body. */
+  contentMediaType?: string;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: Schema;
+  example?: unknown;
+}
+
+export interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  deprecated?: boolean;
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }> };
+  responses?: Record<string, { description?: string }>;
+}
+
+export interface OpenApiDocument {
+  info: { title: string; version: string; description?: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** What a field says that only a file can be. */
+const FILE_TYPE = 'text/csv';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Every operation, in the order of the document. */
+export function operationsOf({ paths }: OpenApiDocument): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, item]) => METHODS.flatMap((method) => (item[method] ? [{ method: method.toUpperCase(), path, operation: item[method] }] : [])));
+}
+
+/** What fields are called tells what stands in them, where the schema says no more than its type. */
+const BY_NAME: Record<string, unknown> = {
+  html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>', subject: 'Garden notes', email: 'seed@example.com', host: 'imap.example.com', from: 'news@example.com',
+  name: 'garden', description: 'Garden notes', links: ['https://example.com/'], clients: ['gmail_chrome'], test_id: '000000000000000000000000', image: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+};
+
+/** A value that the schema takes: its own example where it has one, else only what is required. */
+export function sampleOf(schema: Schema, name = ''): unknown {
+  const [example] = schema.examples ?? [];
+  if (example !== undefined) return example;
+  if (schema.example !== undefined) return schema.example;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  if (name in BY_NAME) return BY_NAME[name];
+  const choice = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null');
+  if (choice) return sampleOf(choice, name);
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type;
+  if (type === 'object' || schema.properties) return sampleOfObject(schema);
+  if (type === 'array') return schema.items ? [sampleOf(schema.items)] : [];
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  return type === 'boolean' ? true : (name || 'text');
+}
+
+function sampleOfObject({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const names = new Set(required);
+  // An email is given in one of three ways, and in one alone.
+  if (properties['html'] && properties['mime']) names.add('html');
+  return Object.fromEntries([...names].map((name) => [name, sampleOf(properties[name] ?? {}, name)]));
+}
+
+/** Puts an example into every body and every path parameter that has none. */
+export function withSamples<Document>(given: Document): Document {
+  for (const { operation } of operationsOf(given as OpenApiDocument)) {
+    for (const parameter of operation.parameters ?? []) if (parameter.in === 'path') parameter.example ??= sampleOf(parameter.schema ?? {}, parameter.name);
+    for (const content of Object.values(operation.requestBody?.content ?? {})) content.example ??= Object.values(content.examples ?? {})[0]?.value ?? sampleOf(content.schema);
+  }
+  return given;
+}
+
+export interface SampleRequest {
+  path: string;
+  /** JSON; undefined where there is none, or a file. */
+  body: unknown;
+  /** The field of a multipart body that holds a file. */
+  file: string | undefined;
+}
+
+/** The path with its parameters filled by their examples, and the body. */
+export function sampleRequest(path: string, { parameters = [], requestBody }: Operation): SampleRequest {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters.find((one) => one.name === name && one.in === 'path')?.example ?? name)));
+  const query = parameters.filter((one) => one.in === 'query' && one.required).map((one) => `${one.name}=${encodeURIComponent(String(one.example ?? sampleOf(one.schema ?? {}, one.name)))}`);
+  const content = requestBody?.content['application/json'];
+  const file = Object.entries(content?.schema.properties ?? {}).find(([, { contentMediaType }]) => contentMediaType === FILE_TYPE)?.[0];
+  return { path: query.length ? `${filled}?${query.join('&')}` : filled, body: file === undefined ? content?.example : undefined, file };
+}
+
+/** A line for a shell. The key is taken from its environment. */
+export function curlOf({ method, path, operation, baseUrl }: { method: string; path: string; operation: Operation; baseUrl: string }): string {
+  const request = sampleRequest(path, operation);
+  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(baseUrl + request.path)}`,
+    ...(operation.security?.length === 0 ? [] : ['-u "api:$GALLEY_API_KEY"']),
+    ...(request.file === undefined ? [] : [`-F ${request.file}=@expected.csv`]),
+    ...(request.body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(request.body))}`]),
+  ].join(' \\\n  ');
+}

@@ -76,7 +76,7 @@ export function referencePage(document: OpenApiDocument, baseUrl: string): strin
 <body>
 <header><h1>${escape(title)} API <small>${escape(version)}</small></h1>
 <p>${prose(description)} The same as a document for programs: <a href="/openapi.json">/openapi.json</a>. Samples take your key from the environment: <code>export GALLEY_API_KEY=…</code></p></header>
-<nav aria-label="Operations">${[...groups].map(([tag, operations]) => `<details><summary><a href="#${anchor(tag)}">${escape(tag)}</a></summary><ul>${operations.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId ?? '')}"><span class="method">${method}</span> ${escape(path)}</a></li>`).join('')}</ul></details>`).join('')}</nav>
+<nav aria-label="Operations">${[...groups].map(([tag, operations]) => `<details><summary>${escape(tag)}</summary><ul><li><a href="#${anchor(tag)}">All of ${escape(tag)}</a></li>${operations.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId ?? '')}"><span class="method">${method}</span> ${escape(path)}</a></li>`).join('')}</ul></details>`).join('')}</nav>
 <main>
 ${[...groups].map(([tag, operations]) => `<h2 id="${anchor(tag)}">${escape(tag)}</h2>\n${operations.map((one) => operationPart(one, baseUrl)).join('\n')}`).join('\n')}
 </main>

@@ -1,6 +1,6 @@
 // What a process and its children use, from Linux's /proc. Elsewhere the answers are undefined.
 import { readdirSync, readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 /** What one process tree has used and holds now. */
 export interface TreeUsage {
@@ -54,11 +54,16 @@ function statFields(stat: string): string[] {
 
 /** The process and all its living descendants, parents first. */
 export async function processTree(pid: number): Promise<number[]> {
+  return treeNow(pid);
+}
+
+/** The same at once: milliseconds for hundreds of processes. */
+export function treeNow(pid: number): number[] {
   if (process.platform !== 'linux') return [pid];
   const children = new Map<number, number[]>();
-  for (const name of await readdir('/proc')) {
+  for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const parent = Number(statFields(await readProc(`/proc/${name}/stat`))[1]);
+    const parent = Number(statFields(readNow(`/proc/${name}/stat`))[1]);
     if (Number.isInteger(parent)) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
   const tree = [pid];

@@ -1,7 +1,7 @@
 // How much of the machine one render may use, and the meter that watches it.
 import { setTimeout as wait } from 'node:timers/promises';
 import { RenderError } from './errors.ts';
-import { processTree, usageOf, wantsProcessor, type TreeUsage } from './process-tree.ts';
+import { treeNow, usageOf, wantsProcessor, type TreeUsage } from './process-tree.ts';
 
 /** One render's share of the machine. */
 export interface RenderBounds {
@@ -53,12 +53,12 @@ export function boundsFor({ cpuMsMax }: { cpuMsMax?: number }, bounds: RenderBou
 }
 
 /** An ordinary render ends before the first look, which therefore costs it nothing. */
-const FIRST_LOOK_MS = 700;
-const LOOK_MS = 200;
+const FIRST_LOOK_MS = 1_000;
+const LOOK_MS = 250;
 /** To find the processes is the dear part of a look, and they hardly change. */
 const FIND_EVERY = 8;
 /** Less than this share of one processor is what an idle engine takes. */
-const IDLE_SHARE = 0.1;
+const IDLE_SHARE = 0.02;
 /** A process that ended itself above this share of its bound has run into it: it grows between two looks. */
 const LARGE_SHARE = 0.66;
 
@@ -89,11 +89,10 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
     error.cpuMs = cpuMs;
     onOver(error);
   };
-  const look = async (elapsedMs: number): Promise<void> => {
-    if (looks % FIND_EVERY === 0) pids = await processTree(pid);
+  const look = (elapsedMs: number): void => {
+    if (looks % FIND_EVERY === 0) pids = treeNow(pid);
     looks += 1;
     const usage = usageOf(pids);
-    if (ended.signal.aborted) return;
     const used = usage === undefined ? elapsedMs : growth(last, usage);
     last = usage;
     cpuMs += used;
@@ -102,15 +101,18 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
     // A look that came late says nothing of the time before it: it may be this process that was busy.
     const isIdle = used <= elapsedMs * IDLE_SHARE && usage !== undefined && !wantsProcessor(usage.cpuMs.keys());
     if (isIdle) idleMs += Math.min(elapsedMs, 2 * LOOK_MS);
-    if (idleMs > bounds.idleMs && !ended.signal.aborted) over('stalled', `The picture was not ready, and nothing was computed for it for ${inSeconds(bounds.idleMs)}.`);
+    if (idleMs > bounds.idleMs) over('stalled', `The picture was not ready, and nothing was computed for it for ${inSeconds(bounds.idleMs)}.`);
   };
   const watch = async (): Promise<void> => {
     let since = performance.now();
     for (let pause = FIRST_LOOK_MS; !ended.signal.aborted; pause = LOOK_MS) {
       await wait(pause, undefined, { signal: ended.signal, ref: false });
       const now = performance.now();
-      // A look that fails, such as for want of a free file descriptor, says nothing of the render; the next one follows.
-      await look(now - since).catch(() => undefined);
+      try {
+        look(now - since);
+      } catch {
+        // A look that fails, such as for want of a free file descriptor, says nothing of the render; the next one follows.
+      }
       since = now;
     }
   };

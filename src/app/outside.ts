@@ -8,7 +8,7 @@ import { openCompute } from '../platform/compute/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { openDataDir } from '../platform/data-dir/index.ts';
 import { migrate, openDatabase, type Db, type Migration } from '../platform/db/index.ts';
-import { createDns, type Dns } from '../platform/dns/index.ts';
+import { createAddressesOf, createDns, createOwnAddressesOf, type Dns } from '../platform/dns/index.ts';
 import type { Outside } from '../platform/feature/index.ts';
 import { createFetch } from '../platform/fetch/index.ts';
 import { JOB_MIGRATIONS, openJobs } from '../platform/jobs/index.ts';
@@ -72,10 +72,10 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const secrets = await openSecrets(config);
   const db = await openMigratedDatabase(config, log);
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email preview)` });
   const compute = openCompute({ ...config.compute, answerSeconds: Math.min(ANSWER_SECONDS, config.compute.seconds), log });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
-  const mailer = createMailer({ dns, fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
+  const mailer = createMailer({ dns, ownAddressesOf: createOwnAddressesOf(config.dns.servers), fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   // The queue hands jobs the outside that it is itself a part of.
   const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
   const outside = doors as Outside;

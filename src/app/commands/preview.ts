@@ -7,6 +7,7 @@ import { readConfig } from '../../platform/config/index.ts';
 import { openBrowser, rendersOfMessage, type Rendering } from '../../platform/browser/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { createAddressesOf } from '../../platform/dns/index.ts';
 import { createFetch } from '../../platform/fetch/index.ts';
 import { createLog } from '../../platform/log/index.ts';
 import { fidelityWith } from '../../features/preview-clients/index.ts';
@@ -105,7 +106,7 @@ export async function preview(args: string[]): Promise<number> {
   const config = readConfig(process.env);
   const log = createLog('error');
   const started = performance.now();
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email preview)` });
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email preview)` });
   const { loaded, inFolder } = await readLocalSource(given.source, fetch, given);
   await mkdir(given.out, { recursive: true }).catch((error: unknown) => {
     throw new UsageError(`--out ${given.out} cannot be used: ${messageOf(error)}`);

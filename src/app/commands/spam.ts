@@ -2,7 +2,7 @@
 import { parseMime } from '../../engines/mime/index.ts';
 import { ConfigError, readConfig, type Config } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
-import { createDns, DnsError, type Dns } from '../../platform/dns/index.ts';
+import { createAddressesOf, createDns, DnsError, type Dns } from '../../platform/dns/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { createFetch } from '../../platform/fetch/index.ts';
 import { hasNetwork } from '../../platform/network/index.ts';
@@ -136,7 +136,7 @@ export async function spam(args: string[]): Promise<number> {
   const config = readSettings();
   const input = await readInput(path, { subject: values.subject, type: oneKind(values.type), envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
   const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (spam test)` });
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (spam test)` });
   try {
     const verdicts = await judgeUnsent({ config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: openSpamFilters(config.filters) }, input);
     process.stdout.write(values.format === 'json' ? json(verdicts, isOffline) : pretty(verdicts, { isOffline, isSubjectMissing: input.content.kind === 'html' && input.content.subject === '' }));

@@ -55,8 +55,8 @@ async function inTime<Result>(signal: AbortSignal, work: Promise<Result>): Promi
 }
 
 /** Findings that a cut-off machine would be wrong about are told as unknown. */
-async function knownOnly(findings: readonly Finding[], isAnswered: boolean): Promise<readonly Finding[]> {
-  if (isAnswered || !hasUnanswered(findings) || (await hasNetwork())) return findings;
+async function knownOnly({ config }: Pick<Outside, 'config'>, findings: readonly Finding[], isAnswered: boolean): Promise<readonly Finding[]> {
+  if (isAnswered || !hasUnanswered(findings) || (await hasNetwork(config.dns.servers))) return findings;
   return withoutNetwork(findings);
 }
 
@@ -87,13 +87,13 @@ const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
   },
   async links(outside, { source }, run) {
     const { result, findings } = await linkTests.inspect(outside, source, run);
-    return { findings: await knownOnly(findings, result.results.some((link) => link.status_code !== undefined)) };
+    return { findings: await knownOnly(outside, findings, result.results.some((link) => link.status_code !== undefined)) };
   },
   async images(outside, input, run) {
     const checked = await checkImages(outside, pictured(input), { signal: run.signal });
     const { findings, together, totalBytes } = checked;
     await run.doors.keepImages?.(imageFiles(checked));
-    return { findings: toldBeside(await knownOnly([...findings.flat(), ...together], false), input), measures: { imageBytes: totalBytes } };
+    return { findings: toldBeside(await knownOnly(outside, [...findings.flat(), ...together], false), input), measures: { imageBytes: totalBytes } };
   },
   async accessibility(outside, input, run) {
     return { findings: (await accessibilityTests.inspect(outside, pictured(input), run)).findings };

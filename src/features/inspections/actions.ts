@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { Sql } from '../../platform/db/index.ts';
 import { ComputeError } from '../../platform/compute/index.ts';
-import { messageOf, notFound } from '../../platform/errors/index.ts';
+import { AppError, messageOf, notFound } from '../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../platform/feature/index.ts';
 import { Hopeless, type Job, type Lane } from '../../platform/jobs/index.ts';
 import { admitWork, newId } from '../accounts/index.ts';
@@ -194,6 +194,6 @@ async function writeInput({ blobs }: Outside, run: { id: string; version: number
 
 async function readInput<Input>({ blobs }: Pick<Outside, 'blobs'>, run: { id: string; version: number }): Promise<Input> {
   const stored = await blobs.get(inputKey(run.id, run.version));
-  if (!stored) throw new Error(`The input of inspection ${run.id} is missing.`);
+  if (!stored) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);
   return JSON.parse(stored.toString('utf8')) as Input;
 }

@@ -51,7 +51,7 @@ export const getZip = contract({
   summary: 'Download an export; the address itself is the permission',
   params: Type.Object({ job_id: Type.String() }),
   reply: Type.Unknown(),
-  errors: ['not_found'],
+  errors: ['not_found', 'damaged'],
   access: 'none',
   isFile: true,
 });

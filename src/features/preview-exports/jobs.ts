@@ -1,6 +1,7 @@
 import { Zip, ZipPassThrough } from 'fflate';
 import { Type } from 'typebox';
-import { defineJob, type Outside } from '../../platform/feature/index.ts';
+import { defineJob, Hopeless, type Outside } from '../../platform/feature/index.ts';
+import { isWholePicture } from '../../platform/images/index.ts';
 import { findTestOfAnyone, listResults, listShots, pictureKey, testPrefix } from '../previews/index.ts';
 import { endExport, findExportById, type PreviewExport } from './store.ts';
 
@@ -46,7 +47,7 @@ async function entriesOf({ db, blobs }: Outside, made: PreviewExport, clientIds:
       name: `${shot.clientId}/${shot.shot}.png`,
       body: async () => {
         const picture = await blobs.get(pictureKey(made.testId, shot.key, 'picture'));
-        if (!picture) throw new Error(`The ${shot.shot} picture of ${shot.clientId} is missing.`);
+        if (!picture || !isWholePicture(picture, 'png')) throw new Hopeless(`the stored ${shot.shot} picture of ${shot.clientId} is ${picture ? 'damaged' : 'missing'}; reprocess that client first`);
         return picture;
       },
     }));

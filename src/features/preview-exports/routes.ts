@@ -1,4 +1,4 @@
-import { notFound } from '../../platform/errors/index.ts';
+import { AppError, notFound } from '../../platform/errors/index.ts';
 import { endpoint } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { isAccountOpen } from '../accounts/index.ts';
@@ -27,7 +27,9 @@ export const endpoints = [
   endpoint(contracts.getZip, async (ctx, { params }) => {
     const made = await findExportById(ctx.db, params.job_id);
     const test = made?.status === 'Complete' ? await findTestOfAnyone(ctx.db, made.testId) : undefined;
-    const stored = made && test && (await isAccountOpen(ctx, test.accountId)) ? await ctx.blobs.stream(zipKey(made)) : undefined;
+    const isOpen = test !== undefined && (await isAccountOpen(ctx, test.accountId));
+    const stored = made && isOpen ? await ctx.blobs.stream(zipKey(made)) : undefined;
+    if (made && isOpen && !stored) throw new AppError('damaged', 'The stored zip of this export is missing; start the export again.');
     if (!made || !stored) throw notFound('export', params.job_id);
     return new HttpReply(stored.body, { 'content-type': 'application/zip', 'content-length': String(stored.sizeBytes), 'content-disposition': `attachment; filename="previews-${made.testId}.zip"` });
   }),

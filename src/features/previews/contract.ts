@@ -208,7 +208,7 @@ export const getFile = contract({
   params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
   query: Type.Object({ download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })) }),
   reply: Type.Unknown(),
-  errors: ['not_found', 'too_early'],
+  errors: ['not_found', 'too_early', 'damaged'],
   access: 'none',
   isFile: true,
 });

@@ -1,4 +1,5 @@
 // The prepared message of a test: made by the first job that needs it, kept with the test's objects, and for a while in memory.
+import { AppError } from '../../platform/errors/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
 import type { RunOptions } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
@@ -20,7 +21,7 @@ const recent = new Map<string, Promise<Prepared>>();
 /** The stored source of a test. */
 export async function loadSource({ blobs, compute }: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest, options: RunOptions = {}): Promise<LoadedSource> {
   const body = await blobs.get(sourceKey(test));
-  if (!body) throw new Error(`The source of preview test ${test.id} is missing.`);
+  if (!body) throw new AppError('damaged', `The stored source of preview test ${test.id} is missing.`);
   const { subject, headers } = test;
   if (test.source === 'mime') return { ...(await loadMime(compute, body, options)), subject, headers };
   return { html: body.toString('utf8'), subject, headers, baseUrl: test.sourceUrl ?? undefined, inline: new Map(), raw: undefined };

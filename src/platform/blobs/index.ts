@@ -13,7 +13,7 @@ export function openBlobs(options: { dir: string; url: string | undefined }): Bl
 }
 
 /** After a refusal for want of room the store counts as full for so long. */
-const FULL_MS = 30_000;
+const FULL_MS = 5000;
 
 function guarded(store: Blobs): Blobs {
   let fullAt = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 // Who may reach the files of a folder: those of the data directory its owner alone; those that a browser reads
 // everybody, while its owner alone may change them.
 import { chmodSync, lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 const OTHERS = 0o077;
 /** What Galley keeps in its data directory. */
@@ -66,13 +66,48 @@ function refusal(path: string, dir: string): Error {
   return new Error(`${path} lies open to other users of this machine (mode ${octal(mode)}) and belongs to user ${uid}, so that it could not be closed: give it to the user that Galley runs as (chown -R ${process.getuid?.()} ${dir}).`);
 }
 
+const UNUSABLE: Record<string, string> = {
+  EACCES: 'the user that Galley runs as may not write there',
+  EPERM: 'the user that Galley runs as may not write there',
+  EROFS: 'its disk is read-only',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'it is a file',
+  ENOENT: 'nothing can be made there',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** Node's own `recursive` tries for ever where a directory takes no entry, as `/proc` does. */
+async function makeWithParents(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(dir).isDirectory()) return;
+    if (code !== 'ENOENT' || statSync(dirname(dir), { throwIfNoEntry: false })) throw error;
+    await makeWithParents(dirname(dir));
+    await mkdir(dir, { mode: 0o700 });
+  }
+}
+
+async function make(dir: string): Promise<void> {
+  try {
+    await makeWithParents(dir);
+    await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new Error(`The data directory ${dir} cannot be used: ${UNUSABLE[code] ?? code}. GALLEY_DATA_DIR names a directory that may be written to.`, { cause: error });
+  }
+}
+
 /**
  * Makes the data directory when it is missing, and closes it and all that Galley keeps in it to other users. Answers
  * what the operator should know: that a directory with other things in it, or of another user, stays open itself.
  * Throws when something in it lies open and belongs to another user.
  */
 export async function openDataDir(dir: string): Promise<string | undefined> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await make(dir);
   if (process.platform === 'win32') return undefined;
   const info = statSync(dir);
   const names = readdirSync(dir);

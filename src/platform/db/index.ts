@@ -70,7 +70,7 @@ function sqlOn(executor: Kysely<Tables>): Sql {
 }
 
 /** After a refusal for want of room the database counts as full for so long. */
-const FULL_MS = 30_000;
+const FULL_MS = 5000;
 let fullAt = Number.NEGATIVE_INFINITY;
 
 function rethrow(error: unknown): never {

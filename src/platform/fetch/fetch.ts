@@ -1,9 +1,9 @@
 // The one guarded door through which Galley fetches anything from outside.
-import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { finished } from 'node:stream/promises';
 import tls from 'node:tls';
+import { systemAddresses } from '../dns/index.ts';
 import { AppError } from '../errors/index.ts';
 import { parseAllowList } from './addresses.ts';
 import { FetchError, type FetchReason } from './fetch-error.ts';
@@ -102,7 +102,7 @@ type Settings = typeof DEFAULTS & { userAgent: string; door: Door };
 export function createFetch(options: FetchOptions): GuardedFetch {
   const keep = { keepAlive: true, maxSockets: 8, maxTotalSockets: 128, timeout: 30_000, autoSelectFamilyAttemptTimeout: 1000 };
   const door: Door = {
-    resolve: options.resolver ?? systemResolver,
+    resolve: options.resolver ?? systemAddresses,
     allow: parseAllowList(options.allowHosts),
     // A resumed TLS session shows no certificate, so none is kept.
     agents: { http: new http.Agent(keep), https: new https.Agent({ ...keep, maxCachedSessions: 0 }) },
@@ -301,9 +301,4 @@ function refuseWrongType(hop: Hop, types: readonly string[] | undefined): void {
   const type = (hop.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   const isWanted = types.some((range) => range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1))));
   if (!isWanted) throw new FetchError('wrong_type', `${hop.url} is of type "${type.slice(0, 100)}"`);
-}
-
-async function systemResolver(host: string): Promise<string[]> {
-  const found = await dns.lookup(host, { all: true });
-  return found.map(({ address }) => address);
 }

@@ -1,8 +1,7 @@
 // Which servers take mail for a domain (RFC 5321 §5.1).
-import { lookup } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
-import { isNoSuchName, type Dns, type MxRecord } from '../dns/index.ts';
+import { isNoSuchName, type AddressesOf, type Dns, type MxRecord } from '../dns/index.ts';
 import { messageOf } from '../errors/index.ts';
 
 
@@ -60,11 +59,10 @@ export async function findAddresses(host: string, dns: Dns): Promise<{ addresses
 }
 
 /** Addresses of a host that the operator named: the hosts file counts too. */
-export async function findSystemAddresses(host: string): Promise<{ addresses: string[]; isCertain: boolean }> {
+export async function findOwnAddresses(host: string, addressesOf: AddressesOf): Promise<{ addresses: string[]; isCertain: boolean }> {
   if (ipaddr.isValid(host)) return { addresses: [host], isCertain: true };
   try {
-    const found = await lookup(host, { all: true });
-    return { addresses: found.map(({ address }) => address).slice(0, ADDRESSES_MAX), isCertain: true };
+    return { addresses: (await addressesOf(host)).slice(0, ADDRESSES_MAX), isCertain: true };
   } catch {
     // The reason is told as "its address could not be looked up": the operator's own name may come back any moment.
     return { addresses: [], isCertain: false };

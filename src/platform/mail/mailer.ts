@@ -1,11 +1,11 @@
 // Mail goes out here: straight to the servers of the recipient's domain, through the relay, or to a server of Galley's own.
 import { domainToASCII } from 'node:url';
 import { isPublicAddress, parseAllowList } from '../fetch/addresses.ts';
-import type { Dns } from '../dns/index.ts';
+import { systemAddresses, type AddressesOf, type Dns } from '../dns/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Delivery, DeliveryOutcome, Parcel, SmtpReply } from './delivery.ts';
-import { findAddresses, findServers, findSystemAddresses } from './find-servers.ts';
+import { findAddresses, findOwnAddresses, findServers } from './find-servers.ts';
 import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.ts';
 import { readRelay, type Relay } from './relay.ts';
 import { createSessionPool, type Lease, type PoolLimits, type SessionPool } from './session-pool.ts';
@@ -13,6 +13,8 @@ import { SmtpSessionError, type SessionLimits, type SessionTarget, type TlsPolic
 
 export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
   dns: Dns;
+  /** Finds the relay and the operator's own servers. Default: as the system does. */
+  ownAddressesOf?: AddressesOf;
   /** Fetches MTA-STS policies. */
   fetch: Pick<GuardedFetch, 'request'>;
   log: Log;
@@ -52,6 +54,7 @@ const LIMITS: SessionLimits & PoolLimits = {
 interface Sending {
   pool: SessionPool;
   dns: Dns;
+  ownAddressesOf: AddressesOf;
   policies: StsPolicies;
   relay: Relay | undefined;
   mxPort: number;
@@ -65,6 +68,7 @@ export function createMailer(options: MailerOptions): Mailer {
   const sending: Sending = {
     pool: createSessionPool({ ...LIMITS, ...options, helo, ...(ca === undefined ? {} : { ca }) }),
     dns,
+    ownAddressesOf: options.ownAddressesOf ?? systemAddresses,
     policies: createStsPolicies({ dns, fetch, now, log }),
     relay: options.relayUrl === undefined ? undefined : readRelay(options.relayUrl),
     mxPort: options.mxPort ?? 25,
@@ -146,7 +150,7 @@ async function tryServers(parcel: Parcel, sending: Sending, candidates: Candidat
   let last: Delivery = blank('unreachable', 'there is no server to try');
   let isHopeless = candidates.servers.length > 0;
   for (const host of candidates.servers) {
-    const { addresses, isCertain } = await (candidates.isTrusted ? findSystemAddresses(host) : findAddresses(host, sending.dns));
+    const { addresses, isCertain } = await (candidates.isTrusted ? findOwnAddresses(host, sending.ownAddressesOf) : findAddresses(host, sending.dns));
     const open = addresses.filter((address) => candidates.isTrusted || sending.mayConnect({ host, port: candidates.port, address }));
     if (open.length > 0 || !isCertain) isHopeless = false;
     if (open.length === 0) {

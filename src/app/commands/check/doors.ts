@@ -4,6 +4,7 @@ import { systemClock } from '../../../platform/clock/index.ts';
 import { computeHere } from '../../../platform/compute/index.ts';
 import { readConfig } from '../../../platform/config/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
+import { createAddressesOf } from '../../../platform/dns/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
 import { VERSION } from '../../version.ts';
@@ -20,7 +21,7 @@ function absent<Door extends object>(name: string): Door {
 export async function openDoors(): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const config = readConfig(process.env);
   const log = createLog(process.env['GALLEY_LOG_LEVEL'] === undefined ? 'silent' : config.logLevel);
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, userAgent: `Galley/${VERSION} (email check)` });
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email check)` });
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
   // Of the features only those with a door here are run; the others say so when they are touched.
   const outside: Outside = { ...{} as Outside, config, log, fetch, browser, compute: computeHere, blobs: absent('object store'), clock: systemClock, db: absent('database'), jobs: absent('queue') };

@@ -1,0 +1,31 @@
+// Addresses of a host, asked of the name servers that the operator named, or of the system.
+import { lookup } from 'node:dns/promises';
+import { createDns } from './resolver.ts';
+import { isNoSuchName } from './types.ts';
+
+/** Rejects with an error whose `code` says why. */
+export type AddressesOf = (host: string) => Promise<string[]>;
+
+/** As the system does it, with its hosts file. */
+export const systemAddresses: AddressesOf = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** With name servers, those alone are asked; `localhost` is this machine for everybody (RFC 6761 §6.3). Without, the system is. */
+export function createAddressesOf(servers: readonly string[]): AddressesOf {
+  if (!servers.length) return systemAddresses;
+  const dns = createDns({ servers });
+  return async (host) => {
+    if (/^(?:.+\.)?localhost\.?$/i.test(host)) return ['127.0.0.1', '::1'];
+    const answers = await Promise.allSettled([dns.resolve(host, 'A'), dns.resolve(host, 'AAAA')]);
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+    // Silence says more than "no such name": what was not answered may be there.
+    if (!found.length) throw failures.find((failure) => !isNoSuchName(failure)) ?? failures[0];
+    return found;
+  };
+}
+
+/** For a host that the operator named, such as a relay: what only this machine knows by name counts too. */
+export function createOwnAddressesOf(servers: readonly string[]): AddressesOf {
+  const ask = createAddressesOf(servers);
+  return servers.length ? (host) => ask(host).catch(() => systemAddresses(host)) : systemAddresses;
+}

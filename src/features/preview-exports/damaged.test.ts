@@ -41,5 +41,6 @@ describe('a stored picture', () => {
     await blobs.deleteAll(`previews/${testId}`);
     assert.deepEqual((await app.call(`GET ${address}`, { key: null })).status, 410);
     assert.deepEqual(await exported(), { status: 'Failed', error: 'The zip could not be made: the stored default picture of gmail_chrome is missing; reprocess that client first' });
+    assert.equal((await app.call(`GET /v1/preview/tests/${testId}/content`)).status, 410);
   });
 });

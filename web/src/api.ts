@@ -32,6 +32,7 @@ export type Result = Reply<'GET /v1/preview/tests/{test_id}/results'>[string];
 export type Share = Reply<'GET /v1/preview/sharing/{test_id}'>;
 export type ExportJob = Reply<'GET /v2/preview/tests/{test_id}/exports/{job_id}'>;
 export type ApiKey = Reply<'GET /v1/keys'>['items'][number];
+export type LiveSession = Reply<'GET /v1/sessions'>['items'][number];
 export type Subaccount = Reply<'GET /v5/accounts/subaccounts'>['subaccounts'][number];
 
 export function statusOf(error: unknown): number | undefined {
@@ -159,6 +160,11 @@ export function publicShareQuery(uuid: string) {
     refetchInterval: (query) => (query.state.data?.results.some((result) => result.status === 'processing') ? 2000 : false),
   });
 }
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await api.call('GET /v1/sessions', {}, { signal })).items,
+});
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],

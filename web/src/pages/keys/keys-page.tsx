@@ -2,6 +2,7 @@ import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { ApiKeys } from './api-keys.tsx';
 import classes from './keys-page.module.css';
+import { Sessions } from './sessions.tsx';
 import { Subaccounts } from './subaccounts.tsx';
 
 /** Who may use the service: keys, and accounts below this one. */
@@ -20,6 +21,7 @@ export function KeysPage() {
       <PageHead title="Keys" lead="Each program and each person gets a key of their own, so that one can be revoked without the others." />
       <div className={classes.sections}>
         <ApiKeys />
+        <Sessions />
         <Subaccounts />
       </div>
     </>

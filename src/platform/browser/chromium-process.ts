@@ -29,7 +29,8 @@ export interface StartChromiumOptions {
   fontsConf: string;
 }
 
-const START_TIMEOUT_MS = 20_000;
+/** Long: a start that a busy machine keeps waiting must not be taken for an isolation that does not work. */
+const START_TIMEOUT_MS = 60_000;
 const EXIT_TIMEOUT_MS = 3_000;
 const PROFILE_PREFIX = 'galley-chromium-';
 const SHARED_MEMORY_BYTES_MIN = 512 * 1024 * 1024;

@@ -36,7 +36,8 @@ export interface EngineIsolationOptions {
 
 /** The conventional `nobody`, who owns nothing on the machine. */
 const NOBODY: Identity = { uid: 65534, gid: 65534 };
-const PROBE_TIMEOUT_MS = 5_000;
+/** Long: a probe that a busy machine keeps waiting must not cost the engine its isolation. */
+const PROBE_TIMEOUT_MS = 30_000;
 /** Brings the loopback device up, which a fresh network namespace has down, then becomes the words that follow. */
 const LOOPBACK_UP = ['sh', '-c', 'PATH="$PATH:/usr/sbin:/sbin" ip link set lo up && exec "$@"', 'sh'];
 const PLACE = /^galley-[a-z]+-(\d+)-\w{6}$/;

@@ -23,7 +23,8 @@ export interface IsolationPlan {
 
 /** The conventional `nobody`, who owns nothing on the machine. */
 const NOBODY = 65534;
-const PROBE_TIMEOUT_MS = 5_000;
+/** Long: a probe that a busy machine keeps waiting must not cost the browser its isolation. */
+const PROBE_TIMEOUT_MS = 30_000;
 
 function findCommand(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/sbin', '/sbin'];

@@ -185,4 +185,10 @@ describe('runChild', () => {
     assert.equal(await reason(node("process.stdout.write('x'.repeat(5000))")), 'too_large');
     assert.equal(await reason(node('for(;;);'), { timeoutMs: 200 }), 'timeout');
   });
+  it('counts what a program takes, not how long a busy machine lets it wait', { skip: process.platform !== 'linux' && 'the system does not tell CPU time' }, async () => {
+    const waiting = await runChild(node("setTimeout(() => process.stdout.write('x'), 2500)"), Buffer.alloc(0), { ...limits, timeoutMs: 1_500 });
+    assert.deepEqual(waiting, { ok: true, output: Buffer.from('x') });
+    const idle = await runChild(node('setTimeout(() => {}, 60_000)'), Buffer.alloc(0), { ...limits, timeoutMs: 300 });
+    assert.equal(idle.ok ? 'ok' : idle.reason, 'timeout');
+  });
 });

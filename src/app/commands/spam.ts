@@ -1,5 +1,6 @@
 // `galley spam mail.eml`: what spam filters and receivers would make of a message, without a server.
 import { parseMime } from '../../engines/mime/index.ts';
+import { computeHere } from '../../platform/compute/index.ts';
 import { ConfigError, readConfig, type Config } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
 import { createAddressesOf, createDns, DnsError, type Dns } from '../../platform/dns/index.ts';
@@ -138,7 +139,7 @@ export async function spam(args: string[]): Promise<number> {
   const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (spam test)` });
   try {
-    const verdicts = await judgeUnsent({ config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: openSpamFilters(config.filters) }, input);
+    const verdicts = await judgeUnsent({ compute: computeHere, config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: openSpamFilters(config.filters) }, input);
     process.stdout.write(values.format === 'json' ? json(verdicts, isOffline) : pretty(verdicts, { isOffline, isSubjectMissing: input.content.kind === 'html' && input.content.subject === '' }));
     return verdicts.receivers.every(({ verdict }) => verdict.placement === 'inbox' || verdict.placement === 'category') ? 0 : 1;
   } finally {

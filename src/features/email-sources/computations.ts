@@ -1,6 +1,6 @@
 // What reading an email computes; each runs where it can be ended.
 import { findAssets, findStyleAssets, resolveCids } from '../../engines/html/index.ts';
-import { decodeHtml, parseMime, type DecodedHtml, type EncodedHtml } from '../../engines/mime/index.ts';
+import { decodeHtml, parseMime, type DecodedHtml, type EncodedHtml, type ParsedMail } from '../../engines/mime/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import { HTML_BYTES_MAX } from './contract.ts';
@@ -26,6 +26,9 @@ export const glanceAtMime = defineComputation(here, 'glanceAtMime', async (raw: 
 });
 
 export const decodeSource = defineComputation(here, 'decodeSource', (given: EncodedHtml): DecodedHtml => decodeHtml(given));
+
+/** A whole message without the bytes of its parts. */
+export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Array): Promise<ParsedMail> => ({ ...(await parseMime(bufferOf(raw))), inline: [], located: [] }));
 
 /** A part that a message carries, at the address that the browser asks for. */
 export interface CarriedPart {

@@ -1,11 +1,11 @@
 // Pictures of an email in the chosen clients, and what differs from the approved ones.
-import { comparePictures, type Comparison, type Policy } from '../../engines/gate/index.ts';
+import type { Comparison, Policy } from '../../engines/gate/index.ts';
 import { rendersOfMessage, type Rendering } from '../../platform/browser/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { readPicture, writePicture } from '../../platform/images/index.ts';
 import { collectAssets, loadMime, type LoadedSource, type StoredSource } from '../email-sources/index.ts';
 import { prepareMessage, profileOf, shotRequest } from '../previews/index.ts';
+import { comparePngs } from './computations.ts';
 import type { PictureName } from './contract.ts';
 
 export interface BaselineFile {
@@ -52,7 +52,7 @@ async function loadedFrom({ compute }: Pick<Outside, 'compute'>, { kind, url, bo
   return { html: bytes.toString('utf8'), subject, headers: {}, baseUrl: url ?? undefined, inline: new Map(), raw: undefined };
 }
 
-async function compare(client: { id: string; name: string }, rendering: Rendering, { policy, doors }: { policy: Policy['screenshots']; doors: PictureDoors }): Promise<Comparison> {
+async function compare(client: { id: string; name: string }, rendering: Rendering, { policy, doors, compute }: { policy: Policy['screenshots']; doors: PictureDoors; compute: Outside['compute'] }): Promise<Comparison> {
   const { png, width, engine } = rendering;
   const about = { client: client.id, name: client.name, engine: engine.version, width, bands: [], ...(rendering.isCut && { isCut: true }) };
   await doors.save(client.id, 'current', { png, engine: engine.version });
@@ -60,10 +60,10 @@ async function compare(client: { id: string; name: string }, rendering: Renderin
   if (!baseline) return { ...about, outcome: 'no_baseline', difference: null };
   const compared = { ...about, ...(baseline.engine !== undefined && { baselineEngine: baseline.engine }) };
   if (baseline.png.equals(png)) return { ...compared, outcome: 'unchanged', difference: 0 };
-  const { share, bands, picture } = comparePictures(await readPicture(baseline.png), await readPicture(png), { threshold: policy.threshold });
+  const { share, bands, picture } = await compute.run(comparePngs, { before: baseline.png, after: png, threshold: policy.threshold });
   if (share <= policy.differenceMax) return { ...compared, outcome: 'unchanged', difference: share };
   await doors.save(client.id, 'baseline', { png: baseline.png, engine: baseline.engine ?? '' });
-  if (picture) await doors.save(client.id, 'difference', { png: await writePicture(picture), engine: engine.version });
+  if (picture) await doors.save(client.id, 'difference', { png: Buffer.from(picture), engine: engine.version });
   return { ...compared, outcome: 'changed', difference: share, bands };
 }
 
@@ -84,7 +84,7 @@ export async function compareScreenshots(outside: Outside, { source, subject, cl
       const { key, engine, request } = await shotRequest(shortened, { scope, prepared, profile, shot: 'default', raw, signal });
       const rendering = known.get(key) ?? render(engine, request, signal);
       known.set(key, rendering);
-      return await compare(client, await rendering, { policy, doors });
+      return await compare(client, await rendering, { policy, doors, compute: outside.compute });
     } catch (error) {
       signal.throwIfAborted();
       return { client: clientId, name: client.name, outcome: 'not_made', difference: null, bands: [], error: messageOf(error) };

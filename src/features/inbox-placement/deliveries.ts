@@ -1,10 +1,10 @@
 // What a placement test is made of: one delivery to each seed. Its end is the end of the test.
 import { randomUUID } from 'node:crypto';
-import { parseMime } from '../../engines/mime/index.ts';
 import { explainSymbol } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import type { SmtpEnvelope } from '../../platform/mail/index.ts';
 import { isAccountOpen, newId } from '../accounts/index.ts';
+import { readMail } from '../email-sources/index.ts';
 import { defineSeedTest, examineOnce, type Examination } from '../seeds/index.ts';
 import { findListWithSeed } from './lists-store.ts';
 import { copyFor, type TestMessage } from './message.ts';
@@ -52,7 +52,7 @@ async function judge(outside: Outside, result: PlacementResult): Promise<FilterS
 async function adopt(outside: Outside, { raw, email, envelope }: { raw: Buffer; email: string; envelope: SmtpEnvelope }): Promise<string | undefined> {
   const list = await findListWithSeed(outside.db, email);
   if (!list) return undefined;
-  const mail = await parseMime(raw);
+  const mail = await outside.compute.run(readMail, raw);
   const now = outside.clock.now();
   const subject = mail.subject.slice(0, 998);
   const sender = (mail.from[0]?.address ?? envelope.from).slice(0, 320);

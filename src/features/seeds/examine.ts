@@ -1,17 +1,18 @@
 // A message as receivers see it: authenticated, asked about at the spam filters, scored by the built-in rules.
 import { createHash } from 'node:crypto';
 import { authenticate, type Authentication } from '../../engines/mail-authentication/index.ts';
-import { parseMime, type ParsedMail } from '../../engines/mime/index.ts';
-import { factsOfMessage, type AuthenticationFacts, type FilterOpinion, type PlacementInput } from '../../engines/receivers/index.ts';
-import { scoreSpam, type SpamScore } from '../../engines/spam-rules/index.ts';
+import type { ParsedMail } from '../../engines/mime/index.ts';
+import type { AuthenticationFacts, factsOfMessage, FilterOpinion, PlacementInput } from '../../engines/receivers/index.ts';
+import type { SpamScore } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { isNoSuchName, type Dns } from '../../platform/dns/index.ts';
 import type { FilterOutcome } from '../../platform/spam-filters/index.ts';
+import { readAndScore } from './computations.ts';
 import { assumedDns } from './senders.ts';
 import { aboutContent } from './stand-in-filters.ts';
 import type { AssumedEnvelope, FilterSummary } from './store.ts';
 
-export type Examiner = Pick<Outside, 'dns' | 'filters' | 'clock'>;
+export type Examiner = Pick<Outside, 'dns' | 'filters' | 'clock' | 'compute'>;
 
 /** How the message came. */
 export interface Arrival {
@@ -34,6 +35,8 @@ export interface Examination {
   headerFields: string;
   filters: FilterOutcome[];
   builtIn: SpamScore;
+  /** What receivers decide upon besides. */
+  facts: ReturnType<typeof factsOfMessage>;
   /** The envelope that was judged. */
   judged: { ip: string | null; helo: string; reverseDns: string | null; mailFrom: string };
   isEncrypted: boolean | null;
@@ -49,8 +52,8 @@ export function isOwnAddress(ip: string): boolean {
 
 /** Examines a message. Never rejects for what the message, DNS or a filter says. */
 export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promise<Examination> {
-  const mail = await parseMime(raw);
   const now = outside.clock.now();
+  const { mail, builtIn, facts } = await outside.compute.run(readAndScore, { raw, receivedAt: now.toISOString() });
   const { assumed } = arrival;
   const ip = assumed?.ip ?? arrival.ip;
   const mailFrom = assumed?.mailFrom ?? arrival.mailFrom;
@@ -65,16 +68,7 @@ export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival):
   const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [mail.to[0]?.address || arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
   const [canBeAnswered, ...opinions] = await Promise.all([takesMail(dns, mail.from[0]?.address), ...(await outside.filters.current()).map((filter) => filter.check(raw, envelope))]);
   const filters = assumed?.zone ? opinions.map(aboutContent) : opinions;
-  const builtIn = scoreSpam({
-    ...(mail.html !== undefined && { html: mail.html }),
-    ...(mail.text !== undefined && { text: mail.text }),
-    headers: mail.headerList,
-    subject: mail.subject,
-    attachments: mail.attachments,
-    rawBytes: raw.length,
-    receivedAt: now.toISOString(),
-  });
-  return { mail, authentication: verdicts, headerFields, filters, builtIn, judged: { ip: isIpKnown ? ip : null, helo, reverseDns: envelope.reverseDns, mailFrom }, isEncrypted: arrival.isEncrypted, canBeAnswered, rawBytes: raw.length };
+  return { mail, authentication: verdicts, headerFields, filters, builtIn, facts, judged: { ip: isIpKnown ? ip : null, helo, reverseDns: envelope.reverseDns, mailFrom }, isEncrypted: arrival.isEncrypted, canBeAnswered, rawBytes: raw.length };
 }
 
 /** By MX records or, without any, addresses (RFC 5321 §5.1); a null MX refuses all mail (RFC 7505). */
@@ -125,12 +119,12 @@ export function factsOf({ authentication, isEncrypted, judged }: Pick<Examinatio
 
 /** What a receiver decides upon. `attempts`: how often the sender tried before. */
 export function placementInput(examined: Examination, attempts: number): PlacementInput {
-  const { mail, filters, builtIn } = examined;
+  const { filters, builtIn, facts } = examined;
   return {
     authentication: factsOf(examined),
     filters: filters.flatMap((one): FilterOpinion[] => (one.ok ? [{ engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict }] : [])),
     builtIn,
-    message: { ...factsOfMessage({ html: mail.html, text: mail.text, subject: mail.subject, headers: mail.headers, headerList: mail.headerList, attachments: mail.attachments, rawBytes: examined.rawBytes }), attempts },
+    message: { ...facts, attempts },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { parseMime, type ParsedMail } from '../../engines/mime/index.ts';
+import type { ParsedMail } from '../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
-import { HTML_BYTES_MAX } from '../email-sources/index.ts';
+import { HTML_BYTES_MAX, readMail } from '../email-sources/index.ts';
 import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
@@ -14,11 +14,11 @@ type Body = Static<NonNullable<typeof contracts.createTest.body>>;
 
 const MIME_BYTES_MAX = 25 * 1024 * 1024;
 
-async function readMime(body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
+async function readMime({ compute }: Context, body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
   if (body.transfer_encoding === 'base64' && !/^[A-Za-z0-9+/_=\s-]*$/.test(body.mime)) throw invalid('mime', 'is not base64, although transfer_encoding says so.');
   const raw = Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8');
   if (raw.length > MIME_BYTES_MAX) throw new AppError('too_large', `mime is ${raw.length} bytes; at most ${MIME_BYTES_MAX} (25 MiB) are accepted.`);
-  const mail = await parseMime(raw);
+  const mail = await compute.run(readMail, raw, { urgency: 'answer' });
   if (mail.html === undefined && mail.text === undefined) throw invalid('mime', 'has neither an HTML nor a text part.');
   if (mail.from.length === 0) throw invalid('mime', 'has no From field with an address.');
   return { raw, subject: mail.subject };
@@ -27,7 +27,7 @@ async function readMime(body: Body & { mime: string }): Promise<{ subject: strin
 async function readContent(ctx: Context, body: Body): Promise<{ subject: string; content: SpamInput['content'] }> {
   if (typeof body.mime === 'string') {
     if (typeof body.html === 'string') throw invalid('html, mime:', 'give one of them, not both.');
-    const { raw, subject } = await readMime({ ...body, mime: body.mime });
+    const { raw, subject } = await readMime(ctx, { ...body, mime: body.mime });
     return { subject: body.subject ?? subject, content: { kind: 'mime', raw: raw.toString('base64') } };
   }
   if (typeof body.html !== 'string' || body.html.trim() === '') throw invalid('html', 'is required, or mime.');
@@ -74,7 +74,7 @@ export async function getContent(ctx: Context, id: string): Promise<ParsedMail> 
   const test = await getTest(ctx, id);
   const outgoing = await readOutgoing(ctx, test.id);
   if (!outgoing) throw new AppError('not_found', 'The message of this test is not made yet.');
-  return parseMime(outgoing.raw);
+  return ctx.compute.run(readMail, outgoing.raw, { urgency: 'answer' });
 }
 
 /** The test, its deliveries and everything that was found are gone after this. */

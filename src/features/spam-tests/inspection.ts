@@ -29,7 +29,7 @@ export interface SpamResult {
 }
 
 /** What judging needs, without a server too. */
-export type UnsentDoors = Pick<Outside, 'dns' | 'filters' | 'clock' | 'fetch' | 'config'>;
+export type UnsentDoors = Pick<Outside, 'compute' | 'dns' | 'filters' | 'clock' | 'fetch' | 'config'>;
 
 const rawKey = (id: string): string => `${objectsOf(id)}/message.eml`;
 const factsKey = (id: string): string => `${objectsOf(id)}/outgoing.json`;
@@ -44,7 +44,7 @@ export async function readOutgoing({ blobs }: Outside, id: string): Promise<(Out
 async function ensureOutgoing(outside: Outside, id: string, { accountId, input }: { accountId: string; input: SpamInput }): Promise<Outgoing> {
   const before = await readOutgoing(outside, id);
   if (before) return before;
-  const { raw, ...outgoing } = await composeTest(outside, input, { accountId, id, at: outside.clock.now() });
+  const { raw, ...outgoing } = await composeTest(outside, input, { accountId, id, at: outside.clock.now(), compute: outside.compute });
   const facts: Outgoing = { ...outgoing, isLiveUnsubscribe: input.isLiveUnsubscribe };
   await outside.blobs.put(rawKey(id), raw, 'message/rfc822');
   await outside.blobs.put(factsKey(id), Buffer.from(JSON.stringify(facts)), 'application/json');
@@ -124,7 +124,7 @@ const isLost = ({ placement }: PlacementVerdict): boolean => placement === 'spam
 
 /** Without a server nothing is sent: each local receiver is asked what it would do. */
 export async function judgeUnsent(outside: UnsentDoors, input: SpamInput): Promise<UnsentVerdicts> {
-  const outgoing = await composeTest(undefined, input, { accountId: undefined, id: newId(), at: outside.clock.now() });
+  const outgoing = await composeTest(undefined, input, { accountId: undefined, id: newId(), at: outside.clock.now(), compute: outside.compute });
   const { examined, analysis, findings } = await judge(outside, { ...outgoing, isLiveUnsubscribe: input.isLiveUnsubscribe });
   const facts = placementInput(examined, 0);
   const receivers = RECEIVERS.map((receiver) => {

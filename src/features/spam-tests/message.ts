@@ -1,8 +1,9 @@
 // From what a caller gives to the message that goes out.
 import { signDkim } from '../../engines/mail-authentication/index.ts';
-import { composeMessage, newMessageId, parseMime } from '../../engines/mime/index.ts';
+import { composeMessage, newMessageId } from '../../engines/mime/index.ts';
+import type { Compute } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import type { StoredSource } from '../email-sources/index.ts';
+import { readMail, type StoredSource } from '../email-sources/index.ts';
 import { passingSender, standInSender, verifiedSender, type AssumedEnvelope, type Sender } from '../seeds/index.ts';
 
 /** A spam test as it is stored. */
@@ -33,6 +34,7 @@ export interface ComposeOptions {
   /** Makes the Message-ID. */
   id: string;
   at: Date;
+  compute: Compute;
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
@@ -45,7 +47,7 @@ const NOTES = {
 
 /** Makes the message. Without an outside, as on the command line, the stand-in is one of this process only. */
 export async function composeTest(outside: Outside | undefined, { content, envelope }: SpamInput, options: ComposeOptions): Promise<OutgoingMessage> {
-  if (content.kind === 'mime') return given(Buffer.from(content.raw, 'base64'), envelope);
+  if (content.kind === 'mime') return given(options.compute, Buffer.from(content.raw, 'base64'), envelope);
   const sender = await senderOf(outside, { from: content.from, envelope, accountId: options.accountId });
   const { address, domain, keys } = sender;
   const { raw } = await composeMessage({
@@ -68,9 +70,9 @@ function senderOf(outside: Outside | undefined, { from, envelope, accountId }: {
 }
 
 /** Lines end with CRLF, as they would on the way. The return path, when the message tells one, is its sender's. */
-async function given(raw: Buffer, envelope: AssumedEnvelope | null): Promise<OutgoingMessage> {
+async function given(compute: Compute, raw: Buffer, envelope: AssumedEnvelope | null): Promise<OutgoingMessage> {
   const wire = Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
-  const mail = await parseMime(wire);
+  const mail = await compute.run(readMail, wire);
   const returnPath = /<([^<>\s]*@[^<>\s]*)>/.exec(mail.headers['return-path'] ?? '')?.[1];
   const address = returnPath ?? mail.from[0]?.address ?? '';
   return { raw: wire, mailFrom: isAddress(address) ? address : '', envelope, sender: { kind: 'given', domain: mail.from[0] ? domainOf(mail.from[0].address) : null, note: NOTES.given } };

@@ -118,6 +118,8 @@ export class EngineChild {
   /** Lets it end by itself. */
   dismiss(): void {
     this.#ended ??= new ComputeError('stopped', 'The process that computes was dismissed.');
+    // Whoever waits for its end must not be left by a process that has nothing else to do.
+    this.#child.ref();
     if (this.#child.connected) this.#child.disconnect();
   }
 

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { parseMime, type ParsedMail } from '../../src/engines/mime/index.ts';
 import type { SpamInput } from '../../src/engines/spam-rules/index.ts';
 import type { FilterEnvelope } from '../../src/platform/spam-filters/index.ts';
+import { computeHere } from '../../src/platform/compute/index.ts';
 import { composeTest } from '../../src/features/spam-tests/index.ts';
 import type { Corpus } from './corpora.ts';
 
@@ -64,7 +65,7 @@ async function readTemplate(path: string): Promise<Read | undefined> {
   // Fragments, previews of several and pages that only show mail are no mail.
   if (!/<body/i.test(html) || words < 25 || /<iframe|<nav[\s>]|bootstrap|jquery/i.test(html)) return undefined;
   const subject = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() || basename(path).replace(/\.html?$/, '').replace(/[-_]+/g, ' ');
-  const { raw, mailFrom, envelope } = await composeTest(undefined, { content: { kind: 'html', subject, html, text: null, from: null, fromName: null, headers: {} }, envelope: null, isLiveUnsubscribe: false }, { accountId: undefined, id: 'measured', at: AT });
+  const { raw, mailFrom, envelope } = await composeTest(undefined, { content: { kind: 'html', subject, html, text: null, from: null, fromName: null, headers: {} }, envelope: null, isLiveUnsubscribe: false }, { compute: computeHere, accountId: undefined, id: 'measured', at: AT });
   const mail = await parseMime(raw);
   return {
     raw, same: html.replace(/\s+/g, ' '), receivedAt: undefined, input: inputOf(mail, raw, AT),

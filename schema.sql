@@ -140,6 +140,7 @@ create table inspections (
 CREATE INDEX inspections_expiry ON inspections USING btree (expires_at);
 CREATE INDEX inspections_facets ON inspections USING gin (facets jsonb_path_ops);
 CREATE INDEX inspections_page ON inspections USING btree (account_id, kind, created_at DESC, id DESC);
+CREATE INDEX inspections_processing ON inspections USING btree (account_id) WHERE (status = 'Processing'::text);
 
 -- Owner: src/platform/jobs
 create table job_lanes (
@@ -385,6 +386,7 @@ create table seed_deliveries (
 );
 CREATE INDEX seed_deliveries_email ON seed_deliveries USING btree (email);
 CREATE INDEX seed_deliveries_expiry ON seed_deliveries USING btree (expires_at);
+CREATE INDEX seed_deliveries_mailbox ON seed_deliveries USING btree (seed_id, first_attempt_at) WHERE (seed_kind = 'mailbox'::text);
 CREATE INDEX seed_deliveries_open ON seed_deliveries USING btree (deadline_at) WHERE (settled_at IS NULL);
 CREATE UNIQUE INDEX seed_deliveries_seed ON seed_deliveries USING btree (test_id, email);
 
@@ -436,6 +438,8 @@ create table seed_mailboxes (
   visiting_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  logged_in_at timestamp with time zone,
+  received_at timestamp with time zone,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((category = ANY (ARRAY['b2c'::text, 'b2b'::text]))),

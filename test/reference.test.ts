@@ -16,7 +16,7 @@ after(() => app.close());
 const OF_THE_WORLD: Record<string, RegExp> = {
   'POST /v4/inbox/tests': /^from names example\.com, which is not a verified sending domain of this account/,
   // The same as /v4/domains, which came before it.
-  'POST /v3/domains': /^The domain mail\.example\.com is already in use\.$/,
+  'POST /v3/domains': /^The domain mail\.example\.com is already in use in this account\.$/,
 };
 
 async function sendFile(path: string, field: string): Promise<{ status: number; body: any }> {

@@ -9,7 +9,7 @@ import { RenderError } from './errors.ts';
 import { findFontsConf } from './fonts.ts';
 import { openBrowser } from './index.ts';
 import { findChromium } from './install.ts';
-import { isolationPlans } from './isolation.ts';
+import { isolationPlans, memoryBound } from './isolation.ts';
 import { processTree } from './process-tree.ts';
 import { tarFiles } from './tar.ts';
 import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
@@ -62,7 +62,8 @@ describe('isolation', () => {
     const secret = join(dir, 'browser');
     writeFileSync(secret, '');
     const plans = await isolationPlans([secret], 2 ** 30);
-    assert.deepEqual(plans.at(-1)!.prefix, []);
+    const { prefix, hasNoNetwork, hasOwnProcesses } = plans.at(-1)!;
+    assert.deepEqual([prefix, hasNoNetwork, hasOwnProcesses], [await memoryBound(2 ** 30), false, false]);
     assert.deepEqual(plans.filter(({ uid }) => uid !== undefined), []);
     rmSync(dir, { recursive: true });
   });

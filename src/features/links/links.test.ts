@@ -199,7 +199,7 @@ describe('a request that is wrong', () => {
     const cases: [string, unknown, string][] = [
       [`POST ${PATH}`, { userAgent: null }, 'links, linksWithPositions: give at least one link in one of them.'],
       [`POST ${PATH}`, { links: [], linksWithPositions: [] }, 'links, linksWithPositions: give at least one link in one of them.'],
-      [`POST ${PATH}`, { links: Array(1_500).fill('#'), linksWithPositions: Array.from({ length: 501 }, () => ({ url: '#' })) }, 'links, linksWithPositions: hold 2001 links together; at most 2000 are accepted.'],
+      [`POST ${PATH}`, { links: Array(24_500).fill('#'), linksWithPositions: Array.from({ length: 501 }, () => ({ url: '#' })) }, 'links, linksWithPositions: hold 25001 links together; at most 25,000 are accepted.'],
       [`POST ${PATH}`, { linksWithPositions: [{ line: 1 }] }, 'linksWithPositions[0].url is required'],
       [`POST ${PATH}/html-validate`, {}, 'html, url, mime: give exactly one of them.'],
       [`POST ${PATH}/html-validate`, { html: ' ' }, 'html is empty.'],
@@ -209,9 +209,9 @@ describe('a request that is wrong', () => {
       const [status, answer] = await answerOf(operation, body);
       assert.deepEqual([status, answer.message.replace(/\.$/, '')], [400, message.replace(/\.$/, '')]);
     }
-    const [status, { message }] = await answerOf(`POST ${PATH}`, { links: Array(2_001).fill('#') });
+    const [status, { message }] = await answerOf(`POST ${PATH}`, { links: Array(25_001).fill('#') });
     assert.equal(status, 400);
-    assert.match(message, /^links must not have more than 2000 items/);
+    assert.match(message, /^links must not have more than 25000 items/);
     assert.deepEqual(await answerOf(`POST ${PATH}/html-validate`, { url: 'http://10.0.0.1/' }), [400, { message: 'The URL could not be fetched: its host cannot be reached.' }]);
     assert.equal((await app.call(`GET ${PATH}`, { key: null })).status, 401);
   });

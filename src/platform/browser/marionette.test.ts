@@ -53,7 +53,7 @@ describe('speakMarionette', () => {
 
   it('throws what the program refused, with its words as the cause', async () => {
     const marionette = speakMarionette(program((_, id) => [1, id, { error: 'no such window', message: 'gone' }, null]));
-    await assert.rejects(marionette.send('A', {}, 1000), { reason: 'load_failed', cause: 'no such window: gone' });
+    await assert.rejects(marionette.send('A', {}, 1000), { reason: 'not_drawn', cause: 'no such window: gone' });
     marionette.close();
   });
 

@@ -10,7 +10,7 @@ const HEADER_CHARS_MAX = 20;
 export interface Marionette {
   /**
    * Sends a command such as `WebDriver:ExecuteScript` and resolves with its value.
-   * Throws `RenderError`: `load_failed` when the program answers with an error, `crashed` when the stream ends,
+   * Throws `RenderError`: `not_drawn` when the program answers with an error, `crashed` when the stream ends,
    * `timeout` when `timeoutMs` pass.
    */
   send(command: string, parameters: object, timeoutMs: number): Promise<unknown>;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ComputeError, tookTooLong, tookTooMuch, type ComputeLimits } from './compute-error.ts';
 import type { Computation } from './computation.ts';
+import { childEnvironment } from '../config/child-environment.ts';
 import { errorFrom, type Begun, type Reply } from './wire.ts';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
@@ -22,8 +23,7 @@ function start(memoryMb: number): ChildProcess {
   const node = [process.execPath, `--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning', CHILD];
   const bounds = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX} 2>/dev/null; ulimit -d ${memoryMb * 1024 + BESIDE_HEAP_KIB} 2>/dev/null; exec "$@"`;
   const [program = '', ...args] = process.platform === 'win32' ? node : ['sh', '-c', bounds, 'sh', ...node];
-  const { PATH = '', TZ } = process.env;
-  return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env: { PATH, ...(TZ !== undefined && { TZ }) } });
+  return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env: childEnvironment() });
 }
 
 /** CPU seconds that the process took, all its threads together; undefined where the system does not say. */

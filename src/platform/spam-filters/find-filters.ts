@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import { delimiter, join } from 'node:path';
+import { childEnvironment } from '../config/child-environment.ts';
 import { createRspamd } from './rspamd.ts';
 import { createSpamd } from './spamd.ts';
 import type { FilterLimits } from './failure.ts';
@@ -21,7 +22,7 @@ export interface FilterPlaces {
 export const DEFAULT_PLACES: FilterPlaces = {
   spamd: [{ host: '127.0.0.1', port: 783 }, { host: '::1', port: 783 }],
   rspamd: ['http://127.0.0.1:11333', 'http://[::1]:11333', 'http://127.0.0.1:11334'],
-  programs: [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin'],
+  programs: [...childEnvironment().PATH.split(delimiter).filter(Boolean), '/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin'],
 };
 
 export interface FilterSearch {

@@ -49,8 +49,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const { port } = server.address() as net.AddressInfo;
   const reset = (): void => {
     for (const { near, far } of pairs) {
-      // Node keeps the handle of a socket that was shutting down already; it must not keep the test's process.
-      near.unref().resetAndDestroy();
+      // A socket that is shutting down already cannot be reset: Node would wait for its handle when the process ends.
+      if (near.writableEnded || near.destroyed) near.destroy();
+      else near.resetAndDestroy();
       far.destroy();
     }
     pairs.clear();

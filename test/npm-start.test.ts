@@ -67,6 +67,7 @@ describe('npm start', { skip: process.platform === 'win32' && 'Windows has no su
   it('passes SIGTERM on as the first process of a container', async (t) => {
     if (findProgram('unshare') === undefined || spawnSync('unshare', ['-rpf', '--kill-child', 'true']).status !== 0) return t.skip('no process namespaces here');
     const npm = await start(['unshare', '-rpf', '--mount-proc', '--kill-child', 'npm', 'start']);
+    assert.equal(await answers(npm.url), true);
     const [first] = readFileSync(`/proc/${npm.child.pid}/task/${npm.child.pid}/children`, 'utf8').split(' ');
     process.kill(Number(first), 'SIGTERM');
     assert.equal((await npm.ended).code, 0, npm.stderr());

@@ -117,6 +117,8 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
   }
   const child = browser.process()!;
   const pid = child.pid!;
+  // The driver listens until it disconnects; a pipe to a killed browser may break later, and would end this process.
+  for (const stream of child.stdio) stream?.on('error', () => undefined);
   const exit = new Promise<NodeJS.Signals | number>((resolve) => {
     const tell = (): void => resolve(child.signalCode ?? child.exitCode ?? 0);
     if (hasExited(child)) tell();

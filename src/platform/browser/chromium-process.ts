@@ -68,7 +68,10 @@ export async function sweepProfiles(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = new RegExp(`^${PROFILE_PREFIX}(\\d+)-[0-9a-f]{12}$`).exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true });
+    // What another user owns is theirs to remove; from inside a process namespace the living look dead, too.
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+    });
   }
 }
 

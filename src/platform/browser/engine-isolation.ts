@@ -76,7 +76,13 @@ function isAlive(pid: number): boolean {
 function sweep(dir: string): void {
   for (const name of readdirSync(dir)) {
     const owner = PLACE.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(dir, name), { recursive: true, force: true });
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    try {
+      rmSync(join(dir, name), { recursive: true, force: true });
+    } catch (error) {
+      // What another user owns is theirs to remove; from inside a process namespace the living look dead, too.
+      if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
   }
 }
 

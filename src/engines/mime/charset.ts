@@ -1,6 +1,7 @@
 // Bytes to text by the names mail uses for character sets.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
+import { decodeUtf7 } from './utf7.ts';
 
 /** Names seen in mail that the Encoding standard does not list, and what they mean. */
 const ALIASES = new Map([
@@ -33,6 +34,20 @@ export function decoderFor(charset: string): TextDecoder | undefined {
     throw error;
   }
 }
+
+export interface CharsetDecoder {
+  readonly encoding: string;
+  decode(bytes: Uint8Array): string;
+}
+
+/** What `decoderFor` gives, and UTF-7 besides: browsers forbid it in pages, mail clients read it in mail. */
+export function mailDecoderFor(charset: string): CharsetDecoder | undefined {
+  const name = charset.trim().replace(/^["']|["']$/g, '').toLowerCase();
+  return UTF7_NAMES.has(name) ? UTF7 : decoderFor(charset);
+}
+
+const UTF7_NAMES = new Set(['utf-7', 'utf7', 'unicode-1-1-utf-7', 'x-unicode-2-0-utf-7', 'csunicode11utf7', 'csutf7']);
+const UTF7: CharsetDecoder = { encoding: 'utf-7', decode: decodeUtf7 };
 
 /** Text of bytes; a byte order mark wins over the declared charset, as in browsers. Undefined for an unknown charset. */
 export function decodeText(bytes: Uint8Array, charset: string): string | undefined {
@@ -71,7 +86,7 @@ export function readText(bytes: Uint8Array, { charset: declared = '', isHtml = f
   const marked = BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1];
   if (marked) return decodedAs(bytes, marked, undefined);
   const name = declared.trim().replace(/^["']|["']$/g, '').toLowerCase();
-  const decoder = ASCII_NAMES.has(name) ? undefined : decoderFor(name);
+  const decoder = ASCII_NAMES.has(name) ? undefined : mailDecoderFor(name);
   if (isAscii(bytes)) return decodedAs(bytes, decoder?.encoding ?? 'utf-8', undefined);
   const isValidUtf8 = isUtf8(bytes);
   if (decoder && decoder.encoding !== 'utf-8') {
@@ -89,13 +104,26 @@ function shown(name: string): string {
 }
 
 function decodedAs(bytes: Uint8Array, charset: string, problem: string | undefined): ReadText {
-  return { text: new TextDecoder(charset).decode(bytes), charset, problem };
+  const decoder = mailDecoderFor(charset) ?? new TextDecoder(charset);
+  const read = decoder.encoding === 'iso-2022-jp' ? withoutIdleEscapes(bytes) : bytes;
+  return { text: decoder.decode(read), charset, problem };
 }
+
+/**
+ * The Encoding standard takes an escape sequence that another one follows at once for an error; it arises where encoded
+ * words are joined, each of which returns to ASCII at its end.
+ */
+function withoutIdleEscapes(bytes: Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(bytes).toString('latin1').replace(IDLE_ESCAPES, ''), 'latin1');
+}
+
+const ESCAPE = String.raw`\x1b(?:\([BJI]|\$[@B])`;
+const IDLE_ESCAPES = new RegExp(`(?:${ESCAPE})+(?=${ESCAPE})`, 'g');
 
 function whatIsWrong(name: string, noun: string): string {
   if (name === '') return `${noun} names no charset and has characters outside ASCII`;
   if (ASCII_NAMES.has(name)) return `${noun} is declared as ${shown(name)} and has characters outside ASCII`;
-  return decoderFor(name) ? `${noun} is declared as ${shown(name)}, but its bytes are no valid UTF-8` : `${noun} is declared in a charset that does not exist, ${shown(name)}`;
+  return mailDecoderFor(name) ? `${noun} is declared as ${shown(name)}, but its bytes are no valid UTF-8` : `${noun} is declared in a charset that does not exist, ${shown(name)}`;
 }
 
 /** Bytes that the declared charset does not know are shown as U+FFFD, as clients show them. */

@@ -25,7 +25,7 @@ const key = process.argv[2] as string;
 const config = readConfig({
   GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dir, GALLEY_API_KEY: key, GALLEY_OPTIONAL_ENGINES: 'off',
   // One key asks for all.
-  GALLEY_KEY_REQUESTS_PER_MINUTE: '0', GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '0', GALLEY_QUOTAS: 'screenshots=999999999,inspections=999999999',
+  GALLEY_KEY_REQUESTS_PER_MINUTE: '0', GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '0', GALLEY_QUOTAS: 'screenshots=999999999,inspections=999999999,keys=999999999',
   ...(process.env['GALLEY_DATABASE_URL'] && { GALLEY_DATABASE_URL: process.env['GALLEY_DATABASE_URL'] }),
 });
 const galley = await startGalley({ config, log: createLog('silent') });

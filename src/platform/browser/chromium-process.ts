@@ -27,6 +27,8 @@ export interface StartChromiumOptions {
   plan: IsolationPlan;
   /** `fonts.conf` of the prepared fonts. */
   fontsConf: string;
+  /** Ends a browser that is still starting; one that has started is ended by `end`. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Long: a start that a busy machine keeps waiting must not be taken for an isolation that does not work. */
@@ -113,6 +115,7 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
       defaultViewport: null,
       timeout: START_TIMEOUT_MS,
       protocolTimeout: 0,
+      ...(options.signal && { signal: options.signal }),
     });
   } catch (cause) {
     await rm(profileDir, { recursive: true, force: true });

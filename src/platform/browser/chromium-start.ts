@@ -22,8 +22,8 @@ export interface ChromiumStarter {
   readonly install: ChromiumInstall;
   /** The plan in use, or the one that will be tried first. */
   readonly plan: IsolationPlan;
-  /** Starts one process. Throws `RenderError` (`start_failed`). */
-  start(): Promise<ChromiumProcess>;
+  /** Starts one process, or ends it as soon as the signal says so. Throws `RenderError` (`start_failed`). */
+  start(signal?: AbortSignal): Promise<ChromiumProcess>;
 }
 
 const ATTEMPTS_PER_PLAN = 2;
@@ -40,15 +40,15 @@ export async function createChromiumStarter(options: ChromiumStarterOptions): Pr
   let isProven = false;
   let failures = 0;
 
-  const start = async (): Promise<ChromiumProcess> => {
+  const start = async (signal?: AbortSignal): Promise<ChromiumProcess> => {
     for (;;) {
       const tried = index;
       try {
-        const started = await startChromium({ install, fontsConf, plan: plans[tried]! });
+        const started = await startChromium({ install, fontsConf, plan: plans[tried]!, signal });
         isProven ||= tried === index;
         return started;
       } catch (error) {
-        if (isProven) throw error;
+        if (isProven || signal?.aborted) throw error;
         if (tried !== index) continue; // a start beside this one has moved on already
         failures += 1;
         if (failures < ATTEMPTS_PER_PLAN) continue;

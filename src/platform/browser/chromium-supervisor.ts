@@ -42,10 +42,11 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
   let running: Running<Kept> | undefined;
   let starting: Promise<Running<Kept>> | undefined;
   let isClosed = false;
+  const starts = new AbortController();
   const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
 
   const start = async (): Promise<Running<Kept>> => {
-    const process = await starter.start();
+    const process = await starter.start(starts.signal);
     const { promise: gone, reject: fail } = Promise.withResolvers<never>();
     gone.catch(() => {}); // heard by the render that runs, if one does
     const started: Running<Kept> = { process, kept: options.keep(process), startedAt: performance.now(), renders: 0, gone, fail };
@@ -88,6 +89,7 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
     },
     async close() {
       isClosed = true;
+      if (running === undefined) starts.abort();
       const used = running ?? await starting?.catch(() => undefined);
       if (used !== undefined) await discard(used, closedError());
     },

@@ -2,6 +2,7 @@
 // GALLEY_TEST_DATABASE_URL names one. The last line is `N passed, N failed, N skipped`.
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { prepareTemplate } from '../test/harness/template-database.ts';
@@ -10,6 +11,8 @@ const TEST_TIMEOUT_MS = 120_000;
 const wanted = process.argv.slice(2);
 
 process.chdir(new URL('..', import.meta.url).pathname);
+// Each file has a process of its own; compiling what they share would be a third of its time.
+process.env['NODE_COMPILE_CACHE'] ??= resolve('.runtime/compile-cache');
 const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'sdk/**/*.test.ts', 'web/src/**/*.test.ts', 'scripts/**/*.test.ts'], { exclude: (name) => name.includes('node_modules') }).sort();
 const files = wanted.length ? all.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, '')))) : all;
 if (!files.length) {

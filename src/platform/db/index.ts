@@ -21,7 +21,7 @@ export interface Sql {
   first<Row>(query: RawBuilder<Row>): Promise<Row | undefined>;
   /** The number of rows changed. */
   run(query: RawBuilder<unknown>): Promise<number>;
-  /** A statement as text, for the job queue. */
+  /** Statements as text, such as a migration. */
   text(statement: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
 }
 
@@ -29,8 +29,6 @@ export interface Db extends Sql {
   readonly isEmbedded: boolean;
   /** All or nothing. Inside `work` use only its argument: the embedded database has one session. */
   tx<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
-  /** One process at a time, of all that use this database, does work under this lock. `work` uses the database as always. */
-  exclusively<Result>(lock: number, work: () => Promise<Result>): Promise<Result>;
   /** Why it is known to be away, without asking. */
   readonly away: string | undefined;
   /** Asks it: why it does not answer, or undefined. Takes ten seconds at most. */
@@ -79,21 +77,6 @@ function rethrow(error: unknown): never {
   throw fault;
 }
 
-/** The lock belongs to a transaction, so that it works behind a connection pooler too. */
-async function exclusivelyOn<Result>(connections: Connections, lock: number, work: () => Promise<Result>): Promise<Result> {
-  const client = connections.client();
-  try {
-    await client.connect();
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [lock]);
-    return await work();
-  } catch (error) {
-    return rethrow(error);
-  } finally {
-    await client.end();
-  }
-}
-
 function dbOn(connections: Connections, isEmbedded: boolean): Db {
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections as never }) });
   const open = new AsyncLocalStorage<boolean>();
@@ -110,8 +93,6 @@ function dbOn(connections: Connections, isEmbedded: boolean): Db {
     run: guarded(outside.run),
     text: guarded(outside.text),
     tx: guarded(((work) => kysely.transaction().execute((transaction) => open.run(true, () => work(sqlOn(transaction)))).catch(rethrow)) as Db['tx']) as Db['tx'],
-    // No other process can use the embedded database.
-    exclusively: (lock, work) => (isEmbedded ? work() : exclusivelyOn(connections, lock, work)),
     get away() {
       return connections.away;
     },

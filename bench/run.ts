@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   fairness: () => import('./fairness.ts'),
   images: () => import('./images.ts'),
   links: () => import('./links.ts'),
+  outage: () => import('./outage.ts'),
   placement: () => import('./placement.ts'),
   'placement-crash': () => import('./placement-crash.ts'),
   mail: () => import('./mail.ts'),

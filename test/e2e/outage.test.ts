@@ -5,7 +5,7 @@ import { postgresAbsence } from '../harness/postgres.ts';
 
 describe('a database that goes away', { skip: postgresAbsence }, () => {
   it('is restarted ten times under load: the process lives, nothing accepted is lost, nothing is done twice', async () => {
-    const outcome = await outageRun({ restarts: 10, awayMs: 100, betweenMs: 200 });
+    const outcome = await outageRun({ part: 'database', restarts: 10, awayMs: 100, betweenMs: 200 });
     assert.ok(outcome.accepted > 0, 'tests were accepted');
     assert.deepEqual(
       { restarts: outcome.restarts, exitCode: outcome.exitCode, lostOrTwice: outcome.lostOrTwice, completed: outcome.completed, doneTwice: outcome.doneTwice, unexpected: outcome.unexpected },

@@ -1,13 +1,17 @@
-// Takes PostgreSQL away from a running Galley again and again while it is used, and says what became of what it accepted.
+// Takes PostgreSQL or the object store away from a running Galley again and again while it is used, and says what became
+// of what it accepted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KEY } from './crash.ts';
+import { startObjectStore } from './object-store.ts';
 import { startPostgres, type PostgresServer } from './postgres.ts';
 
 export interface OutageOptions {
+  /** What goes away. */
+  part: 'database' | 'objects';
   restarts: number;
   awayMs: number;
   /** From one return to the next outage. */
@@ -28,7 +32,7 @@ export interface OutageOutcome {
   refusals: number;
   /** Answers that are neither 200 nor such a 503. */
   unexpected: Record<string, number>;
-  /** From the moment that PostgreSQL took connections again to the first accepted change. */
+  /** From the moment that the part took connections again to the first accepted change. */
   backMs: number[];
   /** The same, to the first job that ended well. */
   workMs: number[];
@@ -154,15 +158,18 @@ async function until(happened: () => boolean, limitMs = 60_000): Promise<number>
   return Math.round(performance.now() - began);
 }
 
-async function restartAgainAndAgain(postgres: PostgresServer, { program, load, options }: { program: Program; load: Load; options: OutageOptions }): Promise<Pick<OutageOutcome, 'restarts' | 'backMs' | 'workMs'>> {
+/** What can be taken away and given back. */
+type Part = Pick<PostgresServer, 'stop' | 'start'>;
+
+async function restartAgainAndAgain(part: Part, { program, load, options }: { program: Program; load: Load; options: OutageOptions }): Promise<Pick<OutageOutcome, 'restarts' | 'backMs' | 'workMs'>> {
   const backMs: number[] = [];
   const workMs: number[] = [];
   let restarts = 0;
   for (; restarts < options.restarts && program.exitCode === undefined; restarts += 1) {
     await pause(options.betweenMs);
-    await postgres.stop();
+    await part.stop();
     await pause(options.awayMs);
-    await postgres.start();
+    await part.start();
     const at = performance.now();
     const isOver = (moment: number): boolean => moment > at || program.exitCode !== undefined;
     await until(() => isOver(load.lastAcceptedAt));
@@ -188,16 +195,20 @@ async function countEnded(url: string, accepted: Load['accepted']): Promise<numb
   }
 }
 
-/** Runs the whole experiment on a PostgreSQL and a directory of its own. */
+/** Runs the whole experiment on a PostgreSQL and a directory, or an object store, of its own. */
 export async function outageRun(options: OutageOptions): Promise<OutageOutcome> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-outage-'));
   const postgres = await startPostgres();
-  const program = new Program({ GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_DATABASE_URL: postgres.url });
+  const objects = options.part === 'objects' ? await startObjectStore() : undefined;
+  const program = new Program({
+    GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_BROWSERS: '1', GALLEY_DATABASE_URL: postgres.url, ...(objects && { GALLEY_STORAGE_URL: objects.url }),
+  });
   try {
     await program.ready();
     const load = new Load(program);
     const callers = [load.run(KINDS[0] as Kind, 1500), load.run(KINDS[1] as Kind, 200), load.run(KINDS[1] as Kind, 200)];
-    const round = await restartAgainAndAgain(postgres, { program, load, options });
+    const round = await restartAgainAndAgain(objects ?? postgres, { program, load, options });
     load.isStopped = true;
     await Promise.all(callers);
     const completed = program.exitCode === undefined ? await countEnded(program.url, load.accepted) : 0;
@@ -217,6 +228,7 @@ export async function outageRun(options: OutageOptions): Promise<OutageOutcome> 
   } finally {
     program.kill();
     await postgres.close();
+    await objects?.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -11,6 +11,7 @@ import { chromiumFlags } from './chromium-flags.ts';
 import { RenderError } from './errors.ts';
 import type { ChromiumInstall } from './install.ts';
 import type { IsolationPlan } from './isolation.ts';
+import { isLeftOver, PLACE_OWNER, unlessForeign } from './place-owner.ts';
 import { processTree } from './process-tree.ts';
 
 export interface ChromiumProcess {
@@ -34,7 +35,7 @@ export interface StartChromiumOptions {
 /** Long: a start that a busy machine keeps waiting must not be taken for an isolation that does not work. */
 const START_TIMEOUT_MS = 60_000;
 const EXIT_TIMEOUT_MS = 3_000;
-const PROFILE_PREFIX = 'galley-chromium-';
+const PROFILE_PREFIX = /^galley-chromium-/;
 const SHARED_MEMORY_BYTES_MIN = 512 * 1024 * 1024;
 
 /** Containers often have 64 MB of /dev/shm, less than one long page needs. */
@@ -50,30 +51,16 @@ function hasSmallSharedMemory(): boolean {
 
 /** An empty profile directory, named after this process so that a later one can tell that it is left over. */
 async function createProfileDir(uid: number | undefined): Promise<string> {
-  const path = join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
+  const path = join(tmpdir(), `galley-chromium-${PLACE_OWNER}-${randomBytes(6).toString('hex')}`);
   await mkdir(path, { mode: 0o700 });
   if (uid !== undefined) await chown(path, uid, uid);
   return path;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /** Removes the profile directories of owners that were killed before they could. */
 export async function sweepProfiles(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const owner = new RegExp(`^${PROFILE_PREFIX}(\\d+)-[0-9a-f]{12}$`).exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
-    // What another user owns is theirs to remove; from inside a process namespace the living look dead, too.
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
-    });
+    if (isLeftOver(name, PROFILE_PREFIX)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(unlessForeign);
   }
 }
 

@@ -4,6 +4,7 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BrowserLog } from './chromium-start.ts';
+import { isLeftOver, PLACE_OWNER, unlessForeign } from './place-owner.ts';
 
 export interface Identity {
   uid: number;
@@ -40,7 +41,7 @@ const NOBODY: Identity = { uid: 65534, gid: 65534 };
 const PROBE_TIMEOUT_MS = 30_000;
 /** Brings the loopback device up, which a fresh network namespace has down, then becomes the words that follow. */
 const LOOPBACK_UP = ['sh', '-c', 'PATH="$PATH:/usr/sbin:/sbin" ip link set lo up && exec "$@"', 'sh'];
-const PLACE = /^galley-[a-z]+-(\d+)-\w{6}$/;
+const PLACE_PREFIX = /^galley-[a-z]+-/;
 
 function succeeds(words: string[], identity?: Identity): boolean {
   const [command, ...args] = words;
@@ -63,32 +64,21 @@ function canWork(identity: Identity, dir: string, readable: string[]): boolean {
   return works;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /** Removes the directories of services and runners that were both killed before they could. */
 function sweep(dir: string): void {
   for (const name of readdirSync(dir)) {
-    const owner = PLACE.exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
+    if (!isLeftOver(name, PLACE_PREFIX)) continue;
     try {
       rmSync(join(dir, name), { recursive: true, force: true });
     } catch (error) {
-      // What another user owns is theirs to remove; from inside a process namespace the living look dead, too.
-      if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      unlessForeign(error);
     }
   }
 }
 
 /** A directory of this process's, which a later process can tell to be left over. */
 export function makePlace(name: string, dir: string, identity?: Identity): string {
-  const place = mkdtempSync(join(dir, `galley-${name}-${process.pid}-`));
+  const place = mkdtempSync(join(dir, `galley-${name}-${PLACE_OWNER}-`));
   if (identity) chownSync(place, identity.uid, identity.gid);
   return place;
 }

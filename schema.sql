@@ -342,6 +342,7 @@ create table preview_tests (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   wasted_ms integer not null default 0,
+  spam jsonb,
   UNIQUE (file_token),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

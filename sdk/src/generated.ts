@@ -4030,6 +4030,7 @@ export interface Operations {
   /** Create and submit a preview test */
   'POST /v2/preview/tests': {
     body: {
+      /** In the transfer_encoding and charset of the source. */
       subject: string;
       html?: string | null;
       url?: string | null;
@@ -4047,7 +4048,12 @@ export interface Operations {
         accessibility?: boolean | null;
         code_analysis?: boolean | null;
       } | null;
-      spam?: unknown;
+      spam?: {
+        test_method?: 'eoa' | 'smtp' | 'seed' | null;
+        from_address?: string | null;
+        key?: string | null;
+        smtp_info?: Record<string, unknown> | null;
+      } | null;
       user_id?: unknown;
       folder_id?: unknown;
       project_name?: unknown;
@@ -4056,6 +4062,26 @@ export interface Operations {
       id: string;
       reference_id?: string;
       customer_id?: string;
+      spam?: {
+        /** The id of the spam test. */
+        key: string;
+        address_list: string[];
+        meta?: {
+          status: string;
+        };
+        items?: {
+          id: string;
+          links: {
+            self: string;
+          };
+        };
+        /** Why there is no spam test any more. */
+        errors?: {
+          status: string;
+          title: string;
+          detail: string;
+        }[];
+      };
       warnings: {
         name: string;
         message: string;
@@ -4087,6 +4113,7 @@ export interface Operations {
    * @deprecated */
   'POST /v1/preview/tests': {
     body: {
+      /** In the transfer_encoding and charset of the source. */
       subject: string;
       html?: string | null;
       url?: string | null;
@@ -4104,7 +4131,12 @@ export interface Operations {
         accessibility?: boolean | null;
         code_analysis?: boolean | null;
       } | null;
-      spam?: unknown;
+      spam?: {
+        test_method?: 'eoa' | 'smtp' | 'seed' | null;
+        from_address?: string | null;
+        key?: string | null;
+        smtp_info?: Record<string, unknown> | null;
+      } | null;
       user_id?: unknown;
       folder_id?: unknown;
       project_name?: unknown;
@@ -4113,6 +4145,26 @@ export interface Operations {
       id: string;
       reference_id?: string;
       customer_id?: string;
+      spam?: {
+        /** The id of the spam test. */
+        key: string;
+        address_list: string[];
+        meta?: {
+          status: string;
+        };
+        items?: {
+          id: string;
+          links: {
+            self: string;
+          };
+        };
+        /** Why there is no spam test any more. */
+        errors?: {
+          status: string;
+          title: string;
+          detail: string;
+        }[];
+      };
       warnings: {
         name: string;
         message: string;
@@ -4157,6 +4209,26 @@ export interface Operations {
       headers: Record<string, string>;
       reference_id?: string;
       customer_id?: string;
+      spam?: {
+        /** The id of the spam test. */
+        key: string;
+        address_list: string[];
+        meta?: {
+          status: string;
+        };
+        items?: {
+          id: string;
+          links: {
+            self: string;
+          };
+        };
+        /** Why there is no spam test any more. */
+        errors?: {
+          status: string;
+          title: string;
+          detail: string;
+        }[];
+      };
       image_blocking: boolean;
       /** Unix seconds. */
       expires_at: number;
@@ -4188,6 +4260,26 @@ export interface Operations {
       headers: Record<string, string>;
       reference_id?: string;
       customer_id?: string;
+      spam?: {
+        /** The id of the spam test. */
+        key: string;
+        address_list: string[];
+        meta?: {
+          status: string;
+        };
+        items?: {
+          id: string;
+          links: {
+            self: string;
+          };
+        };
+        /** Why there is no spam test any more. */
+        errors?: {
+          status: string;
+          title: string;
+          detail: string;
+        }[];
+      };
       image_blocking: boolean;
       /** Unix seconds. */
       expires_at: number;

@@ -1,6 +1,6 @@
 // What reading an email computes; each runs where it can be ended.
 import { findAssets, findStyleAssets, resolveCids } from '../../engines/html/index.ts';
-import { decodeHtml, parseMime, type DecodedHtml, type EncodedHtml, type ParsedMail } from '../../engines/mime/index.ts';
+import { decodeBytes, decodeHtml, parseMime, type Decoded, type DecodedHtml, type EncodedHtml, type ParsedMail } from '../../engines/mime/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import { HTML_BYTES_MAX } from './contract.ts';
@@ -27,6 +27,8 @@ export const glanceAtMime = defineComputation(here, 'glanceAtMime', async (raw: 
 
 export const decodeSource = defineComputation(here, 'decodeSource', (given: EncodedHtml): DecodedHtml => decodeHtml(given));
 
+export const decodeRaw = defineComputation(here, 'decodeRaw', (given: Parameters<typeof decodeBytes>[0]): Decoded => decodeBytes(given));
+
 /** A whole message without the bytes of its parts. */
 export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Array): Promise<ParsedMail> => ({ ...(await parseMime(bufferOf(raw))), inline: [], located: [] }));
 
@@ -46,10 +48,18 @@ function inlineUrl(contentId: string): string {
   return `https://cid.mail.test/${encodeURIComponent(contentId)}`;
 }
 
-/** A whole message: its HTML (or its text, shown as text), with `cid:` addresses pointing to its own parts. */
+/** The HTML of a message, or its text, shown as text. */
+function shownHtml({ html, text }: ParsedMail): string {
+  return html ?? `<!doctype html><pre style="white-space:pre-wrap;font-family:inherit">${escapeHtml(text ?? '')}</pre>`;
+}
+
+/** What a whole message shows, with its `cid:` addresses as they were sent. */
+export const shownAsSent = defineComputation(here, 'shownAsSent', async (raw: Uint8Array) => shownHtml(await parseMime(bufferOf(raw))));
+
+/** What a whole message shows, with its `cid:` addresses pointing to its own parts, as a browser asks for them. */
 export const unpackMime = defineComputation(here, 'unpackMime', async (raw: Uint8Array) => {
   const mail = await parseMime(bufferOf(raw));
-  const html = mail.html ?? `<!doctype html><pre style="white-space:pre-wrap;font-family:inherit">${escapeHtml(mail.text ?? '')}</pre>`;
+  const html = shownHtml(mail);
   const known = new Set(mail.inline.map((part) => part.contentId));
   const parts = [...mail.inline.map((part) => ({ ...part, url: inlineUrl(part.contentId) })), ...mail.located.map((part) => ({ ...part, url: part.contentLocation }))];
   const carried: CarriedPart[] = parts.flatMap(({ url, contentType, body }) => (URL.canParse(url) ? [{ url: new URL(url).href, contentType, body }] : []));

@@ -1,10 +1,10 @@
 // What a test or an inspection is made from: HTML, a page at a URL, or a whole message; exactly one of them.
 import type { Static } from 'typebox';
-import { decodeHtml, readText, type DecodedHtml, type EncodedHtml } from '../../engines/mime/index.ts';
+import { decodeBytes, decodeHtml, readText, type Decoded, type DecodedHtml, type EncodedHtml } from '../../engines/mime/index.ts';
 import type { Compute, RunOptions } from '../../platform/compute/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { decodeSource, glanceAtMime, refuseLarge } from './computations.ts';
+import { decodeRaw, decodeSource, glanceAtMime, refuseLarge } from './computations.ts';
 import { HTML_BYTES_MAX, type SourceBody } from './contract.ts';
 
 export interface Source {
@@ -38,8 +38,18 @@ async function decode(compute: Compute, given: EncodedHtml): Promise<DecodedHtml
 
 async function decodedHtml({ compute }: Pick<Outside, 'compute'>, html: string, body: Static<typeof SourceBody>): Promise<string> {
   const result = await decode(compute, { html, transferEncoding: body.transfer_encoding ?? '8bit', charset: body.charset ?? undefined });
-  if ('field' in result) throw invalid(result.field, result.why);
+  if ('field' in result) throw invalid(result.field, `${result.why}.`);
   return result.html;
+}
+
+/** Whatever else base64 may be wrong in shows in the message that comes out; long ones are not looked at twice. */
+const NOT_BASE64 = /[^A-Za-z0-9+/=_\s-]/;
+
+function decodeMime(compute: Compute, given: { text: string; transferEncoding: string }): Decoded | Promise<Decoded> {
+  const { text, transferEncoding } = given;
+  if (text.length <= DECODED_AT_ONCE || /^[78]bit$/.test(transferEncoding)) return decodeBytes(given);
+  if (transferEncoding === 'quoted-printable') return compute.run(decodeRaw, given, { urgency: 'answer' });
+  return NOT_BASE64.test(text) ? decodeBytes(given) : { bytes: Buffer.from(text, 'base64') };
 }
 
 /** A whole message as bytes. Throws `invalid_request` when nothing in it can be shown. */
@@ -62,7 +72,7 @@ export async function readSource(outside: Pick<Outside, 'fetch' | 'compute'>, bo
   if (given.length !== 1) throw invalid('html, url, mime:', `give exactly one of them${given.length ? `; ${given.join(' and ')} were given` : ''}.`);
   if (typeof body.html === 'string') return sourceOfHtml(await decodedHtml(outside, body.html, body), { kind: 'html', url: null });
   if (typeof body.url === 'string') return sourceOfUrl(outside, body.url);
-  const text = body.mime as string;
-  const isEncoded = body.transfer_encoding === 'base64';
-  return sourceOfMime(outside, isEncoded ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8'));
+  const decoded = await decodeMime(outside.compute, { text: body.mime as string, transferEncoding: body.transfer_encoding ?? '8bit' });
+  if ('why' in decoded) throw invalid('mime', `${decoded.why}.`);
+  return sourceOfMime(outside, decoded.bytes);
 }

@@ -5,6 +5,7 @@ import { fillRecipientVariables, renderTemplate } from '../../engines/mail-templ
 import { composeMessage, newMessageId } from '../../engines/mime/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { readLine } from '../email-sources/index.ts';
 import { readHeaders, verifiedSender, type SeedDelivery, type SeedMessage } from '../seeds/index.ts';
 import type { PlacementResult } from './results-store.ts';
 
@@ -52,6 +53,7 @@ async function fill(field: string, source: string, variables: Record<string, unk
 
 /** Reads a request's message; the sender must be a verified one. Throws `invalid_request` or `not_found`. */
 export async function readTestMessage(outside: Outside, accountId: string, fields: MessageFields): Promise<TestMessage> {
+  readLine('subject', fields.subject);
   // Forms send an empty text for what is not given.
   const template = fields.template_name || fields.account_template_name || null;
   if (typeof fields.html === 'string' && template !== null) throw invalid('html, template_name:', 'give one of them, not both.');

@@ -5,8 +5,10 @@ import type { Context, Outside } from '../../platform/feature/index.ts';
 import { admitWork, newId } from '../accounts/index.ts';
 import { removeChecks, startChecks, type CheckName } from '../content-checking/index.ts';
 import { storable, type Source } from '../email-sources/index.ts';
+import type { SpamEmail } from '../spam-tests/index.ts';
 import { erase, prepare } from './jobs.ts';
 import { sourceKey, testPrefix } from './objects.ts';
+import { removeSpam, startSpam } from './spam.ts';
 import { countProcessing, deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest } from './store.ts';
 
 export const REPROCESSES_MAX = 20;
@@ -23,10 +25,12 @@ export interface NewTest {
   customerId: string | null;
   /** The checks that are wanted, by name; a name that is absent was not mentioned. */
   contentChecking: Partial<Record<CheckName, boolean>>;
+  /** The email of the spam test that is wanted. */
+  spam?: SpamEmail | null;
 }
 
 /**
- * Starts the content checks, stores the source, then saves the test and queues its work in one transaction: what was
+ * Starts the content checks and the spam test, stores the source, then saves the test and queues its work in one transaction: what was
  * acknowledged is never lost.
  */
 export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
@@ -34,12 +38,14 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   const earlier = wanted.id === undefined ? undefined : await findTest(db, accountId, wanted.id);
   if (earlier) return earlier;
   const now = clock.now();
-  const { source, clientIds, contentChecking: wantedChecks, ...fields } = wanted;
+  const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, ...fields } = wanted;
   await admitWork(outside, accountId, { quota: 'screenshots', adding: clientIds.length, count: () => countProcessing(db, accountId) });
+  const spam = await startSpam(outside, accountId, spamEmail);
   const contentChecking = await startChecks(outside, accountId, { email: { ...storable(source), subject: wanted.subject }, wanted: wantedChecks });
   const test: PreviewTest = {
     ...fields,
     contentChecking,
+    spam,
     id: wanted.id ?? newId(),
     accountId,
     region: config.region,
@@ -60,6 +66,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   } catch (error) {
     await blobs.deleteAll(testPrefix(test.id));
     await removeChecks(outside, accountId, contentChecking);
+    await removeSpam(outside, accountId, spam);
     throw error;
   }
   jobs.wake();
@@ -79,18 +86,26 @@ export function chooseClients(named: readonly string[] | null | undefined): { cl
   return { clientIds: unique.filter((id) => findClient(id)), warnings: unknown.map((id) => ({ name: 'invalid_client', message: `Unknown client id: ${id}` })) };
 }
 
+/** The same for a request: throws `invalid_client` when none of those named exists. */
+export function clientsFrom(named: readonly string[] | null | undefined): { clientIds: string[]; warnings: Warning[] } {
+  const chosen = chooseClients(named);
+  if (chosen.clientIds.length) return chosen;
+  throw new AppError('invalid_client', `clients names no client that exists: ${(named ?? []).slice(0, 20).join(', ')}. GET /v1/preview/tests/clients lists them.`, { details: { field: 'clients' } });
+}
+
 export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
   const test = await findTest(ctx.db, ctx.principal.accountId, id);
   if (!test) throw notFound('preview test', id);
   return test;
 }
 
-/** Deletes the test, its content checks and its objects. The queued erasure repeats the second half in case this process dies in between, or a picture is being written. */
+/** Deletes the test, its content checks, its spam test and its objects. The queued erasure repeats the second half in case this process dies in between, or a picture is being written. */
 export async function removeTest(outside: Outside, accountId: string, id: string): Promise<boolean> {
   const { db, jobs, blobs, log } = outside;
   const test = await findTest(db, accountId, id);
   if (!test) return false;
   await removeChecks(outside, accountId, test.contentChecking);
+  await removeSpam(outside, accountId, test.spam);
   const isDeleted = await db.tx(async (tx) => {
     if (!(await deleteRows(tx, accountId, id))) return false;
     await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], account: accountId, startAfterSeconds: 60 });

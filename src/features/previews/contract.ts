@@ -12,8 +12,19 @@ const Check = Type.Optional(Nullable(Type.Boolean()));
 const checks = { link_validation: Check, image_validation: Check, accessibility: Check, code_analysis: Check };
 const ContentChecking = Type.Object(checks);
 
+const Given = Type.Optional(Nullable(Type.String({ maxLength: 1000 })));
+export const SpamOption = Type.Object(
+  {
+    test_method: Type.Optional(Nullable(Type.Enum(['eoa', 'smtp', 'seed'], { description: 'How the message gets to the seeds. Here: `eoa`, the service sends it.' }))),
+    from_address: Type.Optional(Nullable(Type.String({ maxLength: 320, description: 'An address at a verified sending domain; left out, a stand-in sends the message.' }))),
+    key: Given,
+    smtp_info: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
+  },
+  { additionalProperties: false, description: 'Run a spam test of the same email, too. Its results are at /v1/inspect/spam/{key}.' },
+);
+
 export const NewTest = Type.Object({
-  subject: Type.String({ maxLength: 10_000 }),
+  subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
   ...sourceFields,
   clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
   image_blocking: Type.Optional(Nullable(Type.Boolean())),
@@ -21,17 +32,28 @@ export const NewTest = Type.Object({
   reference_id: Text('Echoed, and searchable.'),
   customer_id: Text('Echoed, and searchable.'),
   content_checking: Type.Optional(Nullable(ContentChecking)),
-  spam: Type.Optional(Type.Unknown()),
+  spam: Type.Optional(Nullable(SpamOption)),
   user_id: Type.Optional(Type.Unknown()),
   folder_id: Type.Optional(Type.Unknown()),
   project_name: Type.Optional(Type.Unknown()),
 });
 
 const Warning = Type.Object({ name: Type.String(), message: Type.String() });
+const Spam = Type.Optional(
+  Type.Object({
+    key: Type.String({ description: 'The id of the spam test.' }),
+    address_list: Type.Array(Type.String({ description: 'Where the message is sent.' })),
+    meta: Type.Optional(Type.Object({ status: Type.String() })),
+    items: Type.Optional(Type.Object({ id: Type.String(), links: Type.Object({ self: Type.String() }) })),
+    errors: Type.Optional(Type.Array(Type.Object({ status: Type.String(), title: Type.String(), detail: Type.String() }), { description: 'Why there is no spam test any more.' })),
+  }),
+);
+
 const Created = Type.Object({
   id: Type.String(),
   reference_id: Type.Optional(Type.String()),
   customer_id: Type.Optional(Type.String()),
+  spam: Spam,
   warnings: Type.Array(Warning),
   content_checking: Type.Record(Type.String(), Type.Unknown()),
 });
@@ -41,11 +63,11 @@ export const createTestV2 = contract({
   method: 'POST',
   path: '/v2/preview/tests',
   summary: 'Create and submit a preview test',
-  description: 'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become warnings.',
+  description: 'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become warnings, as long as one is known.',
   body: NewTest,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Created,
-  errors: ['invalid_request', 'source_unreachable', 'too_large'],
+  errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
 });
 
 export const createTestV1 = contract({ ...createTestV2, ...V1, path: '/v1/preview/tests', summary: 'Create a preview test' });
@@ -90,6 +112,7 @@ const Info = Type.Object({
   headers: Type.Record(Type.String(), Type.String()),
   reference_id: Type.Optional(Type.String()),
   customer_id: Type.Optional(Type.String()),
+  spam: Spam,
   image_blocking: Type.Boolean(),
   expires_at: Type.Integer({ description: 'Unix seconds.' }),
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineJob, Hopeless, type Outside } from '../../platform/feature/index.ts';
-import { RenderError } from '../../platform/browser/index.ts';
+import { RenderError, type RenderFailure } from '../../platform/browser/index.ts';
 import { ComputeError } from '../../platform/compute/index.ts';
 import { testPrefix } from './objects.ts';
 import { addWaste } from './overruns-store.ts';
@@ -17,6 +17,9 @@ import { shotNames } from './view.ts';
 
 /** Tries of a picture; then its clients bounce, with the reason of the last one. */
 const TRIES_MAX = 10;
+/** An engine that gave no answer, or refused the document, does so again: ten tries would take half an hour. */
+const FEW_TRIES_MAX = 4;
+const FEW_TRIES: ReadonlySet<RenderFailure> = new Set<RenderFailure>(['timeout', 'load_failed']);
 const EXPIRED_AT_ONCE = 100;
 /** What was queued a moment ago may not be visible yet. */
 const SETTLED_MS = 8_000;
@@ -139,7 +142,9 @@ export const render = defineJob({
       await makePicture(outside, { test, key, ...pending, signal }, { effort: 'quick' });
     } catch (error) {
       if (error instanceof ComputeError && error.isOverrun) throw new Hopeless(error.message, { cause: error });
-      if (!(error instanceof RenderError && error.isOfDocument)) throw error;
+      if (!(error instanceof RenderError)) throw error;
+      if (attempt >= FEW_TRIES_MAX && FEW_TRIES.has(error.reason)) throw new Hopeless(error.message, { cause: error });
+      if (!error.isOfDocument) throw error;
       await goSlowly(outside, test, { key, failure: error });
     }
   },

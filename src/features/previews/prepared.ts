@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
 import type { RunOptions } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { collectAssets, loadMime, type LoadedSource } from '../email-sources/index.ts';
+import { collectAssets, loadMime, shownAsSent, type LoadedSource } from '../email-sources/index.ts';
 import { digestsOf, prepareMessage, type Prepared } from './message.ts';
 import { assetKey, assetListKey, sourceKey } from './objects.ts';
 import type { PreviewTest } from './store.ts';
@@ -18,10 +18,21 @@ interface ListedAsset {
 const KEPT_TESTS = 6;
 const recent = new Map<string, Promise<Prepared>>();
 
-/** The stored source of a test. */
-export async function loadSource({ blobs, compute }: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest, options: RunOptions = {}): Promise<LoadedSource> {
+async function readStored({ blobs }: Pick<Outside, 'blobs'>, test: PreviewTest): Promise<Buffer> {
   const body = await blobs.get(sourceKey(test));
   if (!body) throw new AppError('damaged', `The stored source of preview test ${test.id} is missing.`);
+  return body;
+}
+
+/** The HTML of a test as it was sent: what a browser asks for in place of `cid:` addresses stays in here. */
+export async function htmlAsSent(outside: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest): Promise<string> {
+  const body = await readStored(outside, test);
+  return test.source === 'mime' ? outside.compute.run(shownAsSent, body, { urgency: 'answer' }) : body.toString('utf8');
+}
+
+/** The stored source of a test, ready for a browser. */
+async function loadSource({ blobs, compute }: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest, options: RunOptions = {}): Promise<LoadedSource> {
+  const body = await readStored({ blobs }, test);
   const { subject, headers } = test;
   if (test.source === 'mime') return { ...(await loadMime(compute, body, options)), subject, headers };
   return { html: body.toString('utf8'), subject, headers, baseUrl: test.sourceUrl ?? undefined, inline: new Map(), raw: undefined };

@@ -4,16 +4,17 @@ import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { isAccountOpen } from '../accounts/index.ts';
 import { checksView, inspectionsOf } from '../content-checking/index.ts';
-import { readSource } from '../email-sources/index.ts';
+import { readHeaderFields, readSource, readSubject, storable } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
-import { chooseClients, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
+import { clientsFrom, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
 import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
 import { listShots } from './pictures-store.ts';
-import { loadSource } from './prepared.ts';
+import { htmlAsSent } from './prepared.ts';
 import { profileOf } from './profiles.ts';
+import { readSpam, spamView } from './spam.ts';
 import { findTestByToken, listResults, listTests, type PreviewTest } from './store.ts';
 import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
 
@@ -27,19 +28,23 @@ function wantedChecks(checks: Record<string, boolean | null | undefined>): Recor
 }
 
 async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
-  const { clientIds, warnings } = chooseClients(body.clients);
+  const { clientIds, warnings } = clientsFrom(body.clients);
+  const subject = readSubject(body.subject, body);
+  const headers = readHeaderFields(body.headers ?? {});
   const source = await readSource(ctx, body);
+  const spam = await readSpam(ctx, body.spam, { source: storable(source), subject, headers });
   const test = await startTest(ctx, ctx.principal.accountId, {
-    subject: body.subject,
+    subject,
     source,
     clientIds,
+    spam,
     imageBlocking: body.image_blocking ?? false,
-    headers: { ...source.headers, ...body.headers },
+    headers: { ...source.headers, ...headers },
     referenceId: body.reference_id ?? null,
     customerId: body.customer_id ?? null,
     contentChecking: wantedChecks(body.content_checking ?? {}),
   });
-  return { id: test.id, ...echoView(test), warnings: [...warnings, ...unknownFields(body)], content_checking: await contentCheckingView(ctx, test) };
+  return { id: test.id, ...echoView(test), ...(await spamView(ctx, test)), warnings: [...warnings, ...unknownFields(body)], content_checking: await contentCheckingView(ctx, test) };
 }
 
 async function contentCheckingView(ctx: Context, { accountId, contentChecking: checks }: PreviewTest) {
@@ -65,7 +70,8 @@ async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.que
 
 async function info(ctx: Context, id: string) {
   const test = await getTest(ctx, id);
-  return infoView(test, await listResults(ctx.db, test.id), await contentCheckingView(ctx, test));
+  const [results, checks, spam] = [await listResults(ctx.db, test.id), await contentCheckingView(ctx, test), await spamView(ctx, test)];
+  return { ...infoView(test, results, checks), ...spam };
 }
 
 async function remove(ctx: Context, id: string) {
@@ -91,8 +97,7 @@ export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>
 }
 
 async function sourceHtml(ctx: Context, id: string): Promise<string> {
-  const test = await getTest(ctx, id);
-  return (await loadSource(ctx, test, { urgency: 'answer' })).html;
+  return htmlAsSent(ctx, await getTest(ctx, id));
 }
 
 /** A picture at the address that its owner was given: the same for as long as the test is there. */

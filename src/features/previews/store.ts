@@ -1,5 +1,6 @@
 import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
 import type { ContentChecks } from '../content-checking/index.ts';
+import type { SpamRef } from './spam.ts';
 
 export interface PreviewTest {
   id: string;
@@ -14,6 +15,8 @@ export interface PreviewTest {
   customerId: string | null;
   imageBlocking: boolean;
   contentChecking: ContentChecks;
+  /** Null: none was asked for. */
+  spam: SpamRef | null;
   fileToken: string;
   /** A picture of it took too much of a browser: its pictures are made apart from all others. */
   isSlow: boolean;
@@ -22,12 +25,12 @@ export interface PreviewTest {
 }
 
 const TEST = sql.raw(`id, account_id as "accountId", region, subject, headers, source, source_url as "sourceUrl", message_bytes as "messageBytes", reference_id as "referenceId",
-  customer_id as "customerId", image_blocking as "imageBlocking", content_checking as "contentChecking", file_token as "fileToken", wasted_ms > 0 as "isSlow", created_at as "createdAt", expires_at as "expiresAt"`);
+  customer_id as "customerId", image_blocking as "imageBlocking", content_checking as "contentChecking", spam, file_token as "fileToken", wasted_ms > 0 as "isSlow", created_at as "createdAt", expires_at as "expiresAt"`);
 
 export async function insertTest(tx: Sql, test: PreviewTest, clientIds: readonly string[]): Promise<void> {
-  await tx.run(sql`insert into preview_tests (id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, file_token, created_at, expires_at)
+  await tx.run(sql`insert into preview_tests (id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, spam, file_token, created_at, expires_at)
     values (${test.id}, ${test.accountId}, ${test.region}, ${test.subject}, ${JSON.stringify(test.headers)}, ${test.source}, ${test.sourceUrl}, ${test.messageBytes}, ${test.referenceId}, ${test.customerId},
-      ${test.imageBlocking}, ${JSON.stringify(test.contentChecking)}, ${test.fileToken}, ${test.createdAt}, ${test.expiresAt})`);
+      ${test.imageBlocking}, ${JSON.stringify(test.contentChecking)}, ${test.spam && JSON.stringify(test.spam)}, ${test.fileToken}, ${test.createdAt}, ${test.expiresAt})`);
   await tx.run(sql`insert into preview_results (test_id, client_id, status, submitted_at, queued_at)
     select ${test.id}, client_id, 'processing', ${test.createdAt}::timestamptz, ${test.createdAt}::timestamptz from unnest(${[...clientIds]}::text[]) as client_id`);
 }

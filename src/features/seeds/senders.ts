@@ -21,20 +21,20 @@ export interface Sender {
 /** For documentation (RFC 5737): nobody sends from there. */
 const STAND_IN_IP = '192.0.2.25';
 
-function readAddress(from: string): { name: string; address: string } {
+function readAddress(field: string, from: string): { name: string; address: string } {
   const match = /^\s*(?:"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))\s*$/.exec(from);
   const address = match?.[2] ?? match?.[3] ?? '';
-  if (!/^[^\s<>@,;"\0]+@[^\s<>@,;"\0]+$/.test(address) || address.length > 254) throw invalid('from', `"${from.slice(0, 100)}" is not an email address.`);
+  if (!/^[^\s<>@,;"\0]+@[^\s<>@,;"\0]+$/.test(address) || address.length > 254) throw invalid(field, `"${from.slice(0, 100)}" is not an email address.`);
   return { name: match?.[1]?.trim() ?? '', address };
 }
 
 /** The account's domain of `from`, with its keys. Throws `invalid_request` when mail may not be sent as it. */
-export async function verifiedSender(outside: Outside, accountId: string, { from, given }: { from: string; given: AssumedEnvelope | null }): Promise<Sender> {
-  const { name, address } = readAddress(from);
+export async function verifiedSender(outside: Outside, accountId: string, { from, given, field = 'from' }: { from: string; given: AssumedEnvelope | null; field?: string }): Promise<Sender> {
+  const { name, address } = readAddress(field, from);
   const domain = await findVerifiedDomain(outside, accountId, address);
   if (!domain) {
     const wanted = address.slice(address.lastIndexOf('@') + 1);
-    throw invalid('from', `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, or send as ${sandboxNameOf(outside, accountId)}.`);
+    throw invalid(field, `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, or send as ${sandboxNameOf(outside, accountId)}.`);
   }
   const keys = await dkimKeysOf(outside, domain);
   if (domain.type !== 'sandbox') return { name, address, domain: domain.name, keys, envelope: given, isStandIn: false };

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { ParsedMail } from '../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
-import type { Context } from '../../platform/feature/index.ts';
-import { HTML_BYTES_MAX, readMail } from '../email-sources/index.ts';
+import type { Context, Outside } from '../../platform/feature/index.ts';
+import { HTML_BYTES_MAX, readLine, readMail, type StoredSource } from '../email-sources/index.ts';
 import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
-import { readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
-import type { SpamInput } from './message.ts';
+import { chooseTestSeeds, readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
+import { inputOfSource, type SpamInput } from './message.ts';
 import * as store from './store.ts';
 import type { SpamTest } from './store.ts';
 
@@ -14,9 +14,13 @@ type Body = Static<NonNullable<typeof contracts.createTest.body>>;
 
 const MIME_BYTES_MAX = 25 * 1024 * 1024;
 
-async function readMime({ compute }: Context, body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
+function readMime(ctx: Context, body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
   if (body.transfer_encoding === 'base64' && !/^[A-Za-z0-9+/_=\s-]*$/.test(body.mime)) throw invalid('mime', 'is not base64, although transfer_encoding says so.');
-  const raw = Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8');
+  return readRaw(ctx, Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8'));
+}
+
+/** A whole message that can be sent. Throws `invalid_request`. */
+async function readRaw({ compute }: Pick<Outside, 'compute'>, raw: Buffer): Promise<{ subject: string; raw: Buffer }> {
   if (raw.length > MIME_BYTES_MAX) throw new AppError('too_large', `mime is ${raw.length} bytes; at most ${MIME_BYTES_MAX} (25 MiB) are accepted.`);
   const mail = await compute.run(readMail, raw, { urgency: 'answer' });
   if (mail.html === undefined && mail.text === undefined) throw invalid('mime', 'has neither an HTML nor a text part.');
@@ -25,6 +29,8 @@ async function readMime({ compute }: Context, body: Body & { mime: string }): Pr
 }
 
 async function readContent(ctx: Context, body: Body): Promise<{ subject: string; content: SpamInput['content'] }> {
+  if (typeof body.subject === 'string') readLine('subject', body.subject);
+  if (typeof body.from_name === 'string') readLine('from_name', body.from_name);
   if (typeof body.mime === 'string') {
     if (typeof body.html === 'string') throw invalid('html, mime:', 'give one of them, not both.');
     const { raw, subject } = await readMime(ctx, { ...body, mime: body.mime });
@@ -50,13 +56,21 @@ function readAssumed(body: Body): AssumedEnvelope | null {
 export async function startTest(ctx: Context, body: Body): Promise<SpamTest> {
   const { subject, content } = await readContent(ctx, body);
   const envelope = readAssumed(body);
-  const now = ctx.clock.now();
-  const region = body.region ?? `${ctx.config.region}1`;
+  return start(ctx, ctx.principal.accountId, { subject, input: { content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false }, region: body.region ?? regionOf(ctx) });
+}
+
+/** The deployment's own. */
+function regionOf({ config }: Pick<Outside, 'config'>): string {
+  return `${config.region}1`;
+}
+
+async function start(outside: Outside, accountId: string, { subject, input, region }: { subject: string; input: SpamInput; region: string }): Promise<SpamTest> {
+  const now = outside.clock.now();
   let made: SpamTest | undefined;
-  await spamTests.startWith(ctx, ctx.principal.accountId, {
-    input: { content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false },
-    async beside(tx, { id, accountId }) {
-      made = { id, accountId, subject, sendingIp: envelope?.ip ?? null, region, status: 'processing', failureReason: null, createdAt: now, updatedAt: now };
+  await spamTests.startWith(outside, accountId, {
+    input,
+    async beside(tx, { id }) {
+      made = { id, accountId, subject, sendingIp: input.envelope?.ip ?? null, region, status: 'processing', failureReason: null, createdAt: now, updatedAt: now };
       await store.insertTest(tx, made);
     },
   });
@@ -77,8 +91,33 @@ export async function getContent(ctx: Context, id: string): Promise<ParsedMail> 
   return ctx.compute.run(readMail, outgoing.raw, { urgency: 'answer' });
 }
 
+/** An email that another test is about. */
+export interface SpamEmail {
+  source: StoredSource;
+  subject: string;
+  headers: Record<string, string>;
+  /** At a verified domain of the account; null: a stand-in sends it. */
+  from: string | null;
+}
+
+/** Throws `invalid_request`, naming the sender by the caller's field, when the email cannot be sent. */
+export async function checkSpamEmail(ctx: Context, { source, from }: SpamEmail, fields: { from: string }): Promise<void> {
+  if (source.kind !== 'mime') return from === null ? undefined : void (await verifiedSender(ctx, ctx.principal.accountId, { from, given: null, field: fields.from }));
+  if (from !== null) throw invalid(fields.from, 'goes with html or url: a whole message has its own From.');
+  await readRaw(ctx, Buffer.from(source.body, 'base64'));
+}
+
+/** Starts the spam test of an email that {@link checkSpamEmail} found right. Its seeds are chosen at once, so that they can be told. */
+export async function startSpamTest(outside: Outside, accountId: string, { source, subject, headers, from }: SpamEmail): Promise<{ id: string; addresses: string[] }> {
+  const { content, ...rest } = inputOfSource(source, { subject });
+  const seeds = await chooseTestSeeds(outside, accountId);
+  const input: SpamInput = { ...rest, content: content.kind === 'html' ? { ...content, from, headers } : content, seeds };
+  const { id } = await start(outside, accountId, { subject, input, region: regionOf(outside) });
+  return { id, addresses: seeds.map(({ email }) => email) };
+}
+
 /** The test, its deliveries and everything that was found are gone after this. */
-export async function removeTest(ctx: Context, id: string): Promise<void> {
-  await spamTests.remove(ctx, ctx.principal.accountId, id);
-  await ctx.db.tx((tx) => seedDeliveries.forget(tx, [id]));
+export async function removeTest(outside: Outside, accountId: string, id: string): Promise<void> {
+  await spamTests.remove(outside, accountId, id);
+  await outside.db.tx((tx) => seedDeliveries.forget(tx, [id]));
 }

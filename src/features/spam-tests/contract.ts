@@ -4,7 +4,7 @@ import { Deleted, Paging } from '../inspections/index.ts';
 
 /** HTML or a message in JSON. */
 const BODY_BYTES_MAX = 40 * 1024 * 1024;
-const PATH = '/v1/inspect/spam';
+export const PATH = '/v1/inspect/spam';
 const common = { tag: 'Spam testing', errorShape: 'message' } as const;
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

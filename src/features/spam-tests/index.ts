@@ -6,7 +6,9 @@ import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
-export { MeasuredBeside } from './contract.ts';
+export { checkSpamEmail, removeTest as removeSpamTest, startSpamTest, type SpamEmail } from './actions.ts';
+export { MeasuredBeside, PATH as SPAM_PATH } from './contract.ts';
+export { findTest as findSpamTest } from './store.ts';
 export type { SpamAnalysis } from './analysis.ts';
 export { composeTest, inputOfSource, type SpamInput } from './message.ts';
 export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';

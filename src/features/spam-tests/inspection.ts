@@ -6,7 +6,7 @@ import { postOneClick } from '../../platform/one-click/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { newId } from '../accounts/index.ts';
 import { defineInspection, objectsOf } from '../inspections/index.ts';
-import { chooseSeeds, defineSeedTest, examineOnce, placementInput, type AssumedEnvelope, type SeedDelivery } from '../seeds/index.ts';
+import { chooseSeeds, defineSeedTest, examineOnce, placementInput, type AssumedEnvelope, type Seed, type SeedDelivery } from '../seeds/index.ts';
 import { analyse, type SpamAnalysis } from './analysis.ts';
 import { composeTest, type OutgoingMessage, type SpamInput } from './message.ts';
 import * as store from './store.ts';
@@ -51,11 +51,16 @@ async function ensureOutgoing(outside: Outside, id: string, { accountId, input }
   return facts;
 }
 
+/** One at each provider. */
+export function chooseTestSeeds(outside: Pick<Outside, 'db' | 'config'>, accountId: string): Promise<Seed[]> {
+  return chooseSeeds(outside, accountId, { perReceiver: 1, localPart: () => `t-${newId()}` });
+}
+
 async function begin(outside: Outside, input: SpamInput, { id }: { id: string }): Promise<void> {
   const test = await store.findTestOfAnyone(outside.db, id);
   if (!test) return;
   const { envelope } = await ensureOutgoing(outside, id, { accountId: test.accountId, input });
-  const seeds = await chooseSeeds(outside, test.accountId, { perReceiver: 1, localPart: () => `t-${newId()}` });
+  const seeds = input.seeds ?? (await chooseTestSeeds(outside, test.accountId));
   const known = await seedDeliveries.deliveries(outside, [id], { reports: 'none' });
   const now = outside.clock.now().getTime();
   const deadlineAt = new Date(now + DEADLINE_MINUTES * 60_000);

@@ -4,7 +4,7 @@ import { composeMessage, newMessageId } from '../../engines/mime/index.ts';
 import type { Compute } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { readMail, type StoredSource } from '../email-sources/index.ts';
-import { passingSender, standInSender, verifiedSender, type AssumedEnvelope, type Sender } from '../seeds/index.ts';
+import { passingSender, standInSender, verifiedSender, type AssumedEnvelope, type Seed, type Sender } from '../seeds/index.ts';
 
 /** A spam test as it is stored. */
 export interface SpamInput {
@@ -13,6 +13,8 @@ export interface SpamInput {
     | { kind: 'html'; subject: string; html: string; text: string | null; from: string | null; fromName: string | null; headers: Record<string, string> };
   envelope: AssumedEnvelope | null;
   isLiveUnsubscribe: boolean;
+  /** Where it goes; left out: chosen when it begins. */
+  seeds?: Seed[];
 }
 
 /** A spam test of an email that other checks look at, too. */

@@ -6,11 +6,11 @@ import { listProviders, verdictName } from '../seeds/index.ts';
 import * as actions from './actions.ts';
 import type { SpamAnalysis } from './analysis.ts';
 import * as contracts from './contract.ts';
+import { PATH } from './contract.ts';
 import { seedDeliveries, spamTests } from './inspection.ts';
 import { listTests, type SpamTest } from './store.ts';
 import { testView, type ProviderNames } from './view.ts';
 
-const PATH = '/v1/inspect/spam';
 /** Suggested by the contract. */
 const POLL_SECONDS = '10';
 
@@ -68,7 +68,7 @@ export const endpoints = [
     return { subject, html: html ?? null, text: text ?? null, headers: headerList };
   }),
   endpoint(contracts.deleteTest, async (ctx, { params }) => {
-    await actions.removeTest(ctx, params.spam_test_id);
+    await actions.removeTest(ctx, ctx.principal.accountId, params.spam_test_id);
     return { message: 'The spam test and its results were deleted.' };
   }),
 ];

@@ -33,6 +33,11 @@ export class RenderError extends AppError {
     this.reason = reason;
   }
 
+  /** Only what was called off passes by itself: else a picture that can't be made would be tried for ever. */
+  override get isPassing(): boolean {
+    return this.reason === 'aborted' || this.reason === 'closed';
+  }
+
   /** The document is the cause: trying again and again would end the same way each time. */
   get isOfDocument(): boolean {
     return DOCUMENT_FAILURES.has(this.reason);

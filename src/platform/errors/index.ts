@@ -49,6 +49,11 @@ export class AppError extends Error {
   get status(): number {
     return ERRORS[this.code].status;
   }
+
+  /** It passes without anybody changing the request. */
+  get isPassing(): boolean {
+    return this.code === 'unavailable' || this.code === 'out_of_space';
+  }
 }
 
 /** `notFound('preview test', id)`. Another account's thing gets the same answer as no thing. */
@@ -82,7 +87,7 @@ export function outOfSpace(part: Part, cause?: unknown): AppError {
 
 /** True for what passes without anybody changing the request: a part that is away, overloaded, or full. */
 export function isPassing(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'unavailable' || error.code === 'out_of_space');
+  return error instanceof AppError && error.isPassing;
 }
 
 /** The text of whatever was thrown. */

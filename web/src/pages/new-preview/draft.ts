@@ -70,6 +70,11 @@ export function useDraft(name = KEPT) {
   };
 }
 
+/** A subject is encoded as its source is. */
+function subjectBeside({ transfer_encoding: encoding }: { transfer_encoding?: 'base64' }, subject: string): string {
+  return encoding === 'base64' ? btoa(String.fromCharCode(...new TextEncoder().encode(subject))) : subject;
+}
+
 /** The part of the request that is the message. */
 export function sourceOf({ kind, html, url, file }: Draft) {
   if (kind === 'paste') return { html };
@@ -97,7 +102,7 @@ export function useCreateTest() {
       api.call('POST /v2/preview/tests', {
         body: {
           ...sourceOf(draft),
-          subject: draft.subject.trim(),
+          subject: subjectBeside(sourceOf(draft), draft.subject.trim()),
           clients: clientIds,
           image_blocking: imageBlocking,
           content_checking: Object.fromEntries(checks.map((name) => [name, true])),

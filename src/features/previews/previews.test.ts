@@ -154,7 +154,7 @@ describe('POST /v2/preview/tests', () => {
 
   it('decodes base64 and quoted-printable in the charset given', async () => {
     const latin = Buffer.from('<p>Grüße</p>', 'latin1');
-    const id = await create({ html: latin.toString('base64'), transfer_encoding: 'base64', charset: 'iso-8859-1', clients: ['gmail_chrome'] });
+    const id = await create({ subject: 'R3L832U=', html: latin.toString('base64'), transfer_encoding: 'base64', charset: 'iso-8859-1', clients: ['gmail_chrome'] });
     assert.deepEqual((await app.call(`GET /v1/preview/tests/${id}/content`)).body, { content: '<p>Grüße</p>' });
     const quoted = await create({ html: '<p>Gr=C3=BC=C3=9Fe</p>', transfer_encoding: 'quoted-printable', clients: ['gmail_chrome'] });
     assert.deepEqual((await app.call(`GET /v1/preview/tests/${quoted}/content/textonly`)).body, { content: 'Grüße' });

@@ -10,6 +10,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
       /** The HTML is in base64. */
       encoded: boolean;
     };
@@ -373,6 +374,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
       subject?: string | null;
       audience?: string | {
         name?: unknown;
@@ -603,6 +605,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
       subject?: string | null;
       audience?: string | {
         name?: unknown;
@@ -879,6 +882,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
       subject?: string | null;
       /** What reports call the email, such as its path in your repository. */
       name?: string;
@@ -1279,6 +1283,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
     };
     reply: {
       meta: {
@@ -3600,6 +3605,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
     };
     reply: {
       meta: {
@@ -4037,6 +4043,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
       headers?: Record<string, string> | null;
@@ -4120,6 +4127,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      data?: Record<string, unknown> | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
       headers?: Record<string, string> | null;
@@ -5197,6 +5205,7 @@ export interface Operations {
       text?: string | null;
       mime?: string | null;
       transfer_encoding?: 'base64' | '7bit' | '8bit' | null;
+      data?: Record<string, unknown> | null;
       from?: string | null;
       from_name?: string | null;
       headers?: Record<string, string> | null;

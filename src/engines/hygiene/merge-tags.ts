@@ -65,6 +65,19 @@ export function findMergeTags(text: string): FoundTag[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
+/** Merge tags are looked for in so many characters of an address; longer ones are written by programs. */
+const ADDRESS_LENGTH_MAX = 2_048;
+
+/** The first merge tag in an address, also one that was percent-encoded on the way. */
+export function mergeTagIn(address: string): string | undefined {
+  const start = address.slice(0, ADDRESS_LENGTH_MAX);
+  return findMergeTags(start)[0]?.tag ?? findMergeTags(decodedBraces(start))[0]?.tag;
+}
+
+function decodedBraces(address: string): string {
+  return address.replace(/%(7b|7d|7c|2a|5b|5d|25|24|20)/gi, (_match, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
 function findHalves(text: string, whole: readonly FoundTag[]): { what: string; start: number }[] {
   const bounded = text.slice(0, TEXT_MAX);
   const found: { what: string; start: number }[] = [];
@@ -123,7 +136,7 @@ interface Seen {
 
 const PLACES_MAX = 20;
 
-/** One finding for each distinct tag. */
+/** One finding for all tags that were not replaced, and one for each half of one. */
 export function checkMergeTags(mail: MessageUnderCheck): Finding[] {
   const tags = new Map<string, Seen>();
   const broken = new Map<string, Seen>();
@@ -133,16 +146,32 @@ export function checkMergeTags(mail: MessageUnderCheck): Finding[] {
     for (const { what, start } of findHalves(source.text, whole)) note(broken, { tag: what, syntax: '' }, { mail, source, start, end: start + 40 });
   }
   return [
-    ...[...tags.values()].map((seen): Finding => ({
-      ...common(seen), rule: 'hygiene/merge-tag', severity: 'error',
-      message: `${quoted(seen.tag)} was not replaced${inPlaces(seen)}; it looks like a merge tag of ${seen.syntax}.`,
-      fix: 'Fill in the data before sending, with a fallback for when it is missing.',
-    })),
+    ...unfilled([...tags.values()]),
     ...[...broken.values()].map((seen): Finding => ({
       ...common(seen), rule: 'hygiene/merge-tag-half', severity: 'warning', message: `Half a merge tag${inPlaces(seen)}: ${seen.tag}.`,
       fix: 'Write both sides of the tag.',
     })),
   ];
+}
+
+const TAGS_NAMED = 3;
+const TAGS_LISTED = 50;
+
+/** All of them have one cause, so they are one finding. */
+function unfilled(tags: readonly Seen[]): Finding[] {
+  const [first] = tags;
+  if (!first) return [];
+  const fix = 'Check the email with data, or with a fallback in each tag: the data is filled in before sending.';
+  const count = tags.reduce((sum, seen) => sum + seen.count, 0);
+  const where = tags.find(({ places }) => places.length > 0)?.places[0];
+  const listed = tags.slice(0, TAGS_LISTED).map(({ tag, syntax, wheres, places, count: times }) => ({ tag, syntax, count: times, in: [...wheres], lines: places.map(({ line }) => line) }));
+  const found = { rule: 'hygiene/merge-tag', severity: 'error', ...(where && { where }), fix } as const;
+  if (tags.length === 1) {
+    return [{ ...found, message: `${quoted(first.tag)} was not replaced${inPlaces(first)}; it looks like a merge tag of ${first.syntax}.`, details: { ...common(first).details, tags: listed } }];
+  }
+  const named = tags.slice(0, TAGS_NAMED).map(({ tag }) => quoted(tag));
+  const more = tags.length > TAGS_NAMED ? ` and ${tags.length - TAGS_NAMED} more` : '';
+  return [{ ...found, message: `${tags.length} merge tags were not replaced, in ${plural(count, 'place')}: ${named.join(', ')}${more}.`, details: { count, tags: listed } }];
 }
 
 function note(

@@ -1,20 +1,18 @@
 // Whether the image can be had at all, and how fast.
+import { mergeTagIn } from '../hygiene/index.ts';
 import { nameOf, timeText, type ImageSubject, type Rule, type SkipReason, type Verdict } from './image-finding.ts';
 
 const LOAD_MS_SLOW = 1_000;
 const LOAD_MS_TOO_SLOW = 3_000;
 const REDIRECTS_MAX = 2;
 
-/** Merge tags of the common senders: what stands there is not known before sending. */
-const MERGE_TAG = /\{\{.*?\}\}|\{%.*?%\}|\*\|.*?\|\*|%%.*?%%|\[\[.*?\]\]|<%.*?%>|\$\{.*?\}/s;
-
 /** The address is completed when the message is sent, so that nothing can be loaded before. */
 export function hasMergeTag(url: string): boolean {
-  return !/^data:/i.test(url) && MERGE_TAG.test(url);
+  return !/^data:/i.test(url) && mergeTagIn(url) !== undefined;
 }
 
 const SKIPPED: Record<SkipReason, { why: string; fix: string }> = {
-  merge_tag: { why: 'its address has a merge tag, which is filled in when the message is sent', fix: 'Check the message as a recipient gets it.' },
+  merge_tag: { why: 'its address has a merge tag, which is filled in when the message is sent', fix: 'Check the email with data, as a recipient gets it.' },
   part_not_given: { why: 'it is a part of the message, of which only the HTML was given', fix: 'Check the whole message (mime).' },
   too_many: { why: 'the message has more images than are looked at', fix: 'Check the rest by their addresses.' },
   total_too_large: { why: 'the images before it are as large as all together may be', fix: 'Make them smaller, or check the rest by their addresses.' },
@@ -36,7 +34,7 @@ export const judgeAddress: Rule = (subject) => {
   const { url, found } = subject;
   if (!found) return /^http:\/\//i.test(url) ? plainHttp(subject) : undefined;
   if (url === '') return { rule: 'source', severity: 'error', impact: 'critical', message: 'The image has no source.', fix: 'Add src, or remove the element.' };
-  if (/^(?:cid|data):/i.test(url) || MERGE_TAG.test(url)) return undefined;
+  if (/^(?:cid|data):/i.test(url) || hasMergeTag(url)) return undefined;
   if (/^http:\/\//i.test(url)) return plainHttp(subject);
   if (/^https:\/\//i.test(url)) return { rule: 'https', severity: 'pass', message: 'It is loaded over https.' };
   if (url.startsWith('//')) {

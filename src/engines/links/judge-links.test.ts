@@ -23,7 +23,7 @@ describe('judgeLink: what is no web address', () => {
   const cases: Record<string, string[]> = {
     '': ['error target'], '#': ['error target'], '#top': ['warning target'], 'javascript:void(0)': ['error target'], 'www.a.example/x': ['error target'], 'page.html': ['error target'], 'a.example:8080/x': ['error target'],
     'file:///C:/x.pdf': ['error target'], 'cid:logo': ['error target'], 'whatsapp://send?text=a': ['info target'], 'http://': ['error target'], 'https://a b.example/': ['error target'],
-    'https://a.example/{{id}}': ['error merge-tag'], 'https://a.example/?e=*|EMAIL|*': ['error merge-tag'], 'https://a.example/%7B%7Bid%7D%7D': ['error merge-tag'], '%%view_url%%': ['error merge-tag'], '{$url}': ['error merge-tag'],
+    'https://a.example/{{id}}': ['info merge-tag'], 'https://a.example/?e=*|EMAIL|*': ['info merge-tag'], 'https://a.example/%7B%7Bid%7D%7D': ['info merge-tag'], '%%view_url%%': ['info merge-tag'], '{$url}': ['info merge-tag'],
     'mailto:someone': ['error address'], 'tel:+4930123456': [],
   };
   for (const [url, expected] of Object.entries(cases)) it(`“${url}”: ${expected.join(', ') || 'nothing'}`, () => assert.deepEqual(said(link(url)), expected));

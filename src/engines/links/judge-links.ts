@@ -1,5 +1,6 @@
 // Runs every rule over the links of a test, and writes down what they say: for the wire, and as findings.
 import type { Finding } from '../findings/index.ts';
+import { mergeTagIn } from '../hygiene/index.ts';
 import { judgeAnswer } from './answer-rules.ts';
 import { classOf } from './link-class.ts';
 import { judgeCertificates, judgeHttps } from './security-rules.ts';
@@ -31,6 +32,7 @@ export interface JudgedLinks {
 export function judgeLinks(subjects: readonly LinkSubject[]): JudgedLinks {
   const judged: JudgedLinks = { results: [], findings: [] };
   const counts = new Map<RuleName, { passed: number; failed: number }>();
+  const unfilled: LinkSubject[] = [];
   for (const subject of subjects) {
     const verdicts = judgeLink(subject);
     judged.results.push(resultOf(subject, verdicts));
@@ -39,11 +41,27 @@ export function judgeLinks(subjects: readonly LinkSubject[]): JudgedLinks {
       counts.set(verdict.rule, count);
       if (verdict.severity === 'pass') count.passed++;
       else if (verdict.severity !== 'info') count.failed++;
-      if (verdict.severity !== 'pass') judged.findings.push(findingOf(subject, verdict));
+      if (verdict.rule === 'merge-tag') unfilled.push(subject);
+      else if (verdict.severity !== 'pass') judged.findings.push(findingOf(subject, verdict));
     }
   }
+  judged.findings.push(...notChecked(unfilled));
   for (const [rule, { passed, failed }] of counts) if (passed > 0 && failed === 0) judged.findings.push(passOf(rule, passed));
   return judged;
+}
+
+const PLACES_MAX = 50;
+
+/** Links that wait for data have one cause, so they are one finding. */
+function notChecked(subjects: readonly LinkSubject[]): Finding[] {
+  const [first] = subjects;
+  if (!first) return [];
+  const links = subjects.length === 1 ? '1 link was' : `${subjects.length} links were`;
+  return [{
+    rule: 'links/merge-tag', severity: 'info', message: `${links} not checked: merge tag in the address.`,
+    ...(first.place && { where: first.place }), fix: 'Check the email with data, as a recipient gets it.',
+    details: { impact: 'minor', links: subjects.length, items: subjects.slice(0, PLACES_MAX).map(({ url, place }) => ({ url, tag: mergeTagIn(url), ...(place?.line !== undefined && { line: place.line }) })) },
+  }];
 }
 
 /** The ends of the sentences “1 link …” and “2 links …”. */

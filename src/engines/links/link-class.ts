@@ -1,5 +1,5 @@
 // What sort of thing a link leads to, before anything is asked.
-import { findMergeTags } from '../hygiene/index.ts';
+import { mergeTagIn } from '../hygiene/index.ts';
 
 export type LinkClass = 'empty' | 'anchor' | 'script' | 'merge-tag' | 'mailto' | 'phone' | 'web' | 'relative' | 'local' | 'app' | 'invalid';
 
@@ -24,19 +24,6 @@ export function classOf(url: string): LinkClass {
 /** True when following the link can tell something: a web address without merge tags. */
 export function isFollowable(url: string): boolean {
   return classOf(url) === 'web';
-}
-
-/** Merge tags are looked for in so many characters; longer addresses are written by programs. */
-const TAGGED_LENGTH_MAX = 2_048;
-
-/** The first merge tag in a URL, also one that was percent-encoded on the way. */
-export function mergeTagIn(url: string): string | undefined {
-  const start = url.slice(0, TAGGED_LENGTH_MAX);
-  return findMergeTags(start)[0]?.tag ?? findMergeTags(decodedBraces(start))[0]?.tag;
-}
-
-function decodedBraces(url: string): string {
-  return url.replace(/%(7b|7d|7c|2a|5b|5d|25|24|20)/gi, (_match, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** Shown in sentences. */

@@ -1,5 +1,6 @@
 // What a link says about itself, before it is followed: whether it can lead anywhere at all.
-import { classOf, mergeTagIn, shortUrl, type LinkClass } from './link-class.ts';
+import { mergeTagIn } from '../hygiene/index.ts';
+import { classOf, shortUrl, type LinkClass } from './link-class.ts';
 import { judgeMailto } from './mailto.ts';
 import { judgePhone } from './phone-uri.ts';
 import type { LinkSubject, Verdict } from './types.ts';
@@ -11,8 +12,8 @@ const byClass: Record<LinkClass, Rule> = {
   anchor: judgeAnchor,
   script: ({ url }) => ({ rule: 'target', severity: 'error', impact: 'critical', message: `${shortUrl(url)} is a script; every mail client removes it.`, fix: 'Link to a page.' }),
   'merge-tag': ({ url }) => ({
-    rule: 'merge-tag', severity: 'error', impact: 'critical', message: `The link still holds ${mergeTagIn(url)}: ${shortUrl(url)}.`,
-    fix: 'Fill in the data before sending, with a fallback for when it is missing.', details: [{ tag: mergeTagIn(url) }],
+    rule: 'merge-tag', severity: 'info', impact: 'minor', message: `Not checked: merge tag ${mergeTagIn(url)} in ${shortUrl(url)}.`,
+    fix: 'Check the email with data, as a recipient gets it.', details: [{ tag: mergeTagIn(url) }],
   }),
   mailto: ({ url }) => judgeMailto(url),
   phone: ({ url }) => judgePhone(url),

@@ -37,17 +37,20 @@ export function fillRecipientVariables(text: string, { address, variables, as }:
 }
 
 /** Own properties only: `constructor` and its like are not data. */
-function lookUp(from: unknown, path: readonly string[]): unknown {
+export function lookUp(from: unknown, path: readonly string[], ignoresCase = false): unknown {
   let value: unknown = from;
   for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
+    if (typeof value !== 'object' || value === null) return undefined;
+    const own = Object.hasOwn(value, name) || !ignoresCase ? name : Object.keys(value).find((key) => key.toLowerCase() === name.toLowerCase());
+    if (own === undefined || !Object.hasOwn(value, own)) return undefined;
+    value = (value as Record<string, unknown>)[own];
   }
   return value;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-function escapeHtml(text: string): string {
+/** For text and for attributes in either quotes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -20,6 +20,14 @@ export interface TemplateFault {
 
 export type Rendered = { ok: true; text: string; /** Names without a value, as written; they give nothing. */ missing: string[] } | { ok: false; fault: TemplateFault };
 
+export interface TemplateOptions {
+  variables: Readonly<Record<string, unknown>>;
+  as: 'text' | 'html';
+  /** A name without a value stays as it is written, instead of giving nothing. */
+  keepsMissing?: boolean;
+  limits?: Partial<TemplateLimits>;
+}
+
 const LIMITS: TemplateLimits = { sourceLengthMax: 1024 * 1024, outputLengthMax: 10 * 1024 * 1024, stepsMax: 500_000, depthMax: 100, tagsMax: 20_000 };
 
 /**
@@ -28,14 +36,14 @@ const LIMITS: TemplateLimits = { sourceLengthMax: 1024 * 1024, outputLengthMax: 
  * helpers. Variables are data (as JSON has it); only their own properties are seen. `as: 'html'` escapes `{{…}}`.
  * A faulty template is a value, not an exception. Semantics: Handlebars 4.
  */
-export async function renderTemplate(source: string, options: { variables: Readonly<Record<string, unknown>>; as: 'text' | 'html'; limits?: Partial<TemplateLimits> }): Promise<Rendered> {
+export async function renderTemplate(source: string, options: TemplateOptions): Promise<Rendered> {
   const limits = { ...LIMITS, ...options.limits };
   if (source.length > limits.sourceLengthMax) return { ok: false, fault: { problem: `The template is longer than ${limits.sourceLengthMax} characters.`, line: null, column: null } };
   const excess = excessIn(source, limits);
   if (excess !== undefined) return { ok: false, fault: { problem: excess, line: null, column: null } };
   const parsed = await parseTemplate(source);
   if (!parsed.ok) return { ok: false, fault: parsed.fault };
-  const walk: Walk = { limits, isEscaping: options.as === 'html', steps: 0, length: 0, output: [], missing: new Set() };
+  const walk: Walk = { limits, isEscaping: options.as === 'html', keepsMissing: options.keepsMissing ?? false, steps: 0, length: 0, output: [], missing: new Set() };
   try {
     renderProgram(parsed.program, { contexts: [options.variables], data: { root: options.variables }, names: [], depth: 0 }, walk);
   } catch (error) {
@@ -70,6 +78,7 @@ class Stop extends Error {
 interface Walk {
   limits: TemplateLimits;
   isEscaping: boolean;
+  keepsMissing: boolean;
   steps: number;
   length: number;
   output: string[];
@@ -122,6 +131,7 @@ function renderStatement(statement: Statement, scope: Scope, walk: Walk): void {
       return;
     case 'MustacheStatement': {
       const value = statement.params.length > 0 ? callHelper(statement, scope, walk) : evaluate(asPath(statement.path), scope, walk);
+      if (value === undefined && walk.keepsMissing && statement.params.length === 0) return write(asWritten(statement), walk, statement.loc);
       const text = textOf(value);
       return write(walk.isEscaping && statement.escaped ? escapeHtml(text) : text, walk, statement.loc);
     }
@@ -130,6 +140,10 @@ function renderStatement(statement: Statement, scope: Scope, walk: Walk): void {
     default:
       throw new Stop(`${NAMES[statement.type] ?? statement.type} are not supported.`, statement.loc);
   }
+}
+
+function asWritten({ escaped, path }: { escaped: boolean; path: { original: string } }): string {
+  return escaped ? `{{${path.original}}}` : `{{{${path.original}}}}`;
 }
 
 const NAMES: Record<string, string> = { PartialStatement: 'Partials ({{> …}})', PartialBlockStatement: 'Partials ({{#> …}})', Decorator: 'Decorators ({{* …}})', DecoratorBlock: 'Decorators ({{#* …}})' };

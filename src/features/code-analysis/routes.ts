@@ -3,7 +3,7 @@ import { audiences, dictionary, instanceId } from '../../engines/code-analysis/i
 import { AppError, notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
-import { readLine, readSource, storable } from '../email-sources/index.ts';
+import { fillField, readLine, readSource, storable } from '../email-sources/index.ts';
 import { pagingView, type Inspection } from '../inspections/index.ts';
 import { audienceView, chooseAudience } from './audience.ts';
 import * as contracts from './contract.ts';
@@ -17,8 +17,7 @@ const linksTo = (id: string) => ({ self: `${PATH}/${id}` });
 
 async function readInput(ctx: Context, body: Static<typeof contracts.createAnalysis.body & {}>): Promise<CodeInput> {
   const audience = chooseAudience(body.audience);
-  const subject = body.subject?.trim();
-  if (subject) readLine('subject', subject);
+  const subject = await fillField(ctx, { field: 'subject', text: readLine('subject', body.subject?.trim() ?? ''), data: body.data });
   return { ...storable(await readSource(ctx, body)), audience, ...(subject && { subject }) };
 }
 

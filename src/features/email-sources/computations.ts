@@ -1,5 +1,6 @@
 // What reading an email computes; each runs where it can be ended.
 import { findAssets, findStyleAssets, resolveCids } from '../../engines/html/index.ts';
+import { fillEmail, fillMergeTags, type MergeData } from '../../engines/mail-template/index.ts';
 import { decodeBytes, decodeHtml, parseMime, type Decoded, type DecodedHtml, type EncodedHtml, type ParsedMail } from '../../engines/mime/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
@@ -28,6 +29,12 @@ export const glanceAtMime = defineComputation(here, 'glanceAtMime', async (raw: 
 export const decodeSource = defineComputation(here, 'decodeSource', (given: EncodedHtml): DecodedHtml => decodeHtml(given));
 
 export const decodeRaw = defineComputation(here, 'decodeRaw', (given: Parameters<typeof decodeBytes>[0]): Decoded => decodeBytes(given));
+
+/** An email with data in place of its merge tags. */
+export const fillSource = defineComputation(here, 'fillSource', ({ body, kind, data }: { kind: StoredSource['kind']; body: Uint8Array; data: MergeData }) =>
+  fillEmail({ kind, body: bufferOf(body) }, data));
+
+export const fillLine = defineComputation(here, 'fillLine', ({ text, data }: { text: string; data: MergeData }) => fillMergeTags(text, { data, as: 'text' }));
 
 /** A whole message without the bytes of its parts. */
 export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Array): Promise<ParsedMail> => ({ ...(await parseMime(bufferOf(raw))), inline: [], located: [] }));

@@ -1,7 +1,10 @@
 // The fields of a message that stand beside its source: a subject and header fields, none of which may hold another one.
 import type { Static } from 'typebox';
+import { mergeDataFault, type MergeData, type TemplateFault } from '../../engines/mail-template/index.ts';
 import { decodeText } from '../../engines/mime/index.ts';
-import { invalid } from '../../platform/errors/index.ts';
+import { invalid, type AppError } from '../../platform/errors/index.ts';
+import type { Outside } from '../../platform/feature/index.ts';
+import { fillLine } from './computations.ts';
 import type { SourceBody } from './contract.ts';
 
 const FIELDS_MAX = 100;
@@ -24,11 +27,33 @@ export function readHeaderFields(headers: Record<string, string>): Record<string
   return headers;
 }
 
-type Encoded = Pick<Static<typeof SourceBody>, 'transfer_encoding' | 'charset'>;
+/** A text with data in place of its merge tags; a line stays one. Throws `invalid_request` naming the field. */
+export async function fillField({ compute }: Pick<Outside, 'compute'>, given: { field: string; text: string; data: unknown; isLine?: boolean }): Promise<string> {
+  const { field, text, data, isLine = true } = given;
+  if (data === null || data === undefined || text === '') return text;
+  const filled = await compute.run(fillLine, { text, data: readData(data) }, { urgency: 'answer' });
+  if (!filled.ok) throw templateFault(field, filled.fault);
+  return isLine ? filled.text.replaceAll(/[\r\n]+/g, ' ') : filled.text;
+}
 
-/** The subject of a request: encoded as its source is. Throws `invalid_request` naming the field. */
-export function readSubject(subject: string, { transfer_encoding: transferEncoding, charset }: Encoded): string {
+/** Throws `invalid_request`. */
+export function readData(data: unknown): MergeData {
+  const fault = mergeDataFault(data);
+  if (fault !== undefined) throw invalid('data', fault);
+  return data as MergeData;
+}
+
+/** The error for a template that cannot be filled. */
+export function templateFault(field: string, { problem, line }: TemplateFault): AppError {
+  return invalid(field, `is no template that can be filled${line === null ? '' : `, line ${line}`}: ${problem}`);
+}
+
+type Encoded = Pick<Static<typeof SourceBody>, 'transfer_encoding' | 'charset' | 'data'>;
+
+/** The subject of a request: encoded as its source is, filled with its data. Throws `invalid_request` naming the field. */
+export function readSubject(outside: Pick<Outside, 'compute'>, subject: string, given: Encoded): Promise<string> {
+  const { transfer_encoding: transferEncoding, charset, data } = given;
   const read = decodeText({ text: subject, transferEncoding: transferEncoding ?? '8bit', charset: charset ?? undefined });
   if ('why' in read) throw invalid('field' in read ? read.field : 'subject', `${read.why}.`);
-  return readLine('subject', read.text);
+  return fillField(outside, { field: 'subject', text: readLine('subject', read.text), data });
 }

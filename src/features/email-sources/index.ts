@@ -2,7 +2,7 @@
 // Previews and inspections stand on this; it has no endpoints and no tables of its own.
 export { htmlOf, readMail, shownAsSent } from './computations.ts';
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, Nullable, SourceBody, sourceFields } from './contract.ts';
-export { readHeaderFields, readLine, readSubject } from './fields.ts';
+export { fillField, readHeaderFields, readLine, readSubject, templateFault } from './fields.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
-export { readSource, sourceOfMime, type Source } from './source.ts';
+export { fillBody, readSource, sourceOfMime, type Source } from './source.ts';
 export { htmlSource, readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';

@@ -4,7 +4,8 @@ import { decodeBytes, decodeHtml, readText, type Decoded, type DecodedHtml, type
 import type { Compute, RunOptions } from '../../platform/compute/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { decodeRaw, decodeSource, glanceAtMime, refuseLarge } from './computations.ts';
+import { decodeRaw, decodeSource, fillSource, glanceAtMime, refuseLarge } from './computations.ts';
+import { readData, templateFault } from './fields.ts';
 import { HTML_BYTES_MAX, type SourceBody } from './contract.ts';
 
 export interface Source {
@@ -16,6 +17,8 @@ export interface Source {
   /** The subject of a whole message. */
   subject: string | undefined;
   headers: Record<string, string>;
+  /** Merge tags that the data had no value for; left out where no data was given. */
+  unfilledTags?: string[];
 }
 
 const SOURCES = ['html', 'url', 'mime'] as const;
@@ -66,8 +69,29 @@ async function sourceOfUrl({ fetch }: Pick<Outside, 'fetch'>, url: string): Prom
   return sourceOfHtml(readText(page.body, { charset, isHtml: true }).text, { kind: 'url', url: page.url });
 }
 
-/** Reads the one source of a request. Throws `invalid_request` naming the fields when there is none, or more than one. */
+/**
+ * Reads the one source of a request, and fills its merge tags where data is given. Throws `invalid_request` naming the
+ * fields when there is none, or more than one.
+ */
 export async function readSource(outside: Pick<Outside, 'fetch' | 'compute'>, body: Static<typeof SourceBody>): Promise<Source> {
+  const source = await readUnfilled(outside, body);
+  return body.data ? fill(outside, source, body.data) : source;
+}
+
+/** HTML or a whole message with data in place of its merge tags. Throws `invalid_request` for a template that cannot be filled. */
+export async function fillBody({ compute }: Pick<Outside, 'compute'>, given: Pick<Source, 'kind' | 'body'>, data: unknown): Promise<{ body: Buffer; unfilledTags: string[] }> {
+  const filled = await compute.run(fillSource, { ...given, data: readData(data) }, { urgency: 'answer' });
+  if (!filled.ok) throw templateFault(given.kind, filled.fault);
+  return { body: Buffer.from(filled.body), unfilledTags: filled.missing };
+}
+
+async function fill(outside: Pick<Outside, 'compute'>, { kind, body, url }: Source, data: unknown): Promise<Source> {
+  const { body: filled, unfilledTags } = await fillBody(outside, { kind, body }, data);
+  if (kind === 'mime') return { ...(await sourceOfMime(outside, filled)), unfilledTags };
+  return { ...sourceOfHtml(filled.toString('utf8'), { kind, url }), unfilledTags };
+}
+
+async function readUnfilled(outside: Pick<Outside, 'fetch' | 'compute'>, body: Static<typeof SourceBody>): Promise<Source> {
   const given = SOURCES.filter((name) => typeof body[name] === 'string');
   if (given.length !== 1) throw invalid('html, url, mime:', `give exactly one of them${given.length ? `; ${given.join(' and ')} were given` : ''}.`);
   if (typeof body.html === 'string') return sourceOfHtml(await decodedHtml(outside, body.html, body), { kind: 'html', url: null });

@@ -3,7 +3,7 @@ import { audiences } from '../../engines/code-analysis/index.ts';
 import { readPolicy, type GateCheck, type Policy } from '../../engines/gate/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
-import { htmlOf, readLine, readSource, storable } from '../email-sources/index.ts';
+import { fillField, htmlOf, readLine, readSource, storable } from '../email-sources/index.ts';
 import { fileUrl } from '../images/index.ts';
 import type { Inspection } from '../inspections/index.ts';
 import { chooseClients } from '../previews/index.ts';
@@ -43,10 +43,10 @@ export async function startGate(ctx: Context, body: Static<typeof createGate.bod
   const checks = checksFrom(body.checks, (body.clients ?? null) !== null || baseline !== null);
   const approved = baseline === null ? [] : (await listPictures(ctx.db, accountId, baseline)).map(({ clientId }) => clientId);
   const clients = checks.includes('screenshots') ? clientsFrom(body.clients, approved) : [];
-  if (typeof body.subject === 'string') readLine('subject', body.subject);
+  const subject = typeof body.subject === 'string' ? await fillField(ctx, { field: 'subject', text: readLine('subject', body.subject), data: body.data }) : undefined;
   const source = storable(await readSource(ctx, body));
   const email = body.name ?? source.url ?? (source.kind === 'mime' ? 'message.eml' : 'message.html');
-  return start(ctx, { accountId, source, email, checks, policy, clients, baseline, ...(typeof body.subject === 'string' && { subject: body.subject }) });
+  return start(ctx, { accountId, source, email, checks, policy, clients, baseline, ...(subject !== undefined && { subject }) });
 }
 
 function start(ctx: Context, input: StoredGateInput): Promise<Inspection<GateResult>> {

@@ -8,7 +8,7 @@ import { hasNetwork } from '../../platform/network/index.ts';
 import { accessibilityTests } from '../accessibility/index.ts';
 import { codeAnalyses } from '../code-analysis/index.ts';
 import { htmlOf, type StoredSource } from '../email-sources/index.ts';
-import { checkImages, type CheckedImages } from '../images/index.ts';
+import { allFindings, checkImages, type CheckedImages } from '../images/index.ts';
 import type { Run } from '../inspections/index.ts';
 import { linkTests } from '../links/index.ts';
 import { compareScreenshots, type ImageFile, type PictureDoors } from './screenshots.ts';
@@ -91,9 +91,9 @@ const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
   },
   async images(outside, input, run) {
     const checked = await checkImages(outside, pictured(input), { signal: run.signal });
-    const { findings, together, totalBytes } = checked;
+    const { totalBytes } = checked;
     await run.doors.keepImages?.(imageFiles(checked));
-    return { findings: toldBeside(await knownOnly(outside, [...findings.flat(), ...together], false), input), measures: { imageBytes: totalBytes } };
+    return { findings: toldBeside(await knownOnly(outside, allFindings(checked), false), input), measures: { imageBytes: totalBytes } };
   },
   async accessibility(outside, input, run) {
     return { findings: (await accessibilityTests.inspect(outside, pictured(input), run)).findings };

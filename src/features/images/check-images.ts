@@ -46,6 +46,20 @@ export async function checkImages(outside: ImageDoors, input: ImageInput, option
   return { subjects, bytes: loaded.map(({ bytes }) => bytes), findings: subjects.map((subject) => judgeImage(subject)), together: [...judgeImages(subjects), ...judgeCompleteness(subjects, isCut)], ...totals(subjects) };
 }
 
+/** All findings of a message; images that wait for data have one cause, so they are one finding. */
+export function allFindings({ findings, together }: CheckedImages): Finding[] {
+  const own = findings.flat();
+  const waiting = own.filter(isWaiting);
+  const [first] = waiting;
+  if (!first) return [...own, ...together];
+  const images = waiting.length === 1 ? '1 image was' : `${waiting.length} images were`;
+  const message = `${images} not checked: merge tag in the address.`;
+  const fix = 'Check the email with data, as a recipient gets it.';
+  return [...own.filter((finding) => !isWaiting(finding)), ...together, { ...first, message, fix, details: { ...first.details, images: waiting.length } }];
+}
+
+const isWaiting = ({ rule, details }: Finding): boolean => rule === 'images/not-checked' && details?.['reason'] === 'merge_tag';
+
 /** An image with what loading it came to. */
 interface Loaded extends LoadedImage {
   subject: ImageSubject;

@@ -4,7 +4,7 @@ import { imageTests } from './inspection.ts';
 import { optimiseJob } from './optimisation.ts';
 import { endpoints } from './routes.ts';
 
-export { checkImages, type CheckedImages, type CheckOptions, type ImageInput } from './check-images.ts';
+export { allFindings, checkImages, type CheckedImages, type CheckOptions, type ImageInput } from './check-images.ts';
 export { imageTests } from './inspection.ts';
 export { fileUrl, keepFile, newFolder } from './objects.ts';
 export type { CheckedImage, ImageTestResult, ImageTestSummary } from './result.ts';

@@ -5,7 +5,7 @@ import { fillRecipientVariables, renderTemplate } from '../../engines/mail-templ
 import { composeMessage, newMessageId } from '../../engines/mime/index.ts';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { readLine } from '../email-sources/index.ts';
+import { readLine, templateFault } from '../email-sources/index.ts';
 import { readHeaders, verifiedSender, type SeedDelivery, type SeedMessage } from '../seeds/index.ts';
 import type { PlacementResult } from './results-store.ts';
 
@@ -47,8 +47,7 @@ export interface MessageFields {
 async function fill(field: string, source: string, variables: Record<string, unknown>): Promise<string> {
   const rendered = await renderTemplate(source, { variables, as: field === 'html' ? 'html' : 'text' });
   if (rendered.ok) return rendered.text;
-  const { problem, line } = rendered.fault;
-  throw invalid(field, `is no template that can be filled${line === null ? '' : `, line ${line}`}: ${problem}`);
+  throw templateFault(field, rendered.fault);
 }
 
 /** Reads a request's message; the sender must be a verified one. Throws `invalid_request` or `not_found`. */

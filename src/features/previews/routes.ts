@@ -4,7 +4,7 @@ import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { isAccountOpen } from '../accounts/index.ts';
 import { checksView, inspectionsOf } from '../content-checking/index.ts';
-import { readHeaderFields, readSource, readSubject, storable } from '../email-sources/index.ts';
+import { readHeaderFields, readSource, readSubject, storable, type Source } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import { clientsFrom, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
 import { addChecks } from './checks.ts';
@@ -23,13 +23,17 @@ function unknownFields(body: object): Warning[] {
   return Object.keys(body).filter((name) => !known.includes(name)).map((name) => ({ name: 'unknown_field', message: `Unknown field: ${name}` }));
 }
 
+function unfilledTags({ unfilledTags: tags = [] }: Source): Warning[] {
+  return tags.map((tag) => ({ name: 'unfilled_merge_tag', message: `data has no value for ${tag.slice(0, 200)}` }));
+}
+
 function wantedChecks(checks: Record<string, boolean | null | undefined>): Record<string, boolean> {
   return Object.fromEntries(Object.entries(checks).map(([name, isWanted]) => [name, isWanted === true]));
 }
 
 async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
   const { clientIds, warnings } = clientsFrom(body.clients);
-  const subject = readSubject(body.subject, body);
+  const subject = await readSubject(ctx, body.subject, body);
   const headers = readHeaderFields(body.headers ?? {});
   const source = await readSource(ctx, body);
   const spam = await readSpam(ctx, body.spam, { source: storable(source), subject, headers });
@@ -44,7 +48,7 @@ async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
     customerId: body.customer_id ?? null,
     contentChecking: wantedChecks(body.content_checking ?? {}),
   });
-  return { id: test.id, ...echoView(test), ...(await spamView(ctx, test)), warnings: [...warnings, ...unknownFields(body)], content_checking: await contentCheckingView(ctx, test) };
+  return { id: test.id, ...echoView(test), ...(await spamView(ctx, test)), warnings: [...warnings, ...unknownFields(body), ...unfilledTags(source)], content_checking: await contentCheckingView(ctx, test) };
 }
 
 async function contentCheckingView(ctx: Context, { accountId, contentChecking: checks }: PreviewTest) {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { ParsedMail } from '../../engines/mime/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
-import { HTML_BYTES_MAX, readLine, readMail, type StoredSource } from '../email-sources/index.ts';
+import { fillBody, fillField, HTML_BYTES_MAX, readLine, readMail, type StoredSource } from '../email-sources/index.ts';
 import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { chooseTestSeeds, readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
@@ -14,9 +14,20 @@ type Body = Static<NonNullable<typeof contracts.createTest.body>>;
 
 const MIME_BYTES_MAX = 25 * 1024 * 1024;
 
-function readMime(ctx: Context, body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
+async function readMime(ctx: Context, body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
   if (body.transfer_encoding === 'base64' && !/^[A-Za-z0-9+/_=\s-]*$/.test(body.mime)) throw invalid('mime', 'is not base64, although transfer_encoding says so.');
-  return readRaw(ctx, Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8'));
+  const raw = Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8');
+  return readRaw(ctx, body.data ? (await fillBody(ctx, { kind: 'mime', body: raw }, body.data)).body : raw);
+}
+
+type HtmlContent = Extract<SpamInput['content'], { kind: 'html' }>;
+
+async function filled(ctx: Context, content: HtmlContent, data: Body['data']): Promise<HtmlContent> {
+  if (!data) return content;
+  const { body } = await fillBody(ctx, { kind: 'html', body: Buffer.from(content.html) }, data);
+  const line = (field: 'subject' | 'fromName'): Promise<string> => fillField(ctx, { field, text: content[field] ?? '', data });
+  const text = content.text === null ? null : await fillField(ctx, { field: 'text', text: content.text, data, isLine: false });
+  return { ...content, html: body.toString('utf8'), subject: await line('subject'), fromName: content.fromName === null ? null : await line('fromName'), text };
 }
 
 /** A whole message that can be sent. Throws `invalid_request`. */
@@ -41,7 +52,9 @@ async function readContent(ctx: Context, body: Body): Promise<{ subject: string;
   if (Buffer.byteLength(body.html) > HTML_BYTES_MAX) throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
   // A sender that may not be used is refused at once, not in the job.
   if (typeof body.from === 'string') await verifiedSender(ctx, ctx.principal.accountId, { from: body.from, given: null });
-  return { subject: body.subject, content: { kind: 'html', subject: body.subject, html: body.html, text: body.text ?? null, from: body.from ?? null, fromName: body.from_name ?? null, headers: readHeaders(body.headers ?? {}) } };
+  const given = { kind: 'html', subject: body.subject, html: body.html, text: body.text ?? null, from: body.from ?? null, fromName: body.from_name ?? null } as const;
+  const content = await filled(ctx, { ...given, headers: readHeaders(body.headers ?? {}) }, body.data);
+  return { subject: content.subject, content };
 }
 
 function readAssumed(body: Body): AssumedEnvelope | null {

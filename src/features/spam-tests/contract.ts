@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
+import { sourceFields } from '../email-sources/index.ts';
 import { Deleted, Paging } from '../inspections/index.ts';
 
 /** HTML or a message in JSON. */
@@ -200,6 +201,7 @@ export const createTest = contract({
     text: Optional(Type.String({ contentMediaType: 'text/plain' })),
     mime: Optional(Type.String({ contentMediaType: 'message/rfc822', description: 'A whole message, as it would be sent, instead of subject and html.' })),
     transfer_encoding: Optional(Type.Enum(['base64', '7bit', '8bit'])),
+    data: sourceFields.data,
     from: Optional(Type.String({ maxLength: 320, description: 'An address at a verified sending domain; the message is signed with its key.' })),
     from_name: Optional(Type.String({ maxLength: 200 })),
     headers: Optional(Type.Record(Type.String(), Type.String())),

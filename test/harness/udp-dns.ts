@@ -9,28 +9,32 @@ const TYPES: Readonly<Record<number, string>> = { 1: 'A', 2: 'NS', 5: 'CNAME', 1
 
 export interface DnsServer {
   port: number;
+  /** `mail.example.com A` of every question, in order. */
+  asked: string[];
   close(): Promise<void>;
 }
 
 export async function startUdpDns(zone: Zone): Promise<DnsServer> {
   const records = new Map(Object.entries(zone).map(([key, values]) => [key.toLowerCase(), values]));
   const names = new Set([...records.keys()].map((key) => key.split(' ')[0]));
+  const asked: string[] = [];
   const socket = dgram.createSocket('udp4');
   socket.on('message', (query, from) => {
-    const reply = answer(query, { records, names });
+    const reply = answer(query, { records, names, asked });
     if (reply) socket.send(reply, from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return { port: (socket.address() as AddressInfo).port, close: () => new Promise((resolve) => socket.close(() => resolve())) };
+  return { port: (socket.address() as AddressInfo).port, asked, close: () => new Promise((resolve) => socket.close(() => resolve())) };
 }
 
 interface Known {
   records: ReadonlyMap<string, readonly string[]>;
   names: ReadonlySet<string | undefined>;
+  asked: string[];
 }
 
 /** RFC 1035 §4. What follows the question (Rspamd's OPT record) is given back: it ignores answers without it. */
-function answer(query: Buffer, { records, names }: Known): Buffer | undefined {
+function answer(query: Buffer, { records, names, asked }: Known): Buffer | undefined {
   let end = 12;
   const labels: string[] = [];
   while (query[end]) {
@@ -42,6 +46,7 @@ function answer(query: Buffer, { records, names }: Known): Buffer | undefined {
   const name = labels.join('.').toLowerCase();
   const type = query.readUInt16BE(end - 4);
   const typeName = TYPES[type] ?? '';
+  asked.push(`${name} ${typeName}`);
   const values = records.get(`${name} ${typeName.toLowerCase()}`) ?? [];
   const header = Buffer.from(query.subarray(0, 12));
   header.writeUInt16BE(0x8480 | (names.has(name) ? 0 : 3), 2);

@@ -118,7 +118,7 @@ describe('galley check', () => {
       [[], /^galley check <mail\.html \| mail\.eml \| URL>/],
       [['nothing.html'], /^nothing\.html cannot be read: ENOENT/],
       [['clean.html', 'nothing.html'], /^nothing\.html cannot be read: ENOENT/],
-      [['example'], /^example is a folder; name the files in it, such as example\/\*\.html\.\n$/],
+      [['example/images'], /^example\/images holds no email: no file in it ends in \.html, \.htm, \.eml\.\n$/],
       [['clean.html', 'empty.html', '--checks', 'code'], /^empty\.html: html is empty\.\n$/],
       [['clean.html', '--format', 'pdf'], /^--format must be one of pretty, json, sarif, junit, github; it is "pdf"\.\n$/],
       [['clean.html', '--checks', 'spelling'], /^--checks must be one of code, links, images, accessibility, screenshots/],

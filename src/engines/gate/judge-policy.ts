@@ -10,6 +10,8 @@ export interface CheckRun {
   findings: readonly Finding[];
   /** Why it could not run. */
   error?: string;
+  /** How long it took. */
+  durationMs?: number;
 }
 
 /** What limits are held against; a measure that is missing was not taken. */
@@ -76,11 +78,12 @@ function reported(finding: Finding, { check, policy, today }: { check: GateCheck
 
 /** One report for each group of rules that a check brings; the check's own name when it found nothing. */
 function reportsOf(run: CheckRun, policy: Policy, today: string): CheckReport[] {
-  if (run.error !== undefined) return [{ check: run.check, title: TITLES[run.check], status: 'failed', error: run.error, findings: [] }];
+  const timed = run.durationMs === undefined ? {} : { durationMs: run.durationMs };
+  if (run.error !== undefined) return [{ check: run.check, title: TITLES[run.check], status: 'failed', error: run.error, findings: [], ...timed }];
   const findings = run.findings.flatMap((finding) => reported(finding, { check: run.check, policy, today }) ?? []);
   const groups = Map.groupBy(findings, (finding) => groupOf(finding, run.check));
   if (!groups.has(run.check)) groups.set(run.check, []);
-  return [...groups].sort(([a]) => (a === run.check ? -1 : 1)).map(([group, found]) => ({ check: group, title: TITLES[group], status: 'complete', findings: found }));
+  return [...groups].sort(([a]) => (a === run.check ? -1 : 1)).map(([group, found]) => ({ check: group, title: TITLES[group], status: 'complete', findings: found, ...(group === run.check && timed) }));
 }
 
 /** So many broken links may be: they fail together, or not at all. */

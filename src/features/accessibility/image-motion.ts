@@ -3,9 +3,10 @@ import type { ImageMotion } from '../../engines/accessibility/index.ts';
 import { formatOfName, readImage, type ImageFormat } from '../../engines/images/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { fetchAll } from '../../platform/fetch/index.ts';
+import { IMAGE_ACCEPT } from '../images/index.ts';
 import type { PreparedMessage, ShownImage } from './computations.ts';
 
-const LIMITS = { concurrency: 8, countMax: 60, totalBytesMax: 40 * 1024 * 1024, sizeBytesMax: 10 * 1024 * 1024, timeoutMs: 6_000, accept: 'image/*' };
+const LIMITS = { concurrency: 8, countMax: 60, totalBytesMax: 40 * 1024 * 1024, sizeBytesMax: 10 * 1024 * 1024, timeoutMs: 6_000, accept: IMAGE_ACCEPT };
 /** By the name of the file; what has no telling name is looked at. */
 const STILL: readonly (ImageFormat | undefined)[] = ['jpeg', 'svg', 'bmp', 'ico', 'tiff', 'heif'];
 

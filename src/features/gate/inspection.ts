@@ -25,7 +25,7 @@ export interface GateResult {
   policy: Policy;
   /** The day that the policy was applied on. */
   today: string;
-  runs: { check: GateCheck; findingCount: number; error?: string }[];
+  runs: { check: GateCheck; findingCount: number; error?: string; durationMs?: number }[];
   measures: Measures;
   screenshots: Comparison[];
   /** The images of the message as they were, by their addresses as written. */
@@ -59,7 +59,7 @@ async function doorsTo(outside: Outside, { accountId, baseline }: StoredGateInpu
 
 function runsOf({ runs }: Pick<GateResult, 'runs'>, findings: readonly Finding[]): CheckRun[] {
   let at = 0;
-  return runs.map(({ check, findingCount, error }) => ({ check, findings: findings.slice(at, (at += findingCount)), ...(error !== undefined && { error }) }));
+  return runs.map(({ findingCount, ...run }) => ({ ...run, findings: findings.slice(at, (at += findingCount)) }));
 }
 
 /** The verdict over what is stored: the same findings, policy and day come to the same one. */
@@ -85,7 +85,7 @@ export const gates = defineInspection<StoredGateInput, GateResult>({
     const findings = runs.flatMap((one) => one.findings);
     const { email, baseline, policy } = input;
     const today = outside.clock.now().toISOString().slice(0, 10);
-    const result: GateResult = { email, baseline, policy, today, measures, screenshots, images: doors.images, runs: runs.map(({ check, findings: found, error }) => ({ check, findingCount: found.length, ...(error !== undefined && { error }) })) };
+    const result: GateResult = { email, baseline, policy, today, measures, screenshots, images: doors.images, runs: runs.map(({ findings: found, ...kept }) => ({ ...kept, findingCount: found.length })) };
     const { verdict, checks } = judgedOf(result, findings);
     return { result, findings, summary: { email, verdict: verdict.passed ? 'pass' : 'fail', reasons: verdict.reasons.slice(0, 20), counts: countsOf(checks) } };
   },

@@ -38,7 +38,11 @@ interface Checked {
   screenshots?: Comparison[];
 }
 
-type Turn = Run & { doors: PictureDoors };
+type Turn = Run & {
+  doors: PictureDoors;
+  /** Where several gates share the browsers: pictures of one after the other, so that each has all its time. */
+  inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
 type Runner = (outside: Outside, input: GateInput, turn: Turn) => Promise<Checked>;
 
 const CHECK_TIMEOUT_MS = 180_000;
@@ -105,26 +109,37 @@ async function measure({ compute }: Pick<Outside, 'compute'>, source: StoredSour
   return { htmlBytes: Buffer.byteLength(html), ...(kind === 'mime' && { messageBytes: rawBytes }) };
 }
 
+type Outcome = (Checked | { error: string }) & { durationMs: number };
+
+/** What a check found, or why it could not run; a run that is called off throws. */
+async function runCheck(outside: Outside, input: GateInput, { check, run }: { check: GateCheck; run: Turn }): Promise<Outcome> {
+  const started = performance.now();
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
+  const one: Promise<Checked> = (check === 'screenshots' ? screenshots : RUNNERS[check])(outside, input, { ...run, signal });
+  const outcome = await inTime(signal, one).catch((error: unknown) => {
+    run.signal.throwIfAborted();
+    outside.log.error({ err: error, check }, 'a check of a gate could not run');
+    return { error: messageOf(error) };
+  });
+  return { ...outcome, durationMs: Math.round(performance.now() - started) };
+}
+
 /** Runs the checks that are wanted. A check that throws is an error of that check, never of the gate. */
 export async function runChecks(outside: Outside, input: GateInput, run: Turn): Promise<GateRun> {
-  const found = new Map<GateCheck, Checked | { error: string }>();
+  const found = new Map<GateCheck, Outcome>();
   const waiting = input.checks.values();
+  const { inTurn = (work) => work() } = run;
   const work = async (): Promise<void> => {
     for (const check of waiting) {
-      const signal = AbortSignal.any([run.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-      const one: Promise<Checked> = (check === 'screenshots' ? screenshots : RUNNERS[check])(outside, input, { ...run, signal });
-      found.set(check, await inTime(signal, one).catch((error: unknown) => {
-        run.signal.throwIfAborted();
-        outside.log.error({ err: error, check }, 'a check of a gate could not run');
-        return { error: messageOf(error) };
-      }));
+      const one = (): Promise<Outcome> => runCheck(outside, input, { check, run });
+      found.set(check, await (check === 'screenshots' ? inTurn(one) : one()));
     }
   };
   await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
-  const inOrder = input.checks.map((check) => ({ check, outcome: found.get(check) ?? { error: 'It was not run.' } }));
+  const inOrder = input.checks.map((check) => ({ check, outcome: found.get(check) ?? { error: 'It was not run.', durationMs: 0 } }));
   const checked = inOrder.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
   return {
-    runs: inOrder.map(({ check, outcome }) => ('error' in outcome ? { check, findings: [], error: outcome.error } : { check, findings: outcome.findings })),
+    runs: inOrder.map(({ check, outcome }) => ({ check, durationMs: outcome.durationMs, ...('error' in outcome ? { findings: [], error: outcome.error } : { findings: outcome.findings }) })),
     measures: Object.assign(await measure(outside, input.source), ...checked.map(({ measures = {} }) => measures)) as Measures,
     screenshots: checked.flatMap((one) => one.screenshots ?? []),
   };

@@ -6,6 +6,7 @@ import { endpoints } from './routes.ts';
 
 export { allFindings, checkImages, type CheckedImages, type CheckOptions, type ImageInput } from './check-images.ts';
 export { imageTests } from './inspection.ts';
+export { IMAGE_ACCEPT } from './load-images.ts';
 export { fileUrl, keepFile, newFolder } from './objects.ts';
 export type { CheckedImage, ImageTestResult, ImageTestSummary } from './result.ts';
 

@@ -28,3 +28,15 @@ export class FetchError extends Error {
     this.reason = reason;
   }
 }
+
+/** No connection in time. */
+export class ConnectTimeout extends FetchError {
+  constructor(message: string) {
+    super('timeout', message);
+  }
+}
+
+/** Whether the host itself could not be reached, so that its other addresses cannot be, either. */
+export function isHostDown(error: FetchError): boolean {
+  return error.reason === 'dns' || error.reason === 'connect' || error instanceof ConnectTimeout;
+}

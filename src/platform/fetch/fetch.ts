@@ -10,6 +10,7 @@ import { FetchError, type FetchReason } from './fetch-error.ts';
 import { openHop, type AddressResolver, type CertificatePolicy, type Door, type Hop } from './hop.ts';
 import { keepCookies } from './chain-cookies.ts';
 import { readBody, readStart } from './read-body.ts';
+import { whenAborted } from './when-aborted.ts';
 
 export interface FetchOptions {
   /** The operator's allow list, see `parseAllowList`. */
@@ -51,6 +52,8 @@ export interface RequestOptions {
   mayFollow?: (url: string) => boolean;
   /** `chain`: cookies set by a redirect go with the requests after it. Default: none are kept. */
   cookies?: 'none' | 'chain';
+  /** Above 1 for what is asked again on purpose: a door that remembers answers then asks anew. Default: 1. */
+  attempt?: number;
   signal?: AbortSignal;
 }
 
@@ -65,6 +68,8 @@ export interface Fetched {
   /** True when `body` is only the beginning, or was not read. */
   isCut: boolean;
   hops: Hop[];
+  /** From the first request to the last byte that was read. */
+  tookMs: number;
 }
 
 /** Why there was no answer. `url` is the one that failed, as far as it could be read; `hops` what was answered before. */
@@ -74,6 +79,7 @@ export interface FetchFailure {
   error: FetchError;
   url: string;
   hops: Hop[];
+  tookMs: number;
 }
 
 /** An answer of any status, or why there was none. */
@@ -120,16 +126,20 @@ export function createFetch(options: FetchOptions): GuardedFetch {
   return {
     request: (url, requestOptions = {}) => requestWithin(url, requestOptions, settings),
     async get(url, requestOptions = {}) {
-      const outcome = await requestWithin(url, requestOptions, settings);
-      if (outcome.ok) return outcome;
-      if (outcome.reason === 'aborted') throw requestOptions.signal?.reason ?? outcome.error;
-      throw new AppError('source_unreachable', describeFailure(outcome.reason), { cause: outcome.error });
+      return answerOf(await requestWithin(url, requestOptions, settings), requestOptions.signal);
     },
     close() {
       door.agents.http.destroy();
       door.agents.https.destroy();
     },
   };
+}
+
+/** The answer, where there is one. Throws as {@link GuardedFetch.get} does. */
+export function answerOf(outcome: FetchOutcome, signal: AbortSignal | undefined): Fetched {
+  if (outcome.ok) return outcome;
+  if (outcome.reason === 'aborted') throw signal?.reason ?? outcome.error;
+  throw new AppError('source_unreachable', describeFailure(outcome.reason), { cause: outcome.error });
 }
 
 /** A request on its way: what was asked, what was answered so far, and what may still be open. */
@@ -144,6 +154,7 @@ interface Chain {
 
 async function requestWithin(url: string, options: RequestOptions, settings: Settings): Promise<FetchOutcome> {
   const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
+  const startedAt = performance.now();
   const deadline = new AbortController();
   const chain: Chain = { options, signal: deadline.signal, url, hops: [], responses: [] };
   const onAbort = () => deadline.abort(new FetchError('aborted', 'the caller gave up', options.signal?.reason));
@@ -153,11 +164,11 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   const timer = setTimeout(() => deadline.abort(new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`)), timeoutMs);
   const forget = options.signal && whenAborted(options.signal, onAbort);
   try {
-    return { ok: true, ...(await follow(chain, settings)) };
+    return { ok: true, ...(await follow(chain, settings)), tookMs: performance.now() - startedAt };
   } catch (error) {
     const failure = deadline.signal.aborted ? (deadline.signal.reason as unknown) : error;
     if (!(failure instanceof FetchError)) throw failure;
-    return { ok: false, reason: failure.reason, error: failure, url: chain.url, hops: chain.hops };
+    return { ok: false, reason: failure.reason, error: failure, url: chain.url, hops: chain.hops, tookMs: performance.now() - startedAt };
   } finally {
     clearTimeout(timer);
     forget?.();
@@ -169,35 +180,7 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   }
 }
 
-/** What waits for a signal that many requests share: a listener for each would cost more with every one. */
-const waiting = new WeakMap<AbortSignal, { calls: Set<() => void>; listener: () => void }>();
-
-/** Calls back when the signal aborts, at once when it has; returns what takes that back. */
-function whenAborted(signal: AbortSignal, call: () => void): () => void {
-  if (signal.aborted) {
-    call();
-    return () => {};
-  }
-  const { calls, listener } = waiting.get(signal) ?? listen(signal);
-  calls.add(call);
-  return () => {
-    calls.delete(call);
-    if (calls.size > 0) return;
-    // A signal that is listened to is kept in memory.
-    signal.removeEventListener('abort', listener);
-    waiting.delete(signal);
-  };
-}
-
-function listen(signal: AbortSignal): { calls: Set<() => void>; listener: () => void } {
-  const calls = new Set<() => void>();
-  const shared = { calls, listener: () => calls.forEach((call) => call()) };
-  signal.addEventListener('abort', shared.listener, { once: true });
-  waiting.set(signal, shared);
-  return shared;
-}
-
-async function follow(chain: Chain, settings: Settings): Promise<Fetched> {
+async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, 'tookMs'>> {
   const { options, hops, signal } = chain;
   const { method = 'GET', certificates = 'verified', mayFollow } = options;
   const body = method === 'POST' ? Buffer.from(options.form ?? '') : undefined;

@@ -6,7 +6,7 @@ import { TLSSocket, type SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { parseAddress, refusalOf, type AllowList } from './addresses.ts';
 import { certificateOf, type Certificate } from './certificate.ts';
-import { FetchError } from './fetch-error.ts';
+import { ConnectTimeout, FetchError } from './fetch-error.ts';
 
 /** All addresses of a host name. Rejects when there are none. */
 export type AddressResolver = (host: string) => Promise<string[]>;
@@ -163,7 +163,7 @@ function watchConnection(
       return;
     }
     const late = `no connection to ${request.url.host} within ${request.connectTimeoutMs} ms`;
-    const timer = setTimeout(() => fail(new FetchError('timeout', late)), request.connectTimeoutMs);
+    const timer = setTimeout(() => fail(new ConnectTimeout(late)), request.connectTimeoutMs);
     outgoing.once('close', () => clearTimeout(timer));
     const ready = () => {
       clearTimeout(timer);

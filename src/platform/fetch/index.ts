@@ -5,4 +5,6 @@ export { FetchError, type FetchReason } from './fetch-error.ts';
 export type { AddressResolver, CertificatePolicy, Hop, HopTimings } from './hop.ts';
 export type { Certificate } from './certificate.ts';
 export { isAddressRange, isPublicAddress, networkOf, parseAllowList } from './addresses.ts';
+export { politeQueue, type PoliteQueue } from './polite-queue.ts';
+export { rememberingFetch } from './remembering-fetch.ts';
 export { checkAsset, fetchAll, type AssetFailure, type FetchAllOptions, type FetchedAsset } from './fetch-assets.ts';

@@ -4,7 +4,7 @@ import { describe, it, mock } from 'node:test';
 import { startSite, type Site } from '../../../test/harness/link-playground.ts';
 import { createFetch } from '../fetch/index.ts';
 import { checkAll, type CheckAllOptions, type LinkReport } from './index.ts';
-import { politeQueue } from './polite-queue.ts';
+import { politeQueue } from '../fetch/index.ts';
 
 type Check = (paths: readonly string[], options?: Partial<CheckAllOptions>) => Promise<Map<string, LinkReport>>;
 

@@ -1,6 +1,6 @@
 // Checks many links at once without being a burden to any of their hosts.
+import { politeQueue, type PoliteQueue } from '../fetch/index.ts';
 import { checkTarget, targetOf, unaskedReport, type CheckLinkOptions } from './check-link.ts';
-import { politeQueue, type PoliteQueue } from './polite-queue.ts';
 import type { LinkReport } from './types.ts';
 
 export interface CheckAllOptions extends CheckLinkOptions {
@@ -68,15 +68,15 @@ function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): 
 
 async function checkPolitely(target: string, links: string[], batch: Batch): Promise<LinkReport[]> {
   const { host } = new URL(target);
-  const check = () => batch.queue.run(host, () => checkInTime(target, links, batch));
-  const reports = await check();
+  const check = (round: number) => batch.queue.run(host, () => checkInTime(target, links, { ...batch, options: { ...batch.options, round } }));
+  const reports = await check(1);
   const waitMs = pauseWanted(reports[0]!, batch);
   if (waitMs === undefined || batch.options.signal.aborted) return reports;
   if (!batch.paused.has(host)) {
     batch.paused.add(host);
     batch.queue.pause(host, waitMs);
   }
-  return check();
+  return check(2);
 }
 
 async function checkInTime(target: string, links: string[], { options }: Batch): Promise<LinkReport[]> {

@@ -17,6 +17,8 @@ export interface CheckLinkOptions {
    * report is `not_followed` with the status of that answer. On the way of another link it ends the way.
    */
   onlyTouch?: ((url: string) => boolean) | undefined;
+  /** 2 for a link that is asked again after a pause. Default: 1. */
+  round?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -93,14 +95,15 @@ function fragmentOf(url: string): string | undefined {
 /** What is known of a way while it is followed. */
 interface Path {
   chain: LinkHop[];
-  startedAt: number;
+  /** Of the time that the link has; waiting for a turn is not the server's. */
+  usedMs: number;
   options: CheckLinkOptions;
 }
 
 type PathReport = Omit<LinkReport, 'url' | 'isFragmentFound'> & { places: Set<string> | undefined };
 
 async function followPath(start: string, wanted: readonly string[], options: CheckLinkOptions): Promise<PathReport> {
-  const path: Path = { chain: [], startedAt: performance.now(), options };
+  const path: Path = { chain: [], usedMs: 0, options };
   const visited = new Set([start]);
   let via: LinkHop['via'] = 'link';
   for (let url = start; ; ) {
@@ -117,8 +120,8 @@ async function followPath(start: string, wanted: readonly string[], options: Che
 
 /** Whether a link is there, without doing what it does. */
 async function touch(target: string, options: CheckLinkOptions): Promise<PathReport> {
-  const path: Path = { chain: [], startedAt: performance.now(), options: { ...options, onlyTouch: undefined, mayFollow: (url) => url === target && options.mayFollow?.(url) !== false } };
-  const outcome = await request(target, 'HEAD', path);
+  const path: Path = { chain: [], usedMs: 0, options: { ...options, onlyTouch: undefined, mayFollow: (url) => url === target && options.mayFollow?.(url) !== false } };
+  const outcome = await request(target, { method: 'HEAD', attempt: 1 }, path);
   addHops(path, outcome.hops, 'link');
   const report = reportOf(outcome, path);
   // Servers refuse HEAD in every way there is, so that any answer only says that there is one.
@@ -144,36 +147,39 @@ const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|csv|ics|vcf|zip|gz|7z|rar|dmg|exe|msi|a
  */
 async function ask(url: string, via: LinkHop['via'], path: Path): Promise<FetchOutcome> {
   const method = FILE.test(pathOf(url)) ? 'HEAD' : 'GET';
-  const first = settle(await request(url, method, path));
+  const first = settle(await request(url, { method, attempt: 1 }, path));
   if (!isOpen(first, method)) {
     addHops(path, first.hops, via);
     return first;
   }
   // What led to the answer was answered well; only its end is asked again.
   const before = first.ok ? first.hops.slice(0, -1) : first.hops;
-  const second = settle(await request(first.url, 'GET', path));
+  const second = settle(await request(first.url, { method: 'GET', attempt: 2 }, path));
   addHops(path, before, via);
   addHops(path, second.hops, before.length > 0 ? 'redirect' : via);
   return second;
 }
 
-function request(url: string, method: 'GET' | 'HEAD', path: Path): Promise<FetchOutcome> {
-  const { fetch, userAgent, timeoutMs = TIMEOUT_MS, mayFollow, onlyTouch, signal } = path.options;
+async function request(url: string, { method, attempt }: { method: 'GET' | 'HEAD'; attempt: 1 | 2 }, path: Path): Promise<FetchOutcome> {
+  const { fetch, userAgent, timeoutMs = TIMEOUT_MS, mayFollow, onlyTouch, round = 1, signal } = path.options;
   const agent = userAgent?.replace(/[^\x20-\x7e]/g, '').trim().slice(0, 500);
   const options: RequestOptions = {
     method,
+    attempt: (round - 1) * 2 + attempt,
     accept: ACCEPT,
     certificates: 'reported',
     cookies: 'chain',
     tooLarge: 'cut',
     sizeBytesMax: PAGE_BYTES_MAX,
     wantsBody,
-    timeoutMs: Math.max(1, timeoutMs - (performance.now() - path.startedAt)),
+    timeoutMs: Math.max(1, timeoutMs - path.usedMs),
     ...(agent ? { userAgent: agent } : {}),
     ...(mayFollow || onlyTouch ? { mayFollow: (next: string) => mayFollow?.(next) !== false && onlyTouch?.(next) !== true } : {}),
     ...(signal ? { signal } : {}),
   };
-  return fetch.request(url, options);
+  const outcome = await fetch.request(url, options);
+  path.usedMs += outcome.tookMs;
+  return outcome;
 }
 
 /** A page says more, and what has no declared length has to be counted. */
@@ -190,7 +196,7 @@ function wantsBody(hop: Hop): boolean {
 function settle(outcome: FetchOutcome): FetchOutcome {
   const last = outcome.hops.at(-1);
   if (outcome.ok || !last || last.url !== outcome.url || !['timeout', 'protocol'].includes(outcome.reason)) return outcome;
-  return { ok: true, url: last.url, status: last.status, headers: last.headers, body: Buffer.alloc(0), isCut: true, hops: outcome.hops };
+  return { ok: true, url: last.url, status: last.status, headers: last.headers, body: Buffer.alloc(0), isCut: true, hops: outcome.hops, tookMs: outcome.tookMs };
 }
 
 /** Servers that refuse HEAD do it in every way there is; only success without a page and "too many requests" are believed. */

@@ -1,14 +1,15 @@
 // One email, read from where it lies, checked and judged.
+import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { EmailReport } from '../../../engines/findings/reports/index.ts';
 import { judgeGate, type GateCheck, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
 import { readSource, storable, type StoredSource } from '../../../features/email-sources/index.ts';
-import { checksFrom, clientsFrom, runChecks } from '../../../features/gate/index.ts';
+import { checksFrom, clientsFrom, runChecks, type GateRun } from '../../../features/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { FetchError } from '../../../platform/fetch/index.ts';
-import { findMessageFile, readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
+import { readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
 import { UsageError } from '../usage.ts';
 import { folderOf, openBaselineDir } from './baseline-dir.ts';
 import { FOLDER_URL, folderFetch, type FolderFetch } from './folder-fetch.ts';
@@ -22,6 +23,7 @@ export interface CheckedEmail {
   approved: number;
   /** Where its pictures are. */
   baselineFolder: string | undefined;
+  durationMs: number;
 }
 
 /** The path from here, with `/`; what lies elsewhere by its whole path. */
@@ -36,13 +38,6 @@ async function bodyOf(source: string, type: MessageKind | undefined): Promise<Pa
   if (/^https?:/i.test(source)) return { url: source };
   const { kind, bytes, html } = await readMessageFile(source, type);
   return kind === 'eml' ? { mime: bytes.toString('base64'), transfer_encoding: 'base64' } : { html };
-}
-
-/** Throws {@link UsageError} for a file that is not there, or is no email: before the others are checked for nothing. */
-export async function findFiles(sources: readonly string[], type: MessageKind | undefined): Promise<void> {
-  const files = sources.filter((source) => !/^https?:/i.test(source) && source !== STANDARD_INPUT);
-  for (const source of files) await findMessageFile(source);
-  for (const source of files) await readMessageFile(source, type);
 }
 
 /** Errors name the email: several may be checked. */
@@ -62,18 +57,43 @@ function checksOf(options: CheckOptions): GateCheck[] {
   return checksFrom(options.checks && options.baselineDir !== undefined && !options.checks.includes('screenshots') ? [...options.checks, 'screenshots'] : options.checks, options.baselineDir !== undefined);
 }
 
+/** What the emails of one run share. */
+export interface CheckRunContext {
+  options: CheckOptions;
+  policy: Policy;
+  signal: AbortSignal;
+  /** Checks of the same content, which are made once. */
+  known: Map<string, Promise<{ run: GateRun; paths: readonly string[] }>>;
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Equal for what has the same findings: the same content, where relative addresses mean the same files. */
+function digestOf({ kind, url, body }: StoredSource, folder: string | undefined): string {
+  return createHash('sha256').update(JSON.stringify([kind, url, folder ?? null])).update('\0').update(body).digest('hex');
+}
+
 /** Checks one email. Throws {@link UsageError} or `AppError` when there is nothing to check. */
-export async function checkEmail(outside: Outside, source: string, given: { options: CheckOptions; policy: Policy; signal: AbortSignal }): Promise<CheckedEmail> {
-  const { options, policy, signal } = given;
+export async function checkEmail(outside: Outside, source: string, given: CheckRunContext): Promise<CheckedEmail> {
+  const { options, policy, signal, known, inTurn } = given;
+  const started = performance.now();
   const email = nameOf(source);
   const stored = await read(outside, source, options.type);
-  const fetch: FolderFetch | undefined = stored.kind === 'html' ? folderFetch(outside.fetch, await realpath(dirname(source))) : undefined;
+  const folder = stored.kind === 'html' ? await realpath(dirname(source)) : undefined;
   const checks = checksOf(options);
   const baselineFolder = options.baselineDir === undefined ? undefined : folderOf(options.baselineDir, email.startsWith('/') ? basename(email) : email);
   const baselines = openBaselineDir(baselineFolder ?? '', options);
   const clients = checks.includes('screenshots') ? clientsFrom(options.clients, await baselines.clients()) : [];
-  const input = { source: stored, checks, policy, clients, ...(options.subject !== undefined && { subject: options.subject }), ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }) };
-  const { runs, measures } = await runChecks({ ...outside, fetch: fetch ?? outside.fetch }, input, { id: 'check', version: 1, signal, doors: baselines.doors });
+  const digest = digestOf(stored, folder);
+  const check = async (): Promise<{ run: GateRun; paths: readonly string[] }> => {
+    const fetch: FolderFetch | undefined = folder === undefined ? undefined : folderFetch(outside.fetch, folder);
+    const input = { source: stored, checks, policy, clients, ...(options.subject !== undefined && { subject: options.subject }), ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }) };
+    const run = await runChecks({ ...outside, fetch: fetch ?? outside.fetch }, input, { id: `check-${digest}`, version: 1, signal, doors: baselines.doors, inTurn });
+    return { run, paths: [...(fetch?.paths ?? [])] };
+  };
+  // Pictures are held against files of each email's own.
+  const checked = clients.length ? check() : known.get(digest) ?? check();
+  if (!clients.length) known.set(digest, checked);
+  const { run: { runs, measures }, paths } = await checked;
   const { verdict, checks: reports, limits } = judgeGate(runs, { policy, measures, today: outside.clock.now().toISOString().slice(0, 10) });
-  return { report: { email, verdict, checks: reports }, limits, paths: stored.kind === 'url' || source === STANDARD_INPUT ? [] : [resolve(source), ...(fetch?.paths ?? [])], approved: baselines.approved(), baselineFolder };
+  return { report: { email, verdict, checks: reports }, limits, paths: stored.kind === 'url' || source === STANDARD_INPUT ? [] : [resolve(source), ...paths], approved: baselines.approved(), baselineFolder, durationMs: performance.now() - started };
 }

@@ -37,7 +37,7 @@ async function readBeside(folder: string, wanted: string): Promise<{ type: strin
 function answered(url: string, status: number, file: { type: string; body: Buffer } | undefined): Fetched {
   const headers: Record<string, string> = file ? { 'content-type': file.type, 'content-length': String(file.body.length) } : {};
   const hop = { url, method: 'GET' as const, status, headers, remoteAddress: '', isReused: false, timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0 }, certificate: null };
-  return { url, status, headers, body: file?.body ?? Buffer.alloc(0), isCut: false, hops: [hop] };
+  return { url, status, headers, body: file?.body ?? Buffer.alloc(0), isCut: false, hops: [hop], tookMs: 0 };
 }
 
 /** `folder` is a real path. */
@@ -60,7 +60,7 @@ export function folderFetch(fetch: GuardedFetch, folder: string): FolderFetch {
     async request(url, options): Promise<FetchOutcome> {
       if (!isBeside(url)) return fetch.request(url, options);
       const answer = await beside(url);
-      if (options?.sizeBytesMax !== undefined && answer.body.length > options.sizeBytesMax) return { ok: false, reason: 'too_large', error: new FetchError('too_large', `${url} is too large.`), url, hops: answer.hops };
+      if (options?.sizeBytesMax !== undefined && answer.body.length > options.sizeBytesMax) return { ok: false, reason: 'too_large', error: new FetchError('too_large', `${url} is too large.`), url, hops: answer.hops, tookMs: 0 };
       return { ok: true, ...answer };
     },
     get: (url, options) => (isBeside(url) ? beside(url) : fetch.get(url, options)),

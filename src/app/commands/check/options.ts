@@ -3,8 +3,12 @@ import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/rep
 import { GATE_CHECKS, type GateCheck } from '../../../engines/gate/index.ts';
 import { oneKind, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
 import { readArguments, UsageError } from '../usage.ts';
+import { EMAILS_MAX } from './find-emails.ts';
 
 export const USAGE = `galley check <mail.html | mail.eml | URL>... [options]
+
+A folder stands for every .html, .htm and .eml file below it (hidden folders and node_modules aside), - for standard
+input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and asks once for what several of them link to or show.
 
   --policy FILE     what makes an email fail, JSON (default ./galley.policy.json where there is one; see docs/guides/gate.md)
   --checks a,b      some of code, links, images, accessibility, screenshots; default: all but screenshots,
@@ -13,6 +17,7 @@ export const USAGE = `galley check <mail.html | mail.eml | URL>... [options]
   --output FILE     the report goes there instead of standard output
   --subject TEXT    subject, when the file has none
   --type html|eml   what the files are, where it cannot be told; a file named - is standard input
+  --quiet           no line on standard error for each email as it is done
   --baseline DIR    approved screenshots, DIR/<mail>/<client>.png; new pictures are held against them
   --clients a,b     client ids of the screenshots (\`galley preview --list\` shows all); default: those that the
                     baseline has, else the default clients
@@ -22,7 +27,8 @@ export const USAGE = `galley check <mail.html | mail.eml | URL>... [options]
                     height and the like, each by the smallest change, never making a dark mode worse
   --watch           check again whenever a file changes, until Ctrl-C
 
-Exit codes: 0 passed, 1 failed by the policy, 2 could not run, or wrong usage.
+Exit codes: 0 passed, 1 failed by the policy, 2 could not run, or wrong usage. What a signal
+ends has 128 and the signal's number: 130 after Ctrl-C.
 No server and no database are used. Images beside an HTML file are read; private hosts are refused unless
 GALLEY_ALLOW_HOSTS names them. Without a network, links are told to be unknown.`;
 
@@ -41,6 +47,7 @@ export interface CheckOptions {
   /** What a repair may do. */
   looks: 'keep' | 'adjust';
   isWatching: boolean;
+  isQuiet: boolean;
 }
 
 function listOf(text: string | undefined): string[] | undefined {
@@ -52,11 +59,20 @@ function oneOf<Name extends string>(flag: string, names: readonly Name[], given:
   return given as Name;
 }
 
+function isUrl(source: string): boolean {
+  return /^https?:/i.test(source);
+}
+
+/** Whether `--fix` may write it; a folder is told apart later. */
+export function isFixable(source: string): boolean {
+  return !isUrl(source) && !/\.eml$/i.test(source);
+}
+
 /** `undefined` asks for the usage. Throws {@link UsageError}. */
 export function readOptions(args: string[]): CheckOptions | undefined {
   const { values, positionals } = readArguments('check', args, {
     policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
-    approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, looks: { type: 'string' }, watch: { type: 'boolean', default: false },
+    approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, looks: { type: 'string' }, watch: { type: 'boolean', default: false }, quiet: { type: 'boolean', default: false },
   });
   if (values.help) return undefined;
   const sources = [...new Set(positionals)];
@@ -65,14 +81,13 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   if (values.approve && values.baseline === undefined) throw new UsageError('--approve needs --baseline DIR, where the pictures go.');
   if (values.clients !== undefined && values.baseline === undefined) throw new UsageError('--clients needs --baseline DIR: they are the clients of the screenshots.');
   if (checks?.includes('screenshots') && values.baseline === undefined) throw new UsageError('--checks screenshots needs --baseline DIR.');
-  const isUrl = (source: string): boolean => /^https?:/i.test(source);
-  const strange = sources.find((source) => isUrl(source) || /\.eml$/i.test(source));
+  const strange = sources.find((source) => !isFixable(source));
   if ((values.fix || values.watch) && sources.includes(STANDARD_INPUT)) throw new UsageError(`${values.fix ? '--fix' : '--watch'} needs files: standard input is read once and not written.`);
   if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
   if (values.looks !== undefined && !values.fix) throw new UsageError('--looks needs --fix: it says what a repair may do.');
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
     sources, checks, policyPath: values.policy, format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format), output: values.output, subject: values.subject, type: oneKind(values.type),
-    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'), isWatching: values.watch,
+    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'), isWatching: values.watch, isQuiet: values.quiet,
   };
 }

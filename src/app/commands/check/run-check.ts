@@ -1,4 +1,5 @@
 // A check of some emails from the policy to the report, once or at every change.
+import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { countsOf, hasPassed, writeReport, type Report } from '../../../engines/findings/reports/index.ts';
@@ -6,10 +7,14 @@ import { policyFrom } from '../../../features/gate/index.ts';
 import type { Policy } from '../../../engines/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import { VERSION } from '../../version.ts';
-import { checkEmail, findFiles, type CheckedEmail } from './check-email.ts';
+import { checkAll } from './check-all.ts';
+import type { CheckedEmail } from './check-email.ts';
 import { openDoors } from './doors.ts';
+import { findEmails, isEmailName } from './find-emails.ts';
 import { fixFile } from './fix-file.ts';
-import type { CheckOptions } from './options.ts';
+import { exitCodeOfSignal, untilSignal } from '../interrupt.ts';
+import { tell } from '../tell.ts';
+import { isFixable, type CheckOptions } from './options.ts';
 import { watchFiles } from './watch-files.ts';
 import { UsageError } from '../usage.ts';
 
@@ -19,10 +24,6 @@ const POLICY_FILE = 'galley.policy.json';
 const PASSED = 0;
 const FAILED = 1;
 const COULD_NOT_RUN = 2;
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
 
 /** The policy named, or the one of this folder; the default where there is none. Throws {@link UsageError} naming file and field. */
 async function readPolicyFile(given: string | undefined): Promise<{ policy: Policy; path: string | undefined }> {
@@ -54,8 +55,8 @@ function hasColours(output: string | undefined): boolean {
   return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true && TERM !== 'dumb';
 }
 
-async function write(checked: readonly CheckedEmail[], { format, output }: CheckOptions): Promise<void> {
-  const report: Report = { tool: { name: 'Galley', version: VERSION }, emails: checked.map(({ report: email }) => email) };
+async function write(checked: readonly CheckedEmail[], { format, output }: CheckOptions, durationMs: number): Promise<void> {
+  const report: Report = { tool: { name: 'Galley', version: VERSION }, emails: checked.map(({ report: email }) => email), durationMs };
   const text = writeReport(format, report, { colour: hasColours(output) });
   if (output === undefined) process.stdout.write(text);
   else {
@@ -67,35 +68,44 @@ async function write(checked: readonly CheckedEmail[], { format, output }: Check
 }
 
 /** Checks everything once and writes one report. */
-async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[] }> {
+async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[]; folders: string[] }> {
+  const started = performance.now();
   const { policy, path } = await readPolicyFile(options.policyPath);
-  await findFiles(options.sources, options.type);
-  if (options.isFixing) for (const source of options.sources) tell(await fixFile(source, options));
-  const checked: CheckedEmail[] = [];
-  for (const source of options.sources) checked.push(await checkEmail(outside, source, { options, policy, signal }));
-  await write(checked, options);
+  const { sources, folders } = await findEmails(options.sources, options.type);
+  if (options.isFixing) await fixFiles(sources, options);
+  const checked = await checkAll(outside, sources, { options, policy, signal });
+  await write(checked, options, performance.now() - started);
   for (const { approved, baselineFolder } of checked) if (options.isApproving) tell(`${approved} pictures were approved: ${baselineFolder}`);
-  return { code: exitCodeOf(checked), paths: [...checked.flatMap(({ paths }) => paths), ...(path === undefined ? [] : [path])] };
+  return { code: exitCodeOf(checked), folders, paths: [...checked.flatMap(({ paths }) => paths), ...(path === undefined ? [] : [path])] };
+}
+
+async function fixFiles(sources: readonly string[], options: CheckOptions): Promise<void> {
+  const strange = sources.find((source) => !isFixable(source));
+  if (strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
+  for (const source of sources) tell(await fixFile(source, options));
 }
 
 /** Again at every change, until it is stopped. What cannot be read while it is being written is told and waited for. */
 async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> {
   const files = watchFiles();
   const stopped = new AbortController();
-  const stop = (): void => {
+  let stoppedBy: NodeJS.Signals = 'SIGINT';
+  const stop = (signal: NodeJS.Signals): void => {
+    stoppedBy = signal;
     stopped.abort();
     files.close();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const asked = [...options.sources, options.policyPath ?? POLICY_FILE].map((path) => resolve(path));
   // Before the first check: a change while it runs is not lost.
-  files.set(asked);
-  let code = PASSED;
+  const folders = asked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  files.set(asked, { folders, isWanted: isEmailName });
+  let code: number | undefined;
   do {
     try {
       const done = await checkOnce(doors, options, stopped.signal);
       code = done.code;
-      files.set([...asked, ...done.paths]);
+      files.set([...asked, ...done.paths], { folders: done.folders.map((folder) => resolve(folder)), isWanted: isEmailName });
     } catch (error) {
       if (stopped.signal.aborted) break;
       if (!(error instanceof UsageError || error instanceof AppError)) throw error;
@@ -104,23 +114,22 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
     }
     if (!stopped.signal.aborted) tell('\nWatching for changes; Ctrl-C ends it.');
   } while (await files.changed());
-  return code;
+  return code ?? exitCodeOfSignal(stoppedBy);
 }
 
 /** Returns the exit code; throws {@link UsageError}. */
 export async function runCheck(options: CheckOptions): Promise<number> {
-  let doors: Doors | undefined;
   try {
     await readPolicyFile(options.policyPath);
     // A watched file may still be on its way.
-    if (!options.isWatching) await findFiles(options.sources, options.type);
-    doors = await openDoors();
-    return await (options.isWatching ? checkAgain(doors, options) : checkOnce(doors, options, new AbortController().signal).then(({ code }) => code));
+    if (!options.isWatching) await findEmails(options.sources, options.type);
+    const opening = openDoors();
+    const close = (): Promise<void> => opening.then((doors) => doors.close(), () => undefined);
+    if (options.isWatching) return await opening.then((doors) => checkAgain(doors, options)).finally(close);
+    return await untilSignal(async (signal) => (await checkOnce(await opening, options, signal)).code, close);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     tell(process.env['GALLEY_LOG_LEVEL'] === 'debug' && error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
     return COULD_NOT_RUN;
-  } finally {
-    await doors?.close();
   }
 }

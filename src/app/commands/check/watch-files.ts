@@ -4,9 +4,14 @@ import { dirname, join } from 'node:path';
 
 const SETTLE_MS = 120;
 
+export interface WatchedFolders {
+  folders: readonly string[];
+  isWanted(name: string): boolean;
+}
+
 export interface FileWatch {
-  /** Watches these files from now on. */
-  set(paths: Iterable<string>): void;
+  /** Watches these files from now on, and whatever comes into the folders under a name that is wanted. */
+  set(paths: Iterable<string>, within?: WatchedFolders): void;
   /** Resolves some time after a change since the last call, when nothing has changed for a moment; false when it is over. */
   changed(): Promise<boolean>;
   close(): void;
@@ -15,12 +20,14 @@ export interface FileWatch {
 export function watchFiles(): FileWatch {
   const watchers = new Map<string, FSWatcher>();
   let wanted = new Set<string>();
+  let within: WatchedFolders = { folders: [], isWanted: () => false };
   let isChanged = false;
   let isClosed = false;
   let settle: NodeJS.Timeout | undefined;
   let wake = (): void => {};
   const onEvent = (folder: string, name: string | null): void => {
-    if (name !== null && !wanted.has(join(folder, name))) return;
+    const isNew = (path: string): boolean => within.folders.includes(folder) && within.isWanted(path);
+    if (name !== null && !wanted.has(join(folder, name)) && !isNew(name)) return;
     clearTimeout(settle);
     settle = setTimeout(() => {
       isChanged = true;
@@ -28,9 +35,10 @@ export function watchFiles(): FileWatch {
     }, SETTLE_MS);
   };
   return {
-    set(paths) {
+    set(paths, inFolders = { folders: [], isWanted: () => false }) {
       wanted = new Set(paths);
-      const folders = new Set([...wanted].map((path) => dirname(path)));
+      within = inFolders;
+      const folders = new Set([...[...wanted].map((path) => dirname(path)), ...within.folders]);
       for (const [folder, watcher] of watchers) {
         if (folders.has(folder)) continue;
         watcher.close();

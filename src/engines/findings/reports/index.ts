@@ -9,6 +9,7 @@ import type { Report, ReportOptions } from './types.ts';
 export { checkView, emailView } from './json.ts';
 export { countsOf, hasPassed, plural, type Counts } from './ordering.ts';
 export { reportOf } from './report-of.ts';
+export { oneLine } from './plain-text.ts';
 export type { CheckReport, EmailReport, Report, ReportedFinding, ReportOptions, Verdict } from './types.ts';
 
 interface Format {

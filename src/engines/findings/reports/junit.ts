@@ -26,13 +26,18 @@ function describeAll(findings: readonly ReportedFinding[], email: string): strin
   return escapeXml([...findings.slice(0, PLACES_MAX).map((finding) => describe(finding, email)), ...more].join('\n\n'));
 }
 
+/** What was not timed takes no time of its own. Rules are not timed one by one, so that their cases have no time at all. */
+function secondsOf({ durationMs }: { durationMs?: number | undefined }): string {
+  return durationMs === undefined ? '0' : (durationMs / 1000).toFixed(3);
+}
+
 interface TestCase {
   xml: string;
   outcome: 'passed' | 'failed' | 'error' | 'skipped';
 }
 
 function caseOf({ check }: CheckReport, email: string, [rule, findings]: [string, ReportedFinding[]]): TestCase {
-  const open = `    <testcase${attributes({ classname: check, name: rule, time: '0' })}`;
+  const open = `    <testcase${attributes({ classname: check, name: rule })}`;
   const failing = findings.filter(({ fails }) => fails);
   const others = findings.filter(({ fails, severity }) => !fails && severity !== 'pass');
   const said = others.length ? `<system-out>${describeAll(others, email)}</system-out>` : '';
@@ -43,8 +48,8 @@ function caseOf({ check }: CheckReport, email: string, [rule, findings]: [string
 
 function suiteOf({ email }: EmailReport, check: CheckReport): { xml: string; cases: TestCase[] } {
   const cases = [...byRule(check.findings)].map((entry) => caseOf(check, email, entry));
-  if (check.status === 'failed') cases.unshift({ outcome: 'error', xml: `    <testcase${attributes({ classname: check.check, name: `${check.title} could run`, time: '0' })}><error${attributes({ message: check.error ?? '', type: 'could-not-run' })}/></testcase>` });
-  return { cases, xml: `  <testsuite${attributes({ name: `${email} – ${check.title}`, ...totalsOf(cases), time: '0' })}>\n${cases.map(({ xml }) => xml).join('\n')}\n  </testsuite>` };
+  if (check.status === 'failed') cases.unshift({ outcome: 'error', xml: `    <testcase${attributes({ classname: check.check, name: `${check.title} could run` })}><error${attributes({ message: check.error ?? '', type: 'could-not-run' })}/></testcase>` });
+  return { cases, xml: `  <testsuite${attributes({ name: `${email} – ${check.title}`, ...totalsOf(cases), time: secondsOf(check) })}>\n${cases.map(({ xml }) => xml).join('\n')}\n  </testsuite>` };
 }
 
 function totalsOf(cases: readonly TestCase[]): Record<string, number> {
@@ -55,7 +60,7 @@ function totalsOf(cases: readonly TestCase[]): Record<string, number> {
 /** The verdict itself is a test case where limits can break it without a finding. */
 function verdictSuite({ email, verdict }: EmailReport): { xml: string; cases: TestCase[] }[] {
   if (!verdict) return [];
-  const open = `    <testcase${attributes({ classname: 'policy', name: 'verdict', time: '0' })}`;
+  const open = `    <testcase${attributes({ classname: 'policy', name: 'verdict' })}`;
   const one: TestCase = verdict.passed
     ? { outcome: 'passed', xml: `${open}/>` }
     : { outcome: 'failed', xml: `${open}><failure${attributes({ message: verdict.reasons[0] ?? '', type: 'policy' })}>${escapeXml(verdict.reasons.join('\n'))}</failure></testcase>` };
@@ -63,8 +68,8 @@ function verdictSuite({ email, verdict }: EmailReport): { xml: string; cases: Te
 }
 
 /** Well-formed whatever the message holds. */
-export function writeJunit({ tool, emails }: Report): string {
+export function writeJunit({ tool, emails, durationMs }: Report): string {
   const suites = emails.flatMap((email) => [...email.checks.map((check) => suiteOf(email, check)), ...verdictSuite(email)]);
   const totals = totalsOf(suites.flatMap(({ cases }) => cases));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: tool.name, ...totals, time: '0' })}>\n${suites.map(({ xml }) => xml).join('\n')}\n</testsuites>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: tool.name, ...totals, time: secondsOf({ durationMs }) })}>\n${suites.map(({ xml }) => xml).join('\n')}\n</testsuites>\n`;
 }

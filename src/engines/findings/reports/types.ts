@@ -18,6 +18,8 @@ export interface CheckReport {
   status: 'complete' | 'failed';
   error?: string;
   findings: readonly ReportedFinding[];
+  /** How long it took, where that was measured. A group that another check found has none: its time is that check's. */
+  durationMs?: number;
 }
 
 export interface EmailReport {
@@ -37,6 +39,8 @@ export interface Verdict {
 export interface Report {
   tool: { name: string; version: string };
   emails: readonly EmailReport[];
+  /** Of everything together; emails are checked at the same time. */
+  durationMs?: number;
 }
 
 export interface ReportOptions {

@@ -1,0 +1,54 @@
+// Several emails at once: what they link to and show is asked for once, and each is told as it is done.
+import { countsOf, hasPassed, oneLine, plural } from '../../../engines/findings/reports/index.ts';
+import type { Policy } from '../../../engines/gate/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { rememberingFetch } from '../../../platform/fetch/index.ts';
+import { tell } from '../tell.ts';
+import { checkEmail, type CheckedEmail } from './check-email.ts';
+import type { CheckOptions } from './options.ts';
+
+/** What waits for the network leaves room for others; what computes does not. */
+const EMAILS_AT_ONCE = 4;
+
+/** `[3/20] FAIL  mails/a.html: 2 errors, 1 warning (1.4 s)` */
+function lineOf({ report, durationMs }: CheckedEmail, { done, total }: { done: number; total: number }): string {
+  const { errors, warnings } = countsOf(report.checks);
+  const place = `[${String(done).padStart(String(total).length)}/${total}]`;
+  return `${place} ${hasPassed(report) ? 'PASS' : 'FAIL'}  ${oneLine(report.email)}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')} (${(durationMs / 1000).toFixed(1)} s)`;
+}
+
+/** One after the other, in the order of asking. */
+function oneByOne(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+/** In the order of the sources. The first that cannot be checked ends the others: throws `UsageError` or `AppError`. */
+export async function checkAll(outside: Outside, sources: readonly string[], { options, policy, signal }: { options: CheckOptions; policy: Policy; signal: AbortSignal }): Promise<CheckedEmail[]> {
+  const ended = new AbortController();
+  const run = { options, policy, signal: AbortSignal.any([signal, ended.signal]), known: new Map(), inTurn: oneByOne() };
+  const doors = { ...outside, fetch: rememberingFetch(outside.fetch, { signal: run.signal }) };
+  const isTold = sources.length > 1 && !options.isQuiet;
+  const checked: CheckedEmail[] = [];
+  const waiting = sources.entries();
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (const [index, source] of waiting) {
+      run.signal.throwIfAborted();
+      checked[index] = await checkEmail(doors, source, run);
+      done += 1;
+      if (isTold) tell(lineOf(checked[index], { done, total: sources.length }));
+    }
+  };
+  if (isTold) tell(`Checking ${sources.length.toLocaleString('en')} emails, up to ${EMAILS_AT_ONCE} at once.`);
+  try {
+    await Promise.all(Array.from({ length: EMAILS_AT_ONCE }, work));
+  } finally {
+    ended.abort();
+  }
+  return checked;
+}

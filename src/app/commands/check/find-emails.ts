@@ -1,0 +1,88 @@
+// The emails that a command line means: files, pages, standard input, and folders with everything below them.
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { messageOf } from '../../../platform/errors/index.ts';
+import { findMessageFile, readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
+import { UsageError } from '../usage.ts';
+
+/** What is an email by its name, where a folder is searched; other files in it are somebody else's. */
+export const EMAIL_ENDINGS: readonly string[] = ['.html', '.htm', '.eml'];
+export const EMAILS_MAX = 1_000;
+/** Files and folders that are looked through for them. */
+const ENTRIES_MAX = 100_000;
+
+export interface FoundEmails {
+  /** Files, URLs, `-`; each once, in the order of the command line, files of a folder by name. */
+  sources: string[];
+  /** Every folder that was searched. */
+  folders: string[];
+}
+
+export function isEmailName(name: string): boolean {
+  return EMAIL_ENDINGS.includes(extname(name).toLowerCase());
+}
+
+function isUrl(source: string): boolean {
+  return /^https?:/i.test(source);
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw new UsageError(`${folder} cannot be read: ${messageOf(error)}`);
+  });
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A link to a folder is not entered, so that no circle is. */
+async function isFile(entry: Dirent, path: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+/** Emails below a folder, its own first. Hidden folders and `node_modules` are left out. Throws {@link UsageError}. */
+async function searchFolder(root: string): Promise<FoundEmails> {
+  const found: FoundEmails = { sources: [], folders: [] };
+  const waiting = [root];
+  let looked = 0;
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    found.folders.push(folder);
+    for (const entry of await entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      looked += 1;
+      if (looked > ENTRIES_MAX) throw new UsageError(`${root} holds more than ${ENTRIES_MAX.toLocaleString('en')} files and folders, too many to search; name a folder in it.`);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(path);
+      if (isEmailName(entry.name) && (await isFile(entry, path))) found.sources.push(path);
+      if (found.sources.length > EMAILS_MAX) throw new UsageError(`${root} holds more than ${EMAILS_MAX.toLocaleString('en')} emails, the most that one run checks; name a folder in it.`);
+    }
+  }
+  if (!found.sources.length) throw new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}.`);
+  return found;
+}
+
+async function isFolder(source: string): Promise<boolean> {
+  if (isUrl(source) || source === STANDARD_INPUT) return false;
+  return (await stat(source).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+/**
+ * Finds what is to be checked, and reads each file once. Throws {@link UsageError} for a file that is not there or is no
+ * email: before the others are checked for nothing.
+ */
+export async function findEmails(given: readonly string[], type: MessageKind | undefined): Promise<FoundEmails> {
+  const sources = new Map<string, string>();
+  const folders: string[] = [];
+  for (const source of given) {
+    const found = (await isFolder(source)) ? await searchFolder(source) : { sources: [source], folders: [] };
+    folders.push(...found.folders);
+    for (const one of found.sources) {
+      const place = isUrl(one) || one === STANDARD_INPUT ? one : resolve(one);
+      if (!sources.has(place)) sources.set(place, one);
+    }
+  }
+  if (sources.size > EMAILS_MAX) throw new UsageError(`These are ${sources.size.toLocaleString('en')} emails; one run checks at most ${EMAILS_MAX.toLocaleString('en')}.`);
+  const files = [...sources.values()].filter((source) => !isUrl(source) && source !== STANDARD_INPUT);
+  for (const file of files) await findMessageFile(file);
+  for (const file of files) await readMessageFile(file, type);
+  return { sources: [...sources.values()], folders };
+}

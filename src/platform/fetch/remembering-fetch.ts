@@ -1,0 +1,181 @@
+// A door that asks every address once: for one run over many messages that show and link to the same things.
+import { answerOf, type FetchFailure, type FetchOutcome, type GuardedFetch, type RequestOptions } from './fetch.ts';
+import { ConnectTimeout, FetchError, isHostDown } from './fetch-error.ts';
+import { politeQueue, type PoliteQueue } from './polite-queue.ts';
+import { whenAborted } from './when-aborted.ts';
+
+export interface RememberingOptions {
+  /** Of the run: what is under way ends with it. */
+  signal: AbortSignal;
+  /** Of all bodies kept; the oldest answers are forgotten first, and asked for again when needed. Default: 256 MiB. */
+  bytesMax?: number;
+}
+
+interface Known {
+  outcome: Promise<FetchOutcome>;
+  /** What was asked with: who has more time, or more room, may hear something else. */
+  timeoutMs: number;
+  sizeBytesMax: number;
+}
+
+/** What the run knows of a host. */
+interface Host {
+  /** Resolves with the first answer, or when a host that is there would have given one. */
+  first: Promise<unknown>;
+  /** By attempt: whoever tries again on purpose does so once for all. */
+  down: Map<number, FetchFailure>;
+}
+
+interface Memory {
+  door: GuardedFetch;
+  signal: AbortSignal;
+  queue: PoliteQueue;
+  hosts: Map<string, Host>;
+}
+
+const AT_ONCE = 48;
+/** As many connections as the door opens to a host. */
+const PER_HOST = 8;
+const BYTES_MAX = 256 * 1024 * 1024;
+const ANSWERS_MAX = 50_000;
+/** A little longer than a connection may take. */
+const FIRST_ANSWER_MS = 6_000;
+/** Of a request that is otherwise the same; the time that its caller spent before it. */
+const TIMEOUT_SLACK_MS = 1_000;
+
+/**
+ * Answers what was asked before, whoever asked, failures included; the same at once goes out once. A host that cannot be
+ * reached is asked once, and once more by whoever tries again on purpose (`attempt`). Answers are those of an unremembering
+ * door: what a caller's `mayFollow`, time or size would have made different is asked for anew. POST is never remembered.
+ */
+export function rememberingFetch(door: GuardedFetch, { signal, bytesMax = BYTES_MAX }: RememberingOptions): GuardedFetch {
+  const memory: Memory = { door, signal, queue: politeQueue({ concurrency: AT_ONCE, perHostMax: PER_HOST }), hosts: new Map() };
+  const known = new Map<string, Known & { bytes: number }>();
+  let bytes = 0;
+
+  const forget = (key: string): void => {
+    bytes -= known.get(key)?.bytes ?? 0;
+    known.delete(key);
+  };
+  const remember = (key: string, url: string, options: RequestOptions): Known => {
+    const outcome = ask(url, options, memory);
+    const entry = { outcome, timeoutMs: options.timeoutMs ?? 0, sizeBytesMax: options.sizeBytesMax ?? 0, bytes: 0 };
+    forget(key);
+    known.set(key, entry);
+    void outcome.then((answer) => {
+      if (!answer.ok || known.get(key) !== entry) return;
+      entry.bytes = answer.body.length;
+      bytes += entry.bytes;
+      for (const oldest of known.keys()) {
+        if (bytes <= bytesMax && known.size <= ANSWERS_MAX) break;
+        forget(oldest);
+      }
+    }, () => forget(key));
+    return entry;
+  };
+  const request = async (url: string, options: RequestOptions = {}): Promise<FetchOutcome> => {
+    if (options.method === 'POST' || !URL.canParse(url)) return door.request(url, options);
+    const key = keyOf(url, options);
+    const entry = known.get(key);
+    if (!entry) return inTime(remember(key, url, options).outcome, url, options.signal);
+    const outcome = await inTime(entry.outcome, url, options.signal);
+    if (!isPathOf(outcome, options)) return inTime(ask(url, options, memory), url, options.signal);
+    const isEnough = !isShort(outcome, entry, options);
+    return isEnough ? fitted(outcome, options) : inTime(remember(key, url, options).outcome, url, options.signal);
+  };
+  return { request, get: async (url, options) => answerOf(await request(url, options), options?.signal), close: () => door.close() };
+}
+
+const functionIds = new WeakMap<object, number>();
+let functions = 0;
+
+function idOf(given: object | undefined): number {
+  if (!given) return 0;
+  const id = functionIds.get(given) ?? ++functions;
+  functionIds.set(given, id);
+  return id;
+}
+
+/** Equal for requests that are answered alike. */
+function keyOf(url: string, options: RequestOptions): string {
+  const { method = 'GET', accept, types, certificates = 'verified', userAgent, tooLarge = 'fail', cookies = 'none', attempt = 1, wantsBody, sizeBytesMax } = options;
+  const { href, hash } = new URL(url);
+  const size = tooLarge === 'cut' || sizeBytesMax === undefined ? sizeBytesMax : true;
+  return JSON.stringify([hash === '' ? href : href.slice(0, -hash.length), method, attempt, accept, types, certificates, userAgent, tooLarge, cookies, size, idOf(wantsBody)]);
+}
+
+/** Whether this caller would have gone the same way. */
+function isPathOf(outcome: FetchOutcome, { mayFollow }: RequestOptions): boolean {
+  return (outcome.ok || outcome.reason !== 'not_followed') && outcome.hops.every((hop) => mayFollow?.(hop.url) !== false);
+}
+
+/** Whether this caller, with more time or more room, might get an answer. */
+function isShort(outcome: FetchOutcome, asked: Known, { timeoutMs = 0, sizeBytesMax = 0 }: RequestOptions): boolean {
+  if (outcome.ok) return false;
+  if (outcome.reason === 'timeout') return !(outcome.error instanceof ConnectTimeout) && timeoutMs > asked.timeoutMs + TIMEOUT_SLACK_MS;
+  return outcome.reason === 'too_large' && sizeBytesMax > asked.sizeBytesMax;
+}
+
+/** An answer that was asked for with more room than this caller has. */
+function fitted(outcome: FetchOutcome, { tooLarge = 'fail', sizeBytesMax }: RequestOptions): FetchOutcome {
+  if (!outcome.ok || tooLarge === 'cut' || sizeBytesMax === undefined || outcome.body.length <= sizeBytesMax) return outcome;
+  const { url, hops, tookMs } = outcome;
+  return { ok: false, reason: 'too_large', error: new FetchError('too_large', `the body is larger than ${sizeBytesMax} bytes`), url, hops, tookMs };
+}
+
+/** The outcome, or that this caller gave up: others may still wait for it. */
+async function inTime(outcome: Promise<FetchOutcome>, url: string, signal: AbortSignal | undefined): Promise<FetchOutcome> {
+  if (!signal) return outcome;
+  const { promise, resolve } = Promise.withResolvers<FetchFailure>();
+  const gaveUp = (): void => resolve({ ok: false, reason: 'aborted', error: new FetchError('aborted', 'the caller gave up', signal.reason), url, hops: [], tookMs: 0 });
+  const take = whenAborted(signal, gaveUp);
+  try {
+    return await Promise.race([outcome, promise]);
+  } finally {
+    take();
+  }
+}
+
+/** One real request, in its host's turn, and none to a host that is known to be down. */
+async function ask(url: string, options: RequestOptions, memory: Memory): Promise<FetchOutcome> {
+  const { door, signal, queue, hosts } = memory;
+  const { mayFollow, attempt = 1 } = options;
+  const { origin } = new URL(url);
+  let stopped: FetchFailure | undefined;
+  const follow = (next: string): boolean => {
+    stopped = hosts.get(originOf(next))?.down.get(attempt);
+    return stopped === undefined && mayFollow?.(next) !== false;
+  };
+  const send = (): Promise<FetchOutcome> => queue.run(origin, () => door.request(url, { ...options, mayFollow: follow, signal }));
+  const host = hosts.get(origin);
+  if (host) await host.first;
+  const sent = send();
+  if (!host) hosts.set(origin, { first: firstOf(sent), down: new Map() });
+  const outcome = await sent;
+  if (outcome.ok) forgiven(outcome.url, hosts);
+  else if (stopped) return { ...outcome, reason: stopped.reason, error: stopped.error };
+  else if (isHostDown(outcome.error)) noteDown(outcome, attempt, hosts);
+  return outcome;
+}
+
+function firstOf(sent: Promise<unknown>): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, FIRST_ANSWER_MS);
+  return Promise.race([sent.catch(() => undefined), promise]).finally(() => clearTimeout(timer));
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+function noteDown(failure: FetchFailure, attempt: number, hosts: Map<string, Host>): void {
+  const origin = originOf(failure.url);
+  const host = hosts.get(origin) ?? { first: Promise.resolve(), down: new Map<number, FetchFailure>() };
+  host.down.set(attempt, failure);
+  hosts.set(origin, host);
+}
+
+/** It is there after all. */
+function forgiven(url: string, hosts: Map<string, Host>): void {
+  hosts.get(originOf(url))?.down.clear();
+}

@@ -18,18 +18,19 @@ interface Known {
   sizeBytesMax: number;
 }
 
-/** What the run knows of a host. */
+/** What the run knows of a host, by attempt: whoever tries again on purpose does so once for all. */
 interface Host {
   /** Resolves with the first answer, or when a host that is there would have given one. */
   first: Promise<unknown>;
-  /** By attempt: whoever tries again on purpose does so once for all. */
-  down: Map<number, FetchFailure>;
+  /** Why it cannot be reached. */
+  down?: FetchFailure | undefined;
 }
 
 interface Memory {
   door: GuardedFetch;
   signal: AbortSignal;
   queue: PoliteQueue;
+  /** By attempt and origin. */
   hosts: Map<string, Host>;
 }
 
@@ -140,19 +141,19 @@ async function inTime(outcome: Promise<FetchOutcome>, url: string, signal: Abort
 async function ask(url: string, options: RequestOptions, memory: Memory): Promise<FetchOutcome> {
   const { door, signal, queue, hosts } = memory;
   const { mayFollow, attempt = 1 } = options;
-  const { origin } = new URL(url);
+  const key = hostKeyOf(url, attempt);
   let stopped: FetchFailure | undefined;
   const follow = (next: string): boolean => {
-    stopped = hosts.get(originOf(next))?.down.get(attempt);
+    stopped = hosts.get(hostKeyOf(next, attempt))?.down;
     return stopped === undefined && mayFollow?.(next) !== false;
   };
-  const send = (): Promise<FetchOutcome> => queue.run(origin, () => door.request(url, { ...options, mayFollow: follow, signal }));
-  const host = hosts.get(origin);
+  const send = (): Promise<FetchOutcome> => queue.run(new URL(url).origin, () => door.request(url, { ...options, mayFollow: follow, signal }));
+  const host = hosts.get(key);
   if (host) await host.first;
   const sent = send();
-  if (!host) hosts.set(origin, { first: firstOf(sent), down: new Map() });
+  if (!host) hosts.set(key, { first: firstOf(sent) });
   const outcome = await sent;
-  if (outcome.ok) forgiven(outcome.url, hosts);
+  if (outcome.ok) noteUp(outcome.url, attempt, hosts);
   else if (stopped) return { ...outcome, reason: stopped.reason, error: stopped.error };
   else if (isHostDown(outcome.error)) noteDown(outcome, attempt, hosts);
   return outcome;
@@ -164,18 +165,19 @@ function firstOf(sent: Promise<unknown>): Promise<unknown> {
   return Promise.race([sent.catch(() => undefined), promise]).finally(() => clearTimeout(timer));
 }
 
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
+function hostKeyOf(url: string, attempt: number): string {
+  return `${attempt} ${URL.canParse(url) ? new URL(url).origin : ''}`;
 }
 
 function noteDown(failure: FetchFailure, attempt: number, hosts: Map<string, Host>): void {
-  const origin = originOf(failure.url);
-  const host = hosts.get(origin) ?? { first: Promise.resolve(), down: new Map<number, FetchFailure>() };
-  host.down.set(attempt, failure);
-  hosts.set(origin, host);
+  const key = hostKeyOf(failure.url, attempt);
+  hosts.set(key, { first: hosts.get(key)?.first ?? Promise.resolve(), down: failure });
 }
 
-/** It is there after all. */
-function forgiven(url: string, hosts: Map<string, Host>): void {
-  hosts.get(originOf(url))?.down.clear();
+/** It is there after all, for whoever asks first and for whoever tries again. */
+function noteUp(url: string, attempt: number, hosts: Map<string, Host>): void {
+  for (let at = 1; at <= attempt; at += 1) {
+    const host = hosts.get(hostKeyOf(url, at));
+    if (host) host.down = undefined;
+  }
 }

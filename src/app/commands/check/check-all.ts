@@ -44,7 +44,6 @@ export async function checkAll(outside: Outside, sources: readonly string[], { o
       if (isTold) tell(lineOf(checked[index], { done, total: sources.length }));
     }
   };
-  if (isTold) tell(`Checking ${sources.length.toLocaleString('en')} emails, up to ${EMAILS_AT_ONCE} at once.`);
   try {
     await Promise.all(Array.from({ length: EMAILS_AT_ONCE }, work));
   } finally {

@@ -83,6 +83,9 @@ export async function findEmails(given: readonly string[], type: MessageKind | u
   if (sources.size > EMAILS_MAX) throw new UsageError(`These are ${sources.size.toLocaleString('en')} emails; one run checks at most ${EMAILS_MAX.toLocaleString('en')}.`);
   const files = [...sources.values()].filter((source) => !isUrl(source) && source !== STANDARD_INPUT);
   for (const file of files) await findMessageFile(file);
-  for (const file of files) await readMessageFile(file, type);
+  for (const file of files) {
+    const { kind, html } = await readMessageFile(file, type);
+    if (kind === 'html' && html.trim() === '') throw new UsageError(`${file}: html is empty.`);
+  }
   return { sources: [...sources.values()], folders };
 }

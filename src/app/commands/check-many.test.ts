@@ -162,6 +162,8 @@ describe('galley check of several emails', () => {
     // What a terminal and npm do besides.
     run.child.kill('SIGINT');
     assert.deepEqual([await run.closed, run.stdout()], [[130, null], '']);
+    // Killed processes take a moment to be gone.
+    for (const deadline = Date.now() + 10_000; commands().length > 0 && Date.now() < deadline; ) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(commands(), []);
     assert.deepEqual((await readdir(temporary)).filter((name) => name.startsWith('galley-')), []);
     held.splice(0).forEach((response) => response.destroy());

@@ -42,6 +42,8 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
   let running: Running<Kept> | undefined;
   let starting: Promise<Running<Kept>> | undefined;
   let isClosed = false;
+  /** Processes that were discarded and are not gone yet. */
+  const ending = new Set<Promise<void>>();
   const starts = new AbortController();
   const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
 
@@ -66,7 +68,9 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
   const discard = async (used: Running<Kept>, error: RenderError): Promise<void> => {
     if (running === used) running = undefined;
     used.fail(error);
-    await used.process.end();
+    const end = used.process.end().finally(() => ending.delete(end));
+    ending.add(end);
+    await end;
   };
   const isWornOut = async (used: Running<Kept>, seenBytes: number): Promise<boolean> => {
     if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
@@ -92,6 +96,8 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
       if (running === undefined) starts.abort();
       const used = running ?? await starting?.catch(() => undefined);
       if (used !== undefined) await discard(used, closedError());
+      // Whoever closes may end this process next, and with it what still ends a browser.
+      await Promise.all(ending);
     },
   };
 }

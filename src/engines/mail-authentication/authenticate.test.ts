@@ -256,6 +256,21 @@ describe('ARC', () => {
     const seal = await sealMessage(Buffer.from(message), { signingDomain: domain, selector: 's1', privateKey: keys.rsa, authResults: `${domain}; spf=pass; dkim=pass; dmarc=pass`, ...extra } as never);
     return seal.toString() + message;
   };
+  /** One set by hand: the message signature made one way, whatever its c= says, or says not. */
+  const handSealed = (form: 'simple' | 'relaxed', c: string): string => {
+    const cut = MESSAGE.indexOf('\r\n\r\n') + 4;
+    const field = (line: string) => `${line.slice(0, line.indexOf(':')).toLowerCase()}:${line.slice(line.indexOf(':') + 1).replaceAll('\r\n', '').replace(/[ \t]+/g, ' ').trim()}`;
+    const formed = (line: string) => (form === 'simple' ? line : field(line));
+    const ended = (body: string) => `${body.replace(/(\r\n)+$/, '')}\r\n`;
+    const body = form === 'simple' ? ended(MESSAGE.slice(cut)) : ended(MESSAGE.slice(cut).replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n'));
+    const signature = (text: string) => sign('sha256', Buffer.from(text), createPrivateKey(keys.rsa)).toString('base64');
+    const signedFields = ['From: Ann <ann@example.com>', 'Subject: a   folded\r\n\tsubject '];
+    const results = 'ARC-Authentication-Results: i=1; list.test; spf=pass';
+    const tags = `ARC-Message-Signature: i=1; a=rsa-sha256;${c} d=list.test; s=s1;\r\n\th=from:subject; bh=${createHash('sha256').update(body).digest('base64')}; b=`;
+    const message = tags + signature([...signedFields, tags].map(formed).join('\r\n'));
+    const seal = 'ARC-Seal: i=1; a=rsa-sha256; cv=none; d=list.test; s=s1; b=';
+    return [seal + signature([results, message, seal].map(field).join('\r\n')), message, results, MESSAGE].join('\r\n');
+  };
   const zone = (): DeclaredZone => ({ ...goodKey('list.test'), ...goodKey('forwarder.test'), 's1._domainkey.silent.test': { fails: 'ETIMEOUT' } });
   const cases: { what: string; message: () => Promise<string>; result: string; reason: RegExp; sealers?: string[] }[] = [
     { what: 'no seal', message: async () => MESSAGE, result: 'none', reason: /Nobody/, sealers: [] },
@@ -269,6 +284,11 @@ describe('ARC', () => {
     { what: 'a field added that no seal covers', message: async () => `X-Scanned: yes\r\n${await sealed(MESSAGE, 'list.test')}`, result: 'pass', reason: /All 1 seals|The one seal/ },
     { what: 'a seal whose key cannot be looked up', message: () => sealed(MESSAGE, 'silent.test'), result: 'fail', reason: /broken|could not/ },
     { what: 'a seal by a key that is not published', message: () => sealed(MESSAGE, 'unknown.test'), result: 'fail', reason: /no key for s1\._domainkey\.unknown\.test/ },
+    { what: 'no c=, which is simple/simple', message: async () => handSealed('simple', ''), result: 'pass', reason: /All 1 seals/, sealers: ['list.test'] },
+    { what: 'no c=, changed where only relaxed allows it', message: async () => handSealed('simple', '').replace('Hello   Bob', 'Hello Bob'), result: 'fail', reason: /broken: i=1 no valid signature\.$/ },
+    { what: 'no c=, sealed as relaxed/relaxed', message: async () => handSealed('relaxed', ''), result: 'fail', reason: /names no canonicalization \(c=\), which means simple\/simple\. Read as relaxed\/relaxed.* the chain holds\.$/ },
+    { what: 'c=relaxed/relaxed', message: async () => handSealed('relaxed', ' c=relaxed/relaxed;'), result: 'pass', reason: /All 1 seals/ },
+    { what: 'c=simple, whose body is simple as well', message: async () => handSealed('simple', ' c=simple;'), result: 'pass', reason: /All 1 seals/ },
     { what: 'the middle of the chain taken out', message: async () => (await sealed(await sealed(MESSAGE, 'list.test'), 'forwarder.test', { cv: 'pass' })).replace(/ARC-Seal: i=1;[^]*?\r\n(?=\S)/, ''), result: 'fail', reason: /broken/ },
   ];
   after(() => report('ARC (RFC 8617)', cases.length)());

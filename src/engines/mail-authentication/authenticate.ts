@@ -26,7 +26,7 @@ export async function authenticate(raw: Buffer, { dns, now, ...given }: Authenti
     envelope.mailFrom === '' ? undefined : checkSpf({ ...envelope, mailFrom: '' }, resolver),
     checkDkim(raw, { resolver, now, mailFrom: envelope.mailFrom }),
   ]);
-  const arc = await checkArc(dkim, { ip: envelope.ip, resolver });
+  const arc = await checkArc(raw, dkim, { ip: envelope.ip, resolver, now });
   const dmarc = await checkDmarc({ spf: spf.verdict, dkim, arc: arc.check, resolver });
   const bimi = await checkBimi(dkim, { evaluation: dmarc.evaluation, resolver });
   const isSame = (domain: string): boolean => dmarc.alignedSigners.has(domain.toLowerCase().replace(/\.$/, ''));

@@ -1,6 +1,7 @@
 // Questions that rules ask about elements.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { imageName, type ImageName } from '../html/image-name.ts';
 import type { Mail, MailElement } from './read-mail.ts';
 
 /** An attribute's value, or undefined. */
@@ -108,6 +109,26 @@ function altOf(node: Tree.Element): string {
 /** What assistive technology calls an element (the parts of Accessible Name 1.2 that emails use). */
 export function nameOf(element: MailElement): string {
   return plain(attr(element, 'aria-label') ?? '') || textOf(element, { withAlt: true }) || plain(attr(element, 'title') ?? '');
+}
+
+const byId = new WeakMap<Mail, Map<string, MailElement>>();
+
+/** The name of an image, an image button or an area, and where it comes from; undefined for a decoration or none. */
+export function imageNameOf(mail: Mail, image: MailElement): ImageName | undefined {
+  let ids = byId.get(mail);
+  if (!ids) {
+    ids = new Map();
+    for (const element of mail.elements) {
+      const id = attr(element, 'id');
+      if (id !== undefined && !ids.has(id)) ids.set(id, element);
+    }
+    byId.set(mail, ids);
+  }
+  const known = ids;
+  return imageName(image.node, (id) => {
+    const target = known.get(id);
+    return target && textOf(target, { withAlt: true });
+  });
 }
 
 /** Links that lead somewhere, of the part that everybody sees. */

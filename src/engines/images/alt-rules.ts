@@ -1,13 +1,11 @@
 // Alternative text: what is read out, and what is seen while images are blocked.
+import { altFault } from '../html/alt-text.ts';
 import type { FoundImage } from './find-images.ts';
 import { nameOf, type ImageSubject, type Rule, type Verdict } from './image-finding.ts';
 import { roleOf } from './image-role.ts';
 
 const SOURCE = 'WCAG 2.2 SC 1.1.1';
 const LENGTH_MAX = 125;
-const FILE_NAME = /\.(?:png|jpe?g|gif|webp|svg|bmp|avif|heic|tiff?)$/i;
-const CAMERA_NAME = /^(?:img|dsc|dscn|dcim|image|photo|screenshot|untitled|pic)[-_ ]?\d+$/i;
-const PLACEHOLDER = /^(?:image|images|img|picture|photo|graphic|banner|icon|spacer|alt|alt[ _-]?text|placeholder|logo here|image description|description|untitled|todo|lorem ipsum)\.?$/i;
 
 /** One verdict per image that needs an alternative text. */
 export const judgeAlt: Rule = (subject) => {
@@ -16,7 +14,7 @@ export const judgeAlt: Rule = (subject) => {
   const { state, text } = found.alt;
   if (state === 'missing') return missing(subject);
   if (state === 'empty') return empty(subject, found);
-  return quality(subject, text) ?? { rule: 'alt', severity: 'pass', message: `The alternative text is “${shortened(text)}”.`, source: SOURCE, details: { alt: text } };
+  return quality(found, text) ?? { rule: 'alt', severity: 'pass', message: `The alternative text is “${shortened(text)}”.`, source: SOURCE, details: { alt: text } };
 };
 
 function missing(subject: ImageSubject): Verdict {
@@ -37,12 +35,15 @@ function empty(subject: ImageSubject, { link }: FoundImage): Verdict {
   return { rule: 'alt', severity: 'pass', message: 'The empty alt marks it as decoration.', source: SOURCE, details: { alt: '' } };
 }
 
-function quality(subject: ImageSubject, alt: string): Verdict | undefined {
-  const base = { source: SOURCE, details: { alt } };
-  const fileName = nameOf(subject).toLowerCase();
-  const isName = FILE_NAME.test(alt) || CAMERA_NAME.test(alt) || (fileName.includes('.') && alt.toLowerCase() === fileName.replace(/\.[^.]*$/, '') && /[-_\d]/.test(alt));
-  if (isName) return { ...base, rule: 'alt-file-name', severity: 'warning', impact: 'serious', message: `The alternative text “${shortened(alt)}” is a file name.`, fix: 'Write what the image says to the reader.' };
-  if (PLACEHOLDER.test(alt)) return { ...base, rule: 'alt-placeholder', severity: 'warning', impact: 'moderate', message: `The alternative text “${shortened(alt)}” says nothing about the image.`, fix: 'Write what the image says to the reader.' };
+/** What is read out is judged: `alt`, unless the image has its name from elsewhere. */
+function quality({ name, files }: FoundImage, written: string): Verdict | undefined {
+  const alt = name?.text ?? written;
+  const from = name === undefined || name.from === 'alt' ? undefined : name.from;
+  const base = { source: SOURCE, details: { alt, ...(from && { from }) }, fix: 'Write what the image says to the reader.' };
+  const what = `${from ? `The name that ${from} gives,` : 'The alternative text'} “${shortened(alt)}”`;
+  const fault = altFault(alt, ...files);
+  if (fault === 'placeholder') return { ...base, rule: 'alt-placeholder', severity: 'warning', impact: 'moderate', message: `${what} says nothing about the image.` };
+  if (fault) return { ...base, rule: 'alt-file-name', severity: 'warning', impact: 'serious', message: `${what} is ${fault === 'address' ? 'an address' : 'a file name'}.` };
   if (alt.length > LENGTH_MAX) return { ...base, rule: 'alt-long', severity: 'info', impact: 'minor', message: `The alternative text has ${alt.length} characters; screen readers cannot pause in it.`, fix: `Keep it under ${LENGTH_MAX} characters and put the rest into the text.` };
   return undefined;
 }

@@ -1,10 +1,11 @@
 // Every image of a message as it is written, with its place and what decides how it is shown.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { findCssUrls } from '../html/css-urls.ts';
+import { imageFiles, imageName, type ImageName } from '../html/image-name.ts';
 import { baseOf, lineFinder, locatedElements, selectorMaker, startTagAt, type LineColumn, type LocatedElement } from '../html/located-elements.ts';
+import { parseSrcset } from '../html/srcset.ts';
 import { attributeOf, textInside } from '../html/walk-elements.ts';
 import { displaySizeOf, type DisplaySize } from './display-size.ts';
-import { parseSrcset } from './srcset.ts';
 import { linkAround, readSurroundings, type ImageLink, type Surroundings } from './surroundings.ts';
 
 /** `background`: the attribute. `css`: a property, in an attribute or a style sheet. `srcset`: a candidate besides `src`. */
@@ -28,6 +29,10 @@ export interface FoundImage extends LineColumn {
   condition: string | undefined;
   /** Undefined where there is no such thing: backgrounds, posters, candidates of a srcset. */
   alt: { state: 'missing' | 'empty' | 'text'; text: string } | undefined;
+  /** What assistive technology calls it, where something gives a name. */
+  name: ImageName | undefined;
+  /** Addresses of every file that the same element can show. */
+  files: readonly string[];
   /** Hidden from assistive technology by `role` or `aria-hidden`. */
   isPresentational: boolean;
   /** `width` and `height` as written. */
@@ -70,7 +75,7 @@ export interface ImagesOfMessage {
 /** The same, and whether these are all. */
 export function imagesOfMessage(html: string, baseUrl?: string): ImagesOfMessage {
   const located = [...locatedElements(html)];
-  const page: Page = { html, base: baseOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker(), around: readSurroundings(html, located) };
+  const page: Page = { html, base: baseOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker(), around: readSurroundings(html, located), textOfId: textsById(located) };
   const images: FoundImage[] = [];
   for (const one of located) {
     for (const reference of referencesOf(one.element, one.parent)) {
@@ -87,6 +92,23 @@ interface Page {
   place: (offset: number) => LineColumn;
   selector: (element: Tree.Element) => string;
   around: Surroundings;
+  textOfId: (id: string) => string | undefined;
+}
+
+/** The text of the first element with an id. Ids are looked for when one is asked for, which few messages do. */
+function textsById(located: readonly LocatedElement[]): (id: string) => string | undefined {
+  let elements: Map<string, Tree.Element> | undefined;
+  return (id) => {
+    if (!elements) {
+      elements = new Map();
+      for (const { element } of located) {
+        const own = attributeOf(element, 'id');
+        if (own !== undefined && !elements.has(own)) elements.set(own, element);
+      }
+    }
+    const target = elements.get(id);
+    return target && textInside(target);
+  };
 }
 
 function describe(reference: Reference, one: LocatedElement, page: Page): FoundImage {
@@ -102,7 +124,7 @@ function describe(reference: Reference, one: LocatedElement, page: Page): FoundI
     resolvedUrl: resolveUrl(url, page.base),
     selector: condition === undefined ? page.selector(element) : undefined,
     snippet: startTagAt(page.html, tagStart),
-    alt: kind === 'img' || kind === 'input' ? altOf(element) : undefined,
+    ...(kind === 'img' || kind === 'input' ? named(element, page) : UNNAMED),
     isPresentational: /^(?:presentation|none)$/i.test(attributeOf(element, 'role') ?? '') || attributeOf(element, 'aria-hidden')?.toLowerCase() === 'true',
     size: displaySizeOf(isSized ? { ...attributes, style: page.around.styleOf(element) } : { style: '' }),
     link: isSized ? linkAround(element, parent) : undefined,
@@ -110,12 +132,15 @@ function describe(reference: Reference, one: LocatedElement, page: Page): FoundI
   };
 }
 
-function altOf(element: Tree.Element): FoundImage['alt'] {
+const UNNAMED: Pick<FoundImage, 'alt' | 'name' | 'files'> = { alt: undefined, name: undefined, files: [] };
+
+function named(element: Tree.Element, { textOfId }: Page): Pick<FoundImage, 'alt' | 'name' | 'files'> {
+  const name = imageName(element, textOfId);
   const written = attributeOf(element, 'alt');
-  // A name given in another way is as good to assistive technology (HTML AAM §4.1).
-  const text = (written?.trim() || attributeOf(element, 'aria-label')?.trim()) ?? '';
-  if (text !== '') return { state: 'text', text };
-  return { state: written === undefined ? 'missing' : 'empty', text };
+  // A name given in another way is as good to assistive technology; what is seen while images are blocked is alt.
+  const text = (written?.trim() || (name?.from === 'title' ? '' : name?.text)) ?? '';
+  const state = text !== '' ? 'text' : written === undefined ? 'missing' : 'empty';
+  return { alt: { state, text }, name, files: imageFiles(element) };
 }
 
 function resolveUrl(url: string, base: string | undefined): string | undefined {

@@ -1,9 +1,11 @@
 // Walks the boxes of an AVIF or HEIF file (ISO/IEC 14496-12 and 23008-12), still or sequence.
 import { textAt, uintBe } from './byte-view.ts';
+import { exifItem, placeOfItem, type Box } from './heif-items.ts';
+import { readExif } from './tiff-directory.ts';
 import { asPlayedMs, PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 /** Boxes that hold boxes, and how many bytes of their own stand before those. */
-const CONTAINERS = new Map([['meta', 4], ['iprp', 0], ['ipco', 0], ['moov', 0], ['trak', 0], ['mdia', 0], ['minf', 0], ['stbl', 0]]);
+const CONTAINERS = new Map([['meta', 4], ['iinf', 6], ['iprp', 0], ['ipco', 0], ['moov', 0], ['trak', 0], ['mdia', 0], ['minf', 0], ['stbl', 0]]);
 const DEPTH_MAX = 8;
 const BOXES_MAX = 10_000;
 const ALPHA = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha';
@@ -16,6 +18,9 @@ interface Walk {
   bitsPerSample: number;
   samples: number;
   ticksPerSecond: number;
+  exifItem: number | undefined;
+  /** The box that says where items are. */
+  places: Box | undefined;
 }
 
 interface Range {
@@ -27,15 +32,23 @@ interface Range {
 /** The bytes must begin with a `ftyp` box. */
 export function readHeif(bytes: Buffer): ImageHeader {
   const header = { ...PLAIN_HEADER };
-  const walk: Walk = { header, boxes: 0, isTruncated: false, isTurned: false, bitsPerSample: 8, samples: 3, ticksPerSecond: 0 };
+  const walk: Walk = { header, boxes: 0, isTruncated: false, isTurned: false, bitsPerSample: 8, samples: 3, ticksPerSecond: 0, exifItem: undefined, places: undefined };
   readBoxes(walk, bytes, { from: 0, to: bytes.length, depth: 0 });
   const isGrey = walk.samples === 1;
   header.colourDepthBits = walk.bitsPerSample * (walk.samples + (header.transparency === 'alpha' ? 1 : 0));
   if (isGrey) header.colourSpace = 'grey';
   if (walk.isTurned) [header.width, header.height] = [header.height, header.width];
   if (header.frames > 1) header.loops = 'endless';
+  header.densityDpi = densityOf(walk, bytes);
   header.status = walk.isTruncated ? 'truncated' : header.width > 0 ? 'ok' : 'corrupt';
   return header;
+}
+
+/** By EXIF alone; its item begins with how far away its TIFF is (ISO/IEC 23008-12 annex A). */
+function densityOf({ exifItem: item, places }: Walk, bytes: Buffer): number | null {
+  const place = item !== undefined && places ? placeOfItem(bytes, places, item) : undefined;
+  if (!place) return null;
+  return readExif(bytes.subarray(place.from + 4 + uintBe(bytes, place.from, 4), place.to)).densityDpi;
 }
 
 function readBoxes(walk: Walk, bytes: Buffer, { from, to, depth }: Range): void {
@@ -78,6 +91,12 @@ const READERS = new Map<string, (walk: Walk, bytes: Buffer, box: { from: number;
   }],
   ['colr', ({ header }, bytes, { from }) => {
     if (['prof', 'rICC'].includes(textAt(bytes, from, 4))) header.hasProfile = true;
+  }],
+  ['infe', (walk, bytes, box) => {
+    walk.exifItem ??= exifItem(bytes, box);
+  }],
+  ['iloc', (walk, _bytes, box) => {
+    walk.places ??= box;
   }],
   ['mdhd', (walk, bytes, { from }) => {
     walk.ticksPerSecond = uintBe(bytes, from + (bytes[from] === 1 ? 20 : 12), 4);

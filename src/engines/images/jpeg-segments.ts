@@ -1,6 +1,6 @@
 // Walks the marker segments of a JPEG (ITU-T T.81 annex B) up to the first scan.
 import { textAt, uintBe } from './byte-view.ts';
-import { readOrientation } from './tiff-directory.ts';
+import { readExif } from './tiff-directory.ts';
 import { PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 const START_OF_SCAN = 0xda;
@@ -55,8 +55,11 @@ function readSegment(header: ImageHeader, bytes: Buffer, { marker, at, length }:
     header.colourSpace = components === 4 ? 'cmyk' : components === 1 ? 'grey' : 'rgb';
   } else if (marker === 0xe0 && textAt(bytes, at, 5) === 'JFIF\0') {
     const perUnit = [0, 1, CENTIMETRES_PER_INCH][uintBe(bytes, at + 7, 1)] ?? 0;
-    header.densityDpi = Math.round(uintBe(bytes, at + 8, 2) * perUnit) || null;
+    header.densityDpi = Math.round(uintBe(bytes, at + 8, 2) * perUnit) || header.densityDpi;
   } else if (marker === 0xe1 && textAt(bytes, at, 6) === 'Exif\0\0') {
-    header.orientation = readOrientation(bytes.subarray(at + 6, at + length));
+    const { orientation, densityDpi } = readExif(bytes.subarray(at, at + length));
+    header.orientation = orientation;
+    // The picture's own format is asked before the notes of a camera.
+    header.densityDpi ??= densityDpi;
   } else if (marker === 0xe2 && textAt(bytes, at, 12) === 'ICC_PROFILE\0') header.hasProfile = true;
 }

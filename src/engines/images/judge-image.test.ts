@@ -40,6 +40,8 @@ describe('judgeImage on alternative text', () => {
     ['alt="hero_2x.png"', 'alt-file-name', 'warning serious'],
     ['alt="IMG_2041"', 'alt-file-name', 'warning serious'],
     ['alt="image"', 'alt-placeholder', 'warning moderate'],
+    ['alt="A cat" aria-label="hero_2x.png"', 'alt-file-name', 'warning serious'],
+    ['title="hero_2x.png"', 'alt', 'error critical'],
     [`alt="${'long '.repeat(30)}"`, 'alt-long', 'info minor'],
     ['width="1" height="1"', 'alt', 'warning minor'],
   ];

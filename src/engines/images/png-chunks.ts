@@ -1,6 +1,7 @@
 // Walks the chunks of a PNG or APNG (PNG specification, third edition). Image data is skipped, only its checksum is read.
 import { crc32 } from 'node:zlib';
 import { textAt, uintBe } from './byte-view.ts';
+import { readExif } from './tiff-directory.ts';
 import { asPlayedMs, PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 /** Samples per pixel by colour type. */
@@ -62,7 +63,11 @@ const READERS = new Map<string, (walk: Walk, bytes: Buffer, chunk: Chunk) => voi
     header.hasProfile = true;
   }],
   ['pHYs', ({ header }, bytes, { start }) => {
-    if (uintBe(bytes, start + 8, 1) === 1) header.densityDpi = Math.round(uintBe(bytes, start, 4) * METRES_PER_INCH) || null;
+    if (uintBe(bytes, start + 8, 1) === 1) header.densityDpi = Math.round(uintBe(bytes, start, 4) * METRES_PER_INCH) || header.densityDpi;
+  }],
+  // The picture's own chunks go before what EXIF says (§11.3.4.6).
+  ['eXIf', ({ header }, bytes, { start, length }) => {
+    header.densityDpi ??= readExif(bytes.subarray(start, start + length)).densityDpi;
   }],
   // Animation control counts only before the image data.
   ['acTL', (walk, bytes, { start }) => {

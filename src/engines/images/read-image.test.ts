@@ -43,8 +43,86 @@ function chunk(type: string, data: number[] | Buffer = []): Buffer {
 }
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const png = (...chunks: Buffer[]) => Buffer.concat([PNG_SIGNATURE, ...chunks]);
+const data = chunk('IDAT', [1, 2, 3]);
+const end = chunk('IEND');
 const header = (width: number, height: number, colourType = 6) => chunk('IHDR', [0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, colourType, 0, 0, 0]);
 const frameControl = (numerator: number, denominator: number) => chunk('fcTL', [...Array<number>(20).fill(0), 0, numerator, 0, denominator, 0, 0]);
+
+/** The TIFF of EXIF: a resolution, and its unit where one is given. */
+function exif(numerator: number, { denominator = 1, unit, isBig = false }: { denominator?: number; unit?: number; isBig?: boolean } = {}): Buffer {
+  const count = unit === undefined ? 1 : 2;
+  const out = Buffer.alloc(10 + count * 12 + 4 + 8);
+  const write = (value: number, at: number, size: number) => (isBig ? out.writeUIntBE(value, at, size) : out.writeUIntLE(value, at, size));
+  out.write(isBig ? 'MM\0*' : 'II*\0', 0, 'latin1');
+  for (const [at, size, value] of [[4, 4, 8], [8, 2, count], [10, 2, 282], [12, 2, 5], [14, 4, 1], [18, 4, out.length - 8]] as const) write(value, at, size);
+  if (unit !== undefined) for (const [at, size, value] of [[22, 2, 296], [24, 2, 3], [26, 4, 1], [30, 2, unit]] as const) write(value, at, size);
+  write(numerator, out.length - 8, 4);
+  write(denominator, out.length - 4, 4);
+  return out;
+}
+
+/** Its markers up to the first of the picture's own, replaced by these. */
+function jpegWith(jpeg: Buffer, ...segments: [marker: number, body: Buffer][]): Buffer {
+  const own = jpeg.indexOf(Buffer.of(0xff, 0xdb));
+  return Buffer.concat([Buffer.of(0xff, 0xd8), ...segments.flatMap(([marker, body]) => [Buffer.of(0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255), body]), jpeg.subarray(own)]);
+}
+
+const EXIF = Buffer.from('Exif\0\0');
+const jfif = (unit: number, density: number): [number, Buffer] => [0xe0, Buffer.from([...Buffer.from('JFIF\0'), 1, 2, unit, density >> 8, density & 255, density >> 8, density & 255, 0, 0])];
+const noted = (tiff: Buffer): [number, Buffer] => [0xe1, Buffer.concat([EXIF, tiff])];
+
+function webpWith(tiff: Buffer, webp: Buffer): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(tiff.length);
+  const out = Buffer.concat([webp, Buffer.from('EXIF'), size, tiff]);
+  out.writeUInt32LE(out.length - 8, 4);
+  return out;
+}
+
+describe('the density of an image', () => {
+  const jpeg = () => canvas().jpeg().toBuffer();
+  const webp = () => canvas().webp().toBuffer();
+  const pngWith = (...chunks: Buffer[]) => png(header(3, 2), ...chunks, data, end);
+  const phys = (perMetre: number, unit: number) => chunk('pHYs', [0, 0, perMetre >> 8, perMetre & 255, 0, 0, perMetre >> 8, perMetre & 255, unit]);
+  const cases: [about: string, make: () => Buffer | Promise<Buffer>, densityDpi: number | null][] = [
+    ['JPEG by JFIF, per inch', async () => jpegWith(await jpeg(), jfif(1, 300)), 300],
+    ['JPEG by JFIF, per centimetre', async () => jpegWith(await jpeg(), jfif(2, 118)), 300],
+    ['JPEG by EXIF alone', async () => jpegWith(await jpeg(), noted(exif(300, { unit: 2 }))), 300],
+    ['JPEG by EXIF, big-endian, per centimetre', async () => jpegWith(await jpeg(), noted(exif(2362, { denominator: 20, unit: 3, isBig: true }))), 300],
+    ['JPEG by EXIF without a unit, which means the inch', async () => jpegWith(await jpeg(), noted(exif(96))), 96],
+    ['JPEG by EXIF whose unit is none', async () => jpegWith(await jpeg(), noted(exif(96, { unit: 1 }))), null],
+    ['JPEG by JFIF before EXIF', async () => jpegWith(await jpeg(), noted(exif(96)), jfif(1, 300)), 300],
+    ['JPEG by EXIF where JFIF tells a shape only', async () => jpegWith(await jpeg(), jfif(0, 1), noted(exif(150))), 150],
+    ['JPEG by a fraction that divides by zero', async () => jpegWith(await jpeg(), noted(exif(300, { denominator: 0 }))), null],
+    ['JPEG without any', async () => jpegWith(await jpeg()), null],
+    ['PNG by pHYs', () => pngWith(phys(5669, 1)), 144],
+    ['PNG by pHYs without a unit', () => pngWith(phys(1, 0)), null],
+    ['PNG by EXIF', () => pngWith(chunk('eXIf', exif(300))), 300],
+    ['PNG by pHYs after EXIF', () => pngWith(chunk('eXIf', exif(300)), phys(5669, 1)), 144],
+    ['WebP by EXIF', async () => webpWith(exif(300), await webp()), 300],
+    ['WebP by EXIF that names itself', async () => webpWith(Buffer.concat([EXIF, exif(300)]), await webp()), 300],
+    ['WebP without any', webp, null],
+    ['AVIF by EXIF', () => canvas().withMetadata({ density: 300 }).avif({ effort: 0 }).toBuffer(), 300],
+    ['AVIF without any', () => canvas().avif({ effort: 0 }).toBuffer(), null],
+    ['TIFF by its tags', () => canvas().tiff({ xres: 300 / 25.4, yres: 300 / 25.4, resolutionUnit: 'inch' }).toBuffer(), 300],
+    ['TIFF by its tags, per centimetre', () => canvas().tiff({ xres: 300 / 25.4, yres: 300 / 25.4, resolutionUnit: 'cm' }).toBuffer(), 300],
+  ];
+  for (const [about, make, densityDpi] of cases) {
+    it(`is read: ${about}`, async () => {
+      const facts = readImage(await make());
+      assert.deepEqual([facts.status, facts.densityDpi], ['ok', densityDpi]);
+    });
+  }
+
+  it('is read of nothing that an EXIF cut anywhere, or of any length, points to', () => {
+    const whole = exif(300, { unit: 2 });
+    for (let length = 0; length <= whole.length; length++) {
+      const { densityDpi } = readImage(pngWith(chunk('eXIf', whole.subarray(0, length))));
+      assert.ok(densityDpi === null || densityDpi === 300, `${length}: ${densityDpi}`);
+    }
+  });
+});
 
 describe('readImage of what sharp writes', () => {
   const cases: [name: string, make: () => Sharp, expected: object][] = [
@@ -121,9 +199,6 @@ describe('readImage of a GIF', () => {
 });
 
 describe('readImage of a PNG', () => {
-  const png = (...chunks: Buffer[]) => Buffer.concat([PNG_SIGNATURE, ...chunks]);
-  const data = chunk('IDAT', [1, 2, 3]);
-  const end = chunk('IEND');
 
   it('reads an animated PNG', () => {
     const facts = readImage(png(header(300, 200), chunk('acTL', [0, 0, 0, 2, 0, 0, 0, 4]), frameControl(1, 10), data, frameControl(1, 0), chunk('fdAT', [0]), end));

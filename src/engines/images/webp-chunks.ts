@@ -1,5 +1,6 @@
 // Walks the RIFF chunks of a WebP (RFC 9649).
 import { textAt, uintLe } from './byte-view.ts';
+import { readExif } from './tiff-directory.ts';
 import { asPlayedMs, PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 const HAS_PROFILE = 0x20;
@@ -23,6 +24,7 @@ export function readWebp(bytes: Buffer): ImageHeader {
   while (at + 8 <= Math.min(bytes.length, fileEnd)) {
     const size = uintLe(bytes, at + 4, 4);
     READERS.get(textAt(bytes, at, 4))?.(walk, bytes, at + 8);
+    if (textAt(bytes, at, 4) === 'EXIF') header.densityDpi = readExif(bytes.subarray(at + 8, at + 8 + size)).densityDpi;
     // Chunks are padded to an even length.
     at += 8 + size + (size % 2);
   }

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { sql } from '../../platform/db/index.ts';
 import { startApp, type App } from '../../../test/harness/start-app.ts';
-import { imageServer, photo, type ImageServer } from './image-server.fixture.ts';
+import { animation, imageServer, photo, type ImageServer } from './image-server.fixture.ts';
 
 let app: App;
 let site: ImageServer;
@@ -91,6 +91,44 @@ describe('optimised images', () => {
       ['Error', 'The image unfolds to more pixels than can be held in memory.'],
       ['Error', 'The image could not be loaded, or is none.'],
     ]]);
+  });
+});
+
+/** Bytes in the middle of the last frame's data, none of which is a code that stands in its table. */
+async function lastFrameDamaged(): Promise<Buffer> {
+  const gif = await animation(5);
+  return Buffer.from(gif.fill(0xff, gif.length - 12, gif.length - 2));
+}
+
+describe('a damaged image', () => {
+  it('is damaged to its test and to optimising alike, in every format', async () => {
+    const png = await sharp(await photo(90, 60)).png().toBuffer();
+    const flipped = Buffer.from(png);
+    flipped[png.length >> 1]! ^= 1;
+    const gif = await animation(5);
+    const webp = await sharp(gif, { pages: -1 }).webp().toBuffer();
+    const tiff = await sharp(png).tiff().toBuffer();
+    const files: [name: string, type: string, body: Buffer, isDamaged: boolean][] = [
+      ['last-frame.gif', 'image/gif', await lastFrameDamaged(), true],
+      ['no-end.gif', 'image/gif', gif.subarray(0, -1), true],
+      ['whole.gif', 'image/gif', gif, false],
+      ['flipped.png', 'image/png', flipped, true],
+      ['no-end.png', 'image/png', png.subarray(0, -12), true],
+      ['whole.png', 'image/png', png, false],
+      ['cut.webp', 'image/webp', webp.subarray(0, -20), true],
+      ['whole.webp', 'image/webp', webp, false],
+      ['cut.tif', 'image/tiff', tiff.subarray(0, 200), true],
+      ['cut.jpg', 'image/jpeg', (await photo(90, 60)).subarray(0, -200), true],
+      ['cut.avif', 'image/avif', (await sharp(png).avif({ effort: 0 }).toBuffer()).subarray(0, -100), true],
+    ];
+    for (const [name, type, body] of files) site.set(`/${name}`, type, body);
+    const { id, images } = await linked(...files.map(([name]) => name));
+    const { body } = await optimised(id);
+    const said = images.map((image: any) => {
+      const own = body.items[0].optimized_images.filter((one: any) => one.original_image_id === image.id);
+      return [image.url.split('/').at(-1), image.failures.some(({ rule }: any) => rule === 'damaged'), own.some((one: any) => /^The image is damaged/.test(one.error_message)), own.some((one: any) => one.optimized_url)];
+    });
+    assert.deepEqual(said, files.map(([name, , , isDamaged]) => [name, isDamaged, isDamaged, !isDamaged]));
   });
 });
 

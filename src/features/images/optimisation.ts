@@ -25,6 +25,7 @@ const POLL_MS = 60;
 const PROBLEMS = {
   unsupported: 'Nothing here re-encodes this kind of image.',
   unreadable: 'The image is damaged and cannot be decoded.',
+  damaged: 'The image is damaged: it ends before its picture does, or breaks the rules of its format.',
   too_large: 'The image unfolds to more pixels than can be held in memory.',
   timeout: 'Encoding the image takes too long.',
 } as const;

@@ -10,10 +10,15 @@ export interface ImageSource {
   colourSpace: 'rgb' | 'grey' | 'cmyk';
   orientation: number;
   hasProfile: boolean;
+  /** `ok` where the structure of the file is whole. */
+  status: string;
 }
 
-/** Why there are no pixels. `unsupported`: nothing here decodes the format. `unreadable`: the bytes are damaged. */
-export type PixelProblem = 'unsupported' | 'unreadable' | 'too_large' | 'timeout';
+/**
+ * Why there are no pixels. `unsupported`: nothing here decodes the format. `unreadable`: the bytes are damaged, so that they
+ * cannot be decoded. `damaged`: they can be, in part or whole, but the file breaks the rules of its format or lacks its end.
+ */
+export type PixelProblem = 'unsupported' | 'unreadable' | 'damaged' | 'too_large' | 'timeout';
 
 /** Of one frame. Nothing larger is ever decoded. */
 export const PIXELS_MAX = 50_000_000;

@@ -1,6 +1,6 @@
 // Smaller GIFs, by gifsicle where it is installed, by its WebAssembly build, or by the image library.
 import sharp from 'sharp';
-import { decodePixels, openImage, secondsOf, type RawPixels } from './raw-pixels.ts';
+import { DECODED_PIXELS_MAX, decodePixels, openImage, secondsOf, type RawPixels } from './raw-pixels.ts';
 import { runChild, runImageChild, type ChildOutcome } from './run-child.ts';
 import type { Encoded } from './still-encoders.ts';
 import { DIFFERENCE_MAX, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
@@ -16,8 +16,6 @@ export interface GifOptions {
 
 /** All frames together, for gifsicle, which holds a byte per pixel; what is larger is left alone. */
 export const GIF_PIXELS_MAX = 200_000_000;
-/** All frames together, for the image library, which holds four bytes. */
-export const DECODED_PIXELS_MAX = 25_000_000;
 /** Frames are compared until so many pixels were decoded. */
 const COMPARED_PIXELS_MAX = 8_000_000;
 

@@ -32,7 +32,7 @@ const drawing = (width: number, height: number, shapes: string) => sharp(Buffer.
 
 async function sourceOf(bytes: Uint8Array, over: Partial<ImageSource> = {}): Promise<ImageSource> {
   const { format, width, height, pageHeight, pages = 1, autoOrient } = await sharp(bytes, { pages: -1 }).metadata();
-  return { format, frames: pages, isAnimated: pages > 1, colourSpace: 'rgb', orientation: 1, hasProfile: false, ...(pages > 1 ? { width, height: pageHeight ?? height } : autoOrient), ...over };
+  return { format, frames: pages, isAnimated: pages > 1, colourSpace: 'rgb', orientation: 1, hasProfile: false, status: 'ok', ...(pages > 1 ? { width, height: pageHeight ?? height } : autoOrient), ...over };
 }
 
 /** Whatever comes back must be what it says: decodable, of the size, smaller, and close. */

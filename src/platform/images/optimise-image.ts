@@ -1,8 +1,9 @@
 // A smaller file for the same picture: in the same format, since that is what email can take, and in others as an offer.
+import { problemOfFile } from './damage.ts';
 import { problemOf, problemOfError, type ImageSource, type PixelProblem } from './image-source.ts';
 import { stripJpeg } from './jpeg-strip.ts';
-import { DECODED_PIXELS_MAX, GIF_PIXELS_MAX, optimiseGif } from './optimise-gif.ts';
-import { decodePixels, drawSvg, openImage, type RawPixels } from './raw-pixels.ts';
+import { GIF_PIXELS_MAX, optimiseGif } from './optimise-gif.ts';
+import { DECODED_PIXELS_MAX, decodePixels, drawSvg, openImage, type RawPixels } from './raw-pixels.ts';
 import { encodeWithin, type Attempt, type Encoded, type EncodedFormat, type EncodeOptions } from './still-encoders.ts';
 import { DIFFERENCE_MAX, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
 
@@ -73,7 +74,7 @@ export async function optimise(bytes: Uint8Array, source: ImageSource, options: 
   const result: Optimisation = { originalBytes: bytes.length, sameFormat: undefined, alternatives: [], attempts: [] };
   const { lossy = true, maxWidth, alternatives = ['jpeg', 'png', 'webp'], timeoutMs = TIMEOUT_MS } = options;
   const job: Job = { bytes, source, lossy, maxWidth, offered: new Set(alternatives), deadline: performance.now() + timeoutMs, result };
-  const problem = problemOf(source) ?? heldProblem(job);
+  const problem = problemOf(source) ?? heldProblem(job) ?? (source.format === 'svg' ? undefined : await problemOfFile(bytes, source, job.deadline));
   if (problem) return { ...result, problem };
   try {
     await (source.isAnimated ? optimiseAnimation(job) : source.format === 'svg' ? offerDrawing(job) : optimiseStill(job));

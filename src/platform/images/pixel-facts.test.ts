@@ -6,7 +6,7 @@ import type { ImageSource } from './image-source.ts';
 import { pixelFacts, type PixelFacts } from './pixel-facts.ts';
 
 const source = (format: string | null, over: Partial<ImageSource> = {}): ImageSource => ({
-  format, width: 100, height: 100, frames: 1, isAnimated: false, colourSpace: 'rgb', orientation: 1, hasProfile: false, ...over,
+  format, width: 100, height: 100, frames: 1, isAnimated: false, colourSpace: 'rgb', orientation: 1, hasProfile: false, status: 'ok', ...over,
 });
 /** An SVG drawn by the library itself, on a transparent ground of 100 × 100. */
 const draw = (shapes: string) => sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${shapes}</svg>`)).png().toBuffer();

@@ -1,4 +1,5 @@
 // What the pixels of an image tell: how light it is, where it is transparent, what its contour is.
+import { problemOfFrames } from './damage.ts';
 import { problemOf, problemOfError, type ImageSource, type PixelProblem } from './image-source.ts';
 import { decodePixels, drawSvg, openImage, type RawPixels } from './raw-pixels.ts';
 
@@ -33,7 +34,10 @@ const FLAT_RANGE_MAX = 2;
 const VISIBLE_ALPHA_MIN = 128;
 const OPAQUE_ALPHA_MIN = 253;
 
-/** Decodes the first frame, shrunk to 512 pixels. Bad bytes and slow ones give a problem, never an error. */
+/**
+ * Decodes every frame, and looks at the first one, shrunk to 512 pixels. Bad bytes and slow ones give a problem, never an
+ * error; of a file whose structure alone is broken, which the header says, the pixels are looked at nevertheless.
+ */
 export async function pixelFacts(bytes: Uint8Array, source: ImageSource, { timeoutMs = TIMEOUT_MS } = {}): Promise<PixelOutcome> {
   const problem = problemOf(source);
   if (problem) return { ok: false, problem };
@@ -44,6 +48,8 @@ export async function pixelFacts(bytes: Uint8Array, source: ImageSource, { timeo
     const raw = await decodePixels(drawn, { timeoutMs, maxWidth: SIDE_MAX, maxHeight: SIDE_MAX });
     const pixels = measure(raw);
     if (!source.isAnimated) return { ok: true, pixels };
+    const broken = await problemOfFrames(bytes, source, deadline);
+    if (broken) return { ok: false, problem: broken };
     const firstFrame = await openImage(bytes, { timeoutMs, maxWidth: FIRST_FRAME_WIDTH_MAX }).png().toBuffer();
     return { ok: true, pixels: { ...pixels, firstFrame } };
   } catch (error) {

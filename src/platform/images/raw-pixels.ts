@@ -25,6 +25,9 @@ export interface DecodeOptions {
   maxHeight?: number;
 }
 
+/** All frames together, for the image library, which holds four bytes a pixel. */
+export const DECODED_PIXELS_MAX = 25_000_000;
+
 /** Seconds for the library, which counts in whole ones. */
 export function secondsOf(timeoutMs: number): { seconds: number } {
   return { seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) };

@@ -32,6 +32,18 @@ const RULES: Record<string, RuleCases> = {
     fails: [['<html lang="und">', /“und” names no language/], ['<html lang="english">', /“english”/], ['<html lang="xq">', /“xq”/], ['<html lang="en_US">', /“en_US”/]],
     nothing: ['<html>', '<html lang="">'],
   },
+  'valid-lang': {
+    passes: [
+      '<p lang="en">', '<p lang="zh-cmn-Hans-CN">', '<p lang="zh-yue">', '<p lang="de-CH-1901">', '<p lang="sl-IT-nedis">', '<p lang="es-419">', '<p lang="en-u-ca-gregory-x-own">',
+      '<p lang="i-klingon">', '<p lang="EN-us">', '<p lang="{{ lang }}">',
+    ],
+    fails: [
+      ['<p lang="en-US-GB">', /“en-US-GB” names no language/], ['<p lang="en-">', /“en-”/], ['<p lang="en--US">', /“en--US”/], ['<p lang="de-419-DE">', /“de-419-DE”/],
+      ['<p lang="de-1996-1996">', /“de-1996-1996”/], ['<p lang="en-a-bb-a-cc">', /“en-a-bb-a-cc”/], ['<p lang="en-a">', /“en-a”/], ['<p lang="en-US-Latn">', /“en-US-Latn”/],
+      ['<p lang="x-mine">', /“x-mine”/], ['<p lang="xq">', /“xq”/], ['<p lang="en_US"><b lang="und">', /“en_US”/, /“und”/],
+    ],
+    nothing: ['<html lang="en-US-GB"><p>', '<p lang="">', '<p lang="en-US-GB" style="display:none">'],
+  },
   'wrapper-lang': {
     passes: [
       '<body><div lang="en">Text</div></body>', '<body><center><table lang="de"><tr><td>Text</table></center></body>',
@@ -93,11 +105,21 @@ const RULES: Record<string, RuleCases> = {
     nothing: ['<p>Text'],
   },
   'image-alt-quality': {
-    passes: ['<img src="a.png" alt="A cat on a mat">', '<img src="logo.png" alt="Logo">', '<img src="acme.png" alt="ACME">'],
+    passes: [
+      '<img src="a.png" alt="A cat on a mat">', '<img src="logo.png" alt="Logo">', '<img src="acme.png" alt="ACME">', '<img src="Summer%20sale.png" alt="Summer sale">',
+      '<img src="hero_2.jpg" alt="hero_2" aria-label="A cat">', '<b id="n">A cat</b><img src="hero_2.jpg" alt="hero_2" aria-labelledby="n">', '<img src="a.png" alt="A cat" title="a.png">',
+      '<img src="a.png" alt="100% off">', '<input type="image" src="go_1.gif" alt="Go">',
+    ],
     fails: [
       ['<img src="x/hero_2.jpg" alt="hero_2.jpg">', /name of a file/], ['<img src="x/hero_2.jpg" alt="hero_2">', /name of a file/], ['<img src="a.png" alt="IMG_1234">', /name of a file/],
       ['<img src="a.png" alt="Image">', /says nothing/], ['<img src="a.png" alt="alt_text">', /says nothing/], ['<img src="a.png" alt="Bild">', /says nothing/],
       ['<img src="a.png" alt="https://a.test/a">', /an address/],
+      ['<img src="x/Hero%20Sale_2.JPG?w=9" alt="HERO sale_2">', /name of a file/], ['<img src="x/hero sale_2.jpg" alt="hero%20sale_2">', /name of a file/],
+      ['<img src="x/hero.php" alt="Hero.php">', /name of a file/], ['<img src="a.png" alt="Banner.JFIF">', /name of a file/],
+      ['<picture><source srcset="hero_wide.webp 2x"><img src="a.png" alt="hero_wide"></picture>', /name of a file/], ['<img src="a.png" srcset="b_1.png, b_2.png 2x" alt="b_2">', /name of a file/],
+      ['<input type="image" src="go_1.gif" alt="go_1">', /name of a file/], ['<img src="hero_2.jpg" alt="A cat" aria-label="hero_2">', /name that aria-label gives, “hero_2” is the name of a file/],
+      ['<img src="hero_2.jpg" title="hero_2.jpg">', /name that title gives/], ['<b id="n">hero_2.jpg</b><img src="a.png" alt="A cat" aria-labelledby="n">', /name that aria-labelledby gives/],
+      ['<!--[if mso]><v:image src="hero_2.jpg" alt="hero_2"></v:image><![endif]-->', /name of a file/],
     ],
     nothing: ['<img src="a.png" alt="">', '<img src="a.png">', '<img src="a.png" alt="{{ alt }}">'],
   },

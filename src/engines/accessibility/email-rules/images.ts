@@ -1,9 +1,11 @@
 // Pictures: what stands for them, and what is lost without them.
 
-import { altFault, isSpacer, type AltFault } from '../alt-quality.ts';
-import { attr, below, isAriaHidden, isPresentational, isRead, linksOf, nameOf, plain, quoted, sizeOf, textOf, wordAttr } from '../elements.ts';
+import { altFault, type AltFault } from '../../html/alt-text.ts';
+import { imageFiles } from '../../html/image-name.ts';
+import { attr, below, imageNameOf, isAriaHidden, isPresentational, isRead, linksOf, nameOf, plain, quoted, sizeOf, textOf, wordAttr } from '../elements.ts';
 import { hasMergeTag } from '../merge-tags.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
+import { isSpacer } from '../spacers.ts';
 import { textBlocks } from '../text-blocks.ts';
 import type { EmailRule, Spot } from '../types.ts';
 import { doubting, failing, NOTHING } from './verdict.ts';
@@ -11,6 +13,13 @@ import { doubting, failing, NOTHING } from './verdict.ts';
 /** Images that assistive technology comes to, also those that only Word sees. */
 export function imagesOf(mail: Mail): MailElement[] {
   return mail.elements.filter((element) => element.tag === 'img' && !element.isRepeated && (element.isCommented ? !isAriaHidden(element) : isRead(mail, element)));
+}
+
+/** Everything whose name is read out in place of a picture: images, image buttons, areas of a map, pictures for Word. */
+function spokenPictures(mail: Mail): MailElement[] {
+  const others = mail.elements.filter((element) => !element.isRepeated && (element.isCommented ? /^v:/.test(element.tag) && !isAriaHidden(element)
+    : (element.tag === 'area' || (element.tag === 'input' && wordAttr(element, 'type') === 'image')) && isRead(mail, element)));
+  return [...imagesOf(mail), ...others].toSorted((one, other) => one.index - other.index);
 }
 
 function fileOf(image: MailElement): string {
@@ -44,13 +53,14 @@ export const imageAltQuality: EmailRule = {
   description: 'Alternative texts say what the image says: no file names, no “image”.',
   fix: 'Write what the image tells the reader, or alt="" if it is decoration.',
   check(mail) {
-    const images = imagesOf(mail).filter((image) => plain(attr(image, 'alt') ?? '') !== '' && !hasMergeTag(attr(image, 'alt')!));
-    const spots = images.flatMap((at): Spot[] => {
-      const alt = attr(at, 'alt')!;
-      const fault = altFault(alt, attr(at, 'src') ?? '');
-      return fault ? [{ at, message: `The alternative text ${quoted(alt)} ${FAULTS[fault]}.`, details: { alt, fault } }] : [];
+    const named = spokenPictures(mail).flatMap((at) => ({ at, name: imageNameOf(mail, at) })).filter(({ name }) => name && plain(name.text) !== '' && !hasMergeTag(name.text));
+    const spots = named.flatMap(({ at, name }): Spot[] => {
+      const { text, from } = name!;
+      const fault = altFault(text, ...imageFiles(at.node));
+      const what = from === 'alt' ? 'The alternative text' : `The name that ${from} gives,`;
+      return fault ? [{ at, message: `${what} ${quoted(text)} ${FAULTS[fault]}.`, details: { alt: text, fault, ...(from !== 'alt' && { from }) } }] : [];
     });
-    return failing(spots, images.length > 0);
+    return failing(spots, named.length > 0);
   },
 };
 

@@ -6,17 +6,36 @@ import type { Mail, MailElement } from '../read-mail.ts';
 import type { EmailRule, Spot } from '../types.ts';
 import { failing, NOTHING } from './verdict.ts';
 
-/** Whether a language tag is well formed (BCP 47) and its language is a known one; `und` says that nobody knows. */
+/** Whether a language tag has the shape of RFC 5646 and its language is a known one; `und` says that nobody knows. */
 export function isLanguage(tag: string): boolean {
   if (hasMergeTag(tag)) return true;
-  const [primary = ''] = tag.trim().split('-');
-  if (!/^[a-z]{2,8}$/i.test(primary) || /^(?:und|mul|mis|zxx)$/i.test(primary)) return false;
-  try {
-    Intl.getCanonicalLocales(tag.trim());
-  } catch {
-    return false; // what it throws says just this
-  }
-  return names.of(primary.toLowerCase()) !== undefined;
+  const written = tag.trim().toLowerCase();
+  if (OLD_TAGS.has(written)) return true;
+  const [primary = ''] = written.split('-');
+  // Four letters are kept for later (§2.2.1), and five to eight are registered for none.
+  if (/^(?:und|mul|mis|zxx)$/.test(primary) || !/^[a-z]{2,3}$/.test(primary) || !TAG_SHAPE.test(written)) return false;
+  return !repeats(written) && names.of(primary) !== undefined;
+}
+
+/** Language with its extensions, script, region, variants, extensions, private use (RFC 5646 §2.1), in lower case. */
+const TAG_SHAPE = new RegExp([
+  '^[a-z]{2,3}(?:-[a-z]{3}){0,3}', '(?:-[a-z]{4})?', '(?:-(?:[a-z]{2}|\\d{3}))?', '(?:-(?:[a-z\\d]{5,8}|\\d[a-z\\d]{3}))*',
+  '(?:-[a-wyz\\d](?:-[a-z\\d]{2,8})+)*', '(?:-x(?:-[a-z\\d]{1,8})+)?$',
+].join(''));
+
+/** Registered before there was a grammar, and still a language (RFC 5646 §2.2.8). */
+const OLD_TAGS = new Set([
+  'en-gb-oed', 'i-ami', 'i-bnn', 'i-enochian', 'i-hak', 'i-klingon', 'i-lux', 'i-mingo', 'i-navajo', 'i-pwn', 'i-tao', 'i-tay', 'i-tsu',
+  'sgn-be-fr', 'sgn-be-nl', 'sgn-ch-de', 'art-lojban', 'cel-gaulish', 'no-bok', 'no-nyn', 'zh-guoyu', 'zh-hakka', 'zh-min', 'zh-min-nan', 'zh-xiang',
+]);
+
+/** No variant, and no letter that begins an extension, stands twice (RFC 5646 §2.2.5, §2.2.6). */
+function repeats(tag: string): boolean {
+  const [own = ''] = tag.split('-x-');
+  const [before = '', ...extensions] = own.split(/-(?=[a-z\d]-)/);
+  const variants = before.split('-').slice(1).filter((part) => part.length > 4 || /^\d[a-z\d]{3}$/.test(part));
+  const singletons = extensions.map((extension) => extension[0]);
+  return new Set(variants).size < variants.length || new Set(singletons).size < singletons.length;
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
@@ -44,6 +63,16 @@ export const htmlLangValid: EmailRule = {
     const tag = root && attr(root, 'lang')?.trim();
     if (!root || !tag) return NOTHING;
     return failing(isLanguage(tag) ? [] : [{ at: root, message: `lang=${quoted(tag, 20)} names no language.` }]);
+  },
+};
+
+export const validLang: EmailRule = {
+  id: 'valid-lang', criteria: ['3.1.2'], impact: 'serious',
+  description: 'The language of a part of the message is one that screen readers know.',
+  fix: 'Use a language tag such as en, de or pt-BR.',
+  check(mail) {
+    const tagged = mail.elements.filter((element) => element !== mail.root && !element.isCommented && (attr(element, 'lang') ?? '').trim() !== '' && isRead(mail, element));
+    return failing(tagged.filter((at) => !isLanguage(attr(at, 'lang')!)).map((at) => ({ at, message: `lang=${quoted(attr(at, 'lang')!, 20)} names no language.` })), tagged.length > 0);
   },
 };
 

@@ -1,7 +1,7 @@
 // Repairs of alternative texts. What has to be guessed is marked for a person to check.
 
-import { altFault } from '../alt-quality.ts';
-import { attr, below, plain, textOf } from '../elements.ts';
+import { altFault } from '../../html/alt-text.ts';
+import { attr, below, imageNameOf, plain, textOf } from '../elements.ts';
 import { imageAlt, imageAltQuality, imageRedundantAlt, spacerAlt, vmlAlt } from '../email-rules/images.ts';
 import { linkName } from '../email-rules/links.ts';
 import type { MailElement } from '../read-mail.ts';
@@ -40,6 +40,11 @@ export function fixAlternatives(fixing: Fixing): void {
 }
 
 function setGuess(fixing: Fixing, image: MailElement, rule: string): void {
+  const from = imageNameOf(fixing.mail, image)?.from;
+  if (from === 'aria-label' || from === 'aria-labelledby') {
+    fixing.leave(rule, image, `Its name stands in ${from}, which goes before alt.`);
+    return;
+  }
   const guess = guessAlt(fixing.mail, image);
   if (!guess) {
     fixing.leave(rule, image, 'Nothing in the message tells what the image says.');

@@ -1,9 +1,10 @@
 // A first draft of an alternative text, from what the source tells about an image. It is always for a person to check.
 
-import { altFault, fileStem, isSpacer } from '../alt-quality.ts';
+import { altFault, fileStem } from '../../html/alt-text.ts';
 import { around, attr, isInside, plain, textOf } from '../elements.ts';
 import { isHeading } from '../email-rules/headings.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
+import { isSpacer } from '../spacers.ts';
 import { textBlocks, type TextBlock } from '../text-blocks.ts';
 
 export interface AltGuess {

@@ -53,7 +53,7 @@ export async function readLocalSource(source: string, fetch: GuardedFetch, { sub
   if (html.trim() === '') throw new UsageError(`${source} holds no HTML.`);
   const folder = await realpath(dirname(source));
   return {
-    loaded: { html, subject: subject ?? (titleOf(html) || (source === STANDARD_INPUT ? '' : basename(source))), headers: {}, baseUrl: FOLDER_URL, inline: new Map(), raw: undefined },
+    loaded: { html, subject: subject ?? (titleOf(html) || (source === STANDARD_INPUT ? '' : basename(source))), headers: {}, baseUrl: FOLDER_URL, isFolder: true, inline: new Map(), raw: undefined },
     async inFolder() {
       const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) => url.startsWith(FOLDER_URL));
       const read = await Promise.all(urls.map(async (url) => [url, await readBeside(folder, url)] as const));

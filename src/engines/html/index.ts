@@ -1,5 +1,6 @@
 // Reading and rewriting the HTML of messages; pure.
 export { findAssets, findStyleAssets, type AssetKind, type FoundAsset } from './find-assets.ts';
 export { inlineStyles } from './inline-styles.ts';
+export { countCompletedByPage } from './relative-addresses.ts';
 export { resolveCids } from './resolve-cids.ts';
 export { textOf } from './text-of.ts';

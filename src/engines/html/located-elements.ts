@@ -108,6 +108,11 @@ export function startTagAt(html: string, offset: number): string {
   return tag.length > SNIPPET_LENGTH_MAX ? `${tag.slice(0, SNIPPET_LENGTH_MAX)}…` : tag;
 }
 
+/** Whether the message itself says, by an absolute address, what its relative ones are relative to. */
+export function hasBaseOf(located: readonly LocatedElement[]): boolean {
+  return located.some(({ element }) => element.tagName === 'base' && URL.canParse(attributeOf(element, 'href') ?? ''));
+}
+
 /** What relative URLs are relative to: the first usable `base`, itself relative to `baseUrl`. */
 export function baseOf(located: readonly LocatedElement[], baseUrl: string | undefined): string | undefined {
   for (const { element } of located) {

@@ -3,6 +3,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { findCssUrls } from '../html/css-urls.ts';
 import { imageFiles, imageName, type ImageName } from '../html/image-name.ts';
 import { baseOf, lineFinder, locatedElements, selectorMaker, startTagAt, type LineColumn, type LocatedElement } from '../html/located-elements.ts';
+import { completionOf, isRelativeAddress, type Completion } from '../html/relative-addresses.ts';
 import { parseSrcset } from '../html/srcset.ts';
 import { attributeOf, textInside } from '../html/walk-elements.ts';
 import { displaySizeOf, type DisplaySize } from './display-size.ts';
@@ -17,6 +18,8 @@ export interface FoundImage extends LineColumn {
   url: string;
   /** Absolute http(s) URL without fragment, or a `cid:` or `data:` URL; undefined for what nothing can load. */
   resolvedUrl: string | undefined;
+  /** What made a relative address absolute; undefined for every other one. */
+  completedBy: Completion | undefined;
   /** Characters from the start of the source, from 0. */
   offset: number;
   /** Undefined inside a conditional comment, which is no part of the document. */
@@ -75,7 +78,7 @@ export interface ImagesOfMessage {
 /** The same, and whether these are all. */
 export function imagesOfMessage(html: string, baseUrl?: string): ImagesOfMessage {
   const located = [...locatedElements(html)];
-  const page: Page = { html, base: baseOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker(), around: readSurroundings(html, located), textOfId: textsById(located) };
+  const page: Page = { html, base: baseOf(located, baseUrl), completion: completionOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker(), around: readSurroundings(html, located), textOfId: textsById(located) };
   const images: FoundImage[] = [];
   for (const one of located) {
     for (const reference of referencesOf(one.element, one.parent)) {
@@ -89,6 +92,7 @@ export function imagesOfMessage(html: string, baseUrl?: string): ImagesOfMessage
 interface Page {
   html: string;
   base: string | undefined;
+  completion: Completion | undefined;
   place: (offset: number) => LineColumn;
   selector: (element: Tree.Element) => string;
   around: Surroundings;
@@ -122,6 +126,7 @@ function describe(reference: Reference, one: LocatedElement, page: Page): FoundI
   return {
     kind, url, where, condition, density, attributes, offset, ...page.place(offset),
     resolvedUrl: resolveUrl(url, page.base),
+    completedBy: isRelativeAddress(url) ? page.completion : undefined,
     selector: condition === undefined ? page.selector(element) : undefined,
     snippet: startTagAt(page.html, tagStart),
     ...(kind === 'img' || kind === 'input' ? named(element, page) : UNNAMED),

@@ -37,6 +37,11 @@ export function formatSupport(format: ImageFormat, { isAnimated }: { isAnimated:
   return { ...own, firstFrameOnly: animated.unsupported, source: animated.source };
 }
 
+/** Support of a `base` element, which completes relative addresses. */
+export function baseSupport(): FormatSupport {
+  return readSupport('html-base', { ignored: [], still: [] });
+}
+
 /** Support of images written into the message as `data:` URLs. */
 export function inlineSupport(): FormatSupport {
   return readSupport('image-base64', { ignored: [], still: [] });

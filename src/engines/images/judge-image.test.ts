@@ -56,6 +56,19 @@ describe('judgeImage on alternative text', () => {
     assert.equal(verdict(subject('<a href="/sale"><img src="https://e.example/a.png" alt=""></a>'), 'alt-linked'), 'error serious');
     assert.equal(verdict(subject('<a href="/sale">Sale <img src="https://e.example/a.png" alt=""></a>'), 'alt-linked'), undefined);
   });
+  it('tells what completes a relative address', () => {
+    const addressed = (html: string, baseUrl?: string) => {
+      const found = findImages(html, baseUrl).at(-1)!;
+      const { severity, message, clients } = of(judgeImage({ url: found.url, found }), 'absolute-url') ?? of(judgeImage({ url: found.url, found }), 'https')!;
+      return [severity, message.replace(/\d+ of \d+/, 'N of N'), (clients?.length ?? 0) > 0];
+    };
+    assert.deepEqual(addressed('<img src="a.png">'), ['error', '“a.png” is no address that a mail client could load.', false]);
+    assert.deepEqual(addressed('<img src="a.png">', 'https://e.example/x/'), ['warning', '“a.png” is a relative address, completed here by that of the page: sent as a message, it leads nowhere.', false]);
+    const based = '<base href="https://e.example/"><img src="/a.png">';
+    assert.deepEqual(addressed(based), ['warning', '“/a.png” is a relative address, which the message’s base element completes; N of N clients ignore that element.', true]);
+    assert.deepEqual(addressed(based, 'https://other.example/'), addressed(based));
+    assert.deepEqual(addressed('<img src="https://e.example/a.png">', 'https://e.example/x/'), ['pass', 'It is loaded over https.', false]);
+  });
   it('says where', () => {
     const finding = of(judgeImage(subject('<p>\n <img src="https://e.example/a.png"></p>')), 'alt')!;
     assert.deepEqual(finding.where, { line: 2, column: 2, offset: 5, selector: 'html > body > p > img', snippet: '<img src="https://e.example/a.png">' });

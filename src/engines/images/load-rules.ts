@@ -1,5 +1,7 @@
 // Whether the image can be had at all, and how fast.
 import { mergeTagIn } from '../hygiene/index.ts';
+import type { Completion } from '../html/relative-addresses.ts';
+import { baseSupport } from './format-support.ts';
 import { nameOf, timeText, type ImageSubject, type Rule, type SkipReason, type Verdict } from './image-finding.ts';
 
 const LOAD_MS_SLOW = 1_000;
@@ -40,11 +42,22 @@ export const judgeAddress: Rule = (subject) => {
   if (url.startsWith('//')) {
     return { rule: 'absolute-url', severity: 'warning', impact: 'moderate', message: `${nameOf(subject)} has an address without scheme, which clients outside a browser cannot complete.`, fix: `Write https:${url.slice(0, 100)}.` };
   }
+  if (found.completedBy !== undefined) return relative(url, found.completedBy);
   return {
     rule: 'absolute-url', severity: 'error', impact: 'critical', message: `“${url.slice(0, 100)}” is no address that a mail client could load.`,
     fix: 'Write the whole address, beginning with https://.', details: { address: url.slice(0, ADDRESS_LENGTH_MAX) },
   };
 };
+
+/** Loaded here, but not by every client. */
+function relative(url: string, completedBy: Completion): Verdict {
+  const own = { rule: 'absolute-url', severity: 'warning', impact: 'serious', fix: 'Write the whole address, beginning with https://.' } as const;
+  const details = { address: url.slice(0, ADDRESS_LENGTH_MAX), completed_by: completedBy };
+  const what = `“${url.slice(0, 100)}” is a relative address`;
+  if (completedBy === 'page') return { ...own, message: `${what}, completed here by that of the page: sent as a message, it leads nowhere.`, details };
+  const { unsupported, knownCount, source } = baseSupport();
+  return { ...own, message: `${what}, which the message’s base element completes; ${unsupported.length} of ${knownCount} clients ignore that element.`, source, clients: unsupported, details };
+}
 
 function plainHttp(subject: ImageSubject): Verdict {
   return { rule: 'https', severity: 'warning', impact: 'moderate', message: `${nameOf(subject)} is loaded without encryption; clients in a browser may refuse it in their https pages.`, fix: 'Use https.' };

@@ -1,6 +1,7 @@
 // Every link of a message as it is written, with its place and what it shows.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { baseOf, lineFinder, locatedElements, selectorMaker, startTagAt, type LineColumn, type LocatedElement } from '../html/located-elements.ts';
+import { completionOf, isRelativeAddress, type Completion } from '../html/relative-addresses.ts';
 import { attributeOf } from '../html/walk-elements.ts';
 
 export type LinkKind = 'a' | 'area' | 'form' | 'vml' | 'svg' | 'text';
@@ -11,6 +12,8 @@ export interface FoundLink extends LineColumn {
   url: string;
   /** Absolute where the message says what it is relative to; else as written. */
   target: string;
+  /** What made a relative address absolute; undefined for every other one. */
+  completedBy: Completion | undefined;
   /** Characters from the start of the source, from 0. */
   offset: number;
   /** Undefined inside a conditional comment, which is no part of the document. */
@@ -47,7 +50,7 @@ const NODES_MAX = 500;
  */
 export function findLinks(html: string, baseUrl?: string): LinksOfMessage {
   const located = [...locatedElements(html)];
-  const page = { html, base: baseOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker() };
+  const page = { html, base: baseOf(located, baseUrl), completion: completionOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker() };
   const found: LinksOfMessage = { links: [], anchors: new Set(), isCut: false };
   for (const one of located) {
     noteAnchors(one.element, found.anchors);
@@ -68,6 +71,7 @@ function noteAnchors(element: Tree.Element, anchors: Set<string>): void {
 interface Page {
   html: string;
   base: string | undefined;
+  completion: Completion | undefined;
   place: (offset: number) => LineColumn;
   selector: (element: Tree.Element) => string;
 }
@@ -75,7 +79,7 @@ interface Page {
 function describe({ kind, url }: { kind: LinkKind; url: string }, { element, condition, offset = 0 }: LocatedElement, page: Page): FoundLink {
   const written = url.trim().slice(0, URL_LENGTH_MAX);
   return {
-    kind, url: written, target: absolute(written, page.base), offset, condition, ...page.place(offset),
+    kind, url: written, target: absolute(written, page.base), completedBy: isRelativeAddress(written) ? page.completion : undefined, offset, condition, ...page.place(offset),
     selector: condition === undefined ? page.selector(element) : undefined,
     snippet: startTagAt(page.html, offset),
     ...shownBy(element),
@@ -147,7 +151,7 @@ export function findTextLinks(text: string): LinksOfMessage {
     if (found.links.length >= LINKS_MAX) return { ...found, isCut: true };
     const url = withoutStops(match[0]);
     const target = /^www\./i.test(url) ? `http://${url}` : url;
-    found.links.push({ kind: 'text', url, target, offset: match.index, ...place(match.index), selector: undefined, snippet: url.slice(0, 200), condition: undefined, text: url, isImageOnly: false });
+    found.links.push({ kind: 'text', url, target, offset: match.index, ...place(match.index), selector: undefined, snippet: url.slice(0, 200), condition: undefined, text: url, isImageOnly: false, completedBy: undefined });
   }
   return found;
 }

@@ -27,6 +27,12 @@ describe('judgeLink: what is no web address', () => {
     'mailto:someone': ['error address'], 'tel:+4930123456': [],
   };
   for (const [url, expected] of Object.entries(cases)) it(`“${url}”: ${expected.join(', ') || 'nothing'}`, () => assert.deepEqual(said(link(url)), expected));
+  it('a relative address that something completes', () => {
+    const page = link('https://a.example/x', { relative: { written: 'x', completedBy: 'page' } });
+    assert.deepEqual([said(page), messageOf(page, 'target')], [['warning target'], 'x is relative, completed here by the address of the page: sent as a message, it leads nowhere.']);
+    const base = link('https://a.example/x', { relative: { written: '/x', completedBy: 'base' } });
+    assert.deepEqual([said(base), messageOf(base, 'target')], [['warning target'], '/x is relative, which the message’s base element completes, and not every client honours that.']);
+  });
   it('a place that the message does not have', () => assert.match(messageOf(link('#offers', { isAnchorThere: false }), 'target')!, /does not have/));
 });
 

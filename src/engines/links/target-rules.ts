@@ -24,7 +24,13 @@ const byClass: Record<LinkClass, Rule> = {
   invalid: ({ url }) => ({ rule: 'target', severity: 'error', impact: 'critical', message: `${shortUrl(url)} is no web address.`, fix: 'Correct the address.' }),
 };
 
-export const judgeTarget: Rule = (subject) => byClass[classOf(subject.url)](subject);
+export const judgeTarget: Rule = (subject) => (subject.relative ? judgeCompleted(subject.relative) : byClass[classOf(subject.url)](subject));
+
+/** It could be followed here; whoever gets the message may have nothing to complete it by. */
+function judgeCompleted({ written, completedBy }: NonNullable<LinkSubject['relative']>): Verdict {
+  const by = completedBy === 'page' ? 'completed here by the address of the page: sent as a message, it leads nowhere' : 'which the message’s base element completes, and not every client honours that';
+  return { rule: 'target', severity: 'warning', impact: 'serious', message: `${shortUrl(written)} is relative, ${by}.`, fix: 'Write the whole address with https://.' };
+}
 
 function judgeAnchor({ url, isAnchorThere }: LinkSubject): Verdict {
   if (url.trim() === '#') return { rule: 'target', severity: 'error', impact: 'serious', message: 'The link leads to “#”, a placeholder.', fix: 'Write where it leads, or remove it.' };

@@ -1,4 +1,5 @@
 // What judging links is made from. An answer has the shape of the platform's link report, of which only this is looked at.
+import type { Completion } from '../html/relative-addresses.ts';
 import type { Place, Severity } from '../findings/index.ts';
 
 /** How much it hurts the reader, in axe's words. */
@@ -54,8 +55,10 @@ export interface LinkAnswer {
 
 /** One link at one place, with all that is known of it; rules say nothing about what is not known. */
 export interface LinkSubject {
-  /** As written. */
+  /** As written; where that was relative and could be completed, complete. */
   url: string;
+  /** How it was written, where that was relative, and what completed it. */
+  relative?: { written: string; completedBy: Completion };
   /** What readers see, or have read to them; undefined when that is not known. */
   text?: string;
   /** All it shows is pictures. */

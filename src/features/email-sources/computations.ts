@@ -1,5 +1,5 @@
 // What reading an email computes; each runs where it can be ended.
-import { findAssets, findStyleAssets, resolveCids } from '../../engines/html/index.ts';
+import { countCompletedByPage, findAssets, findStyleAssets, resolveCids } from '../../engines/html/index.ts';
 import { fillEmail, fillMergeTags, type MergeData } from '../../engines/mail-template/index.ts';
 import { decodeBytes, decodeHtml, parseMime, type Decoded, type DecodedHtml, type EncodedHtml, type ParsedMail } from '../../engines/mime/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
@@ -75,6 +75,9 @@ export const unpackMime = defineComputation(here, 'unpackMime', async (raw: Uint
 
 /** Addresses of what a document shows, in its order. */
 export const assetUrls = defineComputation(here, 'assetUrls', ({ html, baseUrl }: { html: string; baseUrl: string | undefined }) => findAssets(html, baseUrl).map(({ url }) => url));
+
+/** How many addresses of images and links only the page that they were read from completes. */
+export const relativeAddresses = defineComputation(here, 'relativeAddresses', (html: string) => countCompletedByPage(html));
 
 /** Addresses of what style sheets show, by their own addresses. */
 export const styleAssetUrls = defineComputation(here, 'styleAssetUrls', (sheets: readonly { url: string; body: Uint8Array }[]) =>

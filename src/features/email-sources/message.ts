@@ -11,6 +11,8 @@ export interface LoadedSource {
   headers: Record<string, string>;
   /** Relative addresses are relative to this. */
   baseUrl: string | undefined;
+  /** That is the folder that the message lies in as a file. */
+  isFolder?: boolean;
   /** Parts of the message, by the address that the browser asks for. */
   inline: ReadonlyMap<string, Asset>;
   raw: Buffer | undefined;

@@ -37,6 +37,16 @@ const byPath = (test: any): Map<string, any> => new Map(test.items.images.map((i
 const rules = (findings: { rule: string }[]): string[] => findings.map(({ rule }) => rule);
 const messageOf = (findings: { rule: string; description: string }[], rule: string): string | undefined => findings.find((finding) => finding.rule === rule)?.description;
 
+describe('a relative image', () => {
+  it('is loaded from beside the page that was read, with a warning, and from nowhere in a message', async () => {
+    site.set('/mail/page.html', 'text/html', '<img src="../small.png" alt="A square" width="64">');
+    const { items: { images: [shown] } } = await checked('/html-validate', { url: `${site.url}/mail/page.html` });
+    assert.deepEqual([shown.status, shown.width, messageOf(shown.failures, 'absolute-url')], ['Valid', 64, '“../small.png” is a relative address, completed here by that of the page: sent as a message, it leads nowhere.']);
+    const { items: { images: [lost] } } = await checked('/html-validate', { html: '<img src="../small.png" alt="A square" width="64">' });
+    assert.deepEqual([lost.status, lost.width, messageOf(lost.failures, 'absolute-url')], ['Invalid', null, '“../small.png” is no address that a mail client could load.']);
+  });
+});
+
 describe('image tests by address', () => {
   it('start at once and end with what every image is', async () => {
     const { status, body } = await app.call(`POST ${PATH}`, { body: { links: [`${site.url}/photo.jpg`] } });

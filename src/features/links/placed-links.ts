@@ -57,10 +57,11 @@ function ofMessage(message: CheckedMessage): PlacedLinks {
 const SPEAKING = new Set<FoundLink['kind']>(['a', 'area', 'text']);
 
 function subjectOf(link: FoundLink, { anchors }: LinksOfMessage, listed: readonly string[]): LinkSubject {
-  const { target, text, line, column, offset, selector, snippet, isImageOnly, kind } = link;
+  const { url, target, completedBy, text, line, column, offset, selector, snippet, isImageOnly, kind } = link;
   const isUnsubscribe = listed.includes(target) || looksLikeUnsubscribe({ url: target, text });
   return {
     url: target, isImageOnly,
+    ...(completedBy && { relative: { written: url, completedBy } }),
     ...((text !== '' || SPEAKING.has(kind)) && { text }),
     place: { line, column, offset, snippet, ...(selector !== undefined && { selector }) },
     ...(target.startsWith('#') && { isAnchorThere: isPlace(target.slice(1), anchors) }),

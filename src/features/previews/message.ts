@@ -1,7 +1,7 @@
 // A message ready for rendering: its assets are there, and what each client shows of it is worked out when asked for.
 import type { Asset } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import type { LoadedSource } from '../email-sources/index.ts';
+import { relativeAddresses, type LoadedSource } from '../email-sources/index.ts';
 import { composeMessage, digestOf, Emulations } from './emulations.ts';
 
 export interface Prepared {
@@ -10,6 +10,8 @@ export interface Prepared {
   htmlDigest: string;
   /** Where it was read from; relative addresses are relative to that. */
   documentUrl: string | undefined;
+  /** What to know about every picture of the message. */
+  notes: string[];
   emulations: Emulations;
   /** By absolute URL without fragment. */
   assets: ReadonlyMap<string, Asset>;
@@ -25,6 +27,15 @@ function withBase(html: string, baseUrl: string | undefined): string {
   const tag = `<base href="${baseUrl.replaceAll('"', '%22')}">`;
   const head = /<head[^>]*>/i.exec(html);
   return head ? html.slice(0, head.index + head[0].length) + tag + html.slice(head.index + head[0].length) : tag + html;
+}
+
+const URL_SHOWN_MAX = 200;
+
+/** The picture shows what the page shows; a message has no address that its relative ones could be completed by. */
+function relativeNotes(count: number, what: string): string[] {
+  if (count === 0) return [];
+  const [are, lead] = count === 1 ? ['1 relative address of an image or link is', 'it leads'] : [`${count} relative addresses of images and links are`, 'they lead'];
+  return [`${are} completed by ${what}; sent as a message, ${lead} nowhere.`];
 }
 
 const digests = new WeakMap<Asset, string>();
@@ -44,13 +55,14 @@ export async function digestsOf(assets: Iterable<Asset>): Promise<ReadonlyMap<As
 
 /** Makes a message ready, once for all clients. */
 export async function prepareMessage({ compute, config }: Pick<Outside, 'compute' | 'config'>, loaded: LoadedSource, assets: ReadonlyMap<string, Asset>): Promise<Prepared> {
-  const { html, baseUrl, subject, headers } = loaded;
+  const { html, baseUrl, isFolder = false, subject, headers } = loaded;
   const known = await digestsOf(assets.values());
   const inOrder = [...assets].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     html,
     htmlDigest: digestOf(html),
     documentUrl: baseUrl,
+    notes: baseUrl === undefined ? [] : relativeNotes(await compute.run(relativeAddresses, html), isFolder ? 'the folder of the file' : `the address of the page, ${baseUrl.slice(0, URL_SHOWN_MAX)}`),
     emulations: new Emulations({ compute, html, subject, secondsMax: config.compute.seconds }),
     assets,
     assetsDigest: digestOf(inOrder.map(([url, asset]) => `${url} ${asset.contentType} ${known.get(asset)}`).join('\n')),

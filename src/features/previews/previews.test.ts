@@ -140,6 +140,18 @@ describe('POST /v2/preview/tests', () => {
     await finished(id);
     const { body } = await app.call(`GET /v2/preview/tests/${id}/results/gmail_chrome`);
     assert.ok(has(await pixels(body.gmail_chrome.screenshots.default), [0xd0, 0, 0]));
+    assert.deepEqual(body.gmail_chrome.notes, [`1 relative address of an image or link is completed by the address of the page, ${assets.url}/mail/index.html; sent as a message, it leads nowhere.`]);
+  });
+
+  it('does not draw what only a page could complete, and says nothing of a page where there is none', async () => {
+    const mime = ['Subject: s', 'Content-Type: text/html', '', '<img src="/red.png" width="120" height="80"><p>text</p>'].join('\r\n');
+    for (const source of [{ html: '<img src="red.png" width="120" height="80"><p>text</p>' }, { html: undefined, mime }]) {
+      const id = await create({ ...source, clients: ['gmail_chrome'] });
+      await finished(id);
+      const { body } = await app.call(`GET /v2/preview/tests/${id}/results/gmail_chrome`);
+      assert.ok(!has(await pixels(body.gmail_chrome.screenshots.default), [0xd0, 0, 0]));
+      assert.deepEqual(body.gmail_chrome.notes, []);
+    }
   });
 
   it('reads a whole message and shows the images it carries', async () => {

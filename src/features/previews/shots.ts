@@ -58,7 +58,7 @@ export async function planShot(outside: ShotDoors, { prepared, signal, ...parts 
   const isMailClient = renderer.engine === 'thunderbird';
   const content = isMailClient ? `${prepared.htmlDigest} ${images}` : digest;
   const key = createHash('sha256').update(JSON.stringify([renderer.engine, renderer.version, look, prepared.assetsDigest, content])).digest('hex').slice(0, 40);
-  return { profile, images, look, engine: renderer.engine, key, notes: isMailClient ? [] : notes };
+  return { profile, images, look, engine: renderer.engine, key, notes: [...prepared.notes, ...(isMailClient ? [] : notes)] };
 }
 
 /** What to render for one screenshot of one client. */

@@ -126,7 +126,7 @@ describe('a damaged image', () => {
     const { body } = await optimised(id);
     const said = images.map((image: any) => {
       const own = body.items[0].optimized_images.filter((one: any) => one.original_image_id === image.id);
-      return [image.url.split('/').at(-1), image.failures.some(({ rule }: any) => rule === 'damaged'), own.some((one: any) => /^The image is damaged/.test(one.error_message)), own.some((one: any) => one.optimized_url)];
+      return [image.url.split('/').at(-1), image.failures.some(({ rule }: any) => rule === 'damaged'), own.some((one: any) => one.error_message?.startsWith('The image is damaged') ?? false), own.some((one: any) => one.optimized_url)];
     });
     assert.deepEqual(said, files.map(([name, , , isDamaged]) => [name, isDamaged, isDamaged, !isDamaged]));
   });

@@ -17,7 +17,7 @@ export function imagesOf(mail: Mail): MailElement[] {
 
 /** Everything whose name is read out in place of a picture: images, image buttons, areas of a map, pictures for Word. */
 function spokenPictures(mail: Mail): MailElement[] {
-  const others = mail.elements.filter((element) => !element.isRepeated && (element.isCommented ? /^v:/.test(element.tag) && !isAriaHidden(element)
+  const others = mail.elements.filter((element) => !element.isRepeated && (element.isCommented ? element.tag.startsWith('v:') && !isAriaHidden(element)
     : (element.tag === 'area' || (element.tag === 'input' && wordAttr(element, 'type') === 'image')) && isRead(mail, element)));
   return [...imagesOf(mail), ...others].toSorted((one, other) => one.index - other.index);
 }

@@ -71,7 +71,7 @@ async function attack(bench: Bench): Promise<boolean> {
 /** Nothing is queued twice when there were as many jobs as tests and distinct pictures. */
 async function waiting({ galley }: Bench): Promise<boolean> {
   const { db } = galley.outside;
-  const jobsMade = async (): Promise<number> => Number((await db.first(sql<{ last: string }>`select last_value as last from jobs_id_seq`))?.last ?? 0);
+  const jobsMade = async (): Promise<number> => Number((await db.first(sql<{ last: string }>`select case when is_called then last_value else 0 end as last from jobs_id_seq`))?.last ?? 0);
   const before = await jobsMade();
   const start = performance.now();
   const ids: string[] = [];

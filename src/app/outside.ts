@@ -72,10 +72,10 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const secrets = await openSecrets(config);
   const db = await openMigratedDatabase(config, log);
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email preview)` });
+  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers, dns), userAgent: `Galley/${VERSION} (email preview)` });
   const compute = openCompute({ ...config.compute, answerSeconds: Math.min(ANSWER_SECONDS, config.compute.seconds), log });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
-  const mailer = createMailer({ dns, ownAddressesOf: createOwnAddressesOf(config.dns.servers), fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
+  const mailer = createMailer({ dns, ownAddressesOf: createOwnAddressesOf(config.dns.servers, dns), fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   // The queue hands jobs the outside that it is itself a part of.
   const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
   const outside = doors as Outside;

@@ -48,7 +48,7 @@ function judgeReach({ url }: LinkSubject, answer: LinkAnswer): Verdict {
     case 'broken':
       return broken(brokenText(link, answer), 'Correct the link, or bring the page back.');
     case 'dns':
-      return broken(`${link} leads nowhere: there is no host of that name.`, 'Correct the host name.');
+      return judgeUnresolved(link, answer) ?? broken(`${link} leads nowhere: there is no host of that name.`, 'Correct the host name.');
     case 'tls':
       return broken(`${link} offers no TLS connection that works.`, 'Mend the TLS set-up of the server.');
     case 'timeout':
@@ -74,6 +74,20 @@ function brokenText(link: string, { reason, statusCode, errorCode }: LinkAnswer)
   if (statusCode === null || reason !== null) return `The host of ${link} does not answer in HTTP${errorCode ? ` (${errorCode})` : ''}.`;
   const meaning = MEANINGS[statusCode];
   return `${link} is broken: the server answers with status ${statusCode}${meaning ? ` and ${meaning}` : ''}.`;
+}
+
+/** How name servers, or the system, say that a host is not there; what else they say is not about the host alone. */
+const NO_HOST: readonly (string | null)[] = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EAI_NONAME', 'EAI_NODATA', null];
+
+/** What is to be said when nobody knows whether there is a host of that name; undefined when it is known. */
+function judgeUnresolved(link: string, answer: LinkAnswer): Verdict | undefined {
+  const { errorCode } = answer;
+  if (NO_HOST.includes(errorCode)) return undefined;
+  const details = [factsOf(answer)];
+  const open: Verdict = { rule: 'not-checked', severity: 'info', impact: 'minor', message: `${link} was not checked: no name server answered for its host (${errorCode}).`, fix: 'Check it again later.', details };
+  if (errorCode !== 'ESERVFAIL') return open;
+  const message = `${link} could not be checked: the name servers of its host fail (SERVFAIL). Readers cannot open it while they do.`;
+  return { ...open, severity: 'warning', impact: 'serious', message, fix: 'Check it again later; if it stays so, mend the DNS of its domain.' };
 }
 
 const NOT_CHECKED: Record<string, string> = {

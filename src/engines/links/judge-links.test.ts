@@ -78,6 +78,10 @@ describe('judgeLink: the answer', () => {
     assert.deepEqual(of({}), []);
     assert.deepEqual(of({ status: 'broken', statusCode: 404 }), ['error reachable']);
     assert.deepEqual(of({ ...nothing, status: 'dns', reason: 'dns' }), ['error reachable']);
+    for (const errorCode of ['ENOTFOUND', 'ENODATA']) assert.deepEqual(of({ ...nothing, status: 'dns', reason: 'dns', errorCode }), ['error reachable']);
+    // Nobody said that there is no such host: that is not known of the link.
+    for (const errorCode of ['ETIMEOUT', 'EREFUSED', 'EAI_AGAIN', 'EFAILED']) assert.deepEqual(of({ ...nothing, status: 'dns', reason: 'dns', errorCode }), ['info not-checked']);
+    assert.deepEqual(of({ ...nothing, status: 'dns', reason: 'dns', errorCode: 'ESERVFAIL' }), ['warning not-checked']);
     assert.deepEqual(of({ ...nothing, status: 'broken', reason: 'connect', errorCode: 'ECONNREFUSED' }), ['error reachable']);
     assert.deepEqual(of({ ...nothing, status: 'tls', reason: 'tls' }), ['error reachable']);
     assert.deepEqual(of({ ...nothing, status: 'timeout', reason: 'timeout' }), ['error reachable']);

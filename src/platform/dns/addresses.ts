@@ -1,7 +1,7 @@
 // Addresses of a host, asked of the name servers that the operator named, or of the system.
 import { lookup } from 'node:dns/promises';
 import { createDns } from './resolver.ts';
-import { isNoSuchName } from './types.ts';
+import { isNoSuchName, type Dns } from './types.ts';
 
 /** Rejects with an error whose `code` says why. */
 export type AddressesOf = (host: string) => Promise<string[]>;
@@ -9,10 +9,12 @@ export type AddressesOf = (host: string) => Promise<string[]>;
 /** As the system does it, with its hosts file. */
 export const systemAddresses: AddressesOf = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** With name servers, those alone are asked; `localhost` is this machine for everybody (RFC 6761 §6.3). Without, the system is. */
-export function createAddressesOf(servers: readonly string[]): AddressesOf {
+/**
+ * With name servers, those alone are asked, by `dns` where it is given; `localhost` is this machine for everybody
+ * (RFC 6761 §6.3). Without, the system is.
+ */
+export function createAddressesOf(servers: readonly string[], dns: Dns = createDns({ servers })): AddressesOf {
   if (!servers.length) return systemAddresses;
-  const dns = createDns({ servers });
   return async (host) => {
     if (/^(?:.+\.)?localhost\.?$/i.test(host)) return ['127.0.0.1', '::1'];
     const answers = await Promise.allSettled([dns.resolve(host, 'A'), dns.resolve(host, 'AAAA')]);
@@ -25,7 +27,7 @@ export function createAddressesOf(servers: readonly string[]): AddressesOf {
 }
 
 /** For a host that the operator named, such as a relay: what only this machine knows by name counts too. */
-export function createOwnAddressesOf(servers: readonly string[]): AddressesOf {
-  const ask = createAddressesOf(servers);
+export function createOwnAddressesOf(servers: readonly string[], dns?: Dns): AddressesOf {
+  const ask = createAddressesOf(servers, dns);
   return servers.length ? (host) => ask(host).catch(() => systemAddresses(host)) : systemAddresses;
 }

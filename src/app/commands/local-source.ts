@@ -7,6 +7,8 @@ import { loadMime, type LoadedSource } from '../../features/email-sources/index.
 import type { Asset } from '../../platform/browser/index.ts';
 import { computeHere } from '../../platform/compute/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/index.ts';
+import type { MergeData } from '../../engines/mail-template/index.ts';
+import { fillFile, fillSubject } from './merge-data.ts';
 import { readMessageFile, STANDARD_INPUT, type MessageKind } from './message-file.ts';
 import { UsageError } from './usage.ts';
 
@@ -34,18 +36,26 @@ async function readBeside(folder: string, url: string): Promise<Asset | undefine
   return { status: 200, contentType: type, body: await readFile(path) };
 }
 
-async function readPage(url: string, fetch: GuardedFetch, subject: string | undefined): Promise<LocalSource> {
+async function readPage(url: string, fetch: GuardedFetch, { subject, data }: Pick<SourceOptions, 'subject' | 'data'>): Promise<LocalSource> {
   const page = await fetch.get(url, { types: ['text/html', 'application/xhtml+xml', 'text/plain'] });
   if (page.status >= 400) throw new UsageError(`${url} answered with status ${page.status}.`);
   const charset = /charset=["']?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1];
-  const html = readText(page.body, { charset, isHtml: true }).text;
+  const { html } = await fillFile(url, { kind: 'html', bytes: page.body, html: readText(page.body, { charset, isHtml: true }).text }, data);
   return { loaded: { html, subject: subject ?? titleOf(html), headers: {}, baseUrl: page.url, inline: new Map(), raw: undefined }, inFolder: async () => new Map() };
 }
 
+export interface SourceOptions {
+  subject?: string | undefined;
+  type?: MessageKind | undefined;
+  /** In place of merge tags. */
+  data?: MergeData | undefined;
+}
+
 /** Reads `mail.html`, `mail.eml`, `-` (standard input) or a URL. Throws {@link UsageError} when there is no such thing, or no email in it. */
-export async function readLocalSource(source: string, fetch: GuardedFetch, { subject, type }: { subject?: string | undefined; type?: MessageKind | undefined }): Promise<LocalSource> {
-  if (/^https?:\/\//i.test(source)) return readPage(source, fetch, subject);
-  const { kind, bytes, html } = await readMessageFile(source, type);
+export async function readLocalSource(source: string, fetch: GuardedFetch, { subject: given, type, data }: SourceOptions): Promise<LocalSource> {
+  const subject = await fillSubject(given, data);
+  if (/^https?:\/\//i.test(source)) return readPage(source, fetch, { subject, data });
+  const { kind, bytes, html } = await fillFile(source, await readMessageFile(source, type), data);
   if (kind === 'eml') {
     const loaded = await loadMime(computeHere, bytes);
     return { loaded: { ...loaded, subject: subject ?? loaded.subject }, inFolder: async () => new Map() };

@@ -37,7 +37,8 @@ const TEMPLATE_NAMES = ['.hbs', '.handlebars', '.mustache', '.liquid', '.njk', '
 const HEADER = /^(?:from|to|cc|subject|date|mime-version|content-type|received|return-path|delivered-to|message-id|reply-to|dkim-signature|x-[\w-]+):/im;
 const TAG = /<(?:!doctype\s+html|(?:html|head|body|table|tbody|tr|td|div|p|a|img|span|h[1-6]|center|style|meta|title|br|hr|font|ul|ol|section|article|main|b|i|strong|em|button|pre|blockquote)(?=[\s>/]))/i;
 
-function decode(bytes: Buffer): string {
+/** As browsers do: by its mark, as UTF-8 where it is that, else by what it says of itself. */
+export function decodeText(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -137,7 +138,7 @@ export async function readMessageFile(path: string, type?: MessageKind): Promise
   const bytes = await readBounded(name, path === STANDARD_INPUT ? process.stdin : createReadStream(path)).catch((error: unknown) => {
     throw error instanceof UsageError ? error : new UsageError(`${name} cannot be read: ${messageOf(error)}`);
   });
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   const kind = type ?? kindOf(name, bytes, text);
   if (kind === 'eml' && text.trim() !== '' && !isMail(bytes.toString('latin1')) && isMail(text)) {
     // Windows PowerShell writes so; header lines are bytes.

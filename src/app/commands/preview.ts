@@ -16,6 +16,7 @@ import { chooseClients, prepareMessage, profileOf, shotNames, shotRequest } from
 import { VERSION } from '../version.ts';
 import { contactSheet, type SheetEntry } from './contact-sheet.ts';
 import { readLocalSource } from './local-source.ts';
+import { readMergeData } from './merge-data.ts';
 import { progressBar } from './progress.ts';
 import { oneKind } from './message-file.ts';
 import { readArguments, UsageError } from './usage.ts';
@@ -27,6 +28,7 @@ const USAGE = `galley preview <mail.html | mail.eml | URL> [options]
   --out DIR         where the pictures and index.html go (default ./previews)
   --subject TEXT    subject, when the file has none
   --type html|eml   what the file is, where it cannot be told; a file named - is standard input
+  --data FILE       JSON with a value for each merge tag, which are filled in first
   --json            the report as JSON on standard output
   --list            print the clients and stop
 
@@ -50,7 +52,7 @@ type Doors = Pick<Outside, 'browser' | 'config'>;
 
 function readOptions(args: string[]) {
   const { values, positionals } = readArguments('preview', args, {
-    clients: { type: 'string' }, 'no-images': { type: 'boolean', default: false }, out: { type: 'string', default: 'previews' }, subject: { type: 'string' }, type: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false },
+    clients: { type: 'string' }, 'no-images': { type: 'boolean', default: false }, out: { type: 'string', default: 'previews' }, subject: { type: 'string' }, type: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false },
   });
   return { ...values, type: oneKind(values.type), source: positionals[0], isTooMany: positionals.length > 1 };
 }
@@ -103,11 +105,12 @@ export async function preview(args: string[]): Promise<number> {
   if (given.isTooMany) throw new UsageError('galley preview takes one message at a time.');
   const { clientIds, warnings } = chooseClients(given.clients?.split(',').map((id) => id.trim()).filter(Boolean));
   if (warnings.length) throw new UsageError(`${warnings.map((warning) => warning.message).join('\n')}\n\`galley preview --list\` shows the clients.`);
+  const data = await readMergeData(given.data);
   const config = readConfig(process.env);
   const log = createLog('error');
   const started = performance.now();
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email preview)` });
-  const { loaded, inFolder } = await readLocalSource(given.source, fetch, given);
+  const { loaded, inFolder } = await readLocalSource(given.source, fetch, { ...given, data });
   await mkdir(given.out, { recursive: true }).catch((error: unknown) => {
     throw new UsageError(`--out ${given.out} cannot be used: ${messageOf(error)}`);
   });

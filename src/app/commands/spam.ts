@@ -11,6 +11,7 @@ import { openSpamFilters } from '../../platform/spam-filters/index.ts';
 import { readEnvelope, type AssumedEnvelope } from '../../features/seeds/index.ts';
 import { judgeUnsent, type SpamInput, type UnsentVerdicts } from '../../features/spam-tests/index.ts';
 import { VERSION } from '../version.ts';
+import { fillFile, fillSubject, readMergeData } from './merge-data.ts';
 import { oneKind, readMessageFile, type MessageKind } from './message-file.ts';
 import { readArguments, UsageError } from './usage.ts';
 
@@ -19,6 +20,7 @@ const USAGE = `galley spam <mail.eml | mail.html> [options]
   --as ip=…,helo=…,rdns=…,from=…   judge the message as if it came over this connection
   --subject TEXT                   subject of an HTML file
   --type html|eml                  what the file is, where it cannot be told; a file named - is standard input
+  --data FILE                      JSON with a value for each merge tag, which are filled in first
   --live-unsubscribe               send the POST of RFC 8058; it may really unsubscribe somebody
   --offline                        ask no DNS
   --format pretty|json             default pretty
@@ -47,8 +49,18 @@ function readAs(text: string | undefined): AssumedEnvelope | null {
   }
 }
 
-async function readInput(path: string, { subject, type, envelope, isLiveUnsubscribe }: { subject: string | undefined; type: MessageKind | undefined; envelope: AssumedEnvelope | null; isLiveUnsubscribe: boolean }): Promise<SpamInput> {
-  const { kind, bytes, html } = await readMessageFile(path, type);
+interface Given {
+  subject: string | undefined;
+  type: MessageKind | undefined;
+  dataPath: string | undefined;
+  envelope: AssumedEnvelope | null;
+  isLiveUnsubscribe: boolean;
+}
+
+async function readInput(path: string, { subject: written, type, dataPath, envelope, isLiveUnsubscribe }: Given): Promise<SpamInput> {
+  const data = await readMergeData(dataPath);
+  const subject = await fillSubject(written, data);
+  const { kind, bytes, html } = await fillFile(path, await readMessageFile(path, type), data);
   const isHtml = kind === 'html';
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
   if (isHtml ? html.trim() === '' : !(await hasBody(bytes))) throw new UsageError(`${path} holds ${isHtml ? 'no HTML' : 'no message: neither an HTML nor a text part under a header with From'}.`);
@@ -125,7 +137,7 @@ function readSettings(): Config {
 /** Returns the exit code; throws {@link UsageError}. */
 export async function spam(args: string[]): Promise<number> {
   const { values, positionals } = readArguments('spam', args, {
-    as: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, 'live-unsubscribe': { type: 'boolean', default: false }, offline: { type: 'boolean', default: false }, format: { type: 'string', default: 'pretty' },
+    as: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, data: { type: 'string' }, 'live-unsubscribe': { type: 'boolean', default: false }, offline: { type: 'boolean', default: false }, format: { type: 'string', default: 'pretty' },
   });
   if (values.help) {
     process.stdout.write(`${USAGE}\n`);
@@ -135,7 +147,7 @@ export async function spam(args: string[]): Promise<number> {
   if (path === undefined || more.length) throw new UsageError(`Name one message.\n\n${USAGE}`);
   if (values.format !== 'pretty' && values.format !== 'json') throw new UsageError(`--format must be pretty or json. It is "${values.format}".`);
   const config = readSettings();
-  const input = await readInput(path, { subject: values.subject, type: oneKind(values.type), envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
+  const input = await readInput(path, { subject: values.subject, type: oneKind(values.type), dataPath: values.data, envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
   const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (spam test)` });
   try {

@@ -1,11 +1,9 @@
 // Several emails at once: what they link to and show is asked for once, and each is told as it is done.
 import { countsOf, hasPassed, oneLine, plural } from '../../../engines/findings/reports/index.ts';
-import type { Policy } from '../../../engines/gate/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { rememberingFetch } from '../../../platform/fetch/index.ts';
 import { tell } from '../tell.ts';
-import { checkEmail, type CheckedEmail } from './check-email.ts';
-import type { CheckOptions } from './options.ts';
+import { checkEmail, type CheckedEmail, type CheckRunContext } from './check-email.ts';
 
 /** What waits for the network leaves room for others; what computes does not. */
 const EMAILS_AT_ONCE = 4;
@@ -28,11 +26,11 @@ function oneByOne(): <Result>(work: () => Promise<Result>) => Promise<Result> {
 }
 
 /** In the order of the sources. The first that cannot be checked ends the others: throws `UsageError` or `AppError`. */
-export async function checkAll(outside: Outside, sources: readonly string[], { options, policy, signal }: { options: CheckOptions; policy: Policy; signal: AbortSignal }): Promise<CheckedEmail[]> {
+export async function checkAll(outside: Outside, sources: readonly string[], { signal, ...given }: Pick<CheckRunContext, 'options' | 'policy' | 'data' | 'signal'>): Promise<CheckedEmail[]> {
   const ended = new AbortController();
-  const run = { options, policy, signal: AbortSignal.any([signal, ended.signal]), known: new Map(), inTurn: oneByOne() };
+  const run = { ...given, signal: AbortSignal.any([signal, ended.signal]), known: new Map(), inTurn: oneByOne() };
   const doors = { ...outside, fetch: rememberingFetch(outside.fetch, { signal: run.signal }) };
-  const isTold = sources.length > 1 && !options.isQuiet;
+  const isTold = sources.length > 1 && !given.options.isQuiet;
   const checked: CheckedEmail[] = [];
   const waiting = sources.entries();
   let done = 0;

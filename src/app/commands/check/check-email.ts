@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { EmailReport } from '../../../engines/findings/reports/index.ts';
+import type { MergeData } from '../../../engines/mail-template/index.ts';
 import { judgeGate, type GateCheck, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
 import { readSource, storable, type StoredSource } from '../../../features/email-sources/index.ts';
 import { checksFrom, clientsFrom, runChecks, type GateRun } from '../../../features/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { FetchError } from '../../../platform/fetch/index.ts';
+import { fillSubject } from '../merge-data.ts';
 import { readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
 import { UsageError } from '../usage.ts';
 import { folderOf, openBaselineDir } from './baseline-dir.ts';
@@ -41,9 +43,9 @@ async function bodyOf(source: string, type: MessageKind | undefined): Promise<Pa
 }
 
 /** Errors name the email: several may be checked. */
-async function read(outside: Outside, source: string, type: MessageKind | undefined): Promise<StoredSource> {
+async function read(outside: Outside, source: string, { type, data }: { type: MessageKind | undefined; data: MergeData | undefined }): Promise<StoredSource> {
   try {
-    return storable(await readSource(outside as Context, await bodyOf(source, type)));
+    return storable(await readSource(outside as Context, { ...(await bodyOf(source, type)), ...(data && { data }) }));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (!(error instanceof AppError)) throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
@@ -61,6 +63,8 @@ function checksOf(options: CheckOptions): GateCheck[] {
 export interface CheckRunContext {
   options: CheckOptions;
   policy: Policy;
+  /** In place of merge tags. */
+  data: MergeData | undefined;
   signal: AbortSignal;
   /** Checks of the same content, which are made once. */
   known: Map<string, Promise<{ run: GateRun; paths: readonly string[] }>>;
@@ -74,11 +78,12 @@ function digestOf({ kind, url, body }: StoredSource, folder: string | undefined)
 
 /** Checks one email. Throws {@link UsageError} or `AppError` when there is nothing to check. */
 export async function checkEmail(outside: Outside, source: string, given: CheckRunContext): Promise<CheckedEmail> {
-  const { options, policy, signal, known, inTurn } = given;
+  const { options, policy, data, signal, known, inTurn } = given;
   const started = performance.now();
   const email = nameOf(source);
-  const stored = await read(outside, source, options.type);
+  const stored = await read(outside, source, { type: options.type, data });
   const folder = stored.kind === 'html' ? await realpath(dirname(source)) : undefined;
+  const subject = await fillSubject(options.subject, data);
   const checks = checksOf(options);
   const baselineFolder = options.baselineDir === undefined ? undefined : folderOf(options.baselineDir, email.startsWith('/') ? basename(email) : email);
   const baselines = openBaselineDir(baselineFolder ?? '', options);
@@ -86,7 +91,7 @@ export async function checkEmail(outside: Outside, source: string, given: CheckR
   const digest = digestOf(stored, folder);
   const check = async (): Promise<{ run: GateRun; paths: readonly string[] }> => {
     const fetch: FolderFetch | undefined = folder === undefined ? undefined : folderFetch(outside.fetch, folder);
-    const input = { source: stored, checks, policy, clients, ...(options.subject !== undefined && { subject: options.subject }), ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }) };
+    const input = { source: stored, checks, policy, clients, ...(subject !== undefined && { subject }), ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }) };
     const run = await runChecks({ ...outside, fetch: fetch ?? outside.fetch }, input, { id: `check-${digest}`, version: 1, signal, doors: baselines.doors, inTurn });
     return { run, paths: [...(fetch?.paths ?? [])] };
   };

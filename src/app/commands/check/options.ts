@@ -17,6 +17,7 @@ input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and ask
   --output FILE     the report goes there instead of standard output
   --subject TEXT    subject, when the file has none
   --type html|eml   what the files are, where it cannot be told; a file named - is standard input
+  --data FILE       JSON with a value for each merge tag; all emails are filled with it first
   --quiet           no line on standard error for each email as it is done
   --baseline DIR    approved screenshots, DIR/<mail>/<client>.png; new pictures are held against them
   --clients a,b     client ids of the screenshots (\`galley preview --list\` shows all); default: those that the
@@ -48,6 +49,8 @@ export interface CheckOptions {
   looks: 'keep' | 'adjust';
   isWatching: boolean;
   isQuiet: boolean;
+  /** JSON with values for merge tags. */
+  dataPath: string | undefined;
 }
 
 function listOf(text: string | undefined): string[] | undefined {
@@ -71,7 +74,7 @@ export function isFixable(source: string): boolean {
 /** `undefined` asks for the usage. Throws {@link UsageError}. */
 export function readOptions(args: string[]): CheckOptions | undefined {
   const { values, positionals } = readArguments('check', args, {
-    policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
+    policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, data: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
     approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, looks: { type: 'string' }, watch: { type: 'boolean', default: false }, quiet: { type: 'boolean', default: false },
   });
   if (values.help) return undefined;
@@ -88,6 +91,6 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
     sources, checks, policyPath: values.policy, format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format), output: values.output, subject: values.subject, type: oneKind(values.type),
-    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'), isWatching: values.watch, isQuiet: values.quiet,
+    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'), isWatching: values.watch, isQuiet: values.quiet, dataPath: values.data,
   };
 }

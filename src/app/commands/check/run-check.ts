@@ -12,6 +12,7 @@ import type { CheckedEmail } from './check-email.ts';
 import { openDoors } from './doors.ts';
 import { findEmails, isEmailName } from './find-emails.ts';
 import { fixFile } from './fix-file.ts';
+import { readMergeData } from '../merge-data.ts';
 import { exitCodeOfSignal, untilSignal } from '../interrupt.ts';
 import { tell } from '../tell.ts';
 import { isFixable, type CheckOptions } from './options.ts';
@@ -71,9 +72,10 @@ async function write(checked: readonly CheckedEmail[], { format, output }: Check
 async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[]; folders: string[] }> {
   const started = performance.now();
   const { policy, path } = await readPolicyFile(options.policyPath);
+  const data = await readMergeData(options.dataPath);
   const { sources, folders } = await findEmails(options.sources, options.type);
   if (options.isFixing) await fixFiles(sources, options);
-  const checked = await checkAll(outside, sources, { options, policy, signal });
+  const checked = await checkAll(outside, sources, { options, policy, data, signal });
   await write(checked, options, performance.now() - started);
   for (const { approved, baselineFolder } of checked) if (options.isApproving) tell(`${approved} pictures were approved: ${baselineFolder}`);
   return { code: exitCodeOf(checked), folders, paths: [...checked.flatMap(({ paths }) => paths), ...(path === undefined ? [] : [path])] };
@@ -96,7 +98,7 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
     files.close();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  const asked = [...options.sources, options.policyPath ?? POLICY_FILE].map((path) => resolve(path));
+  const asked = [...options.sources, options.policyPath ?? POLICY_FILE, ...(options.dataPath === undefined ? [] : [options.dataPath])].map((path) => resolve(path));
   // Before the first check: a change while it runs is not lost.
   const folders = asked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   files.set(asked, { folders, isWanted: isEmailName });
@@ -121,6 +123,7 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
 export async function runCheck(options: CheckOptions): Promise<number> {
   try {
     await readPolicyFile(options.policyPath);
+    await readMergeData(options.dataPath);
     // A watched file may still be on its way.
     if (!options.isWatching) await findEmails(options.sources, options.type);
     const opening = openDoors();

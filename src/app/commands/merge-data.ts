@@ -1,0 +1,65 @@
+// `--data file.json`: what takes the place of a message's merge tags, before anything else is done with it.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { mergeDataFault, type MergeData } from '../../engines/mail-template/index.ts';
+import { fillBody, fillField } from '../../features/email-sources/index.ts';
+import { computeHere } from '../../platform/compute/index.ts';
+import { AppError, messageOf } from '../../platform/errors/index.ts';
+import { decodeText, type MessageFile } from './message-file.ts';
+import { UsageError } from './usage.ts';
+
+/** Beyond, it is more than merge data may be, however it is written. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+const OUTSIDE = { compute: computeHere };
+
+async function readWhole(path: string): Promise<Buffer> {
+  const facts = await stat(path);
+  if (facts.isDirectory()) throw new UsageError(`--data ${path} is a folder; name a JSON file.`);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Whatever its size is said to be: a pipe says none.
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > FILE_BYTES_MAX) throw new UsageError(`--data ${path} is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB, more than merge data may be.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The values of a JSON file; undefined where none is named. Throws {@link UsageError} that names the file and what is wrong with it. */
+export async function readMergeData(path: string | undefined): Promise<MergeData | undefined> {
+  if (path === undefined) return undefined;
+  const bytes = await readWhole(path).catch((error: unknown) => {
+    throw error instanceof UsageError ? error : new UsageError(`--data ${path} cannot be read: ${messageOf(error)}`);
+  });
+  let data: unknown;
+  try {
+    // Some programs put a mark before it.
+    data = JSON.parse(decodeText(bytes).replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new UsageError(`--data ${path} is not valid JSON: ${messageOf(error)}`);
+  }
+  const fault = mergeDataFault(data);
+  if (fault !== undefined) throw new UsageError(`--data ${path} ${fault}`);
+  return data as MergeData;
+}
+
+/** What cannot be filled is wrong usage: the template and its data do not fit. */
+async function orUsageError<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    throw error instanceof AppError ? new UsageError(`${name}: ${error.message}`) : error;
+  });
+}
+
+/** The file with data in place of its merge tags; as it is where there is no data. Throws {@link UsageError} for a template that cannot be filled. */
+export async function fillFile(name: string, { kind, bytes, html }: MessageFile, data: MergeData | undefined): Promise<MessageFile> {
+  if (data === undefined) return { kind, bytes, html };
+  const given = kind === 'html' ? { kind, body: Buffer.from(html, 'utf8') } : { kind: 'mime' as const, body: bytes };
+  const { body } = await orUsageError(name, fillBody(OUTSIDE, given, data));
+  return { kind, bytes: body, html: kind === 'html' ? body.toString('utf8') : '' };
+}
+
+/** The same for the subject of a command line. */
+export async function fillSubject(subject: string | undefined, data: MergeData | undefined): Promise<string | undefined> {
+  return subject === undefined ? undefined : orUsageError('--subject', fillField(OUTSIDE, { field: 'subject', text: subject, data }));
+}

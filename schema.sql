@@ -343,6 +343,7 @@ create table preview_tests (
   expires_at timestamp with time zone not null,
   wasted_ms integer not null default 0,
   spam jsonb,
+  name text not null default ''::text,
   UNIQUE (file_token),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -1244,29 +1244,13 @@ export interface Operations {
           id: string;
           url: string;
           status: string;
-          passes: ({
-            id: string;
-            rule: string;
-            description: string;
-            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
-            recommendation?: string;
-            details: Record<string, unknown>[];
-          })[];
           failures: ({
             id: string;
             rule: string;
             description: string;
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
-            details: Record<string, unknown>[];
-          })[];
-          informational: ({
-            id: string;
-            rule: string;
-            description: string;
-            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
-            recommendation?: string;
-            details: Record<string, unknown>[];
+            details?: Record<string, unknown>[];
           })[];
         })[];
         links: {
@@ -2723,7 +2707,8 @@ export interface Operations {
           }[];
         })[];
         sharing_enabled: boolean;
-        sharing_expires_at: string | null;
+        /** RFC 3339; left out while it is not shared. */
+        sharing_expires_at?: string;
         sharing_id: string;
         spamassassin: {
           is_spam: boolean;
@@ -2970,7 +2955,8 @@ export interface Operations {
           }[];
         })[];
         sharing_enabled: boolean;
-        sharing_expires_at: string | null;
+        /** RFC 3339; left out while it is not shared. */
+        sharing_expires_at?: string;
         sharing_id: string;
         spamassassin: {
           is_spam: boolean;
@@ -3063,7 +3049,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a result and everything of it */
+  /** Delete a result and everything of it, or its part at one provider */
   'DELETE /v4/inbox/results/{result}': {
     path: {
       result: string;
@@ -3084,14 +3070,16 @@ export interface Operations {
     reply: {
       result_id: string;
       enabled: boolean;
-      expires_at: string | null;
+      /** RFC 3339; left out while it is not shared. */
+      expires_at?: string;
       url_id: string;
       url: string;
       api_url: string;
       sharing: {
         result_id: string;
         enabled: boolean;
-        expires_at: string | null;
+        /** RFC 3339; left out while it is not shared. */
+        expires_at?: string;
         url_id: string;
         url: string;
         api_url: string;
@@ -3109,14 +3097,16 @@ export interface Operations {
     reply: {
       result_id: string;
       enabled: boolean;
-      expires_at: string | null;
+      /** RFC 3339; left out while it is not shared. */
+      expires_at?: string;
       url_id: string;
       url: string;
       api_url: string;
       sharing: {
         result_id: string;
         enabled: boolean;
-        expires_at: string | null;
+        /** RFC 3339; left out while it is not shared. */
+        expires_at?: string;
         url_id: string;
         url: string;
         api_url: string;
@@ -3266,7 +3256,8 @@ export interface Operations {
           }[];
         })[];
         sharing_enabled: boolean;
-        sharing_expires_at: string | null;
+        /** RFC 3339; left out while it is not shared. */
+        sharing_expires_at?: string;
         sharing_id: string;
         spamassassin: {
           is_spam: boolean;
@@ -3566,15 +3557,6 @@ export interface Operations {
           /** What the link shows; of images, their alternative text. */
           text?: string;
           final_url?: string;
-          passes: ({
-            id: string;
-            rule: string;
-            description: string;
-            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
-            recommendation?: string;
-            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
-            details: Record<string, unknown>[];
-          })[];
           failures: ({
             id: string;
             rule: string;
@@ -3582,16 +3564,7 @@ export interface Operations {
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
             /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
-            details: Record<string, unknown>[];
-          })[];
-          informational: ({
-            id: string;
-            rule: string;
-            description: string;
-            impact?: 'critical' | 'serious' | 'moderate' | 'minor';
-            recommendation?: string;
-            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
-            details: Record<string, unknown>[];
+            details?: Record<string, unknown>[];
           })[];
         })[];
       })[];
@@ -3884,6 +3857,16 @@ export interface Operations {
       id: string;
     };
     reply: {
+      test_id: string;
+      uuid: string;
+      url_uuid: string;
+      url: string;
+      share_url: string;
+      enabled: boolean;
+      /** RFC 3339. */
+      expires_at: string;
+      /** Unix seconds. */
+      expiration: number;
       subject: string;
       date: number;
       results: ({
@@ -3940,8 +3923,6 @@ export interface Operations {
           date: string;
         }[];
       })[];
-      uuid: string;
-      expires_at: string;
     };
   };
   /** Get a picture of a shared test; the address ends with the share */
@@ -3953,6 +3934,7 @@ export interface Operations {
     };
     query: {
       download?: string;
+      width?: '120' | '160' | '240' | '320' | '480';
     };
     reply: unknown;
   };
@@ -4033,6 +4015,72 @@ export interface Operations {
       expiration: number;
     };
   };
+  /** List preview tests with all that a row of a list shows of each, newest first */
+  'GET /v1/previews/summary': {
+    query: {
+      from?: string;
+      to?: string;
+      subject?: string;
+      customer_id?: string;
+      reference_id?: string;
+      limit?: number;
+      page?: number;
+    };
+    reply: {
+      meta: {
+        /** Of all pages. */
+        count: number;
+        limit: number;
+        page: number;
+      };
+      items: ({
+        id: string;
+        /** Never empty. */
+        name: string;
+        subject: string;
+        /** Unix seconds. */
+        date: number;
+        /** Unix seconds. */
+        expires_at: number;
+        source: 'html' | 'url' | 'mime';
+        reference_id?: string;
+        customer_id?: string;
+        clients: {
+          total: number;
+          completed: number;
+          processing: number;
+          bounced: number;
+        };
+        /** Up to four, those of the best-known clients; more as they are made. */
+        thumbnails: {
+          client_id: string;
+          display_name: string;
+          url: string;
+        }[];
+        /** The content checks that were asked for, by name. */
+        checks: Record<string, {
+          /** `Missing`: it was deleted, or could not be started. */
+          status: 'Processing' | 'Complete' | 'Failed' | 'Missing';
+          errors: number;
+          warnings: number;
+        }>;
+        /** Of all checks together. */
+        findings: {
+          errors: number;
+          warnings: number;
+        };
+        spam?: {
+          id: string;
+          status: string;
+        };
+        sharing?: {
+          enabled: boolean;
+          url: string;
+          expires_at: string;
+        };
+      })[];
+    };
+  };
   /** Create and submit a preview test */
   'POST /v2/preview/tests': {
     body: {
@@ -4044,6 +4092,7 @@ export interface Operations {
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       data?: Record<string, unknown> | null;
+      name?: string | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
       headers?: Record<string, string> | null;
@@ -4128,6 +4177,7 @@ export interface Operations {
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
       data?: Record<string, unknown> | null;
+      name?: string | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
       headers?: Record<string, string> | null;
@@ -4208,6 +4258,8 @@ export interface Operations {
     };
     reply: {
       subject: string;
+      /** What lists call it; never empty. */
+      name: string;
       /** Unix seconds. */
       date: number;
       completed: string[];
@@ -4242,6 +4294,20 @@ export interface Operations {
       expires_at: number;
     };
   };
+  /** Rename a preview test */
+  'PATCH /v2/preview/tests/{test_id}': {
+    path: {
+      test_id: string;
+    };
+    body: {
+      /** At least one character that is seen. */
+      name: string;
+    };
+    reply: {
+      id: string;
+      name: string;
+    };
+  };
   /** Delete a preview test, its pictures and its content checking for good */
   'DELETE /v2/preview/tests/{test_id}': {
     path: {
@@ -4259,6 +4325,8 @@ export interface Operations {
     };
     reply: {
       subject: string;
+      /** What lists call it; never empty. */
+      name: string;
       /** Unix seconds. */
       date: number;
       completed: string[];
@@ -4489,6 +4557,7 @@ export interface Operations {
     };
     query: {
       download?: string;
+      width?: '120' | '160' | '240' | '320' | '480';
     };
     reply: unknown;
   };

@@ -13,10 +13,11 @@ import previewAddress from '../features/preview-address/index.ts';
 import previewClients from '../features/preview-clients/index.ts';
 import previewExports from '../features/preview-exports/index.ts';
 import previewSharing from '../features/preview-sharing/index.ts';
+import previewSummaries from '../features/preview-summaries/index.ts';
 import previews from '../features/previews/index.ts';
 import seeds from '../features/seeds/index.ts';
 import sendingDomains from '../features/sending-domains/index.ts';
 import sessions from '../features/sessions/index.ts';
 import spamTests from '../features/spam-tests/index.ts';
 
-export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inboxPlacement, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previews, seeds, sendingDomains, sessions, spamTests];
+export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inboxPlacement, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previewSummaries, previews, seeds, sendingDomains, sessions, spamTests];

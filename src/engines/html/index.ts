@@ -1,4 +1,5 @@
 // Reading and rewriting the HTML of messages; pure.
+export { NAME_LENGTH_MAX, nameOfEmail, titleOf, UNTITLED, type NamedBy } from './email-name.ts';
 export { findAssets, findStyleAssets, type AssetKind, type FoundAsset } from './find-assets.ts';
 export { inlineStyles } from './inline-styles.ts';
 export { countCompletedByPage } from './relative-addresses.ts';

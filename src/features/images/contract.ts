@@ -146,7 +146,7 @@ export const listTests = contract({
   method: 'GET',
   path: PATH,
   summary: 'List image tests, newest first',
-  description: 'Of each test the first fifty images, with their failures; everything else is in the test itself.',
+  description: 'Of each test the first fifty images, with their failures; details are left out beyond eight thousand characters a test. Everything else is in the test itself.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -158,7 +158,7 @@ export const listTests = contract({
       total_load_time_ms: Nullable(Type.Integer()),
       total_size_bytes: Nullable(Type.Integer()),
       image_count: Type.Integer(),
-      images: Type.Array(Type.Object({ id: Type.String(), url: Type.String(), status: Type.String(), ...judged })),
+      images: Type.Array(Type.Object({ id: Type.String(), url: Type.String(), status: Type.String(), failures: Type.Array(Type.Object({ ...Finding.properties, details: Type.Optional(Finding.properties.details) })) })),
       links: Type.Object({ self: Type.String() }),
     })),
   }),

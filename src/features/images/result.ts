@@ -45,7 +45,7 @@ export interface BriefImage {
   id: string;
   url: string;
   status: ImageVerdict;
-  failures: { id: string; rule: string; description: string; impact?: string }[];
+  failures: { id: string; rule: string; description: string; impact?: string; recommendation?: string; details?: Record<string, unknown>[] }[];
 }
 
 export interface ImageTestSummary {

@@ -6,7 +6,7 @@ import type { OptimizedImageView } from './contract.ts';
 import { fileUrl, type Folder } from './objects.ts';
 import { findingsByImage, type CheckedImage, type ImageTestResult, type ImageTestSummary } from './result.ts';
 import type { Optimisation, OptimisedFile } from './store.ts';
-import { findingId, impactOf, isFailure, ruleName } from './summary.ts';
+import { detailsOf, findingId, impactOf, isFailure, ruleName } from './summary.ts';
 
 type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
 
@@ -17,10 +17,8 @@ export interface Addresses {
 }
 
 function findingView(finding: Finding, id: string) {
-  const { impact: _, ...particulars } = finding.details ?? {};
   const impact = impactOf(finding) as Impact | undefined;
-  const details = { severity: finding.severity, ...particulars, ...(finding.clients && { clients: finding.clients }), ...(finding.source && { source: finding.source }) };
-  return { id, rule: ruleName(finding), description: finding.message, ...(impact && { impact }), ...(finding.fix && { recommendation: finding.fix }), details: [details] };
+  return { id, rule: ruleName(finding), description: finding.message, ...(impact && { impact }), ...(finding.fix && { recommendation: finding.fix }), details: [detailsOf(finding)] };
 }
 
 function judgedView(ownerId: string, findings: readonly Finding[]) {
@@ -142,7 +140,7 @@ export function briefView(test: Inspection, path: string) {
     total_load_time_ms: summary.total_load_time_ms,
     total_size_bytes: isComplete ? summary.total_bytes : null,
     image_count: summary.image_count,
-    images: summary.images.map(({ failures, ...image }) => ({ ...image, passes: [], failures: failures.map(({ impact, ...one }) => ({ ...one, ...(impact && { impact: impact as Impact }), details: [] })), informational: [] })),
+    images: summary.images.map(({ failures, ...image }) => ({ ...image, failures: failures.map(({ impact, ...one }) => ({ ...one, ...(impact && { impact: impact as Impact }) })) })),
     links: { self: `${path}/${test.id}` },
   };
 }

@@ -87,6 +87,16 @@ export async function removeResult(ctx: Context, id: string): Promise<void> {
   ctx.jobs.wake();
 }
 
+/** Deletes what is of one provider. Throws `conflict` while its mail is under way, `invalid_request` when nothing is of it. */
+export async function removeProvider(ctx: Context, id: string, provider: string): Promise<void> {
+  const { resultId, status } = await getResult(ctx, id);
+  if (status === 'processing') throw new AppError('conflict', 'This result is still being made; delete the part of a provider when it is complete.');
+  const deliveries = await placements.deliveries(ctx, [resultId], { reports: 'none' });
+  const providers = [...new Set(deliveries.map((delivery) => delivery.provider))];
+  if (!providers.includes(provider)) throw invalid('provider', `is none of this result; it has ${providers.join(', ') || 'none'}.`);
+  await ctx.db.tx((tx) => placements.forget(tx, [resultId], { provider }));
+}
+
 /** Turns a link on or off. One that has expired is made anew, so that the old address stays dead. */
 export async function shareResult(ctx: Context, id: string, isShared: boolean): Promise<PlacementResult> {
   const result = await getResult(ctx, id);

@@ -121,7 +121,7 @@ const Result = Type.Object({
   is_spoofing: Nullable(Type.Boolean()),
   seed_results: Type.Array(Seed),
   sharing_enabled: Type.Boolean(),
-  sharing_expires_at: Time,
+  sharing_expires_at: Type.Optional(Type.String({ description: 'RFC 3339; left out while it is not shared.' })),
   sharing_id: Type.String(),
   spamassassin: Nullable(
     Type.Object({ is_spam: Type.Boolean(), score: Type.Number(), required: Type.Number(), rules: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), short_description: Type.String(), long_description: Type.String() })) }),
@@ -233,9 +233,9 @@ export const getResult = contract({
   reply: Type.Object({ result: Result }),
   errors: ['not_found'],
 });
-export const deleteResult = contract({ ...common, method: 'DELETE', path: `${RESULTS}/{result}`, summary: 'Delete a result and everything of it', params: ByResult, query: Type.Object({ provider: Type.Optional(Type.String()) }), reply: Type.Object({ message: Type.String(), Message: Type.String() }), errors: ['not_found'] });
+export const deleteResult = contract({ ...common, method: 'DELETE', path: `${RESULTS}/{result}`, summary: 'Delete a result and everything of it, or its part at one provider', params: ByResult, query: Type.Object({ provider: Type.Optional(Type.String({ minLength: 1, description: 'Domain: only what is of this provider is deleted.' })) }), reply: Type.Object({ message: Type.String(), Message: Type.String() }), errors: ['not_found', 'invalid_request', 'conflict'] });
 
-const sharingFields = { result_id: Type.String(), enabled: Type.Boolean(), expires_at: Time, url_id: Type.String(), url: Type.String(), api_url: Type.String() };
+const sharingFields = { result_id: Type.String(), enabled: Type.Boolean(), expires_at: Type.Optional(Type.String({ description: 'RFC 3339; left out while it is not shared.' })), url_id: Type.String(), url: Type.String(), api_url: Type.String() };
 const Sharing = Type.Object({ ...sharingFields, sharing: Type.Object(sharingFields) });
 
 export const getSharing = contract({ ...common, method: 'GET', path: '/v4/inbox/sharing/{result}', summary: 'Get whether a result is shared', params: ByResult, reply: Sharing, errors: ['not_found'] });

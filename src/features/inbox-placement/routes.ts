@@ -129,8 +129,9 @@ const resultEndpoints = [
     const result = await actions.getResult(ctx, params.result);
     return { result: { ...(await detailed(ctx, result, query.provider)), comparison: await comparison(ctx, result, query) } };
   }),
-  endpoint(contracts.deleteResult, async (ctx, { params }) => {
-    await actions.removeResult(ctx, params.result);
+  endpoint(contracts.deleteResult, async (ctx, { params, query }) => {
+    if (query.provider === undefined) await actions.removeResult(ctx, params.result);
+    else await actions.removeProvider(ctx, params.result, query.provider);
     return { message: 'The result was deleted.', Message: 'The result was deleted.' };
   }),
 ];

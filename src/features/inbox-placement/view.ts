@@ -181,7 +181,7 @@ export function resultView(result: PlacementResult, { deliveries, stats, totals,
     is_spoofing: null,
     seed_results: deliveries.map((delivery) => seedView(delivery, { isDetailed })),
     sharing_enabled: result.isShared,
-    sharing_expires_at: result.sharingExpiresAt?.toISOString() ?? null,
+    ...(result.isShared && result.sharingExpiresAt && { sharing_expires_at: result.sharingExpiresAt.toISOString() }),
     sharing_id: result.sharingId ?? '',
     spamassassin: spamAssassinView(result),
     filters: (result.filters ?? []).map(filterView),
@@ -194,7 +194,8 @@ export function sharingView(result: PlacementResult, baseUrl: string) {
   const sharing = {
     result_id: result.resultId,
     enabled: result.isShared,
-    expires_at: result.sharingExpiresAt?.toISOString() ?? null,
+    // Clients make the year 1970 of null.
+    ...(result.isShared && result.sharingExpiresAt && { expires_at: result.sharingExpiresAt.toISOString() }),
     url_id: id,
     url: id ? `${baseUrl}/shared-placement/${id}` : '',
     api_url: id ? `${baseUrl}/v4/inbox/sharing/public/${id}` : '',

@@ -69,6 +69,21 @@ export function findInspections(db: Sql, owner: { accountId: string; ids: readon
   return db.rows(sql<Inspection>`select ${columns} from inspections where account_id = ${owner.accountId} and id = ${anyOf(owner.ids)}`);
 }
 
+export interface FindingCounts {
+  id: string;
+  status: InspectionStatus;
+  errors: number;
+  warnings: number;
+}
+
+/** How many findings of each severity inspections of any kinds have. */
+export function countFindings(db: Sql, { accountId, ids }: { accountId: string; ids: readonly string[] }): Promise<FindingCounts[]> {
+  return db.rows(sql<FindingCounts>`select id, status, counted.errors, counted.warnings from inspections
+    cross join lateral (select count(*) filter (where finding ->> 'severity' = 'error')::int as errors, count(*) filter (where finding ->> 'severity' = 'warning')::int as warnings
+      from jsonb_array_elements(findings) as finding) as counted
+    where account_id = ${accountId} and id = ${anyOf(ids)}`);
+}
+
 /** For jobs: the account is not asked. */
 export function findInspectionOfAnyone(db: Sql, id: string): Promise<Inspection | undefined> {
   return db.first(sql<Inspection>`select ${BRIEF} from inspections where id = ${id}`);

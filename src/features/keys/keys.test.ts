@@ -20,7 +20,8 @@ describe('authentication', () => {
   it('answers 401 with a challenge when no key is given', async () => {
     const { status, body, headers } = await app.call('GET /v2/preview/tests', { key: null });
     assert.equal(status, 401);
-    assert.deepEqual(body, { Reason: 'Invalid private key', message: 'Invalid private key' });
+    const message = 'Invalid private key';
+    assert.deepEqual(body, { Reason: message, error: { name: 'AccessDenied', message }, message });
     assert.match(headers.get('www-authenticate') ?? '', /^Basic /);
     assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
   });
@@ -86,7 +87,8 @@ describe('roles', () => {
     assert.equal((await app.call('GET /v2/preview/tests', { key: secret })).status, 200);
     const refused = await app.call('POST /v1/preview/address', { key: secret });
     assert.equal(refused.status, 403);
-    assert.deepEqual(refused.body, { Reason: 'A key with the role support may only read.', message: 'A key with the role support may only read.' });
+    const message = 'A key with the role support may only read.';
+    assert.deepEqual(refused.body, { Reason: message, error: { name: 'PermissionError', message }, message });
   });
 });
 

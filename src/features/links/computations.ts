@@ -4,6 +4,7 @@ import type { Finding } from '../../engines/findings/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
 import type { LinkReport } from '../../platform/links/index.ts';
 import type { Inspected } from '../inspections/index.ts';
+import { briefLinks, type BriefLink } from './brief-link.ts';
 import { LINKS_MAX } from './contract.ts';
 import type { LinkTestResult, LinkTestSummary } from './inspection.ts';
 import { placeLinks, type LinkInput, type PlacedLinks } from './placed-links.ts';
@@ -60,9 +61,8 @@ function inspected(result: LinkTestResult, { findings, isExpiredSSL }: { finding
   return { result, findings, summary: { ...summary }, facets };
 }
 
-/** A page of a list may hold a thousand tests. */
-function forList(results: readonly LinkResult[]): LinkResult[] {
+/** A page of a list may hold a thousand tests. What is left out is absent, lest it be taken for empty. */
+function forList(results: readonly LinkResult[]): BriefLink[] {
   const order: LinkResult['status'][] = ['Error', 'warning', 'pass'];
-  const sorted = order.flatMap((status) => results.filter((link) => link.status === status)).slice(0, RESULTS_IN_LIST_MAX);
-  return sorted.map(({ passes: _passes, informational: _informational, failures, ...link }) => ({ ...link, passes: [], failures: failures.map((finding) => ({ ...finding, details: [] })), informational: [] }));
+  return briefLinks(order.flatMap((status) => results.filter((link) => link.status === status)).slice(0, RESULTS_IN_LIST_MAX));
 }

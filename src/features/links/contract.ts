@@ -25,17 +25,19 @@ const Place = {
   absolute_index: Type.Optional(Type.Integer({ minimum: 0, description: 'Characters from the start of the HTML, from 0.' })),
 };
 
-const LinkResult = Type.Object({
+const linkFields = {
   url: Type.String(),
   status: Type.Enum(['pass', 'warning', 'Error'], { description: '`Error`: something is broken. `warning`: it works, with a risk.' }),
   status_code: Type.Optional(Type.Integer({ description: 'Of the last answer; left out when there was none.' })),
   ...Place,
   text: Type.Optional(Type.String({ description: 'What the link shows; of images, their alternative text.' })),
   final_url: Type.Optional(Type.String()),
-  passes: Type.Array(Finding),
-  failures: Type.Array(Finding),
-  informational: Type.Array(Finding),
-});
+};
+
+const LinkResult = Type.Object({ ...linkFields, passes: Type.Array(Finding), failures: Type.Array(Finding), informational: Type.Array(Finding) });
+
+/** In a list: what is left out is in the test itself. */
+const BriefLinkResult = Type.Object({ ...linkFields, failures: Type.Array(Type.Object({ ...Finding.properties, details: Type.Optional(Finding.properties.details) })) });
 
 const NOTICE = 'What was not checked, where a bound was reached; left out when everything was.';
 
@@ -87,7 +89,7 @@ export const listTests = contract({
   method: 'GET',
   path: PATH,
   summary: 'List link tests, newest first',
-  description: 'Of each test at most fifty links, broken ones first, with their failures and without details; everything else is in the test itself.',
+  description: 'Of each test at most fifty links, broken ones first, with their failures; details are left out beyond eight thousand characters a test. Everything else is in the test itself.',
   query: Type.Object({
     ...pageFields,
     status: Type.Optional(Type.String({ maxLength: 40, description: 'Of the test (`Processing`, `Complete`, `Failed`), or of one of its links (`pass`, `warning`, `Error`).' })),
@@ -99,7 +101,7 @@ export const listTests = contract({
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,
-    items: Type.Array(Type.Object({ id: Type.String(), links: Links, status: Type.String(), created_at: Type.String(), link_count: Type.Integer(), error_count: Type.Integer(), warning_count: Type.Integer(), notice: Type.Optional(Type.String({ description: NOTICE })), results: Type.Array(LinkResult) })),
+    items: Type.Array(Type.Object({ id: Type.String(), links: Links, status: Type.String(), created_at: Type.String(), link_count: Type.Integer(), error_count: Type.Integer(), warning_count: Type.Integer(), notice: Type.Optional(Type.String({ description: NOTICE })), results: Type.Array(BriefLinkResult) })),
   }),
   errors: ['invalid_request'],
 });

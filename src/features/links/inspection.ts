@@ -3,6 +3,7 @@ import { isFollowable, looksLikeUnsubscribe, type LinkResult, type LinkSubject }
 import type { Outside } from '../../platform/feature/index.ts';
 import { checkAll, type LinkReport } from '../../platform/links/index.ts';
 import { defineInspection } from '../inspections/index.ts';
+import type { BriefLink } from './brief-link.ts';
 import { findPlacedLinks, FOLLOW_TIMEOUT_MS, judgeFollowed } from './computations.ts';
 import { LINKS_MAX } from './contract.ts';
 import { LISTED_MAX, type LinkInput } from './placed-links.ts';
@@ -21,7 +22,7 @@ export interface LinkTestSummary {
   errors: number;
   warnings: number;
   notice?: string;
-  results: LinkResult[];
+  results: BriefLink[];
 }
 
 /** What is left after following is for reading, judging and storing. */

@@ -5,6 +5,7 @@ import { HttpReply } from '../../platform/http/index.ts';
 import { readSource, storable } from '../email-sources/index.ts';
 import { pagingView, startedView, type Conditions, type InspectionStatus } from '../inspections/index.ts';
 import { compareWithSheet, uploadedSheet } from './comparison.ts';
+import { keptLink } from './brief-link.ts';
 import * as contracts from './contract.ts';
 import { linkTests, type LinkTestSummary } from './inspection.ts';
 import type { GivenLink, LinkList } from './placed-links.ts';
@@ -50,7 +51,7 @@ async function list(ctx: Context, { limit, skip, ...filters }: Static<typeof con
     paging: pagingView(address.href, { limit, skip }, total),
     items: items.map(({ id, status, createdAt, summary }) => {
       const { links = 0, errors = 0, warnings = 0, notice, results = [] } = summary as Partial<LinkTestSummary>;
-      return { id, links: { self: `${PATH}/${id}` }, status, created_at: createdAt.toISOString(), link_count: links, error_count: errors, warning_count: warnings, ...(notice !== undefined && { notice }), results };
+      return { id, links: { self: `${PATH}/${id}` }, status, created_at: createdAt.toISOString(), link_count: links, error_count: errors, warning_count: warnings, ...(notice !== undefined && { notice }), results: results.map(keptLink) };
     }),
   };
 }

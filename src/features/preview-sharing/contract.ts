@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
-import { Result } from '../previews/index.ts';
+import { fileQuery, Result } from '../previews/index.ts';
 
 const Share = Type.Object({
   test_id: Type.String(),
@@ -65,7 +65,7 @@ export const getPublicShare = contract({
   summary: 'Get a shared test by the uuid of its link, without a key',
   description: 'Its pictures have addresses of this share, which end with it: when it is disabled, rotated or expired.',
   params: Type.Object({ id: Type.String() }),
-  reply: Type.Object({ subject: Type.String(), date: Type.Integer(), results: Type.Array(Result), uuid: Type.String(), expires_at: Type.String() }),
+  reply: Type.Evaluate(Type.Intersect([Share, Type.Object({ subject: Type.String(), date: Type.Integer(), results: Type.Array(Result) })])),
   errors: ['not_found', 'expired'],
   access: 'none',
 });
@@ -76,9 +76,9 @@ export const getSharedFile = contract({
   path: '/files/shares/{uuid}/{client_id}/{file}',
   summary: 'Get a picture of a shared test; the address ends with the share',
   params: Type.Object({ uuid: Type.String(), client_id: Type.String(), file: Type.String() }),
-  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })) }),
+  query: Type.Object(fileQuery),
   reply: Type.Unknown(),
-  errors: ['not_found', 'expired', 'too_early'],
+  errors: ['not_found', 'invalid_request', 'expired', 'too_early'],
   access: 'none',
   isFile: true,
 });

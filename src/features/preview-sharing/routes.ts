@@ -9,8 +9,13 @@ function time(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
+/** Where people look at it. */
+export function shareUrl(baseUrl: string, { uuid }: Pick<PreviewShare, 'uuid'>): string {
+  return `${baseUrl}/share/${uuid}`;
+}
+
 function view(share: PreviewShare, baseUrl: string) {
-  const url = `${baseUrl}/share/${share.uuid}`;
+  const url = shareUrl(baseUrl, share);
   return { test_id: share.testId, uuid: share.uuid, url_uuid: share.uuid, url, share_url: url, enabled: share.isEnabled, expires_at: time(share.expiresAt), expiration: Math.floor(share.expiresAt.getTime() / 1000) };
 }
 
@@ -19,11 +24,11 @@ export const endpoints = [
   endpoint(contracts.getPublicShare, async (ctx, { params }) => {
     const { share, test } = await openShare(ctx, params.id);
     const results = await resultsOf(ctx, { test, filesUrl: `${ctx.baseUrl}/files/shares/${share.uuid}`, words: V2_WORDS });
-    return { subject: test.subject, date: Math.floor(test.createdAt.getTime() / 1000), results: Object.values(results), uuid: share.uuid, expires_at: time(share.expiresAt) };
+    return { subject: test.subject, date: Math.floor(test.createdAt.getTime() / 1000), results: Object.values(results), ...view(share, ctx.baseUrl) };
   }),
   endpoint(contracts.getSharedFile, async (ctx, { params, query }) => {
     const { test } = await openShare(ctx, params.uuid);
-    return pictureReply(ctx, { testId: test.id, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined });
+    return pictureReply(ctx, { testId: test.id, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined, width: query.width });
   }),
   endpoint(contracts.getShare, async (ctx, { params }) => view(await getShare(ctx, params.test_id), ctx.baseUrl)),
   endpoint(contracts.updateShare, async (ctx, { params, query, body }) => {

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/db/index.ts';
+import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
 
 export interface PreviewShare {
   testId: string;
@@ -19,6 +19,11 @@ export async function insertShare(db: Sql, share: PreviewShare): Promise<Preview
 
 export function findShare(db: Sql, testId: string): Promise<PreviewShare | undefined> {
   return db.first(sql<PreviewShare>`select ${COLUMNS} from preview_shares where test_id = ${testId}`);
+}
+
+/** The shares of these tests, which are the caller's own. */
+export function listShares(db: Sql, testIds: readonly string[]): Promise<PreviewShare[]> {
+  return db.rows(sql<PreviewShare>`select ${COLUMNS} from preview_shares where test_id = ${anyOf(testIds)}`);
 }
 
 export function findShareByUuid(db: Sql, uuid: string): Promise<PreviewShare | undefined> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defaultClientIds, findClient } from '../../engines/client-emulation/index.ts';
+import { nameOfEmail } from '../../engines/html/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { admitWork, newId } from '../accounts/index.ts';
@@ -9,7 +10,7 @@ import type { SpamEmail } from '../spam-tests/index.ts';
 import { erase, prepare } from './jobs.ts';
 import { sourceKey, testPrefix } from './objects.ts';
 import { removeSpam, startSpam } from './spam.ts';
-import { countProcessing, deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest } from './store.ts';
+import { countProcessing, deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest, type Search } from './store.ts';
 
 export const REPROCESSES_MAX = 20;
 
@@ -17,6 +18,8 @@ export interface NewTest {
   /** For a start that may be repeated, one after the other: what was started under this id is not started again. */
   id?: string;
   subject: string;
+  /** Of a file, or what its maker calls it; for a test without subject and title. */
+  fileName?: string | null;
   source: Source;
   clientIds: readonly string[];
   imageBlocking: boolean;
@@ -38,7 +41,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   const earlier = wanted.id === undefined ? undefined : await findTest(db, accountId, wanted.id);
   if (earlier) return earlier;
   const now = clock.now();
-  const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, ...fields } = wanted;
+  const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, fileName, ...fields } = wanted;
   await admitWork(outside, accountId, { quota: 'screenshots', adding: clientIds.length, count: () => countProcessing(db, accountId) });
   const spam = await startSpam(outside, accountId, spamEmail);
   const contentChecking = await startChecks(outside, accountId, { email: { ...storable(source), subject: wanted.subject }, wanted: wantedChecks });
@@ -46,6 +49,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
     ...fields,
     contentChecking,
     spam,
+    name: nameOfEmail({ subject: wanted.subject || source.subject, fileName, url: source.url, ...(source.kind !== 'mime' && { html: source.body.toString('utf8', 0, 100_000) }) }),
     id: wanted.id ?? newId(),
     accountId,
     region: config.region,
@@ -152,6 +156,28 @@ export function parseTime(field: string, text: string | undefined): Date | undef
   const date = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
   if (Number.isNaN(date.getTime())) throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
   return date;
+}
+
+export interface AskedSearch {
+  from?: string | undefined;
+  to?: string | undefined;
+  subject?: string | undefined;
+  customer_id?: string | undefined;
+  reference_id?: string | undefined;
+}
+
+/** Which tests are asked for. Throws `invalid_request` naming the field. */
+export function readSearch(query: AskedSearch): Omit<Search, 'limit' | 'offset'> {
+  const from = parseTime('from', query.from);
+  const to = parseTime('to', query.to);
+  if (from && to && from > to) throw invalid('from', 'must not be later than to.');
+  return {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(query.subject && { subject: query.subject }),
+    ...(query.customer_id && { customerId: query.customer_id }),
+    ...(query.reference_id && { referenceId: query.reference_id }),
+  };
 }
 
 /** The one result of a client in a test; an error when it is not part of it. */

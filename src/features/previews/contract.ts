@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { NAME_LENGTH_MAX } from '../../engines/html/index.ts';
 import { contract } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../email-sources/index.ts';
 
@@ -26,6 +27,7 @@ export const SpamOption = Type.Object(
 export const NewTest = Type.Object({
   subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
   ...sourceFields,
+  name: Type.Optional(Nullable(Type.String({ maxLength: 1000, description: 'What to call it where it has neither a subject nor a title, such as the name of its file.' }))),
   clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
   image_blocking: Type.Optional(Nullable(Type.Boolean())),
   headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
@@ -72,12 +74,16 @@ export const createTestV2 = contract({
 
 export const createTestV1 = contract({ ...createTestV2, ...V1, path: '/v1/preview/tests', summary: 'Create a preview test' });
 
-const Search = Type.Object({
+export const searchFields = {
   from: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
   to: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
   subject: Type.Optional(Type.String({ description: 'Part of the subject, in any case.' })),
   customer_id: Type.Optional(Type.String()),
   reference_id: Type.Optional(Type.String()),
+};
+
+const Search = Type.Object({
+  ...searchFields,
   results: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
 });
@@ -104,6 +110,7 @@ export const listTestsV1 = contract({ ...listTestsV2, ...V1, path: '/v1/preview/
 
 const Info = Type.Object({
   subject: Type.String(),
+  name: Type.String({ description: 'What lists call it; never empty.' }),
   date: Type.Integer({ description: 'Unix seconds.' }),
   completed: Type.Array(Type.String()),
   processing: Type.Array(Type.String()),
@@ -119,6 +126,17 @@ const Info = Type.Object({
 
 export const getTestV2 = contract({ ...common, method: 'GET', path: '/v2/preview/tests/{test_id}', summary: 'Get a preview test', params: Named, reply: Info, errors: ['not_found'] });
 export const getTestV1 = contract({ ...getTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+
+export const renameTest = contract({
+  ...common,
+  method: 'PATCH',
+  path: '/v2/preview/tests/{test_id}',
+  summary: 'Rename a preview test',
+  params: Named,
+  body: Type.Object({ name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: '\\S', description: 'At least one character that is seen.' }) }, { additionalProperties: false }),
+  reply: Type.Object({ id: Type.String(), name: Type.String() }),
+  errors: ['invalid_request', 'not_found'],
+});
 
 const Deleted = Type.Object({ success: Type.Boolean() });
 export const deleteTestV2 = contract({
@@ -223,15 +241,23 @@ export const getContentAs = contract({
   errors: ['not_found', 'invalid_request'],
 });
 
+/** Of small pictures in WebP. */
+export const WIDTHS = [120, 160, 240, 320, 480] as const;
+export const fileQuery = {
+  download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })),
+  width: Type.Optional(Type.Enum(WIDTHS.map(String) as `${(typeof WIDTHS)[number]}`[], { description: 'Of `….thumbnail.webp` and `….full-thumbnail.webp`, in pixels.' })),
+};
+
 export const getFile = contract({
   ...common,
   method: 'GET',
   path: '/files/previews/{token}/{client_id}/{file}',
   summary: 'Get a picture of a preview; the address itself is the permission',
+  description: 'Beside the addresses of results: `default.thumbnail.webp` and `default.full-thumbnail.webp`, with a `width`.',
   params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
-  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })) }),
+  query: Type.Object(fileQuery),
   reply: Type.Unknown(),
-  errors: ['not_found', 'too_early', 'damaged'],
+  errors: ['not_found', 'invalid_request', 'too_early', 'damaged'],
   access: 'none',
   isFile: true,
 });

@@ -10,8 +10,8 @@ import { erase, expire, prepare, render, requeue } from './jobs.ts';
 import { endpoints } from './routes.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
-export { chooseClients, getTest, startTest } from './actions.ts';
-export { Result } from './contract.ts';
+export { chooseClients, getTest, readSearch, startTest } from './actions.ts';
+export { fileQuery, Result, searchFields } from './contract.ts';
 export { prepareMessage } from './message.ts';
 export { pictureKey, testPrefix } from './objects.ts';
 export { pictureReply } from './picture-reply.ts';
@@ -19,7 +19,7 @@ export { listShots } from './pictures-store.ts';
 export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
-export { findTestOfAnyone, listResults, type PreviewTest } from './store.ts';
+export { countTests, findTestOfAnyone, listProgress, listResults, listTests, type PreviewTest, type Progress } from './store.ts';
 export { shotNames, V2_WORDS } from './view.ts';
 
 export default defineFeature({ name: 'previews', endpoints, migrations: migrationsIn(import.meta.url), jobs: [prepare, render, renderSlowly, requeue, erase, expire] });

@@ -22,3 +22,7 @@ export type PictureFile = 'picture' | 'thumbnail' | 'full-thumbnail';
 export function pictureKey(testId: string, key: string, file: PictureFile): string {
   return `${testPrefix(testId)}/pictures/${key}.${file === 'picture' ? 'png' : `${file}.jpg`}`;
 }
+
+export function smallPictureKey({ testId, key }: { testId: string; key: string }, { kind, width }: { kind: string; width: number }): string {
+  return `${testPrefix(testId)}/pictures/${key}.${kind}-${width}.webp`;
+}

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
-import { invalid, notFound } from '../../platform/errors/index.ts';
+import { nameOfEmail } from '../../engines/html/index.ts';
+import { notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { isAccountOpen } from '../accounts/index.ts';
 import { checksView, inspectionsOf } from '../content-checking/index.ts';
 import { readHeaderFields, readSource, readSubject, storable, type Source } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
-import { clientsFrom, getTest, parseTime, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
+import { clientsFrom, getTest, readSearch, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
 import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
@@ -15,7 +16,7 @@ import { listShots } from './pictures-store.ts';
 import { htmlAsSent } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { readSpam, spamView } from './spam.ts';
-import { findTestByToken, listResults, listTests, type PreviewTest } from './store.ts';
+import { findTestByToken, listResults, listTests, renameTest, type PreviewTest } from './store.ts';
 import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
 
 function unknownFields(body: object): Warning[] {
@@ -39,6 +40,7 @@ async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
   const spam = await readSpam(ctx, body.spam, { source: storable(source), subject, headers });
   const test = await startTest(ctx, ctx.principal.accountId, {
     subject,
+    fileName: body.name ?? null,
     source,
     clientIds,
     spam,
@@ -57,18 +59,7 @@ async function contentCheckingView(ctx: Context, { accountId, contentChecking: c
 
 async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.query & {}>) {
   const { results: limit = 50, page = 1 } = query;
-  const from = parseTime('from', query.from);
-  const to = parseTime('to', query.to);
-  if (from && to && from > to) throw invalid('from', 'must not be later than to.');
-  const tests = await listTests(ctx.db, ctx.principal.accountId, {
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(query.subject && { subject: query.subject }),
-    ...(query.customer_id && { customerId: query.customer_id }),
-    ...(query.reference_id && { referenceId: query.reference_id }),
-    limit,
-    offset: (page - 1) * limit,
-  });
+  const tests = await listTests(ctx.db, ctx.principal.accountId, { ...readSearch(query), limit, offset: (page - 1) * limit });
   return tests.map(summaryView);
 }
 
@@ -122,6 +113,11 @@ export const endpoints = [
     const test = await addChecks(ctx, await getTest(ctx, params.test_id), wantedChecks(body));
     return { id: test.id, content_checking: await contentCheckingView(ctx, test) };
   }),
+  endpoint(contracts.renameTest, async (ctx, { params: { test_id: id }, body }) => {
+    const name = nameOfEmail({ given: body.name });
+    if (!(await renameTest(ctx.db, ctx.principal.accountId, { id, name }))) throw notFound('preview test', id);
+    return { id, name };
+  }),
   endpoint(contracts.deleteTestV2, (ctx, { params }) => remove(ctx, params.test_id)),
   endpoint(contracts.deleteTestV1, (ctx, { params }) => remove(ctx, params.test_id)),
   endpoint(contracts.listResults, async (ctx, { params }) => resultsOf(ctx, { test: await getTest(ctx, params.test_id), words: V1_WORDS })),
@@ -147,5 +143,5 @@ export const endpoints = [
     const shown = params.content === 'inlinecss' ? inlinedStyles : plainText;
     return { content: await ctx.compute.run(shown, html, { urgency: 'answer' }) };
   }),
-  endpoint(contracts.getFile, (ctx, { params, query }) => ownFile(ctx, { token: params.token, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined })),
+  endpoint(contracts.getFile, (ctx, { params, query }) => ownFile(ctx, { token: params.token, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined, width: query.width })),
 ];

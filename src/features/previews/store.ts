@@ -1,4 +1,4 @@
-import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
+import { anyOf, sql, type RawBuilder, type Sql } from '../../platform/db/index.ts';
 import type { ContentChecks } from '../content-checking/index.ts';
 import type { SpamRef } from './spam.ts';
 
@@ -7,6 +7,8 @@ export interface PreviewTest {
   accountId: string;
   region: string;
   subject: string;
+  /** What lists call it; never empty. */
+  name: string;
   headers: Record<string, string>;
   source: 'html' | 'url' | 'mime';
   sourceUrl: string | null;
@@ -24,12 +26,12 @@ export interface PreviewTest {
   expiresAt: Date;
 }
 
-const TEST = sql.raw(`id, account_id as "accountId", region, subject, headers, source, source_url as "sourceUrl", message_bytes as "messageBytes", reference_id as "referenceId",
+const TEST = sql.raw(`id, account_id as "accountId", region, subject, name, headers, source, source_url as "sourceUrl", message_bytes as "messageBytes", reference_id as "referenceId",
   customer_id as "customerId", image_blocking as "imageBlocking", content_checking as "contentChecking", spam, file_token as "fileToken", wasted_ms > 0 as "isSlow", created_at as "createdAt", expires_at as "expiresAt"`);
 
 export async function insertTest(tx: Sql, test: PreviewTest, clientIds: readonly string[]): Promise<void> {
-  await tx.run(sql`insert into preview_tests (id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, spam, file_token, created_at, expires_at)
-    values (${test.id}, ${test.accountId}, ${test.region}, ${test.subject}, ${JSON.stringify(test.headers)}, ${test.source}, ${test.sourceUrl}, ${test.messageBytes}, ${test.referenceId}, ${test.customerId},
+  await tx.run(sql`insert into preview_tests (id, account_id, region, subject, name, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, spam, file_token, created_at, expires_at)
+    values (${test.id}, ${test.accountId}, ${test.region}, ${test.subject}, ${test.name}, ${JSON.stringify(test.headers)}, ${test.source}, ${test.sourceUrl}, ${test.messageBytes}, ${test.referenceId}, ${test.customerId},
       ${test.imageBlocking}, ${JSON.stringify(test.contentChecking)}, ${test.spam && JSON.stringify(test.spam)}, ${test.fileToken}, ${test.createdAt}, ${test.expiresAt})`);
   await tx.run(sql`insert into preview_results (test_id, client_id, status, submitted_at, queued_at)
     select ${test.id}, client_id, 'processing', ${test.createdAt}::timestamptz, ${test.createdAt}::timestamptz from unnest(${[...clientIds]}::text[]) as client_id`);
@@ -65,14 +67,28 @@ export interface Search {
   offset: number;
 }
 
-export function listTests(db: Sql, accountId: string, search: Search): Promise<PreviewTest[]> {
+function conditionsOf(accountId: string, search: Omit<Search, 'limit' | 'offset'>): RawBuilder<unknown> {
   const conditions = [sql`account_id = ${accountId}`];
   if (search.from) conditions.push(sql`created_at >= ${search.from}`);
   if (search.to) conditions.push(sql`created_at <= ${search.to}`);
   if (search.subject) conditions.push(sql`position(lower(${search.subject}) in lower(subject)) > 0`);
   if (search.customerId) conditions.push(sql`customer_id = ${search.customerId}`);
   if (search.referenceId) conditions.push(sql`reference_id = ${search.referenceId}`);
-  return db.rows(sql<PreviewTest>`select ${TEST} from preview_tests where ${sql.join(conditions, sql` and `)} order by created_at desc, id desc limit ${search.limit} offset ${search.offset}`);
+  return sql.join(conditions, sql` and `);
+}
+
+export async function countTests(db: Sql, accountId: string, search: Omit<Search, 'limit' | 'offset'>): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`select count(*)::int as count from preview_tests where ${conditionsOf(accountId, search)}`);
+  return row?.count ?? 0;
+}
+
+export function listTests(db: Sql, accountId: string, search: Search): Promise<PreviewTest[]> {
+  return db.rows(sql<PreviewTest>`select ${TEST} from preview_tests where ${conditionsOf(accountId, search)} order by created_at desc, id desc limit ${search.limit} offset ${search.offset}`);
+}
+
+/** False: there is no such test. */
+export async function renameTest(db: Sql, accountId: string, { id, name }: { id: string; name: string }): Promise<boolean> {
+  return (await db.run(sql`update preview_tests set name = ${name} where id = ${id} and account_id = ${accountId}`)) > 0;
 }
 
 /** The content checks of a test, held until the transaction ends. Undefined: there is no such test. */
@@ -109,6 +125,23 @@ const RESULT = sql.raw(`client_id as "clientId", status, submitted_at as "submit
 
 export function listResults(db: Sql, testId: string): Promise<PreviewResult[]> {
   return db.rows(sql<PreviewResult>`select ${RESULT} from preview_results where test_id = ${testId} order by client_id`);
+}
+
+export interface Progress {
+  testId: string;
+  completed: number;
+  processing: number;
+  bounced: number;
+  /** Clients whose pictures are there, those of `first` before all others. */
+  shown: string[];
+}
+
+/** How far tests are, with some of their completed clients. */
+export function listProgress(db: Sql, testIds: readonly string[], shown: { first: readonly string[]; max: number }): Promise<Progress[]> {
+  return db.rows(sql<Progress>`select test_id as "testId",
+      count(*) filter (where status = 'completed')::int as completed, count(*) filter (where status = 'processing')::int as processing, count(*) filter (where status = 'bounced')::int as bounced,
+      coalesce((array_agg(client_id order by array_position(${[...shown.first]}::text[], client_id), client_id) filter (where status = 'completed'))[1:${shown.max}::int], '{}') as shown
+    from preview_results where test_id = ${anyOf(testIds)} group by test_id`);
 }
 
 export function findResult(db: Sql, testId: string, clientId: string): Promise<PreviewResult | undefined> {

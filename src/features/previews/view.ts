@@ -18,6 +18,7 @@ export function infoView(test: PreviewTest, results: readonly PreviewResult[], c
   const idsOf = (status: PreviewResult['status']): string[] => results.filter((result) => result.status === status).map((result) => result.clientId);
   return {
     subject: test.subject,
+    name: test.name,
     date: seconds(test.createdAt),
     completed: idsOf('completed'),
     processing: idsOf('processing'),

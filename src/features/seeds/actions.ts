@@ -35,7 +35,8 @@ export interface SeedTestMachine {
   expect(tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]>;
   tokenOf(tx: Sql, testId: string, email: string): Promise<string | undefined>;
   deliveries(outside: { db: Sql }, testIds: readonly string[], wanted: WantedReports): Promise<SeedDelivery[]>;
-  forget(tx: Sql, testIds: readonly string[]): Promise<void>;
+  /** All deliveries of these tests, or those at one provider. */
+  forget(tx: Sql, testIds: readonly string[], part?: { provider: string }): Promise<void>;
 }
 
 /** Declares a kind of test over seeds. */
@@ -55,7 +56,7 @@ export function defineSeedTest(declared: SeedTestKind): SeedTestMachine {
     expect: (tx, outside, start) => store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'sent' })),
     tokenOf: (tx, testId, email) => store.findToken(tx, testId, email),
     deliveries: ({ db }, testIds, wanted) => store.listDeliveries(db, { kind, testIds }, wanted),
-    forget: (tx, testIds) => store.deleteDeliveries(tx, { kind, testIds }),
+    forget: (tx, testIds, part) => store.deleteDeliveries(tx, { kind, testIds, ...part }),
   };
 }
 

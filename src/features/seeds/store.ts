@@ -229,8 +229,9 @@ export function listForgotten(db: Sql, since: Date, limit: number): Promise<Seed
   return db.rows(sql<SeedDelivery>`update seed_deliveries set touched_at = now() where token in (select token from seed_deliveries where settled_at is null and touched_at < ${since} limit ${limit}) returning ${WITHOUT_REPORT}`);
 }
 
-export async function deleteDeliveries(tx: Sql, { kind, testIds }: OfTests): Promise<void> {
-  await tx.run(sql`delete from seed_deliveries where kind = ${kind} and test_id = ${anyOf(testIds)}`);
+export async function deleteDeliveries(tx: Sql, { kind, testIds, provider }: OfTests & { provider?: string }): Promise<void> {
+  const atProvider = provider === undefined ? sql`` : sql` and provider = ${provider}`;
+  await tx.run(sql`delete from seed_deliveries where kind = ${kind} and test_id = ${anyOf(testIds)}${atProvider}`);
 }
 
 export async function deleteExpiredDeliveries(db: Sql, now: Date): Promise<void> {

@@ -69,12 +69,19 @@ function readAssumed(body: Body): AssumedEnvelope | null {
 export async function startTest(ctx: Context, body: Body): Promise<SpamTest> {
   const { subject, content } = await readContent(ctx, body);
   const envelope = readAssumed(body);
-  return start(ctx, ctx.principal.accountId, { subject, input: { content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false }, region: body.region ?? regionOf(ctx) });
+  return start(ctx, ctx.principal.accountId, { subject, input: { content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false }, region: readRegion(ctx, body.region) });
 }
 
 /** The deployment's own. */
 function regionOf({ config }: Pick<Outside, 'config'>): string {
   return `${config.region}1`;
+}
+
+/** Throws `invalid_request` for a region that this deployment is not. */
+function readRegion(outside: Pick<Outside, 'config'>, given: string | null | undefined): string {
+  const own = regionOf(outside);
+  if (given && given !== own) throw invalid('region', `is "${given}"; this deployment is ${own}.`);
+  return own;
 }
 
 async function start(outside: Outside, accountId: string, { subject, input, region }: { subject: string; input: SpamInput; region: string }): Promise<SpamTest> {

@@ -8,7 +8,7 @@ import { endpoints } from './routes.ts';
 
 export { checkSpamEmail, removeTest as removeSpamTest, startSpamTest, type SpamEmail } from './actions.ts';
 export { MeasuredBeside, PATH as SPAM_PATH } from './contract.ts';
-export { findTest as findSpamTest } from './store.ts';
+export { findTest as findSpamTest, listStatuses as listSpamStatuses } from './store.ts';
 export type { SpamAnalysis } from './analysis.ts';
 export { composeTest, inputOfSource, type SpamInput } from './message.ts';
 export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/db/index.ts';
+import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
 
 export interface SpamTest {
   id: string;
@@ -21,6 +21,10 @@ export async function insertTest(tx: Sql, made: SpamTest): Promise<void> {
 
 export function findTest(db: Sql, accountId: string, id: string): Promise<SpamTest | undefined> {
   return db.first(sql<SpamTest>`select ${COLUMNS} from spam_tests where inspection_id = ${id} and account_id = ${accountId}`);
+}
+
+export function listStatuses(db: Sql, { accountId, ids }: { accountId: string; ids: readonly string[] }): Promise<Pick<SpamTest, 'id' | 'status'>[]> {
+  return db.rows(sql<Pick<SpamTest, 'id' | 'status'>>`select inspection_id as id, status from spam_tests where account_id = ${accountId} and inspection_id = ${anyOf(ids)}`);
 }
 
 /** For jobs: the account is not asked. */

@@ -31,6 +31,22 @@ function isOneColor(rgb: Buffer): boolean {
   return true;
 }
 
+const WEBP = { quality: 75, effort: 3 };
+
+/** A small picture of a PNG, in WebP: its top in the shape of a thumbnail, or the whole. */
+export async function webpThumbnail(png: Buffer, { width: wanted, isWhole }: { width: number; isWhole: boolean }): Promise<Buffer> {
+  const { width, height } = pngSize(png);
+  const heightMax = isWhole ? FULL_HEIGHT_MAX : Math.round(wanted * TOP_HEIGHT_MAX / TOP_WIDTH);
+  const rows = Math.min(height, Math.max(1, Math.floor(heightMax * width / wanted)));
+  return sharp(png, { limitInputPixels: INPUT_PIXELS_MAX })
+    .extract({ left: 0, top: 0, width, height: rows })
+    .flatten({ background: '#ffffff' })
+    .resize({ width: wanted })
+    .toColourspace('srgb')
+    .webp(WEBP)
+    .toBuffer();
+}
+
 /** Both thumbnails of a PNG. The picture is shrunk while it is decoded, and the top is cut from the small copy. */
 export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
   const { width, height } = pngSize(png);

@@ -1,5 +1,7 @@
 // Both spellings of names: the contract's and the wire's (spec/wire-facts A.1, 1.1, 1.5). Declared here, nowhere forked.
 
+import { AppError } from '../errors/index.ts';
+
 /** Header of the contract → what existing clients send. */
 export const HEADER_ALIASES = {
   'x-service-account-id': ['x-mailgun-account-id', 'x-mailgun-on-behalf-of'],
@@ -42,11 +44,14 @@ export function canonicalUrl(url: string): string {
   return url;
 }
 
-/** The value of a header under any of its spellings. */
+/** The value of a header under any of its spellings. Throws `invalid_request` when two of them say different things. */
 export function headerOf(headers: Record<string, string | string[] | undefined>, name: keyof typeof HEADER_ALIASES): string | undefined {
-  for (const spelling of [name, ...HEADER_ALIASES[name]]) {
-    const value = headers[spelling];
-    if (value) return Array.isArray(value) ? value[0] : value;
-  }
-  return undefined;
+  const spellings = [name, ...HEADER_ALIASES[name]];
+  // Node joins a header that comes twice with commas.
+  const given = spellings.flatMap((spelling) => [headers[spelling] ?? []].flat().flatMap((value) => value.split(',')).map((value) => ({ spelling, value: value.trim() })));
+  const said = given.filter(({ value }) => value !== '');
+  const [first] = said;
+  const other = said.find(({ value }) => value !== first?.value);
+  if (first && other) throw new AppError('invalid_request', `The headers ${first.spelling} and ${other.spelling} name different values; send one of them.`, { details: { field: first.spelling } });
+  return first?.value;
 }

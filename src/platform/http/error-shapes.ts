@@ -14,17 +14,18 @@ const NAMES: Partial<Record<ErrorCode, string>> = {
 
 type Body = Record<string, unknown>;
 
+/** What the preview API's own documents call the default error. */
+function named({ code, message }: AppError): Body {
+  return { error: { name: NAMES[code] ?? 'Error', message }, message };
+}
+
 /** `Reason` stands where the group's documents say so; `message` stands everywhere, since every client reads it. */
 export const ERROR_SHAPES = {
   message: (error: AppError): Body => ({ message: error.message }),
-  /** 400 and 401: Reason; 403, 429 and 500: message; any other: a named error. */
-  preview: (error: AppError): Body => {
-    if (error.status === 400 || error.status === 401) return { Reason: error.message, message: error.message };
-    if ([403, 429, 500].includes(error.status)) return { message: error.message };
-    return { error: { name: NAMES[error.code] ?? 'Error', message: error.message }, message: error.message };
-  },
-  /** Sharing, exports and the preview address: Reason for all but 500. */
-  reason: (error: AppError): Body => (error.status === 500 ? { message: error.message } : { Reason: error.message, message: error.message }),
+  /** A named error; of 400 and 401 the Reason, too. */
+  preview: (error: AppError): Body => (error.status === 400 || error.status === 401 ? { Reason: error.message, ...named(error) } : named(error)),
+  /** Sharing, exports and the preview address: Reason for all but 500, and a named error as well. */
+  reason: (error: AppError): Body => (error.status === 500 ? named(error) : { Reason: error.message, ...named(error) }),
   /** Accessibility: a list of what is wrong for 400, message otherwise. */
   errors: (error: AppError): Body => (error.status === 400 ? { errors: [{ status: '400', title: 'Bad Request', detail: [error.message] }], message: error.message } : { message: error.message }),
 } as const;

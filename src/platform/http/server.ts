@@ -39,6 +39,15 @@ export interface ServerOptions<Outside> {
   checkReplies?: boolean;
 }
 
+/** A parameter that nobody reads may have been meant to spare something. Throws `invalid_request`. */
+function refuseUnknownQuery(query: unknown, { query: schema }: Contract): void {
+  const known = schema && 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  const unknown = Object.keys(query as object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const valid = known.length ? `; valid are ${known.join(', ')}` : '';
+  throw new AppError('invalid_request', `${unknown.slice(0, 100)} is not known here, and nothing was deleted${valid}.`, { details: { field: unknown } });
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     errorShape?: ErrorShape;
@@ -75,6 +84,7 @@ function register<Outside extends object>(app: FastifyInstance, { contract, hand
       const body = contract.isBodyOptional ? (request.body ?? {}) : request.body;
       const readBody = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '') ? readForm : readJson;
       if (readBody && body === undefined) throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
+      if (contract.method === 'DELETE') refuseUnknownQuery(request.query, contract);
       const input = { params: readParams?.(request.params), query: readQuery?.(request.query), body: readBody ? readBody(body) : undefined };
       const caller = { principal: request.principal as Principal, baseUrl: options.publicUrl || `${request.protocol}://${request.host}`, requestId: request.id, address: request.ip, headers: request.headers };
       const answer = await handle({ ...options.outside, ...caller }, input as never).catch((error: unknown) => {

@@ -68,6 +68,27 @@ function refuseNull(given: unknown, documents: ReadonlySet<string>): void {
   }
 }
 
+function isInteger(schema: TSchema): boolean {
+  return ('type' in schema && schema.type === 'integer') || ('anyOf' in schema && (schema.anyOf as TSchema[]).some(isInteger));
+}
+
+/** Fields that hold an integer, as text in queries and forms. */
+function integersOf(schema: TSchema): string[] {
+  const properties = 'properties' in schema ? (schema.properties as Record<string, TSchema>) : {};
+  return Object.keys(properties).filter((name) => isInteger(properties[name] as TSchema));
+}
+
+/** Converting would cut `1.5` down to 1, and read `1e2` and the empty text as numbers. Forms send an empty text for what is not given. */
+function refuseFractions(given: unknown, integers: readonly string[], part: Part): void {
+  if (typeof given !== 'object' || given === null) return;
+  for (const name of integers) {
+    const value = (given as Record<string, unknown>)[name];
+    const isAbsent = value === '' && part === 'form';
+    const isWrong = isAbsent ? false : typeof value === 'string' ? !/^-?\d{1,16}$/.test(value) : typeof value === 'number' && !Number.isInteger(value);
+    if (isWrong) throw new AppError('invalid_request', `${name} must be integer.`, { details: { field: name } });
+  }
+}
+
 export type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 
 /**
@@ -77,8 +98,10 @@ export type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 export function validatorFor(schema: TSchema, part: Part): (value: unknown) => unknown {
   const validator: Validator = Compile(schema);
   const documents = documentsOf(schema);
+  const integers = part === 'body' || part === 'reply' ? [] : integersOf(schema);
   return (value) => {
     if (part !== 'reply') refuseNull(value, documents);
+    refuseFractions(value, integers, part);
     const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);
     const typed = part === 'reply' ? given : Default(schema, given);
     if (validator.Check(typed)) return typed;

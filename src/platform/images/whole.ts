@@ -22,7 +22,14 @@ function isWholeJpeg(body: Buffer): boolean {
   return body.length > 4 && body.readUInt16BE(0) === 0xffd8 && body.readUInt16BE(body.length - 2) === 0xffd9;
 }
 
-/** False for a PNG or JPEG that was cut or changed since it was stored. */
-export function isWholePicture(body: Buffer, type: 'png' | 'jpeg'): boolean {
-  return type === 'png' ? isWholePng(body) : isWholeJpeg(body);
+/** A WebP says how long it is (RFC 9649, 2.3). */
+function isWholeWebp(body: Buffer): boolean {
+  return body.length > 12 && body.toString('latin1', 0, 4) === 'RIFF' && body.toString('latin1', 8, 12) === 'WEBP' && body.readUInt32LE(4) + 8 === body.length;
+}
+
+const IS_WHOLE = { png: isWholePng, jpeg: isWholeJpeg, webp: isWholeWebp };
+
+/** False for a picture that was cut since it was stored, and for a PNG that was changed. */
+export function isWholePicture(body: Buffer, type: keyof typeof IS_WHOLE): boolean {
+  return IS_WHOLE[type](body);
 }

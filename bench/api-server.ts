@@ -12,7 +12,7 @@ import { readConfig } from '../src/platform/config/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 
 /** What the bench asks of this process. */
-export type Question = 'loop' | 'stop';
+export type Question = 'loop' | 'forget keys' | 'stop';
 
 /** Since the last question, in milliseconds, and MiB. */
 export interface LoopFacts {
@@ -47,6 +47,9 @@ bare.post('/keys', { schema: { body: { type: 'object', required: ['role'], prope
 });
 await bare.listen({ host: '127.0.0.1', port: 0 });
 
+/** What the benchmark calls keys that it makes. */
+const MADE = 'made by the benchmark';
+
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
@@ -54,6 +57,10 @@ process.on('message', (question: Question) => {
   if (question === 'loop') {
     process.send?.({ heldMaxMs: delay.max / 1e6, rssMb: process.memoryUsage.rss() / 1024 / 1024 } satisfies LoopFacts);
     delay.reset();
+    return;
+  }
+  if (question === 'forget keys') {
+    void db.run(sql`delete from api_keys where description = ${MADE}`).then((count) => process.send?.(count));
     return;
   }
   void (async () => {

@@ -2,7 +2,7 @@ import { endpoint } from '../../platform/feature/index.ts';
 import { admitStored, changeAccess } from '../accounts/index.ts';
 import { createKey, revokeKey } from './actions.ts';
 import * as contracts from './contract.ts';
-import { listKeys, type ApiKey } from './store.ts';
+import { countKeys, listKeys, type ApiKey } from './store.ts';
 
 /** `2026-11-21T09:00:00`, UTC without a zone: the form of this group. */
 function time(date: Date): string {
@@ -37,7 +37,7 @@ export const endpoints = [
     const now = ctx.clock.now();
     const expiresAt = body.expiration ? new Date(now.getTime() + body.expiration * 1000) : null;
     const { accountId } = ctx.principal;
-    await admitStored(ctx, { quota: 'keys', count: async () => (await listKeys(ctx.db, accountId)).length });
+    await admitStored(ctx, { quota: 'keys', count: () => countKeys(ctx.db, accountId) });
     // The secret may have been tried before it was a key.
     const { key, secret } = await changeAccess(ctx, (tx) => createKey(tx, now, { accountId: ctx.principal.accountId, role: body.role, description: body.description, expiresAt }));
     return { message: 'great success', key: { ...view(key, now), secret } };

@@ -34,6 +34,12 @@ export function listKeys(db: Sql, accountId: string): Promise<ApiKey[]> {
   return db.rows(sql<ApiKey>`select ${COLUMNS} from api_keys where account_id = ${accountId} and revoked_at is null order by created_at, id`);
 }
 
+/** Keys that are not revoked, expired ones included. */
+export async function countKeys(db: Sql, accountId: string): Promise<number> {
+  const query = sql<{ count: number }>`select count(*)::int as count from api_keys where account_id = ${accountId} and revoked_at is null`;
+  return (await db.first(query))?.count ?? 0;
+}
+
 /** Locks the account's usable admin keys, so that two revocations cannot both leave "one other". */
 export async function lockAdminKeys(tx: Sql, accountId: string, now: Date): Promise<string[]> {
   const rows = await tx.rows(sql<{ id: string }>`select id from api_keys where account_id = ${accountId} and role = 'admin' and revoked_at is null and (expires_at is null or expires_at > ${now}) for update`);

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { statusOf } from './api.ts';
 import { createAppRouter } from './router.tsx';
 import { useWaiting } from './shell/ask.ts';
+import './shell/focus-return.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const Later = lazy(async () => ({ default: (await import('./shell/later.tsx')).Later }));

@@ -60,6 +60,7 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: false, withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: heading } },
     Drawer: { defaultProps: dialog, styles: { title: heading } },
+    Popover: { defaultProps: { returnFocus: true } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, arrowSize: 6, fz: 12 } },
   },

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ReaderIcon } from '../brand/icons.tsx';
+import { useFocusReturn } from '../shell/focus-return.ts';
 import classes from './report.module.css';
 import type { MessageOf } from './report-api.ts';
 import { Viewer, type Placed, type View } from './viewer.tsx';
@@ -32,6 +33,16 @@ export function useChoice(view: View = 'message'): Chooser {
   };
 }
 
+/** The message over the page. It takes the focus where what opened it is gone, and gives it back. */
+function MessageSheet({ children }: { children: ReactNode }) {
+  const sheet = useRef<HTMLDivElement>(null);
+  useFocusReturn();
+  useEffect(() => {
+    if (document.activeElement === document.body) sheet.current?.focus({ preventScroll: true });
+  }, []);
+  return <div ref={sheet} tabIndex={-1} className={classes.beside}>{children}</div>;
+}
+
 interface SplitParts {
   placed: readonly Placed[];
   chooser: Chooser;
@@ -60,15 +71,13 @@ export function Split({ placed, chooser, onPick, children, ...message }: SplitPr
     // The sheet covers the lower half of the page: what was chosen is moved out from under it.
     if (isSheet && choice.isOpen && choice.selected !== undefined) document.getElementById(`finding-${choice.selected}`)?.scrollIntoView({ block: 'nearest' });
   }, [isSheet, choice.isOpen, choice.selected]);
+  const viewer = <Viewer {...message} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />;
   return (
     <div className={classes.split} data-sheet={(isSheet && choice.isOpen) || undefined}>
       <div className={classes.side}>{children}</div>
-      {(isBeside || choice.isOpen) && (
-        <div className={classes.beside}>
-          <Viewer {...message} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />
-        </div>
-      )}
-      {isSheet && !choice.isOpen && <Button className={classes.opener} leftSection={<ReaderIcon />} onClick={() => set({ isOpen: true })}>Message</Button>}
+      {isBeside && <div className={classes.beside}>{viewer}</div>}
+      {isSheet && choice.isOpen && <MessageSheet>{viewer}</MessageSheet>}
+      {isSheet && <Button className={classes.opener} hidden={choice.isOpen} leftSection={<ReaderIcon />} onClick={() => set({ isOpen: true })}>Message</Button>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { Group, Kbd, Modal, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { Group, Kbd, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { Dialog } from './dialog.tsx';
 import { areShortcutsOff, switchShortcuts, useShortcutGroups } from './shortcuts.ts';
 
 const NAMES: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', ' ': 'Space' };
@@ -6,7 +7,7 @@ const NAMES: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', Esc
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const groups = useShortcutGroups();
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts">
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="lg">
         {groups.toReversed().map((group) => (
           <section key={group.title}>
@@ -36,6 +37,6 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
           Switch them off if you use speech input. <Kbd size="xs">?</Kbd> always opens this list.
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -42,8 +42,14 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [role=listbox], [role=menu], [role=slider]') !== null);
 }
 
+/** Escape closes a dialog before the key arrives here: whether there was one is asked first. */
+let isForDialog = false;
+globalThis.addEventListener('keydown', () => {
+  isForDialog = document.querySelector('[role=dialog]') !== null;
+}, true);
+
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('[role=dialog]')) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForDialog || isTyping(event.target)) return;
   const isLetter = event.key.length === 1;
   if (isLetter && event.key !== '?' && areShortcutsOff()) return;
   for (const group of groups.toReversed()) {

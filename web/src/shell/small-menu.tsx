@@ -1,12 +1,12 @@
-import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './shell.module.css';
+import { SideDialog } from './dialog.tsx';
 
 /** The pages, on a screen that has no room for them in its header. */
 export function SmallMenu({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
-    <Drawer opened onClose={onClose} title="Menu" position="right" size="xs">
+    <SideDialog onClose={onClose} title="Menu" size="xs">
       <nav aria-label="Main, small" className={classes.small}>{children}</nav>
-    </Drawer>
+    </SideDialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, CopyButton, Drawer, Tabs } from '@mantine/core';
+import { Alert, Button, CopyButton, Tabs } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { CopyIcon, DownloadIcon } from '../../brand/icons.tsx';
 import { RichText } from '../../report/rich-text.tsx';
+import { SideDialog } from '../../shell/dialog.tsx';
 import { count } from '../../words.ts';
 import classes from './accessibility-page.module.css';
 import type { Repaired } from './repair.tsx';
@@ -88,7 +89,7 @@ export function RepairedDrawer({ repaired, onClose }: { repaired: Repaired; onCl
   const { fixes, remaining, diff, before, after } = repaired;
   const seen = fixes.filter(({ changes_look: changesLook }) => changesLook).length;
   return (
-    <Drawer opened onClose={onClose} position="right" size="min(940px, 100%)" title="The repaired message">
+    <SideDialog onClose={onClose} size="min(940px, 100%)" title="The repaired message">
       {fixes.length === 0 ? <Alert mb="md" title="Nothing to repair">No rule that can be repaired without a person fails.</Alert> : <p className={classes.drawerLead}>{count(fixes.length, 'change')} in the source. {seen === 0 ? 'What the message looks like stays the same.' : `${count(seen, 'change')} can be seen, marked “looks different”.`}</p>}
       <Counts before={before} after={after} />
       <div className={classes.drawerActions}>
@@ -105,6 +106,6 @@ export function RepairedDrawer({ repaired, onClose }: { repaired: Repaired; onCl
         <Tabs.Panel value="diff">{diff ? <Diff diff={diff} /> : <p>Nothing changes.</p>}</Tabs.Panel>
         <Tabs.Panel value="remaining"><Remaining remaining={remaining} /></Tabs.Panel>
       </Tabs>
-    </Drawer>
+    </SideDialog>
   );
 }

@@ -1,8 +1,10 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CloseIcon } from '../../brand/icons.tsx';
 import { FIDELITY } from '../../proof/client-marks.tsx';
 import { useProof, type ProofClient } from '../../proof/proof.ts';
+import { SideDialog } from '../../shell/dialog.tsx';
+import { useFocusReturn } from '../../shell/focus-return.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { bytes, engineName, fromUnix, moment } from '../../words.ts';
 import classes from './client-view-page.module.css';
@@ -63,9 +65,8 @@ interface ClientDetailsProps {
   onClose: () => void;
 }
 
-/** How the picture was made, and from what. Beside it where there is room, over it where there is none. */
-export function ClientDetails({ client, shot, isWide, onClose }: ClientDetailsProps) {
-  if (!isWide) return <Drawer opened onClose={onClose} position="bottom" size="70%" title={client.name}><Content client={client} shot={shot} /></Drawer>;
+function Aside({ client, shot, onClose }: Omit<ClientDetailsProps, 'isWide'>) {
+  useFocusReturn();
   return (
     <aside className={classes.details} aria-label="Details">
       <div className={classes.detailsHead}>
@@ -75,4 +76,10 @@ export function ClientDetails({ client, shot, isWide, onClose }: ClientDetailsPr
       <Content client={client} shot={shot} />
     </aside>
   );
+}
+
+/** How the picture was made, and from what. Beside it where there is room, over it where there is none. */
+export function ClientDetails({ client, shot, isWide, onClose }: ClientDetailsProps) {
+  if (!isWide) return <SideDialog onClose={onClose} position="bottom" size="70%" title={client.name}><Content client={client} shot={shot} /></SideDialog>;
+  return <Aside client={client} shot={shot} onClose={onClose} />;
 }

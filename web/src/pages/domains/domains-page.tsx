@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Modal, Select, Skeleton, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, Select, Skeleton, Stack, TextInput, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { api, fieldOf, sentenceOf } from '../../api.ts';
 import { PlusIcon, TrashIcon } from '../../brand/icons.tsx';
 import { domainsQuery, type SendingDomain } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
+import { Dialog } from '../../shell/dialog.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { moment } from '../../words.ts';
@@ -45,7 +46,7 @@ function NewDomainDialog({ onClose }: { onClose: () => void }) {
   const field = create.error ? fieldOf(create.error, FIELDS) : undefined;
   const submit = (event: FormEvent): void => (event.preventDefault(), create.mutate());
   return (
-    <Modal opened onClose={onClose} title="New sending domain">
+    <Dialog onClose={onClose} title="New sending domain">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {create.error && field === undefined && <Alert color="red" title="The domain was not added">{sentenceOf(create.error)}</Alert>}
@@ -55,7 +56,7 @@ function NewDomainDialog({ onClose }: { onClose: () => void }) {
           <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>Add the domain</Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../api.ts';
 import { tell } from '../../shell/ask.ts';
+import { Dialog } from '../../shell/dialog.tsx';
 import { count } from '../../words.ts';
 import { baselinesQuery, type Screenshot } from './gate-api.ts';
 import classes from './gate.module.css';
@@ -36,7 +37,7 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
   const field = approve.error ? fieldOf(approve.error, ['baseline']) : undefined;
   const submit = (event: FormEvent): void => (event.preventDefault(), approve.mutate());
   return (
-    <Modal opened onClose={onClose} title={`Approve ${count(shots.length, 'picture')}`}>
+    <Dialog onClose={onClose} title={`Approve ${count(shots.length, 'picture')}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {approve.error && field === undefined && <Alert color="red" title="Nothing was approved">{sentenceOf(approve.error)}</Alert>}
@@ -45,6 +46,6 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
           <Button type="submit" loading={approve.isPending} disabled={name.trim() === ''}>Approve</Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

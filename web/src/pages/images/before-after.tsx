@@ -1,8 +1,9 @@
-import { Button, Modal, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { DownloadIcon } from '../../brand/icons.tsx';
 import { Range } from '../../pictures/range.tsx';
 import type { CheckedImage, Optimized } from '../../report/report-api.ts';
+import { Dialog } from '../../shell/dialog.tsx';
 import { bytes } from '../../words.ts';
 import { fileOf, KINDS, nameOf } from './image-facts.ts';
 import classes from './images-page.module.css';
@@ -21,7 +22,7 @@ export function BeforeAfter({ image, better, onClose }: BeforeAfterProps) {
   if (!after?.optimized_url || !image.stored_url) return null;
   const { visual_difference: difference } = after;
   return (
-    <Modal opened onClose={onClose} title={nameOf(image)} size="min(980px, 100%)">
+    <Dialog onClose={onClose} title={nameOf(image)} size="min(980px, 100%)">
       <div className={classes.compareBar}>
         {better.length > 1 && <SegmentedControl aria-label="Which file" value={after.id} onChange={setChosen} data={better.map((one) => ({ value: one.id, label: `${KINDS[one.kind ?? 'same_format'].name} (${(one.optimized_format ?? '').toUpperCase()})` }))} />}
         <span className={classes.compareRange}><strong>Before</strong> {bytes(after.original_size_bytes ?? image.size_bytes ?? 0)}</span>
@@ -41,6 +42,6 @@ export function BeforeAfter({ image, better, onClose }: BeforeAfterProps) {
         {after.client_support_warning && <span className={classes.warning}> {after.client_support_warning}</span>}
       </p>
       <Button component="a" href={`${fileOf(after.optimized_url)}?download=1`} download leftSection={<DownloadIcon />}>Download the smaller file</Button>
-    </Modal>
+    </Dialog>
   );
 }

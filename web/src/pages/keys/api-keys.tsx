@@ -90,7 +90,7 @@ export function ApiKeys() {
           </Table>
         </Table.ScrollContainer>
       )}
-      <NewKeyDialog opened={isOpen} onClose={dialog.close} />
+      {isOpen && <NewKeyDialog onClose={dialog.close} />}
     </section>
   );
 }

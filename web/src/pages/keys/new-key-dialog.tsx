@@ -1,8 +1,9 @@
-import { Alert, Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../api.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
+import { Dialog } from '../../shell/dialog.tsx';
 
 const ROLES = [
   { value: 'admin', label: 'Admin: everything' },
@@ -30,7 +31,7 @@ function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
 }
 
 /** Makes a key and shows its secret once. */
-export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [description, setDescription] = useState('');
   const [role, setRole] = useState<Role>('developer');
@@ -39,13 +40,12 @@ export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: ()
     mutationFn: () => api.call('POST /v1/keys', { body: { role, description: description.trim(), expiration: Number(lifetime) } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
-  const close = (): void => (create.reset(), setDescription(''), onClose());
   const submit = (event: FormEvent): void => (event.preventDefault(), create.mutate());
   const isAboutDescription = fieldOf(create.error, ['description']) !== undefined;
   return (
-    <Modal opened={opened} onClose={close} title="New key" closeOnClickOutside={!create.data}>
+    <Dialog onClose={onClose} title="New key" closeOnClickOutside={!create.data}>
       {create.data ? (
-        <Secret secret={create.data.key.secret} onClose={close} />
+        <Secret secret={create.data.key.secret} onClose={onClose} />
       ) : (
         <form onSubmit={submit}>
           <Stack gap="md">
@@ -57,6 +57,6 @@ export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: ()
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

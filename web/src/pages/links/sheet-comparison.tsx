@@ -1,11 +1,12 @@
 import '@mantine/dropzone/styles.layer.css';
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { sentenceOf } from '../../api.ts';
 import { compareSheet, type SheetComparison } from '../../report/report-api.ts';
 import { SeverityMark } from '../../report/severity.tsx';
+import { Dialog } from '../../shell/dialog.tsx';
 import { count } from '../../words.ts';
 import classes from './links-page.module.css';
 
@@ -53,7 +54,7 @@ export function SheetComparisonDialog({ id, onClose }: { id: string; onClose: ()
     if (file) compare.mutate(file);
   };
   return (
-    <Modal opened onClose={onClose} title="Compare with a spreadsheet" size="min(860px, 100%)">
+    <Dialog onClose={onClose} title="Compare with a spreadsheet" size="min(860px, 100%)">
       <Stack gap="md">
         <Dropzone openRef={open} onDrop={(files) => take(files[0])} onReject={(rejected) => take(rejected[0]?.file)} multiple={false} maxSize={SIZE_BYTES_MAX} loading={compare.isPending} className={classes.drop} activateOnClick={false} enablePointerEvents inputProps={{ 'aria-label': 'Spreadsheet' }}>
           <strong>Drop a CSV, XLS or XLSX file</strong>
@@ -63,6 +64,6 @@ export function SheetComparisonDialog({ id, onClose }: { id: string; onClose: ()
         {compare.error && <Alert color="red" title="The file could not be compared">{sentenceOf(compare.error)}</Alert>}
         {compare.data && <Differences comparison={compare.data} name={compare.variables.name} />}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

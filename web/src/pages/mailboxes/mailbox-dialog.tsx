@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, PasswordInput, SegmentedControl, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, SegmentedControl, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../api.ts';
@@ -6,6 +6,7 @@ import { CountInput } from '../../mail/count-input.tsx';
 import type { Mailbox } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
 import { imapHostOf } from '../../mail/mailbox-recipes.ts';
+import { Dialog } from '../../shell/dialog.tsx';
 
 interface Fields {
   email: string;
@@ -103,7 +104,7 @@ export function MailboxDialog({ box, onClose, onSaved }: MailboxDialogProps) {
   const isComplete = fields.email.includes('@') && fields.host.trim() !== '' && (box !== undefined || fields.secret !== '');
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
-    <Modal opened onClose={onClose} title={box ? 'Change the mailbox' : 'New seed mailbox'} size="lg">
+    <Dialog onClose={onClose} title={box ? 'Change the mailbox' : 'New seed mailbox'} size="lg">
       <form onSubmit={submit} noValidate autoComplete="off">
         <Stack gap="md">
           {save.error && field === undefined && <Alert color="red" title="The mailbox was not saved">{sentenceOf(save.error)}</Alert>}
@@ -117,6 +118,6 @@ export function MailboxDialog({ box, onClose, onSaved }: MailboxDialogProps) {
           <Button type="submit" loading={save.isPending} disabled={!isComplete}>{box ? 'Save' : 'Add and log in'}</Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, fieldOf, sentenceOf } from '../../api.ts';
 import { CountInput } from '../../mail/count-input.tsx';
 import type { SeedList } from '../../mail/mail-api.ts';
+import { Dialog } from '../../shell/dialog.tsx';
 import { ProviderChoice } from './provider-choice.tsx';
 
 /** What a new list has at each of Galley's own receivers. */
@@ -38,7 +39,7 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
   const field = save.error ? fieldOf(save.error, FIELDS) : undefined;
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
-    <Modal opened onClose={onClose} title={list ? 'Change the seed list' : 'New seed list'}>
+    <Dialog onClose={onClose} title={list ? 'Change the seed list' : 'New seed list'}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {save.error && field === undefined && <Alert color="red" title="The list was not saved">{sentenceOf(save.error)}</Alert>}
@@ -50,6 +51,6 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
           <Button type="submit" loading={save.isPending} disabled={name.trim() === '' || providers?.length === 0}>{list ? 'Save' : 'Make the list'}</Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Authentication } from '../../mail/authentication.tsx';
 import type { SeedResult } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
 import { OutcomeMark, outcomeOfSeed } from '../../mail/outcome.tsx';
+import { SideDialog } from '../../shell/dialog.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { count, moment } from '../../words.ts';
 import classes from './placement.module.css';
@@ -30,7 +30,7 @@ export function SeedDrawer({ seed, onClose }: { seed: SeedResult; onClose: () =>
     ['Copies', seed.copies > 1 && `${count(seed.copies, 'copy', 'copies')}; one is counted`],
   ];
   return (
-    <Drawer opened onClose={onClose} title={seed.email} position="right" size="lg" styles={{ title: { fontFamily: 'var(--font-sans)', fontSize: 16, overflowWrap: 'anywhere' } }}>
+    <SideDialog onClose={onClose} title={seed.email} size="lg" styles={{ title: { fontFamily: 'var(--font-sans)', fontSize: 16, overflowWrap: 'anywhere' } }}>
       <Facts facts={facts.filter(([, value]) => value)} />
       {seed.authentication && seed.authentication.length > 0 && (
         <>
@@ -46,6 +46,6 @@ export function SeedDrawer({ seed, onClose }: { seed: SeedResult; onClose: () =>
           </dl>
         </>
       )}
-    </Drawer>
+    </SideDialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Loader, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Loader, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, pathOf, sentenceOf } from '../../api.ts';
 import { ExternalLinkIcon } from '../../brand/icons.tsx';
 import { placementSharingQuery } from '../../mail/mail-api.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
+import { Dialog } from '../../shell/dialog.tsx';
 import { useRole } from '../../shell/role.ts';
 import { ago, moment } from '../../words.ts';
 
@@ -22,7 +23,7 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
   const isExpired = expires !== null && expires < new Date();
   const isOn = Boolean(shared?.enabled && !isExpired);
   return (
-    <Modal opened onClose={onClose} title="Share this result">
+    <Dialog onClose={onClose} title="Share this result">
       <Stack gap="md">
         {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
         {sharing.isPending && <Loader size="sm" aria-label="Loading" />}
@@ -41,6 +42,6 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
           </>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { Drawer } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { testQuery } from '../../api.ts';
 import { FIDELITY } from '../../proof/client-marks.tsx';
 import { useProof } from '../../proof/proof.ts';
+import { SideDialog } from '../../shell/dialog.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { engineName, fromUnix, moment } from '../../words.ts';
 
@@ -19,7 +19,7 @@ export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
   const fidelities = Map.groupBy(clients, (client) => client.result.fidelity);
   const headers = Object.entries(test.headers);
   return (
-    <Drawer opened onClose={onClose} position="right" title="Details">
+    <SideDialog onClose={onClose} title="Details">
       <Facts
         facts={[
           ['Id', <span className="mono">{testId}</span>],
@@ -42,6 +42,6 @@ export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
           <Facts facts={headers.map(([name, value]) => [name, value])} />
         </>
       )}
-    </Drawer>
+    </SideDialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, Progress, Radio, Stack, Text } from '@mantine/core';
+import { Alert, Button, Progress, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { DownloadIcon } from '../../brand/icons.tsx';
 import { api, pathOf, sentenceOf } from '../../api.ts';
 import type { ProofClient } from '../../proof/proof.ts';
+import { Dialog } from '../../shell/dialog.tsx';
 import { count } from '../../words.ts';
 
 const POLL_MS = 500;
@@ -51,7 +52,7 @@ export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogPr
   const error = start.error ?? job.error;
   const failed = job.data?.failed_clients ?? [];
   return (
-    <Modal opened onClose={onClose} title="Export as a zip file">
+    <Dialog onClose={onClose} title="Export as a zip file">
       <Stack gap="md">
         {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
         {job.data?.job_status === 'Failed' && <Alert color="red" title="The zip file was not made">{job.data.error?.message}</Alert>}
@@ -77,6 +78,6 @@ export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogPr
           <Button loading={isWorking} onClick={() => start.mutate(wanted.map((client) => client.id))}>Make the zip file</Button>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLinkIcon, SwapIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, pathOf, sentenceOf, shareQuery, type Share } from '../../api.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
+import { Dialog } from '../../shell/dialog.tsx';
 import { useRole } from '../../shell/role.ts';
 import { ago, moment } from '../../words.ts';
 
@@ -63,7 +64,7 @@ export function ShareDialog({ testId, onClose }: ShareDialogProps) {
   });
   const error = change.error ?? share.error;
   return (
-    <Modal opened onClose={onClose} title="Share this test">
+    <Dialog onClose={onClose} title="Share this test">
       <Stack gap="md">
         {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
         {share.isPending && <Loader size="sm" aria-label="Loading" />}
@@ -75,6 +76,6 @@ export function ShareDialog({ testId, onClose }: ShareDialogProps) {
         )}
         {share.data && <LinkSettings share={share.data} isBusy={change.isPending || !canWrite} onChange={change.mutate} />}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

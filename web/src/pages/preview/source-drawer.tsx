@@ -1,12 +1,13 @@
 import '@mantine/code-highlight/styles.layer.css';
 import { CodeHighlight, CodeHighlightAdapterProvider, createHighlightJsAdapter } from '@mantine/code-highlight';
-import { Alert, Drawer, Loader, Tabs, Text } from '@mantine/core';
+import { Alert, Loader, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import highlight from 'highlight.js/lib/core';
 import css from 'highlight.js/lib/languages/css';
 import html from 'highlight.js/lib/languages/xml';
 import { useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
+import { SideDialog } from '../../shell/dialog.tsx';
 import { bytes } from '../../words.ts';
 import './source-colours.css';
 
@@ -43,7 +44,7 @@ function Source({ testId, kind }: { testId: string; kind: Kind }) {
 export function SourceDrawer({ testId, onClose }: { testId: string; onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('html');
   return (
-    <Drawer opened onClose={onClose} position="right" size="min(920px, 100%)" title="Source">
+    <SideDialog onClose={onClose} size="min(920px, 100%)" title="Source">
       <CodeHighlightAdapterProvider adapter={adapter}>
         <Tabs value={kind} onChange={(value) => setKind((value ?? 'html') as Kind)}>
           <Tabs.List mb="md">
@@ -56,6 +57,6 @@ export function SourceDrawer({ testId, onClose }: { testId: string; onClose: () 
           </Tabs.Panel>
         </Tabs>
       </CodeHighlightAdapterProvider>
-    </Drawer>
+    </SideDialog>
   );
 }

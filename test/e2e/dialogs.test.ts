@@ -1,0 +1,178 @@
+// Every dialog, drawer and menu gives the focus back to what opened it.
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { startSite, type Site } from '../harness/link-playground.ts';
+import { startApp, type App } from '../harness/start-app.ts';
+import { buildDashboard, by, fill, openBrowser, openTab, visit, type Tab } from './chromium.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = join(ROOT, 'web/src');
+const LOGO = join(ROOT, 'docs/example/images/logo.png');
+const OPEN = '[role=dialog], [role=menu]';
+
+let app: App;
+let site: Site;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+let ids: { test: string; gate: string; result: string; list: string };
+
+function letter(origin: string): string {
+  return `<html><body><h1>Garden notes</h1><p style="color:#bbbbbb">Pale words that few can read.</p>
+<a href="${origin}/letter">Read the letter about the garden</a><img src="${origin}/logo.png" width="160"></body></html>`;
+}
+
+async function begin(operation: string, body: object): Promise<any> {
+  const answer = await app.call(operation, { body });
+  assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+async function makeThings(): Promise<void> {
+  const html = letter(site.origin);
+  const checks = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
+  const test = await begin('POST /v2/preview/tests', { subject: 'Garden notes', html, clients: ['gmail_chrome', 'ol2021'], content_checking: checks });
+  const gate = await begin('POST /v1/inspect/gate', { html, checks: ['screenshots'], clients: ['gmail_chrome'] });
+  const sandbox = (await app.call('GET /v4/domains')).body.items.find(({ type }: { type: string }) => type === 'sandbox').name;
+  const result = await begin('POST /v4/inbox/tests', { from: `news@${sandbox}`, subject: 'Garden notes', html, seeds_per_provider: 1 });
+  const list = await begin('POST /v4/inbox/seedlists', { name: 'Weekly', seeds_per_provider: 1 });
+  await app.idle();
+  const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
+  await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});
+  await app.idle();
+  ids = { test: test.id, gate: gate.items.id, result: result.result_id, list: list.target_email };
+}
+
+before(async () => {
+  const logo = await readFile(LOGO);
+  site = await startSite({ handle: ({ url }, response) => void (url === '/logo.png' ? response.writeHead(200, { 'content-type': 'image/png' }).end(logo) : response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Letter</h1>')) });
+  const [started, opened] = await Promise.all([startApp({ GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`, GALLEY_ROLES: 'api,work,mail' }), openBrowser(), buildDashboard()]);
+  app = started;
+  browser = opened;
+  tab = await openTab(browser);
+  page = tab.page;
+  await makeThings();
+  await visit(page, `${app.url}/sign-in`);
+  await fill(page, 'input[name=key]', app.key);
+  await page.locator(by('button', 'Sign in')).click();
+  await page.waitForFunction('location.pathname === "/previews"');
+});
+
+after(async () => {
+  await browser?.close();
+  await app?.close();
+  await site?.close();
+});
+
+interface Opening {
+  /** The file below `web/src` that draws it. */
+  file: string;
+  path: () => string;
+  /** What is pressed to open it: the focus returns to the last of them that is still there. */
+  press: string[];
+  width?: number;
+}
+
+const atTest = (): string => `/previews/${ids.test}`;
+const DIALOGS: Opening[] = [
+  { file: 'shell/shortcuts-help.tsx', path: () => '/clients', press: [by('button', 'Keyboard shortcuts')] },
+  { file: 'shell/small-menu.tsx', path: () => '/clients', press: [by('button', 'Menu')], width: 390 },
+  { file: 'shell/later.tsx', path: () => `/placement/lists/${encodeURIComponent(ids.list)}`, press: [by('button', 'Delete')] },
+  { file: 'shell/later.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Delete the test')] },
+  { file: 'pages/preview/details-drawer.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Details')] },
+  { file: 'pages/preview/share-dialog.tsx', path: atTest, press: [by('button', 'Share')] },
+  { file: 'pages/preview/export-dialog.tsx', path: atTest, press: [by('button', 'Export')] },
+  { file: 'pages/preview/source-drawer.tsx', path: atTest, press: [by('button', 'Source')] },
+  { file: 'pages/client-view/client-details.tsx', path: () => `${atTest()}/client/ol2021`, press: [by('button', 'Details')], width: 390 },
+  { file: 'pages/accessibility/repaired-drawer.tsx', path: () => `${atTest()}/accessibility`, press: [by('button', 'Repair')] },
+  { file: 'pages/links/sheet-comparison.tsx', path: () => `${atTest()}/links`, press: [by('button', 'Compare with a spreadsheet')] },
+  { file: 'pages/images/before-after.tsx', path: () => `${atTest()}/images`, press: ['button[aria-label^="Compare before and after"]'] },
+  { file: 'pages/gate/approve-dialog.tsx', path: () => `/gate/${ids.gate}?part=screenshots`, press: [by('button', 'Approve it')] },
+  { file: 'pages/mailboxes/mailbox-dialog.tsx', path: () => '/mailboxes', press: [by('button', 'New mailbox')] },
+  { file: 'pages/domains/domains-page.tsx', path: () => '/domains', press: [by('button', 'New domain')] },
+  { file: 'pages/placement/list-dialog.tsx', path: () => '/placement/lists', press: [by('button', 'New seed list')] },
+  { file: 'pages/placement/seed-drawer.tsx', path: () => `/placement/${ids.result}`, press: ['tbody button'] },
+  { file: 'pages/placement/share-dialog.tsx', path: () => `/placement/${ids.result}`, press: [by('button', 'Share')] },
+  { file: 'pages/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
+];
+const MENUS: Pick<Opening, 'path' | 'press'>[] = [
+  { path: () => '/clients', press: ['button[aria-label^="Account "]'] },
+  { path: atTest, press: [by('button', 'More actions')] },
+  { path: () => `${atTest()}/findings`, press: [by('button', 'Report')] },
+  { path: atTest, press: [by('button', 'All families')] },
+];
+
+/** Opens it as a person does, with the mouse or with Enter, marks what opened it, closes it with Escape, and says what has the focus then. */
+async function focusAfter({ path, press, width = 1280 }: Pick<Opening, 'path' | 'press' | 'width'>, how: 'mouse' | 'keyboard'): Promise<string> {
+  await page.setViewport({ width, height: 900 });
+  await visit(page, app.url + path());
+  for (const [place, selector] of press.entries()) {
+    const element = await page.waitForSelector(selector, { visible: true });
+    assert.ok(element);
+    if (place === 0) await element.evaluate((opener) => opener.setAttribute('data-opener', ''));
+    if (how === 'mouse') await page.locator(selector).click();
+    else {
+      await element.focus();
+      await page.keyboard.press('Enter');
+    }
+    const within = place < press.length - 1 || press[0] === MENUS.find((menu) => menu.press === press)?.press[0] ? OPEN : '[role=dialog]';
+    await page.waitForFunction(`document.querySelector(${JSON.stringify(within)})?.contains(document.activeElement)`);
+  }
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(`!document.querySelector(${JSON.stringify(OPEN)})`);
+  await page.waitForFunction('document.activeElement?.hasAttribute("data-opener")', { timeout: 3000 }).catch(() => undefined);
+  return page.evaluate('document.activeElement.hasAttribute("data-opener") ? "opener" : document.activeElement.outerHTML.slice(0, 80)') as Promise<string>;
+}
+
+describe('the focus', () => {
+  it('is tested for every dialog that the dashboard has', async () => {
+    const files = (await readdir(SOURCES, { recursive: true })).filter((file) => file.endsWith('.tsx') && file !== 'shell/dialog.tsx');
+    const drawing = (await Promise.all(files.map(async (file) => (/<(?:Side)?Dialog\b/.test(await readFile(join(SOURCES, file), 'utf8')) ? [file] : [])))).flat();
+    assert.deepEqual([...new Set(DIALOGS.map(({ file }) => file))].sort(), drawing.sort());
+  });
+
+  for (const how of ['mouse', 'keyboard'] as const) {
+    it(`returns from every dialog to what opened it with the ${how}`, async () => {
+      const lost: Record<string, string> = {};
+      for (const opening of DIALOGS) {
+        const focused = await focusAfter(opening, how);
+        if (focused !== 'opener') lost[`${opening.file}: ${opening.press.at(-1)}`] = focused;
+      }
+      assert.deepEqual(lost, {});
+    });
+  }
+
+  it('returns from every menu to what opened it', async () => {
+    const lost: Record<string, string> = {};
+    for (const opening of MENUS) {
+      const focused = await focusAfter(opening, 'keyboard');
+      if (focused !== 'opener') lost[opening.press.join()] = focused;
+    }
+    assert.deepEqual(lost, {});
+  });
+
+  it('goes to the page where what opened a dialog is gone', async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    await visit(page, `${app.url}/keys`);
+    const { body } = await app.call('POST /v1/keys', { body: { role: 'support', description: 'Short lived' } });
+    assert.ok(body.key.id);
+    await page.reload();
+    await page.locator(by('button', 'Revoke Short lived')).click();
+    await page.locator(by('button', 'Revoke')).click();
+    await page.waitForFunction('!document.body.innerText.includes("Short lived") && document.activeElement !== document.body');
+  });
+
+  it('goes into the message that opens over a page on a phone, and back', async () => {
+    await page.setViewport({ width: 390, height: 844 });
+    await visit(page, `${app.url}${atTest()}/findings`);
+    await page.locator(by('button', 'Message')).click();
+    await page.waitForFunction('document.querySelector("iframe[title=\'The message\']") && document.activeElement !== document.body');
+    await page.locator(by('button', 'Close the message')).click();
+    await page.waitForFunction('document.activeElement?.textContent === "Message"');
+  });
+
+  it('throws and logs no errors on the way', () => assert.deepEqual(tab.complaints, []));
+});

@@ -180,7 +180,7 @@ describe('the gate in the dashboard', () => {
     await sees(page, 'Baseline');
     await drawn(2);
     await assertFlawless();
-    await page.keyboard.press('m');
+    await page.keyboard.press('w');
     await page.waitForFunction('location.search === "?mode=difference"');
     await sees(page, `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place${bands.length === 1 ? '' : 's'}; 0.10 % may`);
     await drawn(1);

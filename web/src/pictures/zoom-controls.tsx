@@ -13,13 +13,13 @@ interface ZoomControlsProps {
 export function ZoomControls({ zoom, onZoom, scale }: ZoomControlsProps) {
   const larger = (): void => onZoom(stepped(scale(), 1));
   const smaller = (): void => onZoom(stepped(scale(), -1));
-  useShortcuts('Zoom', [
-    { keys: ['+', '='], does: 'Larger', run: larger },
-    { keys: ['-'], does: 'Smaller', run: smaller },
-    { keys: ['0'], does: 'Fit the width', run: () => onZoom('fit') },
-    { keys: ['1'], does: 'Actual size', run: () => onZoom(1) },
-    { keys: ['2'], does: 'Twice the size', run: () => onZoom(2) },
-  ]);
+  useShortcuts({
+    larger,
+    smaller,
+    fitWidth: () => onZoom('fit'),
+    actualSize: () => onZoom(1),
+    twiceTheSize: () => onZoom(2),
+  });
   const choices: [Zoom, string][] = [['fit', 'Fit'], [1, '100 %'], [2, '200 %']];
   const isOwn = choices.every(([value]) => value !== zoom);
   return (

@@ -45,7 +45,7 @@ function FamilyFilter({ clients }: { clients: ProofClient[] }) {
 function SearchBox() {
   const [search, change] = useProofSearch();
   const box = useRef<HTMLInputElement>(null);
-  useShortcuts('This page', [{ keys: ['/'], does: 'Search a client', run: () => box.current?.focus() }]);
+  useShortcuts({ search: () => box.current?.focus() });
   return (
     <TextInput
       ref={box}

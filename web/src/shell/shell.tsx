@@ -127,14 +127,14 @@ export function Shell() {
   usePageFocus();
   const [isHelpOpen, help] = useDisclosure();
   const [isMenuOpen, menu] = useDisclosure();
-  useShortcuts('Everywhere', [
-    { keys: ['n'], does: 'New test', run: () => void navigate({ to: newTest }) },
-    { keys: ['t'], does: 'Tests', run: () => void navigate({ to: '/previews' }) },
-    { keys: ['g'], does: 'Gate', run: () => void navigate({ to: '/gate' }) },
-    { keys: ['s'], does: 'Spam tests', run: () => void navigate({ to: '/spam' }) },
-    { keys: ['p'], does: 'Inbox placement', run: () => void navigate({ to: '/placement' }) },
-    { keys: ['?'], does: 'This list', run: help.open },
-  ]);
+  useShortcuts({
+    newTest: () => void navigate({ to: newTest }),
+    tests: () => void navigate({ to: '/previews' }),
+    gate: () => void navigate({ to: '/gate' }),
+    spam: () => void navigate({ to: '/spam' }),
+    placement: () => void navigate({ to: '/placement' }),
+    help: help.open,
+  });
   return (
     <>
       <a href="#content" className={classes.skip}>

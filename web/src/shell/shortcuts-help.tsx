@@ -1,5 +1,6 @@
 import { Group, Kbd, Stack, Switch, Table, Text, Title } from '@mantine/core';
 import { Dialog } from './dialog.tsx';
+import { keysOf, MEANINGS } from './shortcut-table.ts';
 import { areShortcutsOff, switchShortcuts, useShortcutGroups } from './shortcuts.ts';
 
 const NAMES: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', ' ': 'Space' };
@@ -9,19 +10,19 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="lg">
-        {groups.toReversed().map((group) => (
-          <section key={group.title}>
+        {[...groups].map(([title, meanings]) => (
+          <section key={title}>
             <Title order={3} mb={6} fz={15}>
-              {group.title}
+              {title}
             </Title>
             <Table verticalSpacing={5} withRowBorders={false}>
               <Table.Tbody>
-                {group.shortcuts.map(({ keys, does }) => (
-                  <Table.Tr key={does}>
-                    <Table.Td pl={0}>{does}</Table.Td>
+                {meanings.map((meaning) => (
+                  <Table.Tr key={meaning}>
+                    <Table.Td pl={0}>{MEANINGS[meaning].does}</Table.Td>
                     <Table.Td pr={0} ta="right">
                       <Group gap={4} justify="flex-end">
-                        {keys.map((key) => (
+                        {keysOf(meaning).map((key) => (
                           <Kbd key={key}>{NAMES[key] ?? key}</Kbd>
                         ))}
                       </Group>

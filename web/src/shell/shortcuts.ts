@@ -1,24 +1,16 @@
-// Single-key shortcuts: pages say which they have, one listener runs them, the help lists them.
+// Single-key shortcuts: pages say what each meaning does there, one listener runs them, the help lists those that work.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { KEYS, MEANINGS, type Meaning } from './shortcut-table.ts';
 
-export interface Shortcut {
-  /** As `KeyboardEvent.key`; several for the same thing. */
-  keys: string[];
-  does: string;
-  run: () => void;
-}
-
-interface Group {
-  title: string;
-  shortcuts: Shortcut[];
-}
+/** What a page does for each meaning that it knows. */
+type Deeds = Partial<Record<Meaning, () => void>>;
 
 const OFF = 'galley.shortcuts-off';
-let groups: Group[] = [];
+let shown: Deeds[] = [];
 const listeners = new Set<() => void>();
 
-function changed(next: Group[]): void {
-  groups = next;
+function changed(next: Deeds[]): void {
+  shown = next;
   for (const listener of listeners) listener();
 }
 
@@ -35,7 +27,7 @@ export function areShortcutsOff(): boolean {
 export function switchShortcuts(isOn: boolean): void {
   if (isOn) localStorage.removeItem(OFF);
   else localStorage.setItem(OFF, 'yes');
-  changed([...groups]);
+  changed([...shown]);
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -52,34 +44,32 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForDialog || isTyping(event.target)) return;
   const isLetter = event.key.length === 1;
   if (isLetter && event.key !== '?' && areShortcutsOff()) return;
-  for (const group of groups.toReversed()) {
-    const shortcut = group.shortcuts.find(({ keys }) => keys.includes(event.key));
-    if (!shortcut) continue;
-    event.preventDefault();
-    shortcut.run();
-    return;
-  }
+  const meaning = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;
+  const run = meaning && shown.findLast((deeds) => deeds[meaning])?.[meaning];
+  if (!run) return;
+  event.preventDefault();
+  run();
 }
 
 document.addEventListener('keydown', onKeyDown);
 
-/** These keys work while the component is shown; the latest shown wins. */
-export function useShortcuts(title: string, shortcuts: Shortcut[]): void {
-  const latest = useRef(shortcuts);
+/** These work while the component is shown; of two that know a meaning, the one shown last is asked. */
+export function useShortcuts(deeds: Deeds): void {
+  const latest = useRef(deeds);
   useEffect(() => {
-    latest.current = shortcuts;
+    latest.current = deeds;
   });
-  const signature = JSON.stringify(shortcuts.map(({ keys, does }) => [keys, does]));
+  const signature = Object.keys(deeds).join();
   useEffect(() => {
-    const group: Group = {
-      title,
-      shortcuts: latest.current.map(({ keys, does }, place) => ({ keys, does, run: () => latest.current[place]?.run() })),
-    };
-    changed([...groups, group]);
-    return () => changed(groups.filter((candidate) => candidate !== group));
-  }, [title, signature]);
+    const own: Deeds = Object.fromEntries((Object.keys(latest.current) as Meaning[]).map((meaning) => [meaning, () => latest.current[meaning]?.()]));
+    changed([...shown, own]);
+    return () => changed(shown.filter((candidate) => candidate !== own));
+  }, [signature]);
 }
 
-export function useShortcutGroups(): Group[] {
-  return useSyncExternalStore(subscribe, () => groups);
+/** The meanings that work now, by their group, in the order of the table. */
+export function useShortcutGroups(): Map<string, Meaning[]> {
+  const now = useSyncExternalStore(subscribe, () => shown);
+  const known = (Object.keys(MEANINGS) as Meaning[]).filter((meaning) => now.some((deeds) => deeds[meaning]));
+  return Map.groupBy(known, (meaning) => MEANINGS[meaning].group);
 }

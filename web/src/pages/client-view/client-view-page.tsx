@@ -60,13 +60,13 @@ function useKeys(client: ProofClient, toggleDetails: () => void): void {
   const navigate = useNavigate();
   const { before, after } = useNeighbours(client);
   const go = (path: string): void => void navigate({ to: path as '/', search: ((search: object) => search) as never, replace: path.includes('/client/') });
-  useShortcuts('One client', [
-    { keys: ['ArrowLeft'], does: 'The client before', run: () => before && go(`${base}/client/${before.id}`) },
-    { keys: ['ArrowRight'], does: 'The next client', run: () => after && go(`${base}/client/${after.id}`) },
-    { keys: ['Escape'], does: 'All clients', run: () => go(base) },
-    { keys: ['i'], does: 'Details', run: toggleDetails },
-    { keys: ['c'], does: 'Compare with another', run: () => void navigate({ to: `${base}/compare` as '/', search: ((search: object) => ({ ...search, a: client.id })) as never }) },
-  ]);
+  useShortcuts({
+    clientBefore: () => before && go(`${base}/client/${before.id}`),
+    nextClient: () => after && go(`${base}/client/${after.id}`),
+    allPictures: () => go(base),
+    details: toggleDetails,
+    compare: () => void navigate({ to: `${base}/compare` as '/', search: ((search: object) => ({ ...search, a: client.id })) as never }),
+  });
 }
 
 function View({ client }: { client: ProofClient }) {

@@ -101,7 +101,7 @@ export function ClientsPage() {
     void navigate({ to: '/clients', search: Object.fromEntries(next), replace: true });
   };
   const box = useRef<HTMLInputElement>(null);
-  useShortcuts('This page', [{ keys: ['/'], does: 'Search', run: () => box.current?.focus() }]);
+  useShortcuts({ search: () => box.current?.focus() });
   const all = Object.values(clients.data ?? {});
   const shown = Object.fromEntries(all.filter((client) => !fidelity || client.fidelity === fidelity).map((client) => [client.id, client]));
   const countOf = (name: Fidelity): number => all.filter((client) => client.fidelity === name).length;

@@ -47,7 +47,7 @@ function Choices({ clients, pair }: { clients: ProofClient[]; pair: ClientPair }
   const { a, b, shot } = pair;
   const shots = shotsOf(a.client).filter((name) => b.client.result.screenshots[name]);
   const swap = (): void => change({ a: b.client.id, b: a.client.id });
-  useShortcuts('Two clients', [{ keys: ['x'], does: 'Swap the two', run: swap }]);
+  useShortcuts({ swap });
   return (
     <Group gap={6} wrap="nowrap" className={classes.choices}>
       <ClientSelect label="First client" clients={clients} client={a.client} onChange={(id) => change({ a: id, b: b.client.id })} />
@@ -67,10 +67,10 @@ function Comparison({ clients, pair }: { clients: ProofClient[]; pair: ClientPai
   const page = useRef<HTMLDivElement>(null);
   const setMode = (next: CompareMode): void => change({ mode: next === 'side' ? undefined : next });
   useDocumentTitle(`${pair.a.client.name} and ${pair.b.client.name} · ${title} · Galley`);
-  useShortcuts('Comparison', [
-    { keys: ['Escape'], does: 'All clients', run: () => void navigate({ to: base as '/', search: (({ a: _a, b: _b, mode: _mode, ...rest }: Record<string, unknown>) => rest) as never }) },
-    { keys: ['m'], does: 'The next way of comparing', run: () => setMode(MODES[(MODES.indexOf(mode) + 1) % MODES.length] as CompareMode) },
-  ]);
+  useShortcuts({
+    allPictures: () => void navigate({ to: base as '/', search: (({ a: _a, b: _b, mode: _mode, ...rest }: Record<string, unknown>) => rest) as never }),
+    wayOfComparing: () => setMode(MODES[(MODES.indexOf(mode) + 1) % MODES.length] as CompareMode),
+  });
   const scale = (): number => Number(page.current?.querySelector<HTMLElement>('[data-scale]')?.dataset['scale'] ?? 1);
   const shared = { pair, zoom, onZoom: setZoom };
   return (

@@ -20,10 +20,10 @@ export function Jumps({ bands, pane }: JumpsProps) {
     const next = direction > 0 ? tops.find((top) => top > element.scrollTop + 2) : tops.findLast((top) => top < element.scrollTop - 2);
     element.scrollTo({ top: next ?? (direction > 0 ? tops[0] : tops.at(-1)) ?? 0, behavior: 'smooth' });
   };
-  useShortcuts('Differences', [
-    { keys: ['j'], does: 'The next difference', run: () => jump(1) },
-    { keys: ['k'], does: 'The difference before', run: () => jump(-1) },
-  ]);
+  useShortcuts({
+    nextPlace: () => jump(1),
+    placeBefore: () => jump(-1),
+  });
   return (
     <Group gap={2} wrap="nowrap">
       <Tooltip label="The difference before (k)"><ActionIcon size={28} aria-label="The difference before" onClick={() => jump(-1)}><ChevronUpIcon /></ActionIcon></Tooltip>

@@ -15,11 +15,11 @@ export function useFindingSteps(groups: readonly FindingGroup[], chooser: Choose
     const order = listed.filter(({ finding }) => finding.where);
     show(order[Math.min(order.length - 1, Math.max(0, order.findIndex(({ number }) => number === selected) + by))]?.number);
   };
-  useShortcuts('Findings', [
-    { keys: ['j'], does: 'The next place', run: () => step(1) },
-    { keys: ['k'], does: 'The place before', run: () => step(-1) },
-    { keys: ['m'], does: 'Message or source', run: () => chooser.set({ view: view === 'message' ? 'source' : 'message' }) },
-  ]);
+  useShortcuts({
+    nextPlace: () => step(1),
+    placeBefore: () => step(-1),
+    messageOrSource: () => chooser.set({ view: view === 'message' ? 'source' : 'message' }),
+  });
   return {
     choose: (number: number): void => chooser.choose(selected === number ? undefined : number),
     /** A place in the message was clicked: the first of what was found there, then the next. */

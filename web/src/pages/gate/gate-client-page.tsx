@@ -82,11 +82,11 @@ function Turn({ shots, at }: { shots: readonly Screenshot[]; at: number }) {
   const navigate = useNavigate();
   const open = (clientId: string): void => void navigate({ to: '/gate/$gateId/client/$clientId', params: { gateId, clientId }, search: true, replace: true });
   const turn = (by: 1 | -1): void => open(shots[(at + by + shots.length) % shots.length]?.client ?? '');
-  useShortcuts('Clients', [
-    { keys: ['ArrowRight'], does: 'The next client', run: () => turn(1) },
-    { keys: ['ArrowLeft'], does: 'The client before', run: () => turn(-1) },
-    { keys: ['Escape'], does: 'All screenshots', run: () => void navigate({ to: '/gate/$gateId', params: { gateId }, search: { part: 'screenshots' } }) },
-  ]);
+  useShortcuts({
+    nextClient: () => turn(1),
+    clientBefore: () => turn(-1),
+    allPictures: () => void navigate({ to: '/gate/$gateId', params: { gateId }, search: { part: 'screenshots' } }),
+  });
   return (
     <Group gap={4} wrap="nowrap" className={compareClasses.choices}>
       <Tooltip label="All screenshots (Esc)"><ActionIcon renderRoot={(props) => <Link to="/gate/$gateId" params={{ gateId }} search={{ part: 'screenshots' }} {...props} />} aria-label="All screenshots"><CloseIcon /></ActionIcon></Tooltip>
@@ -108,7 +108,7 @@ function Loaded({ gate, shots, at }: { gate: GateItems; shots: readonly Screensh
   const isChanged = shot.outcome === 'changed';
   const setMode = (next: CompareMode): void => void navigate({ to: '.', search: (next === 'side' ? {} : { mode: next }) as never, replace: true });
   useDocumentTitle(`${shot.name} · ${gate.email ?? 'Gate'} · Galley`);
-  useShortcuts('Comparison', isChanged ? [{ keys: ['m'], does: 'The next way of comparing', run: () => setMode(MODES[(MODES.indexOf(mode) + 1) % MODES.length] as CompareMode) }] : []);
+  useShortcuts(isChanged ? { wayOfComparing: () => setMode(MODES[(MODES.indexOf(mode) + 1) % MODES.length] as CompareMode) } : {});
   const scale = (): number => Number(page.current?.querySelector<HTMLElement>('[data-scale]')?.dataset['scale'] ?? 1);
   const view = { shot, allowed: gate.policy?.screenshots.difference_max, zoom, onZoom: setZoom };
   return (

@@ -57,12 +57,12 @@ export function Toolbar() {
   const reprocess = useReprocess(testId);
   const askDelete = useDelete(testId, title);
   const again = clients.filter((client) => client.status === 'completed').map((client) => client.id);
-  useShortcuts('This test', [
-    { keys: ['s'], does: 'Share', run: share.open },
-    { keys: ['e'], does: 'Export as zip', run: exporting.open },
-    { keys: ['u'], does: 'Source', run: source.open },
-    { keys: ['i'], does: 'Details', run: details.open },
-  ]);
+  useShortcuts({
+    share: share.open,
+    export: exporting.open,
+    source: source.open,
+    details: details.open,
+  });
   return (
     <>
       <Button variant="default" size="xs" leftSection={<ColumnsIcon />} renderRoot={(props) => <PageLink path={`/previews/${testId}/compare`} {...props} />}>Compare</Button>

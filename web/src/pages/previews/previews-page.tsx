@@ -24,7 +24,7 @@ function SearchForm({ search }: { search: TestsSearch }) {
     void navigate({ to: '/previews', search: next, replace: true });
   };
   const changeLater = useDebouncedCallback(change, 250);
-  useShortcuts('This page', [{ keys: ['/'], does: 'Search', run: () => box.current?.focus() }]);
+  useShortcuts({ search: () => box.current?.focus() });
   return (
     <form className={classes.search} role="search" aria-label="Tests" onSubmit={(event) => event.preventDefault()}>
       <TextInput ref={box} className={classes.text} type="search" aria-label="Search tests" placeholder={search.by ? 'The whole id' : 'Search subjects'} leftSection={<SearchIcon />} value={text} onChange={(event) => (setText(event.currentTarget.value), changeLater({ q: event.currentTarget.value }))} />

@@ -134,10 +134,10 @@ function useShown(places: readonly MarkedPlace[], order: readonly number[]) {
     const next = order[Math.min(order.length - 1, Math.max(0, order.indexOf(shown.selected ?? -1) + by))];
     if (next !== undefined && next !== shown.selected) reveal(next);
   };
-  useShortcuts('Filters', [
-    { keys: ['j'], does: 'The next words', run: () => step(1) },
-    { keys: ['k'], does: 'The words before', run: () => step(-1) },
-  ]);
+  useShortcuts({
+    nextPlace: () => step(1),
+    placeBefore: () => step(-1),
+  });
   return { shown, choose, pick, set: (changes: Partial<typeof shown>) => setShown((before) => ({ ...before, ...changes })) };
 }
 

@@ -1,0 +1,66 @@
+// Every key and what it means: one meaning for a key, wherever it works.
+
+export const MEANINGS = {
+  newTest: { group: 'Everywhere', does: 'New test' },
+  tests: { group: 'Everywhere', does: 'Tests' },
+  gate: { group: 'Everywhere', does: 'Gate' },
+  spam: { group: 'Everywhere', does: 'Spam tests' },
+  placement: { group: 'Everywhere', does: 'Inbox placement' },
+  help: { group: 'Everywhere', does: 'This list' },
+  search: { group: 'This page', does: 'Search' },
+  share: { group: 'This page', does: 'Share by a link' },
+  export: { group: 'This page', does: 'Export as zip' },
+  source: { group: 'This page', does: 'Source' },
+  details: { group: 'This page', does: 'Details' },
+  compare: { group: 'This page', does: 'Compare with another' },
+  nextPlace: { group: 'This page', does: 'The next place' },
+  placeBefore: { group: 'This page', does: 'The place before' },
+  messageOrSource: { group: 'This page', does: 'Message or source' },
+  wayOfComparing: { group: 'This page', does: 'The next way of comparing' },
+  swap: { group: 'This page', does: 'Swap the two' },
+  nextClient: { group: 'This page', does: 'The next client' },
+  clientBefore: { group: 'This page', does: 'The client before' },
+  allPictures: { group: 'This page', does: 'All pictures' },
+  larger: { group: 'Zoom', does: 'Larger' },
+  smaller: { group: 'Zoom', does: 'Smaller' },
+  fitWidth: { group: 'Zoom', does: 'Fit the width' },
+  actualSize: { group: 'Zoom', does: 'Actual size' },
+  twiceTheSize: { group: 'Zoom', does: 'Twice the size' },
+} as const;
+
+export type Meaning = keyof typeof MEANINGS;
+
+/** By `KeyboardEvent.key`. An object has each key once, so that none can have two meanings. */
+export const KEYS: Readonly<Record<string, Meaning>> = {
+  n: 'newTest',
+  t: 'tests',
+  g: 'gate',
+  s: 'spam',
+  p: 'placement',
+  '?': 'help',
+  '/': 'search',
+  l: 'share',
+  e: 'export',
+  u: 'source',
+  i: 'details',
+  c: 'compare',
+  j: 'nextPlace',
+  k: 'placeBefore',
+  m: 'messageOrSource',
+  w: 'wayOfComparing',
+  x: 'swap',
+  ArrowRight: 'nextClient',
+  ArrowLeft: 'clientBefore',
+  Escape: 'allPictures',
+  '+': 'larger',
+  '=': 'larger',
+  '-': 'smaller',
+  '0': 'fitWidth',
+  '1': 'actualSize',
+  '2': 'twiceTheSize',
+};
+
+/** The keys of a meaning. */
+export function keysOf(meaning: Meaning): string[] {
+  return Object.keys(KEYS).filter((key) => KEYS[key] === meaning);
+}

@@ -22,6 +22,19 @@ describe('the server', () => {
     assert.deepEqual([status, body], [404, { message: 'There is nothing at GET /v9/nothing.' }]);
   });
 
+  it('answers a browser that asks for a path where nothing is with the dashboard, and programs and the API’s paths with JSON', async () => {
+    const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const answer = async (path: string, accept: string, method = 'GET') => {
+      const { status, headers } = await app.call(`${method} ${path}`, { key: null, headers: { accept } });
+      return [status, headers.get('content-type')?.split(';', 1)[0], headers.get('content-security-policy') !== null];
+    };
+    for (const path of ['/nope', '/nope/deeper?x=1', '/previewsx', '/assets']) assert.deepEqual(await answer(path, BROWSER), [404, 'text/html', true], path);
+    for (const path of ['/v1/nope', '/v9/nope', '/v2', '/files/nope']) assert.deepEqual(await answer(path, BROWSER), [404, 'application/json', false], path);
+    assert.deepEqual(await answer('/nope', '*/*'), [404, 'application/json', false]);
+    assert.deepEqual(await answer('/nope', 'application/json'), [404, 'application/json', false]);
+    assert.deepEqual(await answer('/nope', BROWSER, 'POST'), [404, 'application/json', false]);
+  });
+
   it('takes JSON in UTF-8 only, by its declaration and by its bytes', async () => {
     const post = async (text: string, type: string) => {
       const response = await fetch(`${app.url}/v2/preview/tests`, { method: 'POST', headers: { authorization: `Basic ${btoa(`api:${app.key}`)}`, 'content-type': type }, body: Buffer.from(text, 'latin1') });

@@ -41,5 +41,6 @@ export default defineConfig({
     // What most pages share travels together instead of in thirty small files.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 20 }] } } },
   },
-  server: { proxy: { '/v1': API, '/v2': API, '/v5': API, '/files': API } },
+  // Every path that the service answers itself; vite answers all others with the dashboard, which says where there is no page.
+  server: { proxy: Object.fromEntries(['^/v\\d+/', '/files/', '/docs', '/openapi.json', '/health', '/metrics'].map((path) => [path, API])) },
 });

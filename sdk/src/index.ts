@@ -16,13 +16,16 @@ export class GalleyError extends Error {
   readonly status: number;
   readonly body: unknown;
   readonly requestId: string;
+  /** When the service asks to be tried again, in seconds from the answer; undefined where it does not say. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, message: string, details: { body: unknown; requestId: string }) {
+  constructor(status: number, message: string, details: { body: unknown; requestId: string; retryAfterSeconds?: number | undefined }) {
     super(message);
     this.name = 'GalleyError';
     this.status = status;
     this.body = details.body;
     this.requestId = details.requestId;
+    this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }
 
@@ -79,6 +82,14 @@ function messageOf(body: unknown, status: number): string {
   return fields.message ?? fields.Reason ?? `The service answered with status ${status}.`;
 }
 
+/** `Retry-After` as seconds or as a date (RFC 9110, 10.2.3). */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
+  if (!text) return undefined;
+  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+}
+
 /** Builds a client for one deployment. */
 export function createClient({ url, key, accountId }: ClientOptions): Client {
   const headers = {
@@ -97,7 +108,7 @@ export function createClient({ url, key, accountId }: ClientOptions): Client {
       });
       const isJson = (response.headers.get('content-type') ?? '').includes('json');
       const body: unknown = await reaching(isJson ? response.json() : response.text());
-      if (!response.ok) throw new GalleyError(response.status, messageOf(body, response.status), { body, requestId: response.headers.get('x-request-id') ?? '' });
+      if (!response.ok) throw new GalleyError(response.status, messageOf(body, response.status), { body, requestId: response.headers.get('x-request-id') ?? '', retryAfterSeconds: retryAfterOf(response.headers) });
       return body as never;
     },
   };

@@ -1,5 +1,5 @@
 // What the server answers beside the API: the dashboard's files, the reference page, health and metrics.
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -9,14 +9,26 @@ import { REFERENCE_POLICY, REFERENCE_STYLES, referencePage } from './reference.t
 const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
 /** Styles are inline because the component library sets them so; scripts are not. */
 const CONTENT_POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/** Paths of the dashboard's own pages; every other unknown path stays the API's 404. */
-const PAGES = ['/', '/previews', '/previews/*', '/new', '/keys', '/clients', '/sign-in', '/share/*', '/compare/*', '/gate', '/gate/*', '/spam', '/spam/*', '/placement', '/placement/*', '/shared-placement/*', '/mailboxes', '/domains', '/domains/*'];
+/** Paths of the dashboard's own pages; every other one is `sendNotFoundPage`'s to a browser, and the API's 404 to programs. */
+const PAGES = ['/', '/previews', '/previews/*', '/new', '/keys', '/clients', '/sign-in', '/share/*', '/gate', '/gate/*', '/spam', '/spam/*', '/placement', '/placement/*', '/shared-placement/*', '/mailboxes', '/domains', '/domains/*'];
 
 const NEVER_KEPT = { maxAge: 0, immutable: false, cacheControl: false };
 
+const PAGE = join(DASHBOARD_DIR, 'index.html');
+
+function sendNotBuilt(reply: FastifyReply): FastifyReply {
+  return reply.code(503).type('text/plain').send('The dashboard is not built; run `npm run build`.');
+}
+
 function sendPage(reply: FastifyReply): FastifyReply {
-  if (!existsSync(join(DASHBOARD_DIR, 'index.html'))) return reply.code(503).type('text/plain').send('The dashboard is not built; run `npm run build`.');
+  if (!existsSync(PAGE)) return sendNotBuilt(reply);
   return reply.header('content-security-policy', CONTENT_POLICY).header('cache-control', 'no-cache').sendFile('index.html', DASHBOARD_DIR, NEVER_KEPT);
+}
+
+/** The dashboard, with 404: it says itself that there is no such page, and leads out. */
+export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
+  if (!existsSync(PAGE)) return sendNotBuilt(reply);
+  return reply.code(404).header('content-security-policy', CONTENT_POLICY).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(createReadStream(PAGE));
 }
 
 /** The dashboard: hashed files are cached for good, its pages never. */

@@ -15,7 +15,7 @@ import { ensureAccount, isApiKeyIgnored } from './first-start.ts';
 import { measureProcess, serveHealth } from './health.ts';
 import { listenForMail } from './mail-in.ts';
 import { loopbackFor, openOutside } from './outside.ts';
-import { serveDashboard, serveReference } from './pages.ts';
+import { sendNotFoundPage, serveDashboard, serveReference } from './pages.ts';
 import { VERSION } from './version.ts';
 
 export interface Galley {
@@ -56,6 +56,7 @@ export async function buildApp(outside: Outside, { config, log, checkReplies = f
     metrics,
     version: VERSION,
     checkReplies,
+    ...(hasApi && { sendNotFoundPage }),
   });
   await serveHealth(app, outside, metrics);
   if (!hasApi) return app;

@@ -1,6 +1,7 @@
 // The one door to the service: the generated client, and what every page asks of it.
 import { createClient, GalleyError, UnreachableError, type Client, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { pollMs } from './polling.ts';
 import { isChecking } from './report/checks.ts';
 
 const ACTING_FOR = 'galley.acting-for';
@@ -45,15 +46,54 @@ globalThis.addEventListener?.('vite:preloadError', (event) => void notLoaded.add
 
 /** Whether this was thrown by the dashboard's own code: not an answer of the service, nor the lack of one. */
 export function isOwnFault(error: unknown): boolean {
-  return !(error instanceof GalleyError || error instanceof UnreachableError) && !(error instanceof Error && notLoaded.has(error));
+  return !(error instanceof GalleyError || error instanceof UnreachableError || isNotLoaded(error));
+}
+
+/** A page of the dashboard could not be loaded. */
+export class NotLoadedError extends Error {
+  constructor(cause: unknown) {
+    super('A page could not be loaded.', { cause });
+    this.name = 'NotLoadedError';
+  }
+}
+
+/** Whether this is a part of the dashboard that could not be loaded: the page must be loaded anew to try again. */
+export function isNotLoaded(error: unknown): boolean {
+  return error instanceof NotLoadedError || (error instanceof Error && notLoaded.has(error));
+}
+
+const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Whether the same request may work later: there was no answer, or one that is not about the request. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof UnreachableError || isNotLoaded(error) || (error instanceof GalleyError && PASSING_STATUSES.has(error.status));
+}
+
+/** How long the service asks to be left alone, in seconds. */
+export function retryAfterOf(error: unknown): number | undefined {
+  return error instanceof GalleyError ? error.retryAfterSeconds : undefined;
+}
+
+const NO_ANSWER = 'The service cannot be reached. Is Galley running?';
+const NO_NETWORK = 'There is no network connection.';
+
+/** What the reader is told of a request without an answer. */
+function unreachableSentence(): string {
+  return globalThis.navigator?.onLine === false ? NO_NETWORK : NO_ANSWER;
+}
+
+/** The service's words, and how long it asks to wait. */
+function refusedSentence({ message, status, retryAfterSeconds }: GalleyError): string {
+  if (retryAfterSeconds === undefined || !PASSING_STATUSES.has(status) || retryAfterSeconds === 0) return message;
+  return `${message} It asks to be tried again in ${retryAfterSeconds} s.`;
 }
 
 /** A sentence for the reader; the service's own words where it gave some. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof GalleyError) return error.message;
-  if (error instanceof UnreachableError) return 'The service cannot be reached. Is Galley running?';
+  if (error instanceof GalleyError) return refusedSentence(error);
+  if (error instanceof UnreachableError) return unreachableSentence();
   if (!(error instanceof Error)) return String(error);
-  if (notLoaded.has(error)) return 'A part of the dashboard could not be loaded. Is Galley running? Reload the page: it may have been updated.';
+  if (isNotLoaded(error)) return `A part of the dashboard could not be loaded. ${unreachableSentence()}`;
   const isProgrammed = error.name === 'Error' || error instanceof DOMException;
   return isProgrammed ? error.message : faultSentence(error);
 }
@@ -99,7 +139,7 @@ export function testQuery(testId: string) {
   return queryOptions({
     queryKey: ['test', testId],
     queryFn: ({ signal }) => api.call('GET /v2/preview/tests/{test_id}', { path: { test_id: testId } }, { signal }),
-    refetchInterval: ({ state: { data } }) => (data && (data.processing.length > 0 || isChecking(data)) ? POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, (data) => data.processing.length > 0 || isChecking(data), POLL_MS),
   });
 }
 
@@ -156,8 +196,7 @@ export function publicShareQuery(uuid: string) {
   return queryOptions({
     queryKey: ['public-share', uuid],
     queryFn: ({ signal }) => api.call('GET /v1/preview/sharing/public/{id}', { path: { id: uuid } }, { signal }),
-    retry: false,
-    refetchInterval: (query) => (query.state.data?.results.some((result) => result.status === 'processing') ? 2000 : false),
+    refetchInterval: (query) => pollMs(query, ({ results }) => results.some((result) => result.status === 'processing'), 2000),
   });
 }
 

@@ -2,10 +2,11 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { statusOf } from './api.ts';
+import { isPassing, retryAfterOf, statusOf } from './api.ts';
 import { createAppRouter } from './router.tsx';
 import { useWaiting } from './shell/ask.ts';
 import './shell/focus-return.ts';
+import { retryFailures } from './shell/retries.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const Later = lazy(async () => ({ default: (await import('./shell/later.tsx')).Later }));
@@ -22,10 +23,13 @@ const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: onLost }),
   mutationCache: new MutationCache({ onError: onLost }),
   defaultOptions: {
-    queries: { retry: (failures, error) => statusOf(error) === undefined && failures < 2, staleTime: 2000 },
+    // Asked whatever the browser thinks of its network: a failure is told, and tried again by shell/retries.ts. A blip isn't told.
+    queries: { networkMode: 'always', retry: (failures, error) => failures < 1 && isPassing(error) && retryAfterOf(error) === undefined, retryDelay: 300, staleTime: 2000 },
+    mutations: { networkMode: 'always' },
   },
 });
 const router = createAppRouter(queryClient);
+retryFailures(queryClient);
 
 /** A session that ended leads back to the sign-in page, and from there to where the reader was. */
 function onLost(error: unknown): void {

@@ -1,29 +1,41 @@
 // Every page and its address. Pages that are not needed at first are loaded when they are opened.
-import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect } from '@tanstack/react-router';
-import { sessionQuery, statusOf } from './api.ts';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { NotLoadedError, sessionQuery, statusOf } from './api.ts';
 import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
 import { readNewGateSearch, readPictureSearch, readRunSearch } from './pages/gate/gate-search.ts';
 import { readFindingsSearch } from './pages/findings/findings-search.ts';
 import { readNewSearch, readPageSearch, readResultsSearch } from './pages/placement/placement-search.ts';
 import { readTestsSearch } from './pages/previews/tests-search.ts';
 import { readPartSearch, readSpamSearch } from './pages/spam/spam-search.ts';
-import { Failure } from './shell/failure.tsx';
-import { Notice } from './shell/page.tsx';
+import { RouteFailure } from './shell/failure.tsx';
+import { NoSuchPage, NothingHere } from './shell/no-such-page.tsx';
 import { Shell } from './shell/shell.tsx';
+
+/**
+ * A page that is loaded when it is opened. The router would load the whole document anew where that fails:
+ * without a network that leaves a page of the browser's, so that the failure gets a name of its own.
+ */
+const laterPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(async () => {
+    try {
+      return await load();
+    } catch (error) {
+      throw new NotLoadedError(error);
+    }
+  }, name);
 
 /** What the address of the catalogue remembers. */
 function readClientsSearch({ q, made }: Record<string, unknown>): { q?: string; made?: string } {
   return { ...((typeof q === 'string' || typeof q === 'number') && { q: String(q) }), ...(typeof made === 'string' && { made }) };
 }
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet, notFoundComponent: NoSuchPage });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: laterPage(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
   validateSearch: (search: Record<string, unknown>): { from?: string } => (typeof search['from'] === 'string' ? { from: search['from'] } : {}),
 });
 
@@ -31,7 +43,7 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  errorComponent: Failure,
+  errorComponent: RouteFailure,
   async beforeLoad({ context, location }) {
     try {
       await context.queryClient.ensureQueryData(sessionQuery);
@@ -49,46 +61,46 @@ const home = createRoute({
     throw redirect({ to: '/previews', replace: true });
   },
 });
-const previews = createRoute({ getParentRoute: () => shell, path: '/previews', component: lazyRouteComponent(() => import('./pages/previews/previews-page.tsx'), 'PreviewsPage'), validateSearch: readTestsSearch });
-const create = createRoute({ getParentRoute: () => shell, path: '/new', component: lazyRouteComponent(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage') });
-const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: lazyRouteComponent(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'), validateSearch: readClientsSearch });
-const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
+const previews = createRoute({ getParentRoute: () => shell, path: '/previews', component: laterPage(() => import('./pages/previews/previews-page.tsx'), 'PreviewsPage'), validateSearch: readTestsSearch });
+const create = createRoute({ getParentRoute: () => shell, path: '/new', component: laterPage(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage') });
+const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: laterPage(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'), validateSearch: readClientsSearch });
+const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: laterPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
 
-const gates = createRoute({ getParentRoute: () => shell, path: '/gate', component: lazyRouteComponent(() => import('./pages/gate/gates-page.tsx'), 'GatesPage'), validateSearch: readPageSearch });
-const newGate = createRoute({ getParentRoute: () => shell, path: '/gate/new', component: lazyRouteComponent(() => import('./pages/gate/new-gate-page.tsx'), 'NewGatePage'), validateSearch: readNewGateSearch });
-const baselines = createRoute({ getParentRoute: () => shell, path: '/gate/baselines', component: lazyRouteComponent(() => import('./pages/gate/baselines-page.tsx'), 'BaselinesPage') });
-const gate = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId', component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'), validateSearch: readRunSearch });
-const gateClient = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId/client/$clientId', component: lazyRouteComponent(() => import('./pages/gate/gate-client-page.tsx'), 'GateClientPage'), validateSearch: readPictureSearch });
+const gates = createRoute({ getParentRoute: () => shell, path: '/gate', component: laterPage(() => import('./pages/gate/gates-page.tsx'), 'GatesPage'), validateSearch: readPageSearch });
+const newGate = createRoute({ getParentRoute: () => shell, path: '/gate/new', component: laterPage(() => import('./pages/gate/new-gate-page.tsx'), 'NewGatePage'), validateSearch: readNewGateSearch });
+const baselines = createRoute({ getParentRoute: () => shell, path: '/gate/baselines', component: laterPage(() => import('./pages/gate/baselines-page.tsx'), 'BaselinesPage') });
+const gate = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId', component: laterPage(() => import('./pages/gate/gate-page.tsx'), 'GatePage'), validateSearch: readRunSearch });
+const gateClient = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId/client/$clientId', component: laterPage(() => import('./pages/gate/gate-client-page.tsx'), 'GateClientPage'), validateSearch: readPictureSearch });
 
-const spam = createRoute({ getParentRoute: () => shell, path: '/spam', component: lazyRouteComponent(() => import('./pages/spam/spam-page.tsx'), 'SpamPage'), validateSearch: readSpamSearch });
-const newSpam = createRoute({ getParentRoute: () => shell, path: '/spam/new', component: lazyRouteComponent(() => import('./pages/spam/new-spam-page.tsx'), 'NewSpamPage') });
-const spamTest = createRoute({ getParentRoute: () => shell, path: '/spam/$spamTestId', component: lazyRouteComponent(() => import('./pages/spam/spam-test-page.tsx'), 'SpamTestPage'), validateSearch: readPartSearch });
-const placement = createRoute({ getParentRoute: () => shell, path: '/placement', component: lazyRouteComponent(() => import('./pages/placement/placement-page.tsx'), 'PlacementPage'), validateSearch: readResultsSearch });
-const newPlacement = createRoute({ getParentRoute: () => shell, path: '/placement/new', component: lazyRouteComponent(() => import('./pages/placement/new-placement-page.tsx'), 'NewPlacementPage'), validateSearch: readNewSearch });
-const placementResult = createRoute({ getParentRoute: () => shell, path: '/placement/$resultId', component: lazyRouteComponent(() => import('./pages/placement/result-page.tsx'), 'ResultPage') });
-const seedLists = createRoute({ getParentRoute: () => shell, path: '/placement/lists', component: lazyRouteComponent(() => import('./pages/placement/seed-lists-page.tsx'), 'SeedListsPage'), validateSearch: readPageSearch });
-const seedList = createRoute({ getParentRoute: () => shell, path: '/placement/lists/$address', component: lazyRouteComponent(() => import('./pages/placement/seed-list-page.tsx'), 'SeedListPage') });
-const mailboxes = createRoute({ getParentRoute: () => shell, path: '/mailboxes', component: lazyRouteComponent(() => import('./pages/mailboxes/mailboxes-page.tsx'), 'MailboxesPage') });
-const domains = createRoute({ getParentRoute: () => shell, path: '/domains', component: lazyRouteComponent(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage') });
-const domain = createRoute({ getParentRoute: () => shell, path: '/domains/$domain', component: lazyRouteComponent(() => import('./pages/domains/domain-page.tsx'), 'DomainPage') });
-const sharedPlacement = createRoute({ getParentRoute: () => root, path: '/shared-placement/$shareId', component: lazyRouteComponent(() => import('./pages/placement/shared-result-page.tsx'), 'SharedResultPage') });
+const spam = createRoute({ getParentRoute: () => shell, path: '/spam', component: laterPage(() => import('./pages/spam/spam-page.tsx'), 'SpamPage'), validateSearch: readSpamSearch });
+const newSpam = createRoute({ getParentRoute: () => shell, path: '/spam/new', component: laterPage(() => import('./pages/spam/new-spam-page.tsx'), 'NewSpamPage') });
+const spamTest = createRoute({ getParentRoute: () => shell, path: '/spam/$spamTestId', component: laterPage(() => import('./pages/spam/spam-test-page.tsx'), 'SpamTestPage'), validateSearch: readPartSearch });
+const placement = createRoute({ getParentRoute: () => shell, path: '/placement', component: laterPage(() => import('./pages/placement/placement-page.tsx'), 'PlacementPage'), validateSearch: readResultsSearch });
+const newPlacement = createRoute({ getParentRoute: () => shell, path: '/placement/new', component: laterPage(() => import('./pages/placement/new-placement-page.tsx'), 'NewPlacementPage'), validateSearch: readNewSearch });
+const placementResult = createRoute({ getParentRoute: () => shell, path: '/placement/$resultId', component: laterPage(() => import('./pages/placement/result-page.tsx'), 'ResultPage') });
+const seedLists = createRoute({ getParentRoute: () => shell, path: '/placement/lists', component: laterPage(() => import('./pages/placement/seed-lists-page.tsx'), 'SeedListsPage'), validateSearch: readPageSearch });
+const seedList = createRoute({ getParentRoute: () => shell, path: '/placement/lists/$address', component: laterPage(() => import('./pages/placement/seed-list-page.tsx'), 'SeedListPage') });
+const mailboxes = createRoute({ getParentRoute: () => shell, path: '/mailboxes', component: laterPage(() => import('./pages/mailboxes/mailboxes-page.tsx'), 'MailboxesPage') });
+const domains = createRoute({ getParentRoute: () => shell, path: '/domains', component: laterPage(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage') });
+const domain = createRoute({ getParentRoute: () => shell, path: '/domains/$domain', component: laterPage(() => import('./pages/domains/domain-page.tsx'), 'DomainPage') });
+const sharedPlacement = createRoute({ getParentRoute: () => root, path: '/shared-placement/$shareId', component: laterPage(() => import('./pages/placement/shared-result-page.tsx'), 'SharedResultPage') });
 
-const clientView = lazyRouteComponent(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');
-const comparison = lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
+const clientView = laterPage(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');
+const comparison = laterPage(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
 
-const preview = createRoute({ getParentRoute: () => shell, path: '/previews/$testId', component: lazyRouteComponent(() => import('./pages/preview/preview-layout.tsx'), 'PreviewLayout'), errorComponent: Failure, validateSearch: readProofSearch });
-const report = createRoute({ getParentRoute: () => preview, id: 'report', component: lazyRouteComponent(() => import('./pages/preview/report-layout.tsx'), 'ReportLayout') });
-const previewGrid = createRoute({ getParentRoute: () => report, path: '/', component: lazyRouteComponent(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage') });
-const findings = createRoute({ getParentRoute: () => report, path: '/findings', component: lazyRouteComponent(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'), validateSearch: readFindingsSearch });
-const links = createRoute({ getParentRoute: () => report, path: '/links', component: lazyRouteComponent(() => import('./pages/links/links-page.tsx'), 'LinksPage') });
-const images = createRoute({ getParentRoute: () => report, path: '/images', component: lazyRouteComponent(() => import('./pages/images/images-page.tsx'), 'ImagesPage') });
-const accessibility = createRoute({ getParentRoute: () => report, path: '/accessibility', component: lazyRouteComponent(() => import('./pages/accessibility/accessibility-page.tsx'), 'AccessibilityPage') });
-const code = createRoute({ getParentRoute: () => report, path: '/code', component: lazyRouteComponent(() => import('./pages/code/code-page.tsx'), 'CodePage') });
+const preview = createRoute({ getParentRoute: () => shell, path: '/previews/$testId', component: laterPage(() => import('./pages/preview/preview-layout.tsx'), 'PreviewLayout'), errorComponent: RouteFailure, validateSearch: readProofSearch });
+const report = createRoute({ getParentRoute: () => preview, id: 'report', component: laterPage(() => import('./pages/preview/report-layout.tsx'), 'ReportLayout') });
+const previewGrid = createRoute({ getParentRoute: () => report, path: '/', component: laterPage(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage') });
+const findings = createRoute({ getParentRoute: () => report, path: '/findings', component: laterPage(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'), validateSearch: readFindingsSearch });
+const links = createRoute({ getParentRoute: () => report, path: '/links', component: laterPage(() => import('./pages/links/links-page.tsx'), 'LinksPage') });
+const images = createRoute({ getParentRoute: () => report, path: '/images', component: laterPage(() => import('./pages/images/images-page.tsx'), 'ImagesPage') });
+const accessibility = createRoute({ getParentRoute: () => report, path: '/accessibility', component: laterPage(() => import('./pages/accessibility/accessibility-page.tsx'), 'AccessibilityPage') });
+const code = createRoute({ getParentRoute: () => report, path: '/code', component: laterPage(() => import('./pages/code/code-page.tsx'), 'CodePage') });
 const previewClient = createRoute({ getParentRoute: () => preview, path: '/client/$clientId', component: clientView });
 const previewCompare = createRoute({ getParentRoute: () => preview, path: '/compare', component: comparison, validateSearch: readCompareSearch });
 
-const share = createRoute({ getParentRoute: () => root, path: '/share/$uuid', component: lazyRouteComponent(() => import('./pages/share/share-layout.tsx'), 'ShareLayout'), validateSearch: readProofSearch });
-const shareGrid = createRoute({ getParentRoute: () => share, path: '/', component: lazyRouteComponent(() => import('./pages/share/share-page.tsx'), 'SharePage') });
+const share = createRoute({ getParentRoute: () => root, path: '/share/$uuid', component: laterPage(() => import('./pages/share/share-layout.tsx'), 'ShareLayout'), validateSearch: readProofSearch });
+const shareGrid = createRoute({ getParentRoute: () => share, path: '/', component: laterPage(() => import('./pages/share/share-page.tsx'), 'SharePage') });
 const shareClient = createRoute({ getParentRoute: () => share, path: '/client/$clientId', component: clientView });
 const shareCompare = createRoute({ getParentRoute: () => share, path: '/compare', component: comparison, validateSearch: readCompareSearch });
 
@@ -107,10 +119,8 @@ export function createAppRouter(queryClient: QueryClient) {
     // All pictures of a test lie where they were left, whichever way the reader comes back to them.
     getScrollRestorationKey: ({ pathname, state }) => (/^\/(?:previews|share)\//.test(pathname) ? pathname : (state.__TSR_key ?? pathname)),
     defaultPreload: 'intent',
-    defaultErrorComponent: Failure,
-    defaultNotFoundComponent: () => (
-      <Notice isPage title="There is no such page" action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>} />
-    ),
+    defaultErrorComponent: RouteFailure,
+    defaultNotFoundComponent: NothingHere,
   });
 }
 

@@ -37,6 +37,8 @@ export interface ServerOptions<Outside> {
   version: string;
   /** Refuse to send a reply that breaks its contract. For tests. */
   checkReplies?: boolean;
+  /** The page for a browser that asks for a path where nothing is; paths of the API are answered as the API answers. */
+  sendNotFoundPage?: (reply: FastifyReply) => FastifyReply;
 }
 
 /** A parameter that nobody reads may have been meant to spare something. Throws `invalid_request`. */
@@ -105,22 +107,34 @@ declare module 'fastify' {
   }
 }
 
-function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
+function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const shape = ERROR_SHAPES[request.routeOptions.config.errorShape ?? 'message'];
   // A browser answers a challenge with a dialogue of its own, over the dashboard's.
   if (error.status === 401 && !request.headers['sec-fetch-site']) reply.header('www-authenticate', 'Basic realm="galley", charset="UTF-8"');
-  reply.code(error.status).headers(error.headers ?? {}).type('application/json; charset=utf-8').send(JSON.stringify(shape(error)));
+  return reply.code(error.status).headers(error.headers ?? {}).type('application/json; charset=utf-8').send(JSON.stringify(shape(error)));
 }
 
-function answerUnknownPaths(app: FastifyInstance, contracts: readonly Contract[]): void {
+/** A version of the API, known or not, and every other first part of its paths. */
+function isApiPath(path: string, contracts: readonly Contract[]): boolean {
+  const first = path.split('/', 2)[1] ?? '';
+  return /^v\d+$/.test(first) || contracts.some((contract) => contract.path.split('/', 2)[1] === first);
+}
+
+/** Whether a person's browser wants a page: it names HTML, where programs take anything or JSON. */
+function wantsPage(request: FastifyRequest): boolean {
+  return request.method === 'GET' && (request.headers.accept ?? '').split(',').some((type) => type.trim().startsWith('text/html'));
+}
+
+function answerUnknownPaths(app: FastifyInstance, contracts: readonly Contract[], sendNotFoundPage: ServerOptions<unknown>['sendNotFoundPage']): void {
   const patterns = contracts.map((contract) => ({ method: contract.method, pattern: new RegExp(`^${contract.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string;
+    if (sendNotFoundPage && wantsPage(request) && !isApiPath(path, contracts)) return sendNotFoundPage(reply);
     const methods = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
     const error = methods.length
       ? new AppError('method_not_allowed', `${request.method} is not allowed here; use ${methods.join(' or ')}.`, { headers: { allow: methods.join(', ') } })
       : new AppError('not_found', `There is nothing at ${request.method} ${path}.`);
-    sendError(error, request, reply);
+    return sendError(error, request, reply);
   });
 }
 
@@ -173,7 +187,7 @@ export async function createServer<Outside extends object>(options: ServerOption
   });
   warnOfProxies(app, options);
   measure(app, options.metrics);
-  answerUnknownPaths(app, options.endpoints.map((endpoint) => endpoint.contract));
+  answerUnknownPaths(app, options.endpoints.map((endpoint) => endpoint.contract), options.sendNotFoundPage);
   await app.register(cookie);
   acceptJson(app);
   await acceptForms(app);

@@ -2,6 +2,7 @@
 import type { Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import { pollMs } from '../polling.ts';
 
 export type SpamTest = Reply<'GET /v1/inspect/spam/{spam_test_id}'>['item'];
 export type SpamTestSummary = Reply<'GET /v1/inspect/spam'>['items'][number];
@@ -43,7 +44,7 @@ export function spamTestsQuery({ status, region, page = 1 }: SpamSearch) {
     queryKey: ['spam-tests', { status, region, page }],
     queryFn: ({ signal }) => api.call('GET /v1/inspect/spam', { query: { limit: PER_PAGE, skip: (page - 1) * PER_PAGE, ...(status && { status }), ...(region && { region }) } }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.items.some(isUnderWay) ? LIST_POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, ({ items }) => items.some(isUnderWay), LIST_POLL_MS),
   });
 }
 
@@ -51,7 +52,7 @@ export function spamTestQuery(id: string) {
   return queryOptions({
     queryKey: ['spam-test', id],
     queryFn: async ({ signal }) => (await api.call('GET /v1/inspect/spam/{spam_test_id}', { path: { spam_test_id: id } }, { signal })).item,
-    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, isUnderWay, POLL_MS),
   });
 }
 
@@ -97,7 +98,7 @@ export function placementResultsQuery({ page = 1, list, limit = PER_PAGE }: Resu
     queryKey: ['placement-results', { page, list, limit }],
     queryFn: ({ signal }) => api.call('GET /v4/inbox/results', { query: { limit, offset: (page - 1) * limit, ...(list && { target_email: list }) } }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.items.some(isUnderWay) ? LIST_POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, ({ items }) => items.some(isUnderWay), LIST_POLL_MS),
   });
 }
 
@@ -105,7 +106,7 @@ export function placementResultQuery(id: string) {
   return queryOptions({
     queryKey: ['placement-result', id],
     queryFn: async ({ signal }) => (await api.call('GET /v4/inbox/results/{result}', { path: { result: id } }, { signal })).result,
-    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, isUnderWay, POLL_MS),
   });
 }
 
@@ -120,8 +121,7 @@ export function publicPlacementQuery(shareId: string) {
   return queryOptions({
     queryKey: ['public-placement', shareId],
     queryFn: async ({ signal }) => (await api.call('GET /v4/inbox/sharing/public/{shareid}', { path: { shareid: shareId } }, { signal })).result,
-    retry: false,
-    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? POLL_MS * 2 : false),
+    refetchInterval: (query) => pollMs(query, isUnderWay, POLL_MS * 2),
   });
 }
 

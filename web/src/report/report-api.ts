@@ -2,6 +2,7 @@
 import { fetchAnswer, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { actingFor, api } from '../api.ts';
+import { pollMs } from '../polling.ts';
 
 export type Inspection = Reply<'GET /v1/inspections/{id}'>;
 export type Finding = Inspection['findings'][number];
@@ -20,8 +21,8 @@ export type SheetComparison = Reply<'POST /v1/inspect/links/{id}/csv'>['items'];
 const POLL_MS = 700;
 
 /** Of a query whose answer says in `meta.status` whether it is under way. */
-function pollWhileProcessing(query: { state: { data?: { meta: { status: string } } | undefined } }): number | false {
-  return query.state.data?.meta.status === 'Processing' ? POLL_MS : false;
+function pollWhileProcessing(query: { state: { data?: { meta: { status: string } } | undefined; status: string } }): number | false {
+  return pollMs(query, ({ meta }) => meta.status === 'Processing', POLL_MS);
 }
 
 export function inspectionQuery(id: string) {
@@ -29,7 +30,7 @@ export function inspectionQuery(id: string) {
     queryKey: ['inspection', id],
     queryFn: ({ signal }) => api.call('GET /v1/inspections/{id}', { path: { id } }, { signal }),
     staleTime: 30_000,
-    refetchInterval: (query) => (query.state.data?.status === 'Processing' ? POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, ({ status }) => status === 'Processing', POLL_MS),
   });
 }
 

@@ -8,6 +8,7 @@ import { actFor, actingFor, api, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
 import { newTestAt, sectionAt, SECTIONS, type Section } from './sections.ts';
 import { useShortcuts } from './shortcuts.ts';
+import { TroubleBanner } from './trouble.tsx';
 import classes from './shell.module.css';
 import { usePageFocus } from './use-page-focus.ts';
 
@@ -159,6 +160,7 @@ export function Shell() {
           <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="md" size={18} aria-label="Menu" />
         </Group>
       </header>
+      <TroubleBanner />
       <ActingBanner />
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />

@@ -61,7 +61,7 @@ function AccessibilityTest({ testId, id }: { testId: string; id: string }) {
   const test = useQuery(accessibilityQuery(id));
   const inspection = useQuery(inspectionQuery(id));
   const error = test.error ?? inspection.error;
-  if (error) return <NotLoaded error={error} retry={() => void Promise.all([test.refetch(), inspection.refetch()])} />;
+  if (error && !(test.data && inspection.data)) return <NotLoaded error={error} retry={() => void Promise.all([test.refetch(), inspection.refetch()])} />;
   const report = test.data?.items[0];
   if (!report || !inspection.data) return <Checking name="accessibility" />;
   return <Report testId={testId} id={id} report={report} findings={inspection.data.findings} />;

@@ -88,7 +88,7 @@ function Code({ testId, analysis, audience, onAudience }: CodeProps) {
 function CodeAnalysis({ testId, id }: { testId: string; id: string }) {
   const [audience, setAudience] = useState<string>();
   const analysis = useQuery(analysisQuery(id, audience));
-  if (analysis.error) return <NotLoaded error={analysis.error} retry={() => void analysis.refetch()} />;
+  if (analysis.error && !analysis.data) return <NotLoaded error={analysis.error} retry={() => void analysis.refetch()} />;
   if (!analysis.data || analysis.data.meta.status === 'Processing') return <Checking name="code_analysis" />;
   return <Code testId={testId} analysis={analysis.data} audience={audience} onAudience={setAudience} />;
 }

@@ -2,6 +2,7 @@
 import { fetchAnswer, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { actingFor, api } from '../../api.ts';
+import { pollMs } from '../../polling.ts';
 import { PER_PAGE } from '../../mail/mail-api.ts';
 
 export type Gate = Reply<'GET /v1/inspect/gate/{id}'>;
@@ -29,7 +30,7 @@ export function gatesQuery(page: number) {
     queryKey: ['gates', page],
     queryFn: ({ signal }) => api.call('GET /v1/inspect/gate', { query: { limit: PER_PAGE, skip: (page - 1) * PER_PAGE } }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.items.some(isRunning) ? LIST_POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, ({ items }) => items.some(isRunning), LIST_POLL_MS),
   });
 }
 
@@ -37,7 +38,7 @@ export function gateQuery(id: string) {
   return queryOptions({
     queryKey: ['gate', id],
     queryFn: ({ signal }) => api.call('GET /v1/inspect/gate/{id}', { path: { id } }, { signal }),
-    refetchInterval: ({ state: { data } }) => (data && isRunning(data.meta) ? POLL_MS : false),
+    refetchInterval: (query) => pollMs(query, ({ meta }) => isRunning(meta), POLL_MS),
   });
 }
 

@@ -135,7 +135,7 @@ export function GateClientPage() {
   const { gateId, clientId } = useParams({ from: '/shell/gate/$gateId/client/$clientId' });
   const query = useQuery(gateQuery(gateId));
   if (statusOf(query.error) === 404) return <NoSuchGate />;
-  if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
   if (!query.data) return <Loader size="sm" m="xl" aria-label="Loading" />;
   const gate = query.data.items;
   const shots = gate.screenshots.filter(({ outcome }) => outcome !== 'not_made').toSorted(byUrgency);

@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
+import { pollMs } from '../../polling.ts';
 import { ReloadIcon } from '../../brand/icons.tsx';
 import { useProof } from '../../proof/proof.ts';
 import { CheckGate, Checking, NotLoaded } from '../../report/check-gate.tsx';
@@ -100,8 +101,8 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
 
 function ImageTestView({ testId, id }: { testId: string; id: string }) {
   const query = imageTestQuery(id);
-  const test = useQuery({ ...query, refetchInterval: ({ state: { data } }) => (data && (data.meta.status === 'Processing' || isOptimizing(data)) ? POLL_MS : false) });
-  if (test.error) return <NotLoaded error={test.error} retry={() => void test.refetch()} />;
+  const test = useQuery({ ...query, refetchInterval: (query) => pollMs(query, (data) => data.meta.status === 'Processing' || isOptimizing(data), POLL_MS) });
+  if (test.error && !test.data) return <NotLoaded error={test.error} retry={() => void test.refetch()} />;
   if (!test.data || test.data.meta.status === 'Processing') return <Checking name="image_validation" />;
   return <Images testId={testId} id={id} test={test.data} />;
 }

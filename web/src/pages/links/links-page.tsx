@@ -117,7 +117,7 @@ function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResu
 
 function LinkTest({ testId, id }: ToolsProps) {
   const test = useQuery(linkTestQuery(id));
-  if (test.error) return <NotLoaded error={test.error} retry={() => void test.refetch()} />;
+  if (test.error && !test.data) return <NotLoaded error={test.error} retry={() => void test.refetch()} />;
   if (!test.data || test.data.meta.status === 'Processing') return <Checking name="link_validation" />;
   return <Links testId={testId} id={id} results={test.data.items.results} notice={test.data.meta.notice} />;
 }

@@ -7,6 +7,7 @@ import { publicPlacementQuery } from '../../mail/mail-api.ts';
 import { TestState } from '../../mail/test-state.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { SchemeSwitch } from '../../shell/shell.tsx';
+import { TroubleBanner } from '../../shell/trouble.tsx';
 import { moment } from '../../words.ts';
 import shareClasses from '../share/share.module.css';
 import { ResultBody } from './result-body.tsx';
@@ -30,6 +31,7 @@ export function SharedResultPage() {
         <span className={shareClasses.shared}>Shared placement</span>
         <span className={shareClasses.end}><SchemeSwitch /></span>
       </header>
+      <TroubleBanner />
       <main id="content" tabIndex={-1} className={shareClasses.main}>
         {error && !result && <Closed error={error} onRetry={() => void refetch()} />}
         {isPending && <Loader size="sm" className={shareClasses.loader} aria-label="Loading" />}

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { DownloadIcon } from '../../brand/icons.tsx';
 import { api, pathOf, sentenceOf } from '../../api.ts';
+import { pollMs } from '../../polling.ts';
 import type { ProofClient } from '../../proof/proof.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { count } from '../../words.ts';
@@ -25,7 +26,7 @@ function useExport(testId: string) {
     queryKey: ['export', testId, jobId],
     queryFn: ({ signal }) => api.call('GET /v2/preview/tests/{test_id}/exports/{job_id}', { path: { test_id: testId, job_id: jobId as string } }, { signal }),
     enabled: jobId !== undefined,
-    refetchInterval: (query) => (query.state.data && query.state.data.job_status !== 'Processing' ? false : POLL_MS),
+    refetchInterval: (query) => pollMs(query, ({ job_status: status }) => status === 'Processing', POLL_MS),
   });
   return { start, job };
 }

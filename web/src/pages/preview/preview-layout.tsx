@@ -1,8 +1,8 @@
-import { Alert, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
-import { clientsQuery, resultsQuery, sentenceOf, testQuery, type Result, type TestInfo } from '../../api.ts';
+import { clientsQuery, resultsQuery, testQuery, type Result, type TestInfo } from '../../api.ts';
 import { proofClients, ProofContext, type Proof } from '../../proof/proof.ts';
 import { announce } from '../../shell/announce.ts';
 import { Failure } from '../../shell/failure.tsx';
@@ -55,7 +55,6 @@ export function PreviewLayout() {
   if (!proof) return <Loader className={classes.loader} size="sm" aria-label="Loading" />;
   return (
     <ProofContext value={proof}>
-      {error && <Alert color="red" mb="lg" title="This page may be behind">{sentenceOf(error)} It is tried again.</Alert>}
       <Outlet />
     </ProofContext>
   );

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ArrowLeftIcon, ArrowRightIcon, PlusIcon, SearchIcon } from '../../brand/icons.tsx';
 import { sentenceOf, TESTS_PER_PAGE, testsQuery, type TestSummary } from '../../api.ts';
+import { pollMs } from '../../polling.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import { day, fromUnix } from '../../words.ts';
@@ -12,6 +13,9 @@ import { AddressCard } from './address-card.tsx';
 import classes from './previews-page.module.css';
 import { TestRow } from './test-row.tsx';
 import { isSearched, queryOf, SEARCHED, type Searched, type TestsSearch } from './tests-search.ts';
+
+/** New tests come by mail and from programs, too. */
+const LIST_POLL_MS = 15_000;
 
 const FIELD_NAMES: Record<Searched, string> = { subject: 'Subject', reference_id: 'Reference id', customer_id: 'Customer id' };
 
@@ -87,7 +91,7 @@ function Empty({ search }: { search: TestsSearch }) {
 /** Earlier tests, newest first. */
 export function PreviewsPage() {
   const search = useSearch({ from: '/shell/previews' });
-  const tests = useQuery({ ...testsQuery(queryOf(search)), refetchInterval: 15_000 });
+  const tests = useQuery({ ...testsQuery(queryOf(search)), refetchInterval: (query) => pollMs(query, () => true, LIST_POLL_MS) });
   const isEmpty = tests.data?.length === 0;
   const isFirst = isEmpty && !isSearched(search) && !search.page;
   return (

@@ -7,6 +7,7 @@ import { Logo } from '../../brand/logo.tsx';
 import { proofClients, ProofContext, type Proof } from '../../proof/proof.ts';
 import { Notice } from '../../shell/page.tsx';
 import { SchemeSwitch } from '../../shell/shell.tsx';
+import { TroubleBanner } from '../../shell/trouble.tsx';
 import { fromUnix } from '../../words.ts';
 import classes from './share.module.css';
 
@@ -33,6 +34,7 @@ export function ShareLayout() {
         <span className={classes.shared}>Shared proof</span>
         <span className={classes.end}><SchemeSwitch /></span>
       </header>
+      <TroubleBanner />
       <main id="content" tabIndex={-1} className={classes.main}>
         {share.error && !proof && <Closed error={share.error} onRetry={() => void share.refetch()} />}
         {share.isPending && <Loader size="sm" className={classes.loader} aria-label="Loading" />}

@@ -1,0 +1,197 @@
+// What the dashboard says and does where requests fail, at addresses that lead nowhere, and when keys are pressed.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
+import { startApp, type App } from '../harness/start-app.ts';
+import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
+
+const HTML = '<!doctype html><html lang="en"><head><title>A spring letter</title></head><body><h1>Spring letter</h1></body></html>';
+
+let app: App;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+let testId: string;
+
+async function go(path: string): Promise<void> {
+  await visit(page, app.url + path);
+}
+
+async function isGone(text: string): Promise<void> {
+  await page.waitForFunction(`!document.body.innerText.includes(${JSON.stringify(text)})`);
+}
+
+interface Refusal {
+  status: number;
+  message: string;
+  retryAfter?: string;
+}
+
+/** Answers requests for such paths with this until it is ended; says when each came. */
+async function refuse(path: RegExp, { status, message, retryAfter }: Refusal): Promise<{ times: number[]; end(): Promise<void> }> {
+  const times: number[] = [];
+  const answer = (request: HTTPRequest): void => {
+    if (!path.test(new URL(request.url()).pathname)) return void request.continue();
+    times.push(Date.now());
+    void request.respond({ status, contentType: 'application/json', headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body: JSON.stringify({ message }) });
+  };
+  await page.setRequestInterception(true);
+  page.on('request', answer);
+  return {
+    times,
+    async end() {
+      page.off('request', answer);
+      await page.setRequestInterception(false);
+    },
+  };
+}
+
+before(async () => {
+  const [started, opened] = await Promise.all([startApp(), openBrowser(), buildDashboard()]);
+  app = started;
+  browser = opened;
+  tab = await openTab(browser);
+  page = tab.page;
+  const { body } = await app.call('POST /v2/preview/tests', { body: { subject: 'A spring letter', html: HTML, clients: ['gmail_chrome'] } });
+  testId = body.id;
+  await app.idle();
+  await go('/previews');
+  await fill(page, 'input[name=key]', app.key);
+  await page.locator(by('button', 'Sign in')).click();
+  await sees(page, 'A spring letter');
+});
+
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+describe('without a network', () => {
+  it('a page keeps what it had, says so, and is whole again by itself when the network is back', async () => {
+    await go('/domains');
+    await page.setOfflineMode(true);
+    await page.locator(by('link', 'Mailboxes')).click();
+    await sees(page, 'There is no network connection.');
+    await sees(page, 'It is tried again in');
+    assert.deepEqual(await faults(page), []);
+    await page.setOfflineMode(false);
+    await sees(page, 'See it where your readers do');
+    await isGone('There is no network connection.');
+  });
+
+  it('a form says why it was not sent, and keeps what was typed', async () => {
+    await go('/new');
+    await paste(page, by('textbox', 'HTML of the message'), HTML);
+    await holds(page, 'input[name=subject]', 'A spring letter');
+    await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
+    await page.locator(by('button', 'Only these')).click();
+    await page.setOfflineMode(true);
+    await page.locator(by('button', 'Proof in 1 client')).click();
+    await sees(page, 'The test was not made');
+    await sees(page, 'There is no network connection.');
+    await holds(page, 'input[name=subject]', 'A spring letter');
+    assert.match(await page.$eval('textarea', (field) => (field as unknown as { value: string }).value), /Spring letter/);
+    await page.setOfflineMode(false);
+    await page.locator(by('button', 'Proof in 1 client')).click();
+    await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
+  });
+});
+
+describe('a service that refuses for now', () => {
+  it('is quoted, is left alone for as long as it asks, and asked again by itself', async () => {
+    const refusal = await refuse(/^\/v1\/keys$/, { status: 503, message: 'The database is being moved.', retryAfter: '3' });
+    await go('/keys');
+    await sees(page, 'The database is being moved. It asks to be tried again in 3 s.');
+    await sees(page, 'The keys could not be loaded');
+    assert.equal(refusal.times.length, 1);
+    for (const scheme of ['light', 'dark'] as const) {
+      await setScheme(page, scheme);
+      assert.deepEqual(await faults(page), [], scheme);
+    }
+    await setScheme(page, 'light');
+    if (refusal.times.length < 2) await page.waitForRequest(/\/v1\/keys$/);
+    const [first = 0, second = 0] = refusal.times;
+    assert.ok(second - first >= 3000, `asked again after ${second - first} ms`);
+    await refusal.end();
+    await sees(page, 'Last used');
+    await isGone('The database is being moved.');
+  });
+
+  it('is asked again at once by the button', async () => {
+    const refusal = await refuse(/^\/v4\/domains$/, { status: 502, message: 'Bad gateway.', retryAfter: '600' });
+    await go('/domains');
+    await sees(page, 'It is tried again in');
+    await refusal.end();
+    await page.locator(by('button', 'Try now')).click();
+    await sees(page, 'for trying out');
+    await isGone('Bad gateway.');
+  });
+
+  it('does not take from a page what was there', async () => {
+    await go(`/previews/${testId}`);
+    const refusal = await refuse(/^\/v[12]\/preview\//, { status: 500, message: 'Something went wrong on our side.' });
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await page.locator(by('link', 'Tests')).click();
+    await sees(page, 'Something went wrong on our side.');
+    await page.locator(by('link', 'Keys')).click();
+    await sees(page, 'API keys');
+    await refusal.end();
+    await go(`/previews/${testId}`);
+    await sees(page, 'A spring letter');
+  });
+
+  it('is no reason to leave the page where not even the session is known', async () => {
+    const refusal = await refuse(/^\/v1\/session$/, { status: 503, message: 'Starting.', retryAfter: '1' });
+    await visit(page, `${app.url}/clients`);
+    await sees(page, 'This did not work');
+    await sees(page, 'Starting.');
+    await refusal.end();
+    await sees(page, 'What each picture is');
+    assert.equal(new URL(page.url()).pathname, '/clients');
+  });
+});
+
+describe('an address that leads nowhere', () => {
+  it('is a page of the dashboard with a way out, signed in or not', async () => {
+    const answer = await page.goto(`${app.url}/nope/deeper`, { waitUntil: 'domcontentloaded' });
+    assert.equal(answer?.status(), 404);
+    await sees(page, 'There is no such page');
+    for (const scheme of ['light', 'dark'] as const) {
+      await setScheme(page, scheme);
+      assert.deepEqual(await faults(page), [], scheme);
+    }
+    await setScheme(page, 'light');
+    await page.locator(by('link', 'All tests')).click();
+    await page.waitForFunction('location.pathname === "/previews"');
+    const guest = await openTab(browser);
+    await guest.page.goto(`${app.url}/nope`, { waitUntil: 'domcontentloaded' });
+    await sees(guest.page, 'There is no such page');
+    assert.deepEqual(guest.complaints, []);
+    await guest.close();
+  });
+});
+
+describe('a key', () => {
+  it('means the same on every page, and the help says what', async () => {
+    await go(`/previews/${testId}`);
+    await page.keyboard.press('?');
+    await sees(page, 'Keyboard shortcuts');
+    const help = await page.$$eval('[role=dialog] tr', (rows) => rows.map((row) => [...(row as unknown as { cells: { innerText: string }[] }).cells].map(({ innerText }) => innerText.trim())));
+    assert.deepEqual(help.find(([does]) => does === 'Share by a link'), ['Share by a link', 'l']);
+    assert.deepEqual(help.find(([does]) => does === 'Spam tests'), ['Spam tests', 's']);
+    const keys = help.flatMap(([, pressed = '']) => pressed.split(/\s+/));
+    assert.deepEqual(keys, [...new Set(keys)]);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    await page.keyboard.press('l');
+    await sees(page, 'Share this test');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    await page.keyboard.press('s');
+    await page.waitForFunction('location.pathname === "/spam"');
+  });
+
+  it('made no page complain of more than what failed', () => {
+    assert.deepEqual(tab.complaints.filter((complaint) => !/^(?:GalleyError: Starting\.|NotLoadedError: )/.test(complaint)), []);
+  });
+});

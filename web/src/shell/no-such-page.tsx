@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { Logo } from '../brand/logo.tsx';
+import { Notice } from './page.tsx';
+import classes from './shell.module.css';
+import { SchemeSwitch } from './shell.tsx';
+
+/** What is said within a page whose part of the address leads nowhere. */
+export function NothingHere() {
+  useDocumentTitle('No such page · Galley');
+  return <Notice isPage title="There is no such page" action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>}>The address may have been cut or mistyped.</Notice>;
+}
+
+/** The page at every address that leads nowhere, for anyone: nobody has to sign in to learn that. */
+export function NoSuchPage() {
+  return (
+    <>
+      <a href="#content" className={classes.skip}>Skip to the content</a>
+      <header className={classes.header}>
+        <Link to="/previews" className={classes.home} aria-label="Galley, all tests"><Logo /></Link>
+        <span className={classes.end}><SchemeSwitch /></span>
+      </header>
+      <main id="content" tabIndex={-1} className={classes.main}><NothingHere /></main>
+    </>
+  );
+}

@@ -10,12 +10,34 @@ export function ago(date: Date, now = new Date()): string {
   return seconds > 0 ? 'in a moment' : 'just now';
 }
 
+const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' };
+const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };
+
+/** `22 Nov 2026`: the day in the reader's zone. */
 export function day(date: Date): string {
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return date.toLocaleDateString('en-GB', DAY);
 }
 
+/** `08:24 CET`. */
+export function timeOfDay(date: Date): string {
+  return date.toLocaleTimeString('en-GB', TIME);
+}
+
+/** `22 Nov 2026, 08:24 CET`: the reader's own time, with its zone. */
 export function moment(date: Date): string {
-  return date.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  return date.toLocaleString('en-GB', { ...DAY, ...TIME });
+}
+
+/** `2026-11-22 07:24:09 UTC`. */
+export function inUtc(date: Date): string {
+  return date.toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+}
+
+/** A day of the calendar without a time of day, `2026-05-01` or `2026-05`, as `1 May 2026`. */
+export function calendarDay(date: string): string {
+  if (!/^\d{4}-\d\d(?:-\d\d)?$/.test(date)) return date;
+  const parts: Intl.DateTimeFormatOptions = date.length > 7 ? DAY : { month: 'short', year: 'numeric' };
+  return new Date(`${date}${date.length > 7 ? '' : '-01'}T00:00:00Z`).toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' });
 }
 
 export function fromUnix(seconds: number): Date {

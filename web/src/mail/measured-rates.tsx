@@ -1,5 +1,6 @@
 import type { FilterReport } from './mail-api.ts';
 import classes from './mail.module.css';
+import { calendarDay } from '../words.ts';
 
 /** How often the built-in rules were right, on which mail, and when that was measured. */
 export function MeasuredRates({ measured }: { measured: NonNullable<FilterReport['measured']> }) {
@@ -7,7 +8,7 @@ export function MeasuredRates({ measured }: { measured: NonNullable<FilterReport
     <details className={classes.measured}>
       <summary>How often it is right</summary>
       <ul>{measured.sentences.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
-      <p>Measured on {measured.date}, rules {measured.rules_version}. Intervals are at 95 %. That nothing was found does not say that other filters find nothing.</p>
+      <p>Measured on {calendarDay(measured.date)}, rules {measured.rules_version}. Intervals are at 95 %. That nothing was found does not say that other filters find nothing.</p>
     </details>
   );
 }

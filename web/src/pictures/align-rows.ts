@@ -1,15 +1,9 @@
 // Which row of one picture is which row of another: mail clients shift what follows by a few pixels here and there,
 // and a comparison that doesn't follow the shifts finds everything different. Needleman and Wunsch (1970), in a band.
 import type { Pixels } from './difference.ts';
+import { describe, unlikeness, type Described, type RowPair } from './row-likeness.ts';
+import { mendTears } from './torn-rows.ts';
 
-/** A row of the first, of the second, or of both; -1 where one has none. */
-export interface RowPair {
-  a: number;
-  b: number;
-}
-
-/** Parts of a row whose brightness describes it. */
-const PARTS = 16;
 /** What a row without a partner costs, in steps of brightness. */
 const GAP = 5;
 /** How far apart partners may lie, beyond the difference of the heights. */
@@ -23,39 +17,13 @@ const BOTH = 0;
 const ONLY_A = 1;
 const ONLY_B = 2;
 
-/** Mean brightness of each part of each row. */
-function describe({ width, height, data }: Pixels): Float32Array {
-  const rows = new Float32Array(height * PARTS);
-  const starts = Array.from({ length: PARTS + 1 }, (_, part) => Math.round((part * width) / PARTS));
-  for (let y = 0; y < height; y++) {
-    for (let part = 0; part < PARTS; part++) {
-      const from = starts[part] as number;
-      const to = Math.max(from + 1, starts[part + 1] as number);
-      let sum = 0;
-      for (let at = (y * width + from) * 4, end = (y * width + to) * 4; at < end; at += 4) sum += (data[at] as number) * 0.299 + (data[at + 1] as number) * 0.587 + (data[at + 2] as number) * 0.114;
-      rows[y * PARTS + part] = sum / (to - from);
-    }
-  }
-  return rows;
-}
-
-interface Described {
-  a: Float32Array;
-  b: Float32Array;
-}
-
-function unlikeness({ a, b }: Described, rowA: number, rowB: number): number {
-  let sum = 0;
-  for (let part = 0; part < PARTS; part++) sum += Math.abs((a[rowA * PARTS + part] as number) - (b[rowB * PARTS + part] as number));
-  return sum / PARTS;
-}
-
 interface Band {
   /** Columns of the band. */
   width: number;
   /** Column of the band → row of `b`, for a row of `a`. */
   offset: number;
   steps: Uint8Array;
+  described: Described;
 }
 
 /** The cheapest step into every cell of the band. */
@@ -86,7 +54,7 @@ function fill(a: Pixels, b: Pixels): Band {
     }
     [before, now] = [now, before];
   }
-  return { width, offset, steps };
+  return { width, offset, steps, described };
 }
 
 /** Rows as they stand, without following shifts. */
@@ -97,7 +65,7 @@ export function rowsAsTheyStand(a: Pixels, b: Pixels): RowPair[] {
 /** Pairs the rows of two pictures, in order. Pictures that have little in common are taken as they stand. */
 export function alignRows(a: Pixels, b: Pixels): RowPair[] {
   if (Math.abs(a.height - b.height) > BAND_MAX - 40) return rowsAsTheyStand(a, b);
-  const { width, offset, steps } = fill(a, b);
+  const { width, offset, steps, described } = fill(a, b);
   const pairs: RowPair[] = [];
   let i = a.height;
   let j = b.height;
@@ -108,5 +76,5 @@ export function alignRows(a: Pixels, b: Pixels): RowPair[] {
     else pairs.push({ a: -1, b: --j });
   }
   const matched = pairs.filter((pair) => pair.a >= 0 && pair.b >= 0).length;
-  return matched < Math.min(a.height, b.height) * MATCHED_MIN ? rowsAsTheyStand(a, b) : pairs.reverse();
+  return matched < Math.min(a.height, b.height) * MATCHED_MIN ? rowsAsTheyStand(a, b) : mendTears(pairs.reverse(), described);
 }

@@ -76,3 +76,72 @@ describe('aligned rows', () => {
     assert.deepEqual(alignRows(a, b), rowsAsTheyStand(a, b));
   });
 });
+
+const WIDTH = 96;
+
+/** Rows of letters on white: `lines` of them, `apart` rows from top to top. */
+function letters(lines: number, apart: number): number[][] {
+  return Array.from({ length: lines * apart }, (_, y) => {
+    const [line, within] = [Math.floor(y / apart), y % apart];
+    return Array.from({ length: WIDTH }, (_, x) => (within >= 3 && within < 14 && (x * 7 + within * 5 + line * 13 + ((x * within) % 5)) % 6 < 2 && x < 40 + ((line * 29) % 50) ? 30 : 255));
+  });
+}
+
+/** A photo of so many rows: waves, a slope and edges, the same one at every size. */
+function photo(rows: number, { grain = 0 } = {}): number[][] {
+  return Array.from({ length: rows }, (_, row) => {
+    const y = row / rows;
+    return Array.from({ length: WIDTH }, (_, column) => {
+      const x = column / WIDTH;
+      const waves = 40 * Math.sin(x * 9 + y * 14) + 30 * Math.sin(y * 31 - x * 5);
+      const edge = y > 0.35 + 0.1 * Math.sin(x * 6) ? -45 : 20;
+      return Math.min(255, Math.max(0, Math.round(140 + waves + edge + grain * Math.sin(row * 12.9898 + column * 78.233) * 20)));
+    });
+  });
+}
+
+function drawn(rows: number[][]): Pixels {
+  const data = new Uint8ClampedArray(WIDTH * rows.length * 4);
+  for (const [y, row] of rows.entries()) for (const [x, grey] of row.entries()) data.set([grey, grey, grey, 255], (y * WIDTH + x) * 4);
+  return { width: WIDTH, height: rows.length, data };
+}
+
+/** How many separate pieces of rows have no partner. */
+function pieces(pairs: { a: number; b: number }[]): number {
+  return pairs.filter((pair, at) => (pair.a < 0 || pair.b < 0) && !(at > 0 && (pairs[at - 1]!.a < 0 || pairs[at - 1]!.b < 0))).length;
+}
+
+describe('a picture that only grew', () => {
+  for (const [name, before, after, grain] of [
+    ['by a fifth', 200, 240, 0],
+    ['by a fiftieth', 300, 306, 0],
+    ['to the double', 120, 240, 0],
+    ['and has grain', 200, 230, 1],
+    ['smaller', 240, 200, 0],
+  ] as const) {
+    it(`is shown as a change in one piece, and what follows it stays beside its partner: ${name}`, () => {
+      const [head, foot] = [letters(6, 20), letters(10, 18)];
+      const a = drawn([...head, ...photo(before, { grain }), ...foot]);
+      const b = drawn([...head, ...photo(after, { grain }), ...foot]);
+      const pairs = alignRows(a, b);
+      assert.ok(pieces(pairs) <= 2, `${pieces(pairs)} pieces`);
+      assert.equal(pairs.filter((pair) => pair.a < 0 || pair.b < 0).length, Math.abs(after - before));
+      const partnerOf = new Map(pairs.map((pair) => [pair.a, pair.b]));
+      for (let row = 0; row < head.length; row++) assert.equal(partnerOf.get(row), row);
+      for (let row = 0; row < foot.length; row++) assert.equal(partnerOf.get(head.length + before + row), head.length + after + row);
+      assert.deepEqual(pairs.filter((pair) => pair.a >= 0).map((pair) => pair.a), Array.from({ length: a.height }, (_, row) => row));
+      assert.deepEqual(pairs.filter((pair) => pair.b >= 0).map((pair) => pair.b), Array.from({ length: b.height }, (_, row) => row));
+    });
+  }
+
+  it('is no reason not to follow lines that were set further apart, or a line that was put in', () => {
+    const [close, wide] = [drawn(letters(12, 20)), drawn(letters(12, 23))];
+    const found = differenceOf(close, wide, { ...SHARP, pairs: alignRows(close, wide) });
+    assert.ok(found.differing <= 12 * 3 * WIDTH, `${found.differing} differ`);
+    const lines = letters(9, 20);
+    const [a, b] = [drawn([...lines, ...photo(100)]), drawn([...lines.slice(0, 80), ...letters(14, 20).slice(260), ...lines.slice(80), ...photo(100)])];
+    const pairs = alignRows(a, b);
+    assert.equal(pieces(pairs), 1);
+    assert.ok(differenceOf(a, b, { ...SHARP, pairs }).differing <= 20 * WIDTH);
+  });
+});

@@ -1,5 +1,5 @@
 // Where two pictures differ, pixel by pixel.
-import type { RowPair } from './align-rows.ts';
+import type { RowPair } from './row-likeness.ts';
 
 export interface Pixels {
   width: number;

@@ -6,15 +6,16 @@ import { useProof, type ProofClient } from '../../proof/proof.ts';
 import { SideDialog } from '../../shell/dialog.tsx';
 import { useFocusReturn } from '../../shell/focus-return.ts';
 import { Facts } from '../../shell/facts.tsx';
-import { bytes, engineName, fromUnix, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { bytes, calendarDay, engineName, fromUnix } from '../../words.ts';
 import classes from './client-view-page.module.css';
 import { Reprocess } from './reprocess-button.tsx';
 
 function whenOf(client: ProofClient): [string, ReactNode][] {
   const { submitted, completed, attempts } = client.result.status_details;
   return [
-    ['Submitted', moment(fromUnix(submitted))],
-    ['Ready', completed ? `${moment(fromUnix(completed))} (${Math.max(0, completed - submitted)} s)` : '–'],
+    ['Submitted', <When key="submitted" at={fromUnix(submitted)} />],
+    ['Ready', completed ? <><When at={fromUnix(completed)} /> ({Math.max(0, completed - submitted)} s)</> : '–'],
     ['Attempts', String(attempts)],
   ];
 }
@@ -50,7 +51,7 @@ function Content({ client, shot }: { client: ProofClient; shot: string }) {
         {result.sources.map((source) => (
           <li key={`${source.what} ${source.url}`}>
             {/^https?:/.test(source.url) ? <a href={source.url} target="_blank" rel="noreferrer">{source.what}</a> : source.what}
-            <time dateTime={source.date}>{source.date}</time>
+            <time dateTime={source.date}>{calendarDay(source.date)}</time>
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { clientsQuery, sentenceOf, type EmailClient } from '../../api.ts';
 import { DarkMark, FIDELITY, FidelityMark, type Fidelity } from '../../proof/client-marks.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
-import { engineName } from '../../words.ts';
+import { calendarDay, engineName } from '../../words.ts';
 import { families } from '../new-preview/client-choice.ts';
 import classes from './clients-page.module.css';
 
@@ -30,7 +30,7 @@ function Sources({ client }: { client: EmailClient }) {
       <ul>
         {client.sources.map((source) => (
           <li key={`${source.what} ${source.url}`}>
-            <time dateTime={source.date}>{source.date}</time>
+            <time dateTime={source.date}>{calendarDay(source.date)}</time>
             {/^https?:/.test(source.url) ? <a href={source.url} target="_blank" rel="noreferrer">{source.what}</a> : <span>{source.what}</span>}
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { Analysis } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
 import classes from './code-page.module.css';
+import { calendarDay } from '../../words.ts';
 
 type Row = NonNullable<Analysis['items']['inbox']>[number];
 
@@ -35,7 +36,7 @@ export function InboxRows({ rows, title }: { rows: Row[]; title: string }) {
                   <span className={classes.inboxPreview}>shows no preview text</span>
                 )}
               </span>
-              <span className={classes.inboxLimit} title={`${row.source.what}, ${row.source.date}`}>{row.limits.subject} + {row.limits.preview}</span>
+              <span className={classes.inboxLimit} title={`${row.source.what}, ${calendarDay(row.source.date)}`}>{row.limits.subject} + {row.limits.preview}</span>
             </li>
           );
         })}

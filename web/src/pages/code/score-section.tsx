@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { RichText } from '../../report/rich-text.tsx';
 import { audiencesQuery, type Analysis, type Score } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
-import { count } from '../../words.ts';
+import { calendarDay, count } from '../../words.ts';
 import classes from './code-page.module.css';
 
 const CLIENTS_SHOWN = 10;
@@ -33,7 +33,7 @@ function AudiencePicker({ analysis, audience, onAudience }: AudienceProps) {
       {chosen && (
         <details className={classes.small}>
           <summary>Where the shares come from</summary>
-          {chosen.description} {chosen.source.what}, {chosen.source.date}.
+          {chosen.description} {chosen.source.what}, {calendarDay(chosen.source.date)}.
         </details>
       )}
     </div>

@@ -11,7 +11,8 @@ import { announce } from '../../shell/announce.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import { DomainState } from './domain-state.tsx';
 import classes from './domains.module.css';
 import { useDeleteDomain } from './use-delete-domain.ts';
@@ -80,7 +81,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
   const isSandbox = domain.type === 'sandbox';
   return (
     <>
-      <PageHead title={domain.name} tabTitle={`${domain.name} · Domain`} lead={<><DomainState domain={domain} />{domain.verified_at && ` since ${moment(new Date(domain.verified_at))}`}</>}>
+      <PageHead title={domain.name} tabTitle={`${domain.name} · Domain`} lead={<><DomainState domain={domain} />{domain.verified_at && <> since <When at={new Date(domain.verified_at)} /></>}</>}>
         {canWrite && !isSandbox && (
           <>
             <Button size="xs" leftSection={<ReloadIcon />} loading={verify.isPending} onClick={() => verify.mutate()}>Look up the records</Button>

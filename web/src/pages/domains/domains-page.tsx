@@ -10,7 +10,7 @@ import mailClasses from '../../mail/mail.module.css';
 import { Dialog } from '../../shell/dialog.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import { DomainState } from './domain-state.tsx';
 import { useDeleteDomain } from './use-delete-domain.ts';
 
@@ -69,7 +69,7 @@ function Row({ domain }: { domain: SendingDomain }) {
         <span>
           <span className={mailClasses.subject}>{domain.name}</span>
           <span className={mailClasses.facts}>
-            <span>{domain.type === 'sandbox' ? 'for trying out; made with the account' : `added ${moment(new Date(domain.created_at))}`}</span>
+            <span>{domain.type === 'sandbox' ? 'for trying out; made with the account' : <>added <When at={new Date(domain.created_at)} /></>}</span>
           </span>
         </span>
         <span><DomainState domain={domain} /></span>

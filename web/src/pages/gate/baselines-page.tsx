@@ -9,6 +9,7 @@ import reportClasses from '../../report/report.module.css';
 import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
+import { When } from '../../shell/when.tsx';
 import { count, moment } from '../../words.ts';
 import { baselinesQuery, pictureQuery, type Approved, type Baseline } from './gate-api.ts';
 import { GateTabs } from './gate-tabs.tsx';
@@ -56,7 +57,7 @@ function Row({ baseline }: { baseline: Baseline }) {
     <li className={`${mailClasses.row} ${classes.baseline}`}>
       <div className={classes.baselineWords}>
         <h2 className={mailClasses.subject}>{baseline.name}</h2>
-        <p className={mailClasses.facts}><span>last approved {moment(new Date(baseline.approved_at))}</span><span>{count(baseline.clients.length, 'client')}</span></p>
+        <p className={mailClasses.facts}><span>last approved <When at={new Date(baseline.approved_at)} /></span><span>{count(baseline.clients.length, 'client')}</span></p>
       </div>
       {canWrite && (
         <>

@@ -10,7 +10,7 @@ import reportClasses from '../../report/report.module.css';
 import { announce } from '../../shell/announce.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import { ChecksPart } from './checks-part.tsx';
 import { gateQuery, isRunning, type Gate } from './gate-api.ts';
 import { NoSuchGate } from './no-such-gate.tsx';
@@ -71,7 +71,7 @@ function Loaded({ gate }: { gate: Gate }) {
   const title = items.email ?? (isRunning(meta) ? 'Being checked' : 'Could not run');
   return (
     <>
-      <PageHead title={title} tabTitle={items.verdict ? `${items.verdict === 'pass' ? '✓' : '✗'} ${title} · Gate` : `${title} · Gate`} lead={<>{moment(new Date(meta.created_at))}{items.baseline !== null && <> · baseline {items.baseline}</>}</>}>
+      <PageHead title={title} tabTitle={items.verdict ? `${items.verdict === 'pass' ? '✓' : '✗'} ${title} · Gate` : `${title} · Gate`} lead={<><When at={new Date(meta.created_at)} />{items.baseline !== null && <> · baseline {items.baseline}</>}</>}>
         {items.verdict && <ReportMenu formats={['sarif', 'junit', 'json', 'github', 'pretty']} reported={[{ name: 'Report of this gate', file: 'gate', load: (format) => api.call('GET /v1/inspect/gate/{id}/report', { path: { id: items.id }, query: { format } }) }]} />}
         {canWrite && !isRunning(meta) && <Button variant="default" size="xs" leftSection={<ReloadIcon />} loading={again.isPending} onClick={() => again.mutate()}>Run again</Button>}
         {canWrite && <Button variant="default" size="xs" renderRoot={(props) => <Link to="/gate/new" search={nextOf(items)} {...props} onClick={prepareNext} />}>Next version</Button>}

@@ -9,7 +9,7 @@ import { Paging } from '../../mail/paging.tsx';
 import reportClasses from '../../report/report.module.css';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import { gatesQuery, isRunning, type GateSummary } from './gate-api.ts';
 import { GateTabs } from './gate-tabs.tsx';
 import classes from './gate.module.css';
@@ -31,7 +31,7 @@ function Row({ gate }: { gate: GateSummary }) {
         <span>
           <span className={classes.name}><span className={mailClasses.subject}>{name}</span><VerdictChip {...gate} /></span>
           <span className={mailClasses.facts}>
-            <time dateTime={gate.created_at}>{moment(new Date(gate.created_at))}</time>
+            <When at={new Date(gate.created_at)} />
             <Why reasons={gate.reasons} />
           </span>
         </span>

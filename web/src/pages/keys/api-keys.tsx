@@ -4,7 +4,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { PlusIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, keysQuery, sentenceOf, sessionQuery, type ApiKey } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
-import { ago, day, moment } from '../../words.ts';
+import { Ago, When } from '../../shell/when.tsx';
 import classes from './keys-page.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
@@ -44,9 +44,9 @@ function KeyRow({ apiKey, isOwn, onRevoke }: { apiKey: ApiKey; isOwn: boolean; o
         <div className={`mono ${classes.id}`}>{apiKey.id}</div>
       </Table.Td>
       <Table.Td>{apiKey.role}</Table.Td>
-      <Table.Td>{day(utc(apiKey.created_at))}</Table.Td>
-      <Table.Td title={used ? moment(used) : undefined}>{used ? ago(used) : 'never'}</Table.Td>
-      <Table.Td title={expires ? moment(expires) : undefined}>{apiKey.is_disabled ? apiKey.disabled_reason ?? 'disabled' : expires ? ago(expires) : 'never'}</Table.Td>
+      <Table.Td><When at={utc(apiKey.created_at)} /></Table.Td>
+      <Table.Td>{used ? <Ago at={used} /> : 'never'}</Table.Td>
+      <Table.Td>{apiKey.is_disabled ? apiKey.disabled_reason ?? 'disabled' : expires ? <Ago at={expires} /> : 'never'}</Table.Td>
       <Table.Td ta="right">
         <Tooltip label="Revoke">
           <ActionIcon aria-label={`Revoke ${apiKey.description || apiKey.id}`} onClick={onRevoke}><TrashIcon /></ActionIcon>

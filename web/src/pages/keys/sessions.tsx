@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TrashIcon } from '../../brand/icons.tsx';
 import { api, sentenceOf, sessionsQuery, type LiveSession } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
-import { ago, moment } from '../../words.ts';
+import { Ago } from '../../shell/when.tsx';
 import classes from './keys-page.module.css';
 
 function useEnd(): (session: LiveSession) => void {
@@ -37,9 +37,9 @@ function SessionRow({ session, onEnd }: { session: LiveSession; onEnd: () => voi
         <div className={`mono ${classes.id}`}>{session.address}</div>
       </Table.Td>
       <Table.Td>{session.user_agent || 'unknown'}</Table.Td>
-      <Table.Td title={moment(began)}>{ago(began)}</Table.Td>
-      <Table.Td title={moment(used)}>{ago(used)}</Table.Td>
-      <Table.Td title={moment(ends)}>{ago(ends)}</Table.Td>
+      <Table.Td><Ago at={began} /></Table.Td>
+      <Table.Td><Ago at={used} /></Table.Td>
+      <Table.Td><Ago at={ends} /></Table.Td>
       <Table.Td ta="right">
         <Tooltip label="End session">
           <ActionIcon aria-label={`End the session of ${name}`} onClick={onEnd}><TrashIcon /></ActionIcon>

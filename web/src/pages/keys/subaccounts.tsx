@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { actFor, actingFor, api, fieldOf, sentenceOf, subaccountsQuery, type Subaccount } from '../../api.ts';
 import { tell } from '../../shell/ask.ts';
-import { day } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import classes from './keys-page.module.css';
 
 function NewSubaccount() {
@@ -47,7 +47,7 @@ function SubaccountRow({ account }: { account: Subaccount }) {
         <strong>{account.name}</strong>
         <div className={`mono ${classes.id}`}>{account.id}</div>
       </Table.Td>
-      <Table.Td>{day(new Date(account.created_at))}</Table.Td>
+      <Table.Td><When at={new Date(account.created_at)} /></Table.Td>
       <Table.Td>{account.status}</Table.Td>
       <Table.Td>
         <Group gap={6} justify="flex-end" wrap="nowrap">

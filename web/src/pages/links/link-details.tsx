@@ -1,7 +1,9 @@
+import { Fragment } from 'react';
 import { Facts } from '../../shell/facts.tsx';
 import { RichText } from '../../report/rich-text.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
-import { bytes, day } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { bytes } from '../../words.ts';
 import { milliseconds, type Certificate, type Hop, type LinkFacts } from './link-facts.ts';
 import classes from './links-page.module.css';
 
@@ -65,7 +67,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
         ['Host', host],
         ['For', names.length > 0 ? names.slice(0, 6).join(', ') + (names.length > 6 ? ` and ${names.length - 6} more` : '') : subject],
         ['Issued by', issuer],
-        ['Valid', `${day(new Date(from))} to ${day(new Date(to))}${days === null ? '' : days < 0 ? ` · expired ${-days} days ago` : ` · ${days} days left`}`],
+        ['Valid', <Fragment key="valid"><When at={new Date(from)} /> to <When at={new Date(to)} />{days === null ? '' : days < 0 ? ` · expired ${-days} days ago` : ` · ${days} days left`}</Fragment>],
         ['Chain', isChainValid ? 'trusted' : 'not trusted'],
         ['Host name', isHost ? 'matches' : 'does not match'],
         ['Connection', `${protocol}, ${cipher}`],

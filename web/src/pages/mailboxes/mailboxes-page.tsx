@@ -11,7 +11,8 @@ import { announce } from '../../shell/announce.ts';
 import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { ago, count } from '../../words.ts';
+import { Ago } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import classes from './mailboxes.module.css';
 
 const MailboxDialog = lazy(async () => ({ default: (await import('./mailbox-dialog.tsx')).MailboxDialog }));
@@ -103,7 +104,7 @@ function Card({ box, isNew, onChange }: CardProps) {
       {trial.isPending && <p className={classes.note} role="status"><Loader size={12} aria-label="Trying" /> Logging in and reading its folders</p>}
       {trial.error && <Alert color="red" mt={10} title="It could not be tried">{sentenceOf(trial.error)}</Alert>}
       {trial.data && !trial.isPending && <Trial trial={trial.data} />}
-      {!trial.data && !trial.isPending && box.status_message && <p className={classes.note}>{box.status_message}{box.checked_at && ` (${ago(new Date(box.checked_at))})`}</p>}
+      {!trial.data && !trial.isPending && box.status_message && <p className={classes.note}>{box.status_message}{box.checked_at && <> (<Ago at={new Date(box.checked_at)} />)</>}</p>}
     </li>
   );
 }

@@ -14,7 +14,7 @@ import reportClasses from '../../report/report.module.css';
 import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import { PlacementTabs } from './placement-tabs.tsx';
 
 type Listed = Omit<PlacementResult, 'comparison'>;
@@ -45,7 +45,7 @@ function Row({ result }: { result: Listed }) {
         <span>
           <span className={mailClasses.subject}>{result.subject || 'Without a subject'}</span>
           <span className={mailClasses.facts}>
-            <time dateTime={result.created_at}>{moment(new Date(result.created_at))}</time>
+            <When at={new Date(result.created_at)} />
             <span>{result.sender}</span>
             <span>{result.seedlist_name}</span>
             {isUnderWay(result) && <TestState status={result.status} />}

@@ -4,7 +4,8 @@ import { inboxShare, IntervalLine, percent } from '../../mail/interval-line.tsx'
 import { countsOfStats, Legend, OUTCOMES, PlacementBar } from '../../mail/outcome.tsx';
 import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import classes from './placement.module.css';
 
 type Comparison = NonNullable<NonNullable<PlacementResult['comparison']>['providers'][string]['inbox']>;
@@ -111,7 +112,7 @@ export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps
     <section aria-labelledby="providers">
       <h2 id="providers" className={reportClasses.sectionTitle}>
         Where it landed
-        {compared && <span className={reportClasses.sectionNote}>beside the test of {moment(new Date(compared.created_at))}</span>}
+        {compared && <span className={reportClasses.sectionNote}>beside the test of <When at={new Date(compared.created_at)} /></span>}
       </h2>
       <ul className={classes.providers}>
         {group('All real mailboxes', real, false)}

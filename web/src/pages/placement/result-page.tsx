@@ -11,7 +11,7 @@ import { TestState } from '../../mail/test-state.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import { useDeleteResult } from './placement-page.tsx';
 import { ResultBody } from './result-body.tsx';
 import { TrendOfList } from './trend.tsx';
@@ -35,7 +35,7 @@ function Loaded({ result }: { result: PlacementResult }) {
   const askDelete = useDeleteResult(result, () => void navigate({ to: '/placement' }));
   const lead = (
     <>
-      {moment(new Date(result.created_at))} · {result.sender} · <Link to="/placement/lists/$address" params={{ address: result.keybox_email }} className={mailClasses.link}>{result.seedlist_name || result.keybox_email}</Link> <TestState status={result.status} />
+      <When at={new Date(result.created_at)} /> · {result.sender} · <Link to="/placement/lists/$address" params={{ address: result.keybox_email }} className={mailClasses.link}>{result.seedlist_name || result.keybox_email}</Link> <TestState status={result.status} />
     </>
   );
   return (

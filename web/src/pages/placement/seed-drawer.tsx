@@ -5,12 +5,13 @@ import mailClasses from '../../mail/mail.module.css';
 import { OutcomeMark, outcomeOfSeed } from '../../mail/outcome.tsx';
 import { SideDialog } from '../../shell/dialog.tsx';
 import { Facts } from '../../shell/facts.tsx';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import classes from './placement.module.css';
 import { delayInWords } from './seed-table.tsx';
 
-function time(text: string | null): string | null {
-  return text && moment(new Date(text));
+function time(text: string | null): ReactNode {
+  return text && <When at={new Date(text)} />;
 }
 
 /** All that is known of one seed. */

@@ -2,7 +2,7 @@ import { Alert, Button, CopyButton, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { api, sentenceOf, statusOf } from '../../api.ts';
 import { CheckIcon, CopyIcon, PlusIcon, ReloadIcon, SlidersIcon, TrashIcon } from '../../brand/icons.tsx';
 import { seedListQuery, type SeedList } from '../../mail/mail-api.ts';
@@ -13,7 +13,8 @@ import { CopyField } from '../../shell/copy-field.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import classes from './placement.module.css';
 import { seedsOf } from './seed-lists-page.tsx';
 import { TrendOfList } from './trend.tsx';
@@ -66,11 +67,11 @@ function Loaded({ list }: { list: SeedList }) {
   const [isOpen, dialog] = useDisclosure();
   const regenerate = useRegenerate(list);
   const askDelete = useDeleteList(list);
-  const facts: [string, string][] = [
+  const facts: [string, ReactNode][] = [
     ['Providers', list.provider_filter?.length ? list.provider_filter.join(', ') : 'all'],
-    ['Made', moment(new Date(list.created_at))],
-    ...(list.regen_at.startsWith('0001') ? [] : [['Made anew', moment(new Date(list.regen_at))] as [string, string]]),
-    ...(list.last_result_at.startsWith('0001') ? [] : [['Latest test', moment(new Date(list.last_result_at))] as [string, string]]),
+    ['Made', <When key="made" at={new Date(list.created_at)} />],
+    ...(list.regen_at.startsWith('0001') ? [] : [['Made anew', <When key="anew" at={new Date(list.regen_at)} />] as [string, ReactNode]]),
+    ...(list.last_result_at.startsWith('0001') ? [] : [['Latest test', <When key="latest" at={new Date(list.last_result_at)} />] as [string, ReactNode]]),
   ];
   return (
     <>

@@ -14,7 +14,8 @@ import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import { PlacementTabs } from './placement-tabs.tsx';
 import classes from './placement.module.css';
 
@@ -36,7 +37,7 @@ function Row({ list }: { list: SeedList }) {
           <span className={mailClasses.facts}>
             <span>{count(seedsOf(list).length, 'seed')}</span>
             <span>{list.provider_filter?.length ? count(list.provider_filter.length, 'provider') : 'all providers'}</span>
-            <span>made {moment(new Date(list.created_at))}</span>
+            <span>made <When at={new Date(list.created_at)} /></span>
             {list.is_auto_generated && <span>for one test</span>}
             {list.regen_needed && <Chip tone="doubt">providers changed</Chip>}
           </span>

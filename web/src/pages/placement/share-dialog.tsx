@@ -6,7 +6,7 @@ import { placementSharingQuery } from '../../mail/mail-api.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useRole } from '../../shell/role.ts';
-import { ago, moment } from '../../words.ts';
+import { Ago, When } from '../../shell/when.tsx';
 
 /** Turns the link of a result on and off. */
 export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: () => void }) {
@@ -36,7 +36,7 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
         {shared && isOn && (
           <>
             <CopyField label="Link" value={shared.url} />
-            {expires && <Text size="sm" c="dimmed">Expires {ago(expires)} ({moment(expires)}).</Text>}
+            {expires && <Text size="sm" c="dimmed">Expires <Ago at={expires} /> (<When at={expires} />).</Text>}
             <Switch label="The link works" checked disabled={change.isPending || !canWrite} onChange={() => change.mutate(false)} />
             <Button component="a" href={pathOf(shared.url)} target="_blank" variant="default" size="xs" leftSection={<ExternalLinkIcon />} style={{ alignSelf: 'start' }}>Open</Button>
           </>

@@ -8,7 +8,7 @@ import { TestState } from '../../mail/test-state.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { SchemeSwitch } from '../../shell/shell.tsx';
 import { TroubleBanner } from '../../shell/trouble.tsx';
-import { moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import shareClasses from '../share/share.module.css';
 import { ResultBody } from './result-body.tsx';
 
@@ -37,7 +37,7 @@ export function SharedResultPage() {
         {isPending && <Loader size="sm" className={shareClasses.loader} aria-label="Loading" />}
         {result && (
           <>
-            <PageHead title={result.subject || 'Without a subject'} lead={<>{moment(new Date(result.created_at))} · {result.sender} <TestState status={result.status} /></>} />
+            <PageHead title={result.subject || 'Without a subject'} lead={<><When at={new Date(result.created_at)} /> · {result.sender} <TestState status={result.status} /></>} />
             <ResultBody result={result} isPublic />
           </>
         )}

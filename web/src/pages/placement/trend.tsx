@@ -6,6 +6,7 @@ import { placementResultsQuery, type ProviderStats } from '../../mail/mail-api.t
 import { changeOfShare, type MeasuredShare, type ShareChange } from '../../mail/share-change.ts';
 import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
+import { When } from '../../shell/when.tsx';
 import { moment } from '../../words.ts';
 import classes from './placement.module.css';
 
@@ -78,7 +79,7 @@ export function Trend({ points, shown }: { points: readonly TrendPoint[]; shown?
         {rows.map(({ resultId, subject, at, stats, change }) => (
           <li key={resultId} aria-current={resultId === shown || undefined}>
             <Link to="/placement/$resultId" params={{ resultId }}>{subject || 'Without a subject'}</Link>
-            <span className="dim">{moment(at)}</span>
+            <span className="dim"><When at={at} /></span>
             <span className="tabular">{inboxShare(stats) === undefined ? '–' : percent(inboxShare(stats)!)}</span>
             <span>{change && <Chip {...(change.verdict === 'changed' && { tone: change.change > 0 ? 'good' as const : 'bad' as const })}>{change.verdict}</Chip>}</span>
           </li>

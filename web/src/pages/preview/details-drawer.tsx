@@ -4,7 +4,8 @@ import { FIDELITY } from '../../proof/client-marks.tsx';
 import { useProof } from '../../proof/proof.ts';
 import { SideDialog } from '../../shell/dialog.tsx';
 import { Facts } from '../../shell/facts.tsx';
-import { engineName, fromUnix, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { engineName, fromUnix } from '../../words.ts';
 
 interface DetailsDrawerProps {
   testId: string;
@@ -24,8 +25,8 @@ export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
         facts={[
           ['Id', <span className="mono">{testId}</span>],
           ['Subject', test.subject || '–'],
-          ['Submitted', moment(fromUnix(test.date))],
-          ['Kept until', moment(fromUnix(test.expires_at))],
+          ['Submitted', <When key="submitted" at={fromUnix(test.date)} />],
+          ['Kept until', <When key="kept" at={fromUnix(test.expires_at)} />],
           ['Reference', test.reference_id ?? '–'],
           ['Customer', test.customer_id ?? '–'],
           ['Images off', test.image_blocking ? 'shown too' : 'not asked for'],

@@ -5,7 +5,8 @@ import { Suspense } from 'react';
 import { testQuery } from '../../api.ts';
 import { useProof, type Proof } from '../../proof/proof.ts';
 import { PageHead } from '../../shell/page.tsx';
-import { ago, count, fromUnix, moment } from '../../words.ts';
+import { Ago, When } from '../../shell/when.tsx';
+import { count, fromUnix } from '../../words.ts';
 import classes from './preview-page.module.css';
 import { ReportTabs } from './report-tabs.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -14,12 +15,12 @@ function Lead({ proof }: { proof: Proof }) {
   const { data: test } = useSuspenseQuery(testQuery(proof.testId ?? ''));
   const bounced = proof.clients.filter((client) => client.status === 'bounced').length;
   const facts = [
-    <time key="date" dateTime={proof.createdAt.toISOString()} title={moment(proof.createdAt)}>{ago(proof.createdAt)}</time>,
+    <Ago key="date" at={proof.createdAt} />,
     count(proof.clients.length, 'client'),
     bounced > 0 && <span key="bounced" className={classes.bounced}>{bounced} bounced</span>,
     test.reference_id && <span key="reference">reference <span className="mono">{test.reference_id}</span></span>,
     test.customer_id && <span key="customer">customer <span className="mono">{test.customer_id}</span></span>,
-    <span key="kept" title={moment(fromUnix(test.expires_at))}>kept until {moment(fromUnix(test.expires_at)).split(',')[0]}</span>,
+    <span key="kept">kept until <When at={fromUnix(test.expires_at)} /></span>,
   ].filter(Boolean);
   return <span className={classes.facts}>{facts.map((fact, place) => <span key={place}>{fact}</span>)}</span>;
 }

@@ -5,7 +5,7 @@ import { api, pathOf, sentenceOf, shareQuery, type Share } from '../../api.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useRole } from '../../shell/role.ts';
-import { ago, moment } from '../../words.ts';
+import { Ago, When } from '../../shell/when.tsx';
 
 type Change = 'create' | 'enable' | 'disable' | 'rotate' | 'delete';
 
@@ -36,7 +36,7 @@ function LinkSettings({ share, isBusy, onChange }: LinkProps) {
     <Stack gap="md">
       <CopyField label="Link" value={share.share_url} />
       <Text size="sm" c={isExpired ? 'var(--red-ink)' : 'dimmed'}>
-        {isExpired ? 'Expired' : 'Expires'} {ago(expires)} ({moment(expires)}). A new link starts anew.
+        {isExpired ? 'Expired' : 'Expires'} <Ago at={expires} /> (<When at={expires} />). A new link starts anew.
       </Text>
       <Switch label="The link works" checked={share.enabled} disabled={isBusy} onChange={(event) => onChange(event.currentTarget.checked ? 'enable' : 'disable')} />
       <Group gap={8}>

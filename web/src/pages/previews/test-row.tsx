@@ -6,7 +6,7 @@ import { TrashIcon } from '../../brand/icons.tsx';
 import { api, pathOf, resultQuery, sentenceOf, testQuery, type TestInfo, type TestSummary } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
 import { useRole } from '../../shell/role.ts';
-import { count, fromUnix, moment } from '../../words.ts';
+import { count, fromUnix, inUtc, timeOfDay } from '../../words.ts';
 import classes from './previews-page.module.css';
 
 /** The client that most readers know stands for the test. */
@@ -60,7 +60,7 @@ export function TestRow({ test }: { test: TestSummary }) {
         <span className={classes.words}>
           <span className={classes.subject}>{test.subject || 'Without a subject'}</span>
           <span className={classes.facts}>
-            <time dateTime={made.toISOString()}>{moment(made).split(', ')[1]}</time>
+            <time dateTime={made.toISOString()} title={inUtc(made)}>{timeOfDay(made)}</time>
             {info && <span>{stateOf(info)}</span>}
             {info?.reference_id && <span className="mono">{info.reference_id}</span>}
             {info?.customer_id && <span className="mono">{info.customer_id}</span>}

@@ -4,7 +4,8 @@ import { publicShareQuery } from '../../api.ts';
 import { ProofGrid } from '../../proof/proof-grid.tsx';
 import { useProof } from '../../proof/proof.ts';
 import { PageHead } from '../../shell/page.tsx';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 
 /** Every picture of a shared test. */
 export function SharePage() {
@@ -13,7 +14,7 @@ export function SharePage() {
   const { title, createdAt, clients } = useProof();
   return (
     <>
-      <PageHead title={title || 'Without a subject'} lead={`${moment(createdAt)} · ${count(clients.length, 'client')}${share ? ` · open until ${moment(new Date(share.expires_at)).split(',')[0]}` : ''}`} />
+      <PageHead title={title || 'Without a subject'} lead={<><When at={createdAt} /> · {count(clients.length, 'client')}{share && <> · open until <When at={new Date(share.expires_at)} /></>}</>} />
       <ProofGrid />
     </>
   );

@@ -10,7 +10,8 @@ import reportClasses from '../../report/report.module.css';
 import { RichText } from '../../report/rich-text.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
 import { Facts } from '../../shell/facts.tsx';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import { FILTER_NAMES } from './spam-facts.ts';
 import classes from './spam.module.css';
 
@@ -57,7 +58,7 @@ function Details({ result }: { result: ReceiverResult }) {
     ['SMTP reply', result.smtp_reply && <span className="mono">{result.smtp_reply}</span>],
     ['Attempts', result.attempts > 1 && count(result.attempts, 'attempt')],
     ['Copies', result.copies > 1 && `${count(result.copies, 'copy', 'copies')} came; one is counted`],
-    ['Received', result.received_at && moment(new Date(result.received_at))],
+    ['Received', result.received_at && <When at={new Date(result.received_at)} />],
     ['Seed', <span key="seed" className="mono">{result.seed}</span>],
   ];
   return (

@@ -12,7 +12,8 @@ import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import reportClasses from '../../report/report.module.css';
-import { count, moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
+import { count } from '../../words.ts';
 import { STATUSES } from './spam-search.ts';
 
 const STATUS_NAMES = { processing: 'Under way', completed: 'Done', failed: 'Failed' };
@@ -41,7 +42,7 @@ function Row({ test }: { test: SpamTestSummary }) {
         <span>
           <span className={classes.subject}>{test.subject || 'Without a subject'}</span>
           <span className={classes.facts}>
-            <time dateTime={test.created_at}>{moment(new Date(test.created_at))}</time>
+            <When at={new Date(test.created_at)} />
             <span>{test.region}</span>
             {test.sending_ip && <span className="mono">as {test.sending_ip}</span>}
             {test.status !== 'completed' && <TestState status={test.status} />}

@@ -12,7 +12,7 @@ import type { Severity } from '../../report/report-api.ts';
 import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import { moment } from '../../words.ts';
+import { When } from '../../shell/when.tsx';
 import { AuthenticationPart } from './authentication-part.tsx';
 import { ChecklistPart } from './checklist-part.tsx';
 import { FiltersPart } from './filters-part.tsx';
@@ -80,7 +80,7 @@ function useDelete(test: SpamTest): () => void {
 function Lead({ test }: { test: SpamTest }) {
   const envelope = test.analysis?.envelope;
   const as = [test.sending_ip && `judged as from ${test.sending_ip}`, envelope?.mail_from && `MAIL FROM ${envelope.mail_from}`].filter(Boolean);
-  return <>{[moment(new Date(test.created_at)), test.region, ...as].join(' · ')}</>;
+  return <><When at={new Date(test.created_at)} />{['', test.region, ...as].join(' · ')}</>;
 }
 
 function Waiting({ children }: { children: ReactNode }) {

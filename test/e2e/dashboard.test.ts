@@ -196,6 +196,41 @@ describe('the dashboard', () => {
     assert.equal((await app.call('GET /v1/session', { key: secret })).status, 401);
   });
 
+  it('lists who is signed in, and ends the session of another browser, not its own', async () => {
+    const guest = await openTab(browser);
+    await visit(guest.page, `${app.url}/clients`);
+    await fill(guest.page, 'input[name=key]', app.key);
+    await guest.page.locator(by('button', 'Sign in')).click();
+    await guest.page.waitForFunction('location.pathname === "/clients"');
+    const listed = async (): Promise<{ id: string }[]> => (await app.call('GET /v1/sessions')).body.items;
+    assert.equal((await listed()).length, 2);
+    await go('/keys');
+    await page.waitForFunction('document.querySelectorAll("section[aria-labelledby=sessions] tbody tr").length === 2');
+    const others = await page.$$eval('section[aria-labelledby=sessions] tbody tr', (rows) => rows.map((row) => {
+      const isOwn = row.textContent?.includes('this session') ?? false;
+      if (!isOwn) row.querySelector('button')?.setAttribute('data-test', 'other');
+      return isOwn;
+    }));
+    assert.deepEqual(others.sort(), [false, true]);
+    await page.locator('[data-test=other]').click();
+    await sees(page, 'End this session?');
+    await page.locator(by('button', 'Keep')).click();
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+    assert.equal((await listed()).length, 2);
+    await page.locator('[data-test=other]').click();
+    await page.locator(by('button', 'End session')).click();
+    await sees(page, 'The session is ended.');
+    await page.waitForFunction('document.querySelectorAll("section[aria-labelledby=sessions] tbody tr").length === 1');
+    await sees(page, 'this session');
+    assert.equal((await listed()).length, 1);
+    await guest.page.locator(by('link', 'Keys')).click();
+    await guest.page.waitForFunction('location.pathname === "/sign-in"');
+    assert.deepEqual(guest.complaints, []);
+    await guest.close();
+    await page.reload();
+    await sees(page, 'API keys');
+  });
+
   it('leads from the list to a picture with the keyboard alone', async () => {
     await go('/previews');
     await sees(page, 'A spring letter');

@@ -1,11 +1,12 @@
 import { Tooltip } from '@mantine/core';
+import { ShowMore, useGrowing } from '../../report/growing.tsx';
 import reportClasses from '../../report/report.module.css';
 import { count } from '../../words.ts';
 import classes from './accessibility-page.module.css';
 import type { Contrast } from './rules.ts';
 
 const COLOUR = /^#[0-9a-f]{3,8}$/i;
-const SHOWN = 12;
+const PAIRS = { first: 12, step: 48 };
 
 interface ContrastsProps {
   contrasts: Contrast[];
@@ -14,12 +15,13 @@ interface ContrastsProps {
 }
 
 function Swatches({ title, contrasts, selected, onChoose }: ContrastsProps & { title: string }) {
+  const page = useGrowing(contrasts, PAIRS);
   if (contrasts.length === 0) return null;
   return (
     <>
       <h4 className={classes.swatchTitle}>{title}</h4>
       <ul className={classes.swatches}>
-        {contrasts.slice(0, SHOWN).map((contrast) => {
+        {page.shown.map((contrast) => {
           const { foreground, background, ratio, number, clients } = contrast;
           // Colours come from the message: only what is a colour becomes a style.
           const [ink, ground] = [foreground, background].map((colour) => (COLOUR.test(colour) ? colour : 'transparent'));
@@ -41,6 +43,7 @@ function Swatches({ title, contrasts, selected, onChoose }: ContrastsProps & { t
           );
         })}
       </ul>
+      <ShowMore page={page} noun="pair" />
     </>
   );
 }

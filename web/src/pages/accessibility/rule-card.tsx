@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { moreOf, useGrowing } from '../../report/growing.tsx';
 import { RichText } from '../../report/rich-text.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
 import { count } from '../../words.ts';
@@ -8,7 +8,7 @@ import { titleOf } from '../findings/finding-groups.ts';
 import classes from './accessibility-page.module.css';
 import type { ShownRule } from './rules.ts';
 
-const SHOWN = 3;
+const PLACES = { first: 3, step: 40 };
 
 interface RuleCardProps {
   shown: ShownRule;
@@ -18,9 +18,8 @@ interface RuleCardProps {
 
 /** One rule: what it asks for, by which criterion, and where it is not met. */
 export function RuleCard({ shown: { rule, outcome, places }, selected, onChoose }: RuleCardProps) {
-  const [isOpen, setOpen] = useState(false);
-  const isSelectedHidden = places.findIndex(({ number }) => number === selected) >= SHOWN;
-  const shown = isOpen || isSelectedHidden ? places : places.slice(0, SHOWN);
+  const page = useGrowing(places, { ...PLACES, wanted: selected === undefined ? undefined : places.findIndex(({ number }) => number === selected) });
+  const { shown: drawn } = page;
   const severity = outcome === 'passes' ? 'pass' : outcome === 'needs_review' ? 'info' : (places[0]?.finding.severity ?? 'warning');
   const fix = places[0]?.finding.fix;
   return (
@@ -33,9 +32,9 @@ export function RuleCard({ shown: { rule, outcome, places }, selected, onChoose 
       </header>
       <p className={classes.description}><RichText text={rule.description} /></p>
       <p className={classes.criteria}>{[...rule.standards, ...rule.compliance].join(' · ')}</p>
-      {shown.length > 0 && (
+      {drawn.length > 0 && (
         <ul className={findingClasses.places}>
-          {shown.map(({ number, finding }) => (
+          {drawn.map(({ number, finding }) => (
             <li key={number}>
               {finding.where ? (
                 <button type="button" id={`finding-${number}`} className={findingClasses.place} aria-pressed={selected === number} onClick={() => onChoose(number)}>
@@ -49,7 +48,7 @@ export function RuleCard({ shown: { rule, outcome, places }, selected, onChoose 
           ))}
         </ul>
       )}
-      {shown.length < places.length && <Button variant="subtle" size="compact-xs" className={findingClasses.all} onClick={() => setOpen(true)}>Show {places.length - shown.length} more</Button>}
+      {page.next > 0 && <Button variant="subtle" size="compact-xs" className={findingClasses.all} onClick={page.grow}>Show {moreOf(page)}</Button>}
       {fix && <p className={findingClasses.fix}><span className={findingClasses.term}>Do</span> <RichText text={fix} /></p>}
     </article>
   );

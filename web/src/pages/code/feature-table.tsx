@@ -4,7 +4,7 @@ import { ChevronDownIcon, ChevronRightIcon, SearchIcon } from '../../brand/icons
 import { RichText } from '../../report/rich-text.tsx';
 import type { AnalyzedFeature } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
-import { count } from '../../words.ts';
+import { calendarDay, count } from '../../words.ts';
 import classes from './code-page.module.css';
 import { LevelMark } from './level-mark.tsx';
 import { LEVEL_NAMES, levelOf, MAIN_FAMILIES, supportOf, type PlatformSupport } from './support.ts';
@@ -59,7 +59,7 @@ function Details({ feature, names, numbers, selected, onChoose }: Omit<RowProps,
           ))}
         </ul>
       )}
-      <p className={classes.small}><a href={feature.url} target="_blank" rel="noreferrer">How it was tested</a>, {feature.last_test_date}</p>
+      <p className={classes.small}><a href={feature.url} target="_blank" rel="noreferrer">How it was tested</a>, {calendarDay(feature.last_test_date)}</p>
     </div>
   );
 }

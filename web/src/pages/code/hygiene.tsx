@@ -1,6 +1,7 @@
 import { RichText } from '../../report/rich-text.tsx';
 import type { Analysis, Finding } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
+import { ShowMore, useGrowing } from '../../report/growing.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
 import { SEVERITY_ORDER } from '../../report/severity-order.ts';
 import { titleOf } from '../findings/finding-groups.ts';
@@ -8,6 +9,8 @@ import classes from './code-page.module.css';
 
 /** Where Gmail cuts a message. */
 const CLIPPED_BYTES = 102 * 1024;
+
+const ITEMS = { first: 40, step: 100 };
 
 export interface HygieneItem {
   number: number;
@@ -37,13 +40,14 @@ function SizeMeter({ bytes }: { bytes: number }) {
 export function Hygiene({ items, analysis, selected, onChoose }: HygieneProps) {
   const wrong = items.filter(({ finding }) => finding.severity !== 'pass').toSorted((a, b) => SEVERITY_ORDER[a.finding.severity] - SEVERITY_ORDER[b.finding.severity]);
   const passed = items.filter(({ finding }) => finding.severity === 'pass');
+  const page = useGrowing(wrong, { ...ITEMS, wanted: selected === undefined ? undefined : wrong.findIndex(({ number }) => number === selected) });
   const { source_bytes: bytes } = analysis.items;
   return (
     <section aria-label="Hygiene">
       <h3 className={reportClasses.sectionTitle}>Hygiene</h3>
       {bytes !== undefined && <SizeMeter bytes={bytes} />}
       <ul className={classes.hygiene}>
-        {wrong.map(({ number, finding }) => (
+        {page.shown.map(({ number, finding }) => (
           <li key={number}>
             <SeverityMark severity={finding.severity} />
             <span>
@@ -54,6 +58,7 @@ export function Hygiene({ items, analysis, selected, onChoose }: HygieneProps) {
           </li>
         ))}
       </ul>
+      <ShowMore page={page} noun="finding" />
       {passed.length > 0 && (
         <details className={classes.passed}>
           <summary>{passed.length} passed</summary>

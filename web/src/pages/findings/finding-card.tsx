@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import { CHECKS } from '../../report/checks.ts';
+import { moreOf, useGrowing } from '../../report/growing.tsx';
 import { RichText } from '../../report/rich-text.tsx';
 import { SeverityMark } from '../../report/severity.tsx';
 import { count } from '../../words.ts';
 import { titleOf, type FindingGroup, type Numbered } from './finding-groups.ts';
 import classes from './findings-page.module.css';
 
-const SHOWN = 4;
-const TOLD = 3;
-const LINES_SHOWN = 14;
+/** What one rule says, at first and more at a time: a message may break one in thousands of places. */
+const MESSAGES = { first: 4, step: 40 };
+const TOLD = { first: 3, step: 40 };
+const LINES = { first: 14, step: 100 };
 const CLIENTS_SHOWN = 6;
 
 interface FindingCardProps {
@@ -62,22 +64,25 @@ function ToldPlace({ finding: { where } }: Numbered) {
   );
 }
 
+/** Said once, with the places as words. */
+function ToldPlaces({ items }: Pick<PlacesProps, 'items'>) {
+  const told = useGrowing(items, TOLD);
+  return (
+    <>
+      <p className={classes.whole}><RichText text={items[0]?.finding.message ?? ''} /></p>
+      {told.shown.map((item) => <ToldPlace key={item.number} {...item} />)}
+      {told.next > 0 && <button type="button" className={classes.lineButton} onClick={told.grow}>{moreOf(told)}</button>}
+    </>
+  );
+}
+
 /** Said once, with a button for each place. */
 function Places({ items, selected, onChoose }: PlacesProps) {
-  const [isOpen, setOpen] = useState(false);
+  const lines = useGrowing(items, { ...LINES, wanted: selected === undefined ? undefined : items.findIndex((item) => item.number === selected) });
   const [first] = items;
   if (!first) return null;
   const { number, finding } = first;
-  if (!onChoose) {
-    const told = isOpen ? items : items.slice(0, TOLD);
-    return (
-      <>
-        <p className={classes.whole}><RichText text={finding.message} /></p>
-        {told.map((item) => <ToldPlace key={item.number} {...item} />)}
-        {told.length < items.length && <button type="button" className={classes.lineButton} onClick={() => setOpen(true)}>{items.length - told.length} more</button>}
-      </>
-    );
-  }
+  if (!onChoose) return <ToldPlaces items={items} />;
   if (items.length === 1) {
     if (!finding.where) return <p id={`finding-${number}`} className={classes.whole}><RichText text={finding.message} /></p>;
     return (
@@ -87,18 +92,16 @@ function Places({ items, selected, onChoose }: PlacesProps) {
       </button>
     );
   }
-  const isAll = isOpen || items.findIndex((item) => item.number === selected) >= LINES_SHOWN;
-  const shown = isAll ? items : items.slice(0, LINES_SHOWN);
   return (
     <>
       <p className={classes.whole}><RichText text={finding.message} /></p>
       <p className={classes.lines}>
-        {shown.map((item, place) => (
+        {lines.shown.map((item, place) => (
           <button key={item.number} type="button" id={`finding-${item.number}`} className={classes.lineButton} aria-pressed={selected === item.number} onClick={() => onChoose(item.number)}>
             {item.finding.where?.line === undefined ? `place ${place + 1}` : `line ${item.finding.where.line}`}
           </button>
         ))}
-        {shown.length < items.length && <button type="button" className={classes.lineButton} onClick={() => setOpen(true)}>{items.length - shown.length} more</button>}
+        {lines.next > 0 && <button type="button" className={classes.lineButton} onClick={lines.grow}>{moreOf(lines)}</button>}
       </p>
     </>
   );
@@ -107,10 +110,10 @@ function Places({ items, selected, onChoose }: PlacesProps) {
 /** What one rule found, and where. */
 export function FindingCard({ group, selected, onChoose, about }: FindingCardProps) {
   const { items, severity, rule, check } = group;
-  const [isOpen, setOpen] = useState(false);
   const messages = useMemo(() => [...Map.groupBy(items, ({ finding }) => finding.message).values()], [items]);
-  const isSelectedHidden = selected !== undefined && messages.findIndex((same) => same.some(({ number }) => number === selected)) >= SHOWN;
-  const shown = isOpen || isSelectedHidden ? messages : messages.slice(0, SHOWN);
+  const wanted = selected === undefined ? undefined : messages.findIndex((same) => same.some(({ number }) => number === selected));
+  const page = useGrowing(messages, { ...MESSAGES, wanted });
+  const { shown } = page;
   const fix = common(items, ({ finding }) => finding.fix);
   const source = common(items, ({ finding }) => finding.source);
   const clients = common(items, ({ finding }) => finding.clients);
@@ -130,7 +133,7 @@ export function FindingCard({ group, selected, onChoose, about }: FindingCardPro
           </li>
         ))}
       </ul>
-      {shown.length < messages.length && <Button variant="subtle" size="compact-xs" className={classes.all} onClick={() => setOpen(true)}>Show {messages.length - shown.length} more</Button>}
+      {page.next > 0 && <Button variant="subtle" size="compact-xs" className={classes.all} onClick={page.grow}>Show {moreOf(page)}</Button>}
       {fix && <p className={classes.fix}><span className={classes.term}>Do</span> <RichText text={fix} /></p>}
       {clients && clients.length > 0 && <Clients clients={clients} />}
       {source && <p className={classes.origin}><Source source={source} /></p>}

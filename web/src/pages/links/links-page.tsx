@@ -91,7 +91,7 @@ function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResu
   const placed = useMemo(() => all.map(({ severity, place }) => ({ severity, where: place })), [all]);
   const chooser = useChoice();
   const shown = all.filter(({ verdict, link }) => (filter === '' || verdict === filter) && `${link.text ?? ''} ${link.url}`.toLowerCase().includes(words.toLowerCase()));
-  const page = useGrowing(shown, chooser.choice.selected === undefined ? undefined : shown.findIndex(({ number: one }) => one === chooser.choice.selected));
+  const page = useGrowing(shown, { wanted: chooser.choice.selected === undefined ? undefined : shown.findIndex(({ number: one }) => one === chooser.choice.selected) });
   const number = (verdict: Verdict): number => all.filter((one) => one.verdict === verdict).length;
   const pick = (numbers: number[]): void => {
     const next = numbers.find((one) => one !== chooser.choice.selected) ?? numbers[0];

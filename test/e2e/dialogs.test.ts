@@ -4,57 +4,27 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
-import { startSite, type Site } from '../harness/link-playground.ts';
-import { startApp, type App } from '../harness/start-app.ts';
 import { buildDashboard, by, fill, openBrowser, openTab, visit, type Tab } from './chromium.ts';
+import { fillAccount, type FilledAccount } from './filled-account.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = join(ROOT, 'web/src');
-const LOGO = join(ROOT, 'docs/example/images/logo.png');
 const OPEN = '[role=dialog], [role=menu]';
 
-let app: App;
-let site: Site;
+let account: FilledAccount;
+let app: FilledAccount['app'];
 let browser: Browser;
 let tab: Tab;
 let page: Page;
-let ids: { test: string; gate: string; result: string; list: string };
-
-function letter(origin: string): string {
-  return `<html><body><h1>Garden notes</h1><p style="color:#bbbbbb">Pale words that few can read.</p>
-<a href="${origin}/letter">Read the letter about the garden</a><img src="${origin}/logo.png" width="160"></body></html>`;
-}
-
-async function begin(operation: string, body: object): Promise<any> {
-  const answer = await app.call(operation, { body });
-  assert.ok(answer.status < 300, JSON.stringify(answer.body));
-  return answer.body;
-}
-
-async function makeThings(): Promise<void> {
-  const html = letter(site.origin);
-  const checks = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
-  const test = await begin('POST /v2/preview/tests', { subject: 'Garden notes', html, clients: ['gmail_chrome', 'ol2021'], content_checking: checks });
-  const gate = await begin('POST /v1/inspect/gate', { html, checks: ['screenshots'], clients: ['gmail_chrome'] });
-  const sandbox = (await app.call('GET /v4/domains')).body.items.find(({ type }: { type: string }) => type === 'sandbox').name;
-  const result = await begin('POST /v4/inbox/tests', { from: `news@${sandbox}`, subject: 'Garden notes', html, seeds_per_provider: 1 });
-  const list = await begin('POST /v4/inbox/seedlists', { name: 'Weekly', seeds_per_provider: 1 });
-  await app.idle();
-  const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
-  await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});
-  await app.idle();
-  ids = { test: test.id, gate: gate.items.id, result: result.result_id, list: list.target_email };
-}
+let ids: FilledAccount['ids'];
 
 before(async () => {
-  const logo = await readFile(LOGO);
-  site = await startSite({ handle: ({ url }, response) => void (url === '/logo.png' ? response.writeHead(200, { 'content-type': 'image/png' }).end(logo) : response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Letter</h1>')) });
-  const [started, opened] = await Promise.all([startApp({ GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`, GALLEY_ROLES: 'api,work,mail' }), openBrowser(), buildDashboard()]);
-  app = started;
+  const [filled, opened] = await Promise.all([fillAccount(), openBrowser(), buildDashboard()]);
+  account = filled;
+  ({ app, ids } = account);
   browser = opened;
   tab = await openTab(browser);
   page = tab.page;
-  await makeThings();
   await visit(page, `${app.url}/sign-in`);
   await fill(page, 'input[name=key]', app.key);
   await page.locator(by('button', 'Sign in')).click();
@@ -63,8 +33,7 @@ before(async () => {
 
 after(async () => {
   await browser?.close();
-  await app?.close();
-  await site?.close();
+  await account?.close();
 });
 
 interface Opening {

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import reportClasses from '../report/report.module.css';
 import mailClasses from './mail.module.css';
+import { Sideways } from '../shell/sideways.tsx';
 import { RECIPES } from './mailbox-recipes.ts';
 import classes from './real-mailboxes.module.css';
 
@@ -15,7 +16,7 @@ export function RealMailboxes({ hasLink }: { hasLink: boolean }) {
         reader’s: a new, unread mailbox is filed differently.
         {hasLink && <> <Link to="/mailboxes" className={mailClasses.link}>Add them under Seed mailboxes</Link>.</>}
       </p>
-      <Table.ScrollContainer minWidth={760} type="native">
+      <Sideways minWidth={760} label="What each provider asks for">
         <Table verticalSpacing={7} className={classes.table}>
           <Table.Thead>
             <Table.Tr><Table.Th>Provider</Table.Th><Table.Th>Log in with</Table.Th><Table.Th>IMAP host</Table.Th><Table.Th>Spam folder</Table.Th><Table.Th>Tabs</Table.Th></Table.Tr>
@@ -32,7 +33,7 @@ export function RealMailboxes({ hasLink }: { hasLink: boolean }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </Sideways>
       <p className={classes.note}>
         Port 993 with TLS everywhere. The folders of a mailbox are listed, with what each counts as, when you add it.
         As far as known in November 2026: providers change these.

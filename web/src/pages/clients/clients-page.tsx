@@ -7,6 +7,7 @@ import { clientsQuery, sentenceOf, type EmailClient } from '../../api.ts';
 import { DarkMark, FIDELITY, FidelityMark, type Fidelity } from '../../proof/client-marks.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
+import { Sideways } from '../../shell/sideways.tsx';
 import { calendarDay, engineName } from '../../words.ts';
 import { families } from '../new-preview/client-choice.ts';
 import classes from './clients-page.module.css';
@@ -75,7 +76,7 @@ function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; 
       <h2 className={classes.family}>
         {family.name} <span>{family.members.length}</span>
       </h2>
-      <Table.ScrollContainer minWidth={900} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': `Clients of ${family.name}`, role: 'region' } }}>
+      <Sideways minWidth={900} label={`Clients of ${family.name}`}>
         <Table verticalSpacing={7} layout="fixed" className={classes.table}>
           <Table.Thead>
             <Table.Tr>{HEADS.map((head) => <Table.Th key={head}>{head}</Table.Th>)}</Table.Tr>
@@ -86,7 +87,7 @@ function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; 
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </Sideways>
     </section>
   ));
 }

@@ -4,6 +4,7 @@ import { ChevronDownIcon, ChevronRightIcon, SearchIcon } from '../../brand/icons
 import { RichText } from '../../report/rich-text.tsx';
 import type { AnalyzedFeature } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
+import { Sideways } from '../../shell/sideways.tsx';
 import { calendarDay, count } from '../../words.ts';
 import classes from './code-page.module.css';
 import { LevelMark } from './level-mark.tsx';
@@ -128,7 +129,7 @@ export function FeatureTable({ features, names, numbers, costs, selected, state,
         <TextInput type="search" aria-label="Search a feature" placeholder="Search a feature" leftSection={<SearchIcon />} value={words} onChange={(event) => onState({ words: event.currentTarget.value })} className={classes.search} />
         <Button variant="default" size="xs" h={34} aria-pressed={isWide} onClick={() => onState({ isWide: !isWide })}>{isWide ? 'Main clients' : 'All clients'}</Button>
       </div>
-      <div className={classes.matrix} tabIndex={0} role="region" aria-label="Support by client">
+      <Sideways className={classes.matrix} label="Support by client">
         <table>
           <thead><tr><td />{families.map((family) => <th key={family} scope="col">{names.clients[family] ?? family}</th>)}</tr></thead>
           <tbody>
@@ -136,7 +137,7 @@ export function FeatureTable({ features, names, numbers, costs, selected, state,
           </tbody>
         </table>
         {shown.length === 0 && <p className="dim">No such feature.</p>}
-      </div>
+      </Sideways>
       <p className={classes.legend}>{(['y', 'a', 'n', 'u'] as const).map((level) => <span key={level}><LevelMark level={level} title="" /> {LEVEL_NAMES[level]}</span>)}</p>
     </section>
   );

@@ -11,6 +11,7 @@ import { Split, useChoice } from '../../report/split.tsx';
 import { ReportMenu } from '../../report/report-menu.tsx';
 import reportClasses from '../../report/report.module.css';
 import { Notice } from '../../shell/page.tsx';
+import { SidewaysBar } from '../../shell/sideways.tsx';
 import { count } from '../../words.ts';
 import { useInspections } from '../preview/report-tabs.tsx';
 import { FindingCard } from './finding-card.tsx';
@@ -61,14 +62,14 @@ function Filters({ inspections, all, shown }: FiltersProps) {
   const families = useMemo(() => clientFamilies(all), [all]);
   return (
     <div className={reportClasses.filters} role="search" aria-label="Filters">
-      <div className={classes.severities}>
+      <SidewaysBar>
         <SegmentedControl
           aria-label="Severity"
           value={search.severity ?? ''}
           onChange={(severity) => change({ severity: (severity || undefined) as FindingsSearch['severity'] })}
           data={[{ value: '', label: `Problems ${counted.length - number('pass')}` }, ...SEVERITIES.map((severity) => ({ value: severity, label: `${SEVERITY_NAMES[severity].many} ${number(severity)}` }))]}
         />
-      </div>
+      </SidewaysBar>
       <NativeSelect
         aria-label="Check"
         className={classes.select}

@@ -5,6 +5,7 @@ import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
 import { Notice } from '../../shell/page.tsx';
+import { SidewaysBar } from '../../shell/sideways.tsx';
 import { FindingCard } from '../findings/finding-card.tsx';
 import { groupFindings, numbered, type FindingGroup, type Numbered } from '../findings/finding-groups.ts';
 import { useFindingSteps } from '../findings/use-finding-steps.ts';
@@ -75,9 +76,9 @@ export function ChecksPart({ gate: { id, checks } }: { gate: GateItems }) {
   return (
     <Split gateId={id} placed={placed} chooser={chooser} onPick={pick}>
       <div className={reportClasses.filters} role="search" aria-label="Filters">
-        <div className={classes.scroll}>
+        <SidewaysBar>
           <SegmentedControl aria-label="Which findings" value={shown} onChange={(value) => show(value as Shown)} data={offered.map((value) => ({ value, label: `${NAMES[value]} ${number(value)}` }))} />
-        </div>
+        </SidewaysBar>
         <NativeSelect aria-label="Check" value={only} onChange={(event) => setOnly(event.currentTarget.value)} data={[{ value: '', label: 'All checks' }, ...checks.map(({ check, title }) => ({ value: check, label: title }))]} />
       </div>
       {listed.map((one) => <Check key={one.check.check} listed={one} selected={chooser.choice.selected} onChoose={choose} />)}

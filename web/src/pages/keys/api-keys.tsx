@@ -4,6 +4,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { PlusIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, keysQuery, sentenceOf, sessionQuery, type ApiKey } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
+import { Sideways } from '../../shell/sideways.tsx';
 import { Ago, When } from '../../shell/when.tsx';
 import classes from './keys-page.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -70,7 +71,7 @@ export function ApiKeys() {
       {keys.error && <Alert color="red" title="The keys could not be loaded">{sentenceOf(keys.error)}</Alert>}
       {keys.isPending && <Skeleton height={120} />}
       {keys.data && (
-        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'API keys, table', role: 'region' } }}>
+        <Sideways minWidth={640} label="API keys, table">
           <Table verticalSpacing={10}>
             <Table.Thead>
               <Table.Tr>
@@ -88,7 +89,7 @@ export function ApiKeys() {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </Sideways>
       )}
       {isOpen && <NewKeyDialog onClose={dialog.close} />}
     </section>

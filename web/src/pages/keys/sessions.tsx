@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TrashIcon } from '../../brand/icons.tsx';
 import { api, sentenceOf, sessionsQuery, type LiveSession } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
+import { Sideways } from '../../shell/sideways.tsx';
 import { Ago } from '../../shell/when.tsx';
 import classes from './keys-page.module.css';
 
@@ -61,7 +62,7 @@ export function Sessions() {
       {sessions.error && <Alert color="red" title="The sessions could not be loaded">{sentenceOf(sessions.error)}</Alert>}
       {sessions.isPending && <Skeleton height={80} />}
       {sessions.data && (
-        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Sessions, table', role: 'region' } }}>
+        <Sideways minWidth={640} label="Sessions, table">
           <Table verticalSpacing={10}>
             <Table.Thead>
               <Table.Tr>
@@ -77,7 +78,7 @@ export function Sessions() {
               {sessions.data.map((session) => <SessionRow key={session.id} session={session} onEnd={() => askEnd(session)} />)}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </Sideways>
       )}
     </section>
   );

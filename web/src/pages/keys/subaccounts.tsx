@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { actFor, actingFor, api, fieldOf, sentenceOf, subaccountsQuery, type Subaccount } from '../../api.ts';
 import { tell } from '../../shell/ask.ts';
+import { Sideways } from '../../shell/sideways.tsx';
 import { When } from '../../shell/when.tsx';
 import classes from './keys-page.module.css';
 
@@ -73,7 +74,7 @@ export function Subaccounts() {
       {accounts.error && <Alert color="red" title="The subaccounts could not be loaded">{sentenceOf(accounts.error)}</Alert>}
       {accounts.isPending && <Skeleton height={80} />}
       {found.length > 0 && (
-        <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Subaccounts, table', role: 'region' } }}>
+        <Sideways minWidth={520} label="Subaccounts, table">
           <Table verticalSpacing={10}>
             <Table.Thead>
               <Table.Tr>
@@ -89,7 +90,7 @@ export function Subaccounts() {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </Sideways>
       )}
       <NewSubaccount />
     </section>

@@ -7,6 +7,7 @@ import { sentenceOf } from '../../api.ts';
 import { compareSheet, type SheetComparison } from '../../report/report-api.ts';
 import { SeverityMark } from '../../report/severity.tsx';
 import { Dialog } from '../../shell/dialog.tsx';
+import { Sideways } from '../../shell/sideways.tsx';
 import { count } from '../../words.ts';
 import classes from './links-page.module.css';
 
@@ -27,7 +28,7 @@ function Differences({ comparison, name }: { comparison: SheetComparison; name: 
   return (
     <>
       <p role="status" className={classes.differs}><strong>{count(comparison.errors.length, 'difference')}</strong> from {name}</p>
-      <div className={classes.differences} tabIndex={0} role="region" aria-label="Differences">
+      <Sideways className={classes.differences} minWidth={560} label="Differences">
         <table>
           <thead><tr><th scope="col">Row</th><th scope="col">What</th><th scope="col">Expected</th><th scope="col">In the message</th></tr></thead>
           <tbody>
@@ -41,7 +42,7 @@ function Differences({ comparison, name }: { comparison: SheetComparison; name: 
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { SeverityMark } from '../../report/severity.tsx';
 import classes from './placement.module.css';
+import { Sideways, SidewaysBar } from '../../shell/sideways.tsx';
 
 const SeedDrawer = lazy(async () => ({ default: (await import('./seed-drawer.tsx')).SeedDrawer }));
 
@@ -67,10 +68,10 @@ export function SeedTable({ seeds, provider, onProvider }: SeedTableProps) {
   return (
     <section aria-labelledby="seeds">
       <h2 id="seeds" className={reportClasses.sectionTitle}>Seeds{provider && <span className={reportClasses.sectionNote}>at {provider} <Button size="compact-xs" variant="default" ff="var(--font-sans)" onClick={() => onProvider(null)}>All providers</Button></span>}</h2>
-      <div className={classes.outcomes}>
+      <SidewaysBar className={classes.outcomes}>
         <SegmentedControl aria-label="Outcome" value={wanted} onChange={setOutcome} data={[{ value: '', label: `All ${ofProvider.length}` }, ...present.map((one) => ({ value: one, label: `${OUTCOME_NAMES[one]} ${counts.get(one)}` }))]} />
-      </div>
-      <Table.ScrollContainer minWidth={780} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Seeds, table', role: 'region' } }}>
+      </SidewaysBar>
+      <Sideways minWidth={780} label="Seeds, table">
         <Table verticalSpacing={8}>
           <Table.Thead>
             <Table.Tr>
@@ -83,7 +84,7 @@ export function SeedTable({ seeds, provider, onProvider }: SeedTableProps) {
           </Table.Thead>
           <Table.Tbody>{shown.map((one) => <Row key={one.email} seed={one} onOpen={() => setOpened(one.email)} />)}</Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </Sideways>
       {shown.length < found.length && <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setAll(true)}>Show {found.length - shown.length} more</Button>}
       <Suspense>{seed && <SeedDrawer seed={seed} onClose={() => setOpened(null)} />}</Suspense>
     </section>

@@ -6,6 +6,7 @@ import { useProof } from '../../proof/proof.ts';
 import { checkOf, CHECK_NAMES, CHECKS, isChecking, type CheckName } from '../../report/checks.ts';
 import { inspectionQuery, type Inspection, type Severity } from '../../report/report-api.ts';
 import classes from '../../report/report.module.css';
+import { useBeyond } from '../../shell/sideways.tsx';
 import { count } from '../../words.ts';
 
 interface Tally {
@@ -57,13 +58,14 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
     </Link>
   );
   const nav = useRef<HTMLElement>(null);
+  const beyond = useBeyond(nav);
   const { pathname } = useLocation();
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
     if (current) nav.current?.scrollTo({ left: current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2 });
   }, [pathname, inspections.size]);
   return (
-    <nav ref={nav} className={classes.tabs} aria-label="Report">
+    <nav ref={nav} data-beyond={beyond} className={classes.tabs} aria-label="Report">
       <Link to="/previews/$testId" params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
         Screenshots <span className={classes.tally}>{clients.length}</span>
       </Link>

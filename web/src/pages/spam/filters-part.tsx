@@ -1,23 +1,21 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
-import { ReaderIcon } from '../../brand/icons.tsx';
+import { useMemo, useState } from 'react';
 import { spamContentQuery, type FilterReport, type RuleHit, type SpamAnalysis } from '../../mail/mail-api.ts';
 import { MessagePanel, viewOf, type MarkedPlace, type MessagePart } from '../../mail/message-panel.tsx';
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
 import { MeasuredRates } from '../../mail/measured-rates.tsx';
 import { VerdictChip } from '../../mail/test-state.tsx';
+import { MessageBeside, useMessageSheet } from '../../report/message-beside.tsx';
 import reportClasses from '../../report/report.module.css';
 import { RichText } from '../../report/rich-text.tsx';
 import type { Severity } from '../../report/report-api.ts';
+import { SidewaysBar } from '../../shell/sideways.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import { FILTER_NAMES } from './spam-facts.ts';
 import { count } from '../../words.ts';
 import classes from './spam.module.css';
 
-/** Narrower than this the message is a sheet over the page. */
-const BESIDE = '(min-width: 70em)';
 /** From here on a rule alone weighs as an error. */
 const HEAVY_POINTS = 1.5;
 
@@ -151,21 +149,8 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
   // Filters name dozens of rules that count nothing; they are there for whoever asks.
   const visible = hasAll ? ofEngine : ofEngine.filter((hit) => hit.points !== 0);
   const { shown, choose, pick, set } = useShown(places, visible.flatMap(({ numbers }) => numbers));
-  const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
-  const isSheet = !isBeside && shown.isOpen;
   const close = (): void => set({ isOpen: false, selected: undefined });
-  useEffect(() => {
-    if (!isSheet) return;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) close();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  });
-  useEffect(() => {
-    // The sheet covers the lower half of the page: what was chosen is moved out from under it.
-    if (isSheet && shown.selected !== undefined) document.getElementById(`finding-${shown.selected}`)?.scrollIntoView({ block: 'nearest' });
-  }, [isSheet, shown.selected]);
+  const { isBeside, isSheet } = useMessageSheet({ isOpen: shown.isOpen, selected: shown.selected, onClose: close });
   return (
     <>
       <div className={classes.gauges}>{analysis.filters.map((filter) => <Gauge key={filter.engine} filter={filter} />)}</div>
@@ -173,17 +158,14 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
       <div className={reportClasses.split} data-sheet={isSheet || undefined}>
         <div className={reportClasses.side}>
           <h2 className={classes.hitsTitle}>Rules that it hits<span className={reportClasses.sectionNote}>heaviest first</span></h2>
-          {analysis.filters.length > 1 && <div className={classes.engines}><SegmentedControl aria-label="Filter" value={engine} onChange={setEngine} data={[{ value: '', label: `All ${counted(hits)}` }, ...analysis.filters.map((filter) => ({ value: filter.engine, label: `${FILTER_NAMES[filter.engine] ?? filter.engine} ${counted(filter.rules)}` }))]} /></div>}
+          {analysis.filters.length > 1 && <SidewaysBar className={classes.engines}><SegmentedControl aria-label="Filter" value={engine} onChange={setEngine} data={[{ value: '', label: `All ${counted(hits)}` }, ...analysis.filters.map((filter) => ({ value: filter.engine, label: `${FILTER_NAMES[filter.engine] ?? filter.engine} ${counted(filter.rules)}` }))]} /></SidewaysBar>}
           {visible.map((hit, place) => <HitCard key={`${hit.engine} ${hit.rule} ${place}`} hit={hit} places={places} selected={shown.selected} onChoose={choose} hasSeveral={analysis.filters.length > 1} />)}
           {visible.length < ofEngine.length && <Button variant="subtle" size="compact-sm" onClick={() => setHasAll(true)}>Show {count(ofEngine.length - visible.length, 'rule')} that {ofEngine.length - visible.length === 1 ? 'counts' : 'count'} nothing</Button>}
           {visible.length === 0 && <p className={classes.words}>No rule was hit.</p>}
         </div>
-        {(isBeside || shown.isOpen) && (
-          <div className={reportClasses.beside}>
-            <MessagePanel content={content.data} places={places} selected={shown.selected} view={shown.view} onView={(view) => set({ view })} onPick={pick} onClose={close} />
-          </div>
-        )}
-        {!isBeside && !shown.isOpen && <Button className={reportClasses.opener} leftSection={<ReaderIcon />} onClick={() => set({ isOpen: true })}>Message</Button>}
+        <MessageBeside isBeside={isBeside} isOpen={shown.isOpen} onOpen={() => set({ isOpen: true })}>
+          <MessagePanel content={content.data} places={places} selected={shown.selected} view={shown.view} onView={(view) => set({ view })} onPick={pick} onClose={close} />
+        </MessageBeside>
       </div>
     </>
   );

@@ -1,0 +1,67 @@
+// A Galley whose account has one of everything, so that no page of the dashboard is empty.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startSite, type Site } from '../harness/link-playground.ts';
+import { startApp, type App } from '../harness/start-app.ts';
+
+const LOGO = join(import.meta.dirname, '../../docs/example/images/logo.png');
+
+export interface FilledAccount {
+  app: App;
+  ids: { test: string; gate: string; result: string; list: string; spam: string; domain: string };
+  close(): Promise<void>;
+}
+
+function letter(origin: string): string {
+  return `<html><body><h1>Garden notes</h1><p style="color:#bbbbbb">Pale words that few can read.</p>
+<a href="${origin}/letter">Read the letter about the garden</a> <a href="${origin}/gone">Gone</a><img src="${origin}/logo.png" width="160"></body></html>`;
+}
+
+async function openSite(): Promise<Site> {
+  const logo = await readFile(LOGO);
+  return startSite({
+    handle({ url }, response) {
+      if (url === '/logo.png') response.writeHead(200, { 'content-type': 'image/png' }).end(logo);
+      else if (url === '/letter') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Letter</h1>');
+      else response.writeHead(404).end();
+    },
+  });
+}
+
+async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
+  const begin = async (operation: string, body: object): Promise<any> => {
+    const answer = await app.call(operation, { body });
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const html = letter(origin);
+  const checks = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
+  const test = await begin('POST /v2/preview/tests', { subject: 'Garden notes', html, clients: ['gmail_chrome', 'ol2021'], content_checking: checks, reference_id: 'issue-19' });
+  const gate = await begin('POST /v1/inspect/gate', { html, checks: ['screenshots', 'accessibility'], clients: ['gmail_chrome'], policy: { limits: { html_bytes_max: 100 } } });
+  const sandbox = (await app.call('GET /v4/domains')).body.items.find(({ type }: { type: string }) => type === 'sandbox').name;
+  const result = await begin('POST /v4/inbox/tests', { from: `news@${sandbox}`, subject: 'Garden notes', html, seeds_per_provider: 1 });
+  const list = await begin('POST /v4/inbox/seedlists', { name: 'Weekly', seeds_per_provider: 1 });
+  const spam = await begin('POST /v1/inspect/spam', { html, subject: 'Garden notes', from: `news@${sandbox}` });
+  await begin('POST /v5/accounts/subaccounts', { name: 'Acme newsletters' });
+  await app.idle();
+  const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
+  await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});
+  await app.idle();
+  return { test: test.id, gate: gate.items.id, result: result.result_id, list: list.target_email, spam: spam.item.id, domain: sandbox };
+}
+
+/** Starts it. Close it after the tests. */
+export async function fillAccount(): Promise<FilledAccount> {
+  const site = await openSite();
+  const app = await startApp({ GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`, GALLEY_ROLES: 'api,work,mail' });
+  const ids = await fill(app, site.origin);
+  return {
+    app,
+    ids,
+    async close() {
+      await app.close();
+      await site.close();
+    },
+  };
+}

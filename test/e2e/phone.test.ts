@@ -1,0 +1,96 @@
+// Every page at the width of a phone: nothing is covered, nothing is cut off without a hint.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { buildDashboard, by, faults, fill, openBrowser, openTab, setScheme, visit } from './chromium.ts';
+import { fillAccount, type FilledAccount } from './filled-account.ts';
+
+/** Whatever can be pressed is brought into view as a keyboard does, and must then be what lies there. */
+const COVERED = `(() => {
+  const own = (element) => [...document.querySelectorAll('main a, main button, main input, main select, main summary')].includes(element);
+  const told = [];
+  for (const element of [...document.querySelectorAll('main a, main button, main select, main summary')]) {
+    if (!own(element) || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    if (width === 0 || height === 0) continue;
+    const lies = document.elementFromPoint(Math.min(innerWidth - 1, Math.max(0, left + width / 2)), top + height / 2);
+    if (lies && (element.contains(lies) || lies.contains(element) || lies.closest('label')?.contains(element))) continue;
+    told.push((element.getAttribute('aria-label') || element.textContent || element.outerHTML).trim().slice(0, 60) + ' lies under ' + (lies?.outerHTML.slice(0, 60) ?? 'nothing'));
+  }
+  return told;
+})()`;
+
+/** What is wider than its place says so: it fades, or the whole of it is told in words. */
+const UNTOLD = `[...document.querySelectorAll('main *')].filter((element) => {
+  if (element.scrollWidth <= element.clientWidth + 2 || element.clientWidth === 0) return false;
+  const { overflowX } = getComputedStyle(element);
+  return (overflowX === 'auto' || overflowX === 'scroll') && element.querySelector('table, [role=radiogroup], a') && !element.hasAttribute('data-beyond') && element.closest('[data-scale]') === null;
+}).map((element) => element.outerHTML.slice(0, 100))`;
+
+let account: FilledAccount;
+let browser: Browser;
+let page: Page;
+
+function paths(): string[] {
+  const { test, gate, result, list, spam, domain } = account.ids;
+  const ofTest = ['', '/findings', '/links', '/images', '/accessibility', '/code', '/client/ol2021', '/compare?mode=difference'].map((path) => `/previews/${test}${path}`);
+  const ofGate = ['', '?part=screenshots', '/client/gmail_chrome'].map((path) => `/gate/${gate}${path}`);
+  const ofSpam = ['', '?part=filters', '?part=authentication', '?part=checklist'].map((path) => `/spam/${spam}${path}`);
+  const ofPlacement = ['/placement', '/placement/new', `/placement/${result}`, '/placement/lists', `/placement/lists/${encodeURIComponent(list)}`];
+  return ['/previews', '/new', '/clients', '/keys', '/nope', ...ofTest, '/gate', '/gate/new', '/gate/baselines', ...ofGate, '/spam', '/spam/new', ...ofSpam, ...ofPlacement, '/mailboxes', '/domains', `/domains/${domain}`];
+}
+
+before(async () => {
+  const [filled, opened] = await Promise.all([fillAccount(), openBrowser(), buildDashboard()]);
+  account = filled;
+  browser = opened;
+  page = (await openTab(browser, { width: 390, height: 844 })).page;
+  await visit(page, `${account.app.url}/sign-in`);
+  await fill(page, 'input[name=key]', account.app.key);
+  await page.locator(by('button', 'Sign in')).click();
+  await page.waitForFunction('location.pathname === "/previews"');
+});
+
+after(async () => {
+  await browser?.close();
+  await account?.close();
+});
+
+describe('every page at the width of a phone', () => {
+  it('scrolls only downwards, covers nothing, and says where something goes on beyond the edge', async () => {
+    const found: Record<string, unknown> = {};
+    for (const path of paths()) {
+      await visit(page, account.app.url + path);
+      const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+      const covered = (await page.evaluate(COVERED)) as string[];
+      const untold = (await page.evaluate(UNTOLD)) as string[];
+      if (wider > 0 || covered.length > 0 || untold.length > 0) found[path] = { wider, covered, untold };
+    }
+    assert.deepEqual(found, {});
+  });
+
+  it('has no accessibility faults in either theme', async () => {
+    const found: Record<string, string[]> = {};
+    for (const path of paths()) {
+      await visit(page, account.app.url + path);
+      const light = await faults(page);
+      await setScheme(page, 'dark');
+      const dark = await faults(page, 'color-contrast');
+      await setScheme(page, 'light');
+      if (light.length + dark.length > 0) found[path] = [...light, ...dark.map((fault) => `dark: ${fault}`)];
+    }
+    assert.deepEqual(found, {});
+  });
+
+  it('leaves “Repair” free of the bar that opens the message', async () => {
+    await visit(page, `${account.app.url}/previews/${account.ids.test}/accessibility`);
+    const free = await page.$eval(by('button', 'Repair'), (button) => {
+      button.scrollIntoView({ block: 'end' });
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return [0.05, 0.5, 0.95].every((share) => button.contains(button.ownerDocument.elementFromPoint(left + width * share, top + height / 2)));
+    });
+    assert.equal(free, true);
+    assert.equal(await page.$$eval(by('button', 'Message'), (buttons) => buttons.length), 1);
+  });
+});

@@ -47,19 +47,17 @@ function MessageSheet({ children }: { children: ReactNode }) {
 interface MessageBesideProps {
   isBeside: boolean;
   isOpen: boolean;
-  onOpen: () => void;
   children: ReactNode;
 }
 
-/** The message beside what was found in it; where there is no room, over it, opened by a bar that stands below the page. */
-export function MessageBeside({ isBeside, isOpen, onOpen, children }: MessageBesideProps) {
+/** The message beside what was found in it; where there is no room, over it. */
+export function MessageBeside({ isBeside, isOpen, children }: MessageBesideProps) {
   if (isBeside) return <div className={classes.beside}>{children}</div>;
-  return (
-    <>
-      {isOpen && <MessageSheet>{children}</MessageSheet>}
-      <div className={classes.openBar} hidden={isOpen}>
-        <Button variant="default" fullWidth leftSection={<ReaderIcon />} onClick={onOpen}>Message</Button>
-      </div>
-    </>
-  );
+  return isOpen && <MessageSheet>{children}</MessageSheet>;
+}
+
+/** Opens the message where it is not beside. It stands above what was found, where it covers nothing. */
+export function MessageOpener({ isBeside, isOpen, onOpen }: Omit<MessageBesideProps, 'children'> & { onOpen: () => void }) {
+  if (isBeside) return null;
+  return <div className={classes.openBar} hidden={isOpen}><Button variant="default" fullWidth leftSection={<ReaderIcon />} onClick={onOpen}>Message</Button></div>;
 }

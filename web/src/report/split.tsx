@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { MessageBeside, useMessageSheet } from './message-beside.tsx';
+import { MessageBeside, MessageOpener, useMessageSheet } from './message-beside.tsx';
 import classes from './report.module.css';
 import type { MessageOf } from './report-api.ts';
 import { Viewer, type Placed, type View } from './viewer.tsx';
@@ -45,8 +45,11 @@ export function Split({ placed, chooser, onPick, children, ...message }: SplitPr
   const viewer = <Viewer {...message} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />;
   return (
     <div className={classes.split} data-sheet={isSheet || undefined}>
-      <div className={classes.side}>{children}</div>
-      <MessageBeside isBeside={isBeside} isOpen={choice.isOpen} onOpen={() => set({ isOpen: true })}>{viewer}</MessageBeside>
+      <div className={classes.side}>
+        <MessageOpener isBeside={isBeside} isOpen={choice.isOpen} onOpen={() => set({ isOpen: true })} />
+        {children}
+      </div>
+      <MessageBeside isBeside={isBeside} isOpen={choice.isOpen}>{viewer}</MessageBeside>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { ReloadIcon, TrashIcon } from '../../brand/icons.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
 import { ReportMenu } from '../../report/report-menu.tsx';
 import reportClasses from '../../report/report.module.css';
+import { TabNav } from '../../report/tab-nav.tsx';
 import { announce } from '../../shell/announce.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
@@ -27,12 +28,12 @@ function Parts({ gate: { items } }: { gate: Gate }) {
   const props = { to: '/gate/$gateId', params: { gateId: items.id }, className: reportClasses.tab, activeProps: { 'aria-current': 'page' }, resetScroll: false, replace: true } as const;
   const { part } = useSearch({ from: '/shell/gate/$gateId' });
   return (
-    <nav className={reportClasses.tabs} aria-label="Parts of the gate">
+    <TabNav label="Parts of the gate">
       <Link {...props} activeOptions={{ exact: true, includeSearch: part === 'screenshots' }}>Findings {failing > 0 && <span className={reportClasses.tally} data-severity="error" aria-label={`${failing} that fail`}>{failing}</span>}</Link>
       <Link {...props} search={{ part: 'screenshots' }} activeOptions={{ exact: true, includeSearch: true }}>
         Screenshots <span className={reportClasses.tally} data-severity={changed ? 'error' : undefined} aria-label={changed ? `${changed} to look at` : `${items.screenshots.length}`}>{changed || items.screenshots.length}</span>
       </Link>
-    </nav>
+    </TabNav>
   );
 }
 

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import reportClasses from '../../report/report.module.css';
+import { TabNav } from '../../report/tab-nav.tsx';
 
 /** Runs, and the pictures they are held against. */
 export function GateTabs() {
   const props = { className: reportClasses.tab, activeProps: { 'aria-current': 'page' as const }, activeOptions: { exact: true, includeSearch: false } };
   return (
-    <nav className={reportClasses.tabs} aria-label="Gate">
+    <TabNav label="Gate">
       <Link to="/gate" {...props}>Runs</Link>
       <Link to="/gate/baselines" {...props}>Baselines</Link>
-    </nav>
+    </TabNav>
   );
 }

@@ -1,12 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Link } from '@tanstack/react-router';
 import type { TestInfo } from '../../api.ts';
 import { useProof } from '../../proof/proof.ts';
 import { checkOf, CHECK_NAMES, CHECKS, isChecking, type CheckName } from '../../report/checks.ts';
 import { inspectionQuery, type Inspection, type Severity } from '../../report/report-api.ts';
 import classes from '../../report/report.module.css';
-import { useBeyond } from '../../shell/sideways.tsx';
+import { TabNav } from '../../report/tab-nav.tsx';
 import { count } from '../../words.ts';
 
 interface Tally {
@@ -57,15 +56,8 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
       {isRunning ? <span className={classes.tally} role="img" aria-label="being checked">…</span> : tally && <TallyMark tally={tally} />}
     </Link>
   );
-  const nav = useRef<HTMLElement>(null);
-  const beyond = useBeyond(nav);
-  const { pathname } = useLocation();
-  useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
-    if (current) nav.current?.scrollTo({ left: current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2 });
-  }, [pathname, inspections.size]);
   return (
-    <nav ref={nav} data-beyond={beyond} className={classes.tabs} aria-label="Report">
+    <TabNav label="Report">
       <Link to="/previews/$testId" params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
         Screenshots <span className={classes.tally}>{clients.length}</span>
       </Link>
@@ -74,6 +66,6 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
         const inspection = inspections.get(name);
         return tab(CHECKS[name].page, CHECKS[name].name, { tally: inspection && tallyOf([inspection]), isRunning: checkOf(test, name).state === 'running' });
       })}
-    </nav>
+    </TabNav>
   );
 }

@@ -6,7 +6,7 @@ import { MessagePanel, viewOf, type MarkedPlace, type MessagePart } from '../../
 import { points, ScoreBar } from '../../mail/score-bar.tsx';
 import { MeasuredRates } from '../../mail/measured-rates.tsx';
 import { VerdictChip } from '../../mail/test-state.tsx';
-import { MessageBeside, useMessageSheet } from '../../report/message-beside.tsx';
+import { MessageBeside, MessageOpener, useMessageSheet } from '../../report/message-beside.tsx';
 import reportClasses from '../../report/report.module.css';
 import { RichText } from '../../report/rich-text.tsx';
 import type { Severity } from '../../report/report-api.ts';
@@ -157,13 +157,14 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
       <MissingFilters advice={analysis.filter_advice ?? []} />
       <div className={reportClasses.split} data-sheet={isSheet || undefined}>
         <div className={reportClasses.side}>
+          <MessageOpener isBeside={isBeside} isOpen={shown.isOpen} onOpen={() => set({ isOpen: true })} />
           <h2 className={classes.hitsTitle}>Rules that it hits<span className={reportClasses.sectionNote}>heaviest first</span></h2>
           {analysis.filters.length > 1 && <SidewaysBar className={classes.engines}><SegmentedControl aria-label="Filter" value={engine} onChange={setEngine} data={[{ value: '', label: `All ${counted(hits)}` }, ...analysis.filters.map((filter) => ({ value: filter.engine, label: `${FILTER_NAMES[filter.engine] ?? filter.engine} ${counted(filter.rules)}` }))]} /></SidewaysBar>}
           {visible.map((hit, place) => <HitCard key={`${hit.engine} ${hit.rule} ${place}`} hit={hit} places={places} selected={shown.selected} onChoose={choose} hasSeveral={analysis.filters.length > 1} />)}
           {visible.length < ofEngine.length && <Button variant="subtle" size="compact-sm" onClick={() => setHasAll(true)}>Show {count(ofEngine.length - visible.length, 'rule')} that {ofEngine.length - visible.length === 1 ? 'counts' : 'count'} nothing</Button>}
           {visible.length === 0 && <p className={classes.words}>No rule was hit.</p>}
         </div>
-        <MessageBeside isBeside={isBeside} isOpen={shown.isOpen} onOpen={() => set({ isOpen: true })}>
+        <MessageBeside isBeside={isBeside} isOpen={shown.isOpen}>
           <MessagePanel content={content.data} places={places} selected={shown.selected} view={shown.view} onView={(view) => set({ view })} onPick={pick} onClose={close} />
         </MessageBeside>
       </div>

@@ -7,6 +7,7 @@ import { TrashIcon } from '../../brand/icons.tsx';
 import { severityOfResult } from '../../mail/authentication.tsx';
 import { isUnderWay, spamTestQuery, type SpamAnalysis, type SpamTest } from '../../mail/mail-api.ts';
 import reportClasses from '../../report/report.module.css';
+import { TabNav } from '../../report/tab-nav.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
 import type { Severity } from '../../report/report-api.ts';
 import { ask, tell } from '../../shell/ask.ts';
@@ -48,7 +49,7 @@ function tallyOf(part: Part, test: SpamTest, analysis: SpamAnalysis | null): Tal
 
 function Parts({ test }: { test: SpamTest }) {
   return (
-    <nav className={reportClasses.tabs} aria-label="Parts of the test">
+    <TabNav label="Parts of the test">
       {(Object.keys(PART_NAMES) as Part[]).map((one) => {
         const tally = tallyOf(one, test, test.analysis);
         return (
@@ -58,7 +59,7 @@ function Parts({ test }: { test: SpamTest }) {
           </Link>
         );
       })}
-    </nav>
+    </TabNav>
   );
 }
 

@@ -123,6 +123,14 @@ describe('the focus', () => {
     assert.deepEqual(lost, {});
   });
 
+  it('finds a name and a state at what opens a menu', async () => {
+    for (const { path, press } of MENUS) {
+      await visit(page, app.url + path());
+      const states = await page.$eval(press[0] ?? '', (opener) => [opener.getAttribute('aria-haspopup') !== null, opener.getAttribute('aria-expanded'), opener.id !== '']);
+      assert.deepEqual(states, [true, 'false', true], press[0]);
+    }
+  });
+
   it('goes to the page where what opened a dialog is gone', async () => {
     await page.setViewport({ width: 1280, height: 800 });
     await visit(page, `${app.url}/keys`);

@@ -39,7 +39,9 @@ function MessageSheet({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null);
   useFocusReturn();
   useEffect(() => {
-    if (document.activeElement === document.body) sheet.current?.focus({ preventScroll: true });
+    // A button that hides as it opens this still counts as the focus until the page is drawn.
+    const active = document.activeElement;
+    if (active === null || active === document.body || !active.checkVisibility()) sheet.current?.focus({ preventScroll: true });
   }, []);
   return <div ref={sheet} tabIndex={-1} className={classes.beside}>{children}</div>;
 }

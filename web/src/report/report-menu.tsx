@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { sentenceOf } from '../api.ts';
 import { DownloadIcon } from '../brand/icons.tsx';
 import { tell } from '../shell/ask.ts';
@@ -40,7 +40,7 @@ export function ReportMenu({ reported, formats }: { reported: readonly Reported[
   return (
     <Menu>
       <Menu.Target>
-        <Tooltip label="Report for other tools"><ActionIcon variant="default" size={34} aria-label="Report"><DownloadIcon /></ActionIcon></Tooltip>
+        <ActionIcon variant="default" size={34} aria-label="Report" title="Report for other tools"><DownloadIcon /></ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {reported.map((one) => (

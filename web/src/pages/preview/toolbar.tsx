@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -71,9 +71,7 @@ export function Toolbar() {
       <Button variant="default" size="xs" leftSection={<CodeIcon />} onClick={source.open}>Source</Button>
       <Menu>
         <Menu.Target>
-          <Tooltip label="More">
-            <ActionIcon variant="default" size={30} aria-label="More actions"><DotsIcon /></ActionIcon>
-          </Tooltip>
+          <ActionIcon variant="default" size={30} aria-label="More actions" title="More actions"><DotsIcon /></ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<InfoIcon />} onClick={details.open}>Details</Menu.Item>

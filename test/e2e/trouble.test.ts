@@ -171,6 +171,28 @@ describe('an address that leads nowhere', () => {
   });
 });
 
+describe('merge data in a form', () => {
+  it('is checked as it is typed, kept, and filled into the message', async () => {
+    await go('/new');
+    await page.evaluate('sessionStorage.clear()');
+    await page.reload();
+    await paste(page, by('textbox', 'HTML of the message'), '<h1>Hello {{first_name}}</h1>');
+    await fill(page, 'input[name=subject]', 'For {{first_name}}');
+    await page.locator('button ::-p-text(Fill its merge tags)').click();
+    await fill(page, 'textarea[name=data]', '{ "first_name": ');
+    await sees(page, 'This is not JSON yet');
+    assert.equal(await page.$eval('main button[type=submit]', (button) => (button as unknown as { disabled: boolean }).disabled), true);
+    await fill(page, 'textarea[name=data]', '{ "first_name": "Ada" }');
+    assert.deepEqual(await faults(page), []);
+    await page.locator(by('button', 'Proof in 1 client')).click();
+    await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
+    const id = new URL(page.url()).pathname.split('/')[2];
+    const { body } = await app.call(`GET /v2/preview/tests/${id}`);
+    assert.equal(body.subject, 'For Ada');
+    assert.match((await app.call(`GET /v1/preview/tests/${id}/content`)).body.content, /Hello Ada/);
+  });
+});
+
 describe('a key', () => {
   it('means the same on every page, and the help says what', async () => {
     await go(`/previews/${testId}`);

@@ -59,7 +59,7 @@ interface MessageInputProps {
 /** The message, pasted or dropped anywhere on the page. */
 export function MessageInput({ state: { written, set, setHtml, setFile }, error }: MessageInputProps) {
   const isDragged = useFileDrop((file) => void setFile(file));
-  const draft = { kind: 'file' as const, html: '', url: '', file: written.file, fileError: written.fileError, subject: '', isSubjectOwn: false, referenceId: '' };
+  const draft = { kind: 'file' as const, html: '', url: '', file: written.file, fileError: written.fileError, subject: '', isSubjectOwn: false, referenceId: '', mergeData: '' };
   return (
     <>
       <Tabs value={written.kind} onChange={(kind) => set({ kind: kind === 'file' ? 'file' : 'paste' })} keepMounted={false}>

@@ -4,6 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { api, clientsQuery, fieldOf, sentenceOf } from '../../api.ts';
+import { MergeDataInput } from '../../mail/merge-data-input.tsx';
+import { dataField } from '../../mail/merge-data.ts';
 import { CHECK_NAMES, CHECKS, type CheckName } from '../../report/checks.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
@@ -16,7 +18,7 @@ import { useFileDrop } from '../new-preview/use-file-drop.ts';
 import { PolicyInput, usePolicy } from './policy-input.tsx';
 import { ScreenshotsInput, type ScreenshotsWanted } from './screenshots-input.tsx';
 
-const FIELDS = ['html', 'url', 'mime', 'subject', 'name', 'clients', 'baseline', 'checks', 'policy'] as const;
+const FIELDS = ['data', 'html', 'url', 'mime', 'subject', 'name', 'clients', 'baseline', 'checks', 'policy'] as const;
 type Field = (typeof FIELDS)[number];
 
 interface Wanted {
@@ -37,6 +39,7 @@ function bodyOf({ draft, name, checks, screenshots, policy }: Wanted) {
   const called = name.trim() || nameOf(draft);
   return {
     ...sourceOf(draft),
+    ...dataField(draft.mergeData),
     ...(!(draft.kind === 'file' && draft.file?.kind === 'mime') && draft.subject.trim() && { subject: draft.subject.trim() }),
     ...(called && { name: called }),
     checks: [...checks.map((check) => CHECKS[check].prefix), ...(screenshots ? (['screenshots'] as const) : [])],
@@ -103,6 +106,7 @@ export function NewGatePage() {
             onFile={(file) => void setFile(file)}
             onClearFile={() => set({ file: null, fileError: null })}
           />
+          <MergeDataInput text={draft.mergeData} error={errorOf('data')} onText={(mergeData) => set({ mergeData })} />
           <div className={formClasses.fields}>
             <TextInput label="Name in reports" name="name" placeholder={nameOf(draft) || 'Such as mails/spring.html'} value={name} error={errorOf('name')} onChange={(event) => setName(event.currentTarget.value)} />
             <TextInput label="Subject" name="subject" placeholder="Where the message has none" value={draft.subject} error={errorOf('subject')} onChange={(event) => setSubject(event.currentTarget.value)} />

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';
+import { dataField, readMergeData } from '../../mail/merge-data.ts';
 import type { CheckName } from '../../report/checks.ts';
 import { readMessageFile, titleOf, type MessageFile } from './message-file.ts';
 
@@ -17,9 +18,11 @@ export interface Draft {
   /** The subject was typed, so the message's own does not replace it. */
   isSubjectOwn: boolean;
   referenceId: string;
+  /** JSON, as it is typed. */
+  mergeData: string;
 }
 
-const EMPTY: Draft = { kind: 'paste', html: '', url: '', file: null, fileError: null, subject: '', isSubjectOwn: false, referenceId: '' };
+const EMPTY: Draft = { kind: 'paste', html: '', url: '', file: null, fileError: null, subject: '', isSubjectOwn: false, referenceId: '', mergeData: '' };
 
 function withFoundSubject(draft: Draft, found: string | undefined): Draft {
   return draft.isSubjectOwn || found === undefined ? draft : { ...draft, subject: found };
@@ -83,7 +86,8 @@ export function sourceOf({ kind, html, url, file }: Draft) {
   return file.kind === 'html' ? { html: file.content } : { mime: file.content, transfer_encoding: 'base64' as const };
 }
 
-export function isComplete({ kind, html, url, file }: Draft): boolean {
+export function isComplete({ kind, html, url, file, mergeData }: Draft): boolean {
+  if (readMergeData(mergeData).fault !== undefined) return false;
   if (kind === 'paste') return html.trim() !== '';
   if (kind === 'url') return url.trim() !== '';
   return kind === 'file' && file !== null;
@@ -102,6 +106,7 @@ export function useCreateTest() {
       api.call('POST /v2/preview/tests', {
         body: {
           ...sourceOf(draft),
+          ...dataField(draft.mergeData),
           subject: subjectBeside(sourceOf(draft), draft.subject.trim()),
           clients: clientIds,
           image_blocking: imageBlocking,

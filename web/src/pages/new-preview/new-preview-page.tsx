@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { clientsQuery, fieldOf, sentenceOf } from '../../api.ts';
+import { MergeDataInput } from '../../mail/merge-data-input.tsx';
 import { CHECK_NAMES, type CheckName } from '../../report/checks.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
@@ -17,7 +18,7 @@ import classes from './new-preview-page.module.css';
 import { useFileDrop } from './use-file-drop.ts';
 import { SourceInput } from './source-input.tsx';
 
-const FIELDS = ['html', 'url', 'mime', 'subject', 'clients', 'reference_id'] as const;
+const FIELDS = ['data', 'html', 'url', 'mime', 'subject', 'clients', 'reference_id'] as const;
 
 /** The service's complaint beside the field that it is about. */
 function errorsOf(error: unknown): { beside: Partial<Record<(typeof FIELDS)[number], string>>; other: string | undefined } {
@@ -76,6 +77,7 @@ export function NewPreviewPage() {
             onFile={(file) => void setFile(file)}
             onClearFile={() => set({ file: null, fileError: null })}
           />
+          {draft.kind !== 'mail' && <MergeDataInput text={draft.mergeData} error={beside.data} onText={(mergeData) => set({ mergeData })} />}
           {draft.kind !== 'mail' && (
             <div className={classes.fields}>
               <TextInput label="Subject" name="subject" placeholder="Taken from the message where it has one" value={draft.subject} error={beside.subject} onChange={(event) => setSubject(event.currentTarget.value)} />

@@ -8,6 +8,8 @@ import { ChevronDownIcon, ChevronRightIcon } from '../../brand/icons.tsx';
 import { domainsQuery } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
 import { htmlOf, MessageInput, mimeOf, useWritten, type Written } from '../../mail/message-input.tsx';
+import { MergeDataInput } from '../../mail/merge-data-input.tsx';
+import { dataField, readMergeData } from '../../mail/merge-data.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import classes from './spam.module.css';
@@ -23,10 +25,11 @@ interface Fields {
   mailFrom: string;
   region: '' | 'us1' | 'eu1';
   isLive: boolean;
+  mergeData: string;
 }
 
-const EMPTY: Fields = { subject: '', from: '', fromName: '', ip: '', helo: '', reverseDns: '', mailFrom: '', region: '', isLive: false };
-const NAMES = ['html', 'mime', 'subject', 'from_name', 'from', 'envelope.ip', 'envelope.helo', 'envelope.reverse_dns', 'envelope.mail_from', 'region'] as const;
+const EMPTY: Fields = { subject: '', from: '', fromName: '', ip: '', helo: '', reverseDns: '', mailFrom: '', region: '', isLive: false, mergeData: '' };
+const NAMES = ['html', 'mime', 'data', 'subject', 'from_name', 'from', 'envelope.ip', 'envelope.helo', 'envelope.reverse_dns', 'envelope.mail_from', 'region'] as const;
 
 function bodyOf(written: Written, fields: Fields) {
   const mime = mimeOf(written);
@@ -37,6 +40,7 @@ function bodyOf(written: Written, fields: Fields) {
     ...(mime === undefined && fields.fromName.trim() && { from_name: fields.fromName.trim() }),
     ...(Object.values(envelope).some(Boolean) && { envelope }),
     ...(fields.region && { region: fields.region }),
+    ...dataField(fields.mergeData),
     live_unsubscribe: fields.isLive,
   };
 }
@@ -63,7 +67,7 @@ function Envelope({ fields, set, errorOf }: PartProps) {
   const [isOpen, open] = useDisclosure();
   return (
     <div>
-      <UnstyledButton className={classes.disclosure} aria-expanded={isOpen} aria-controls="envelope" onClick={open.toggle}>
+      <UnstyledButton className={mailClasses.disclosure} aria-expanded={isOpen} aria-controls="envelope" onClick={open.toggle}>
         {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />} Judge it as if it came from…
       </UnstyledButton>
       <Collapse expanded={isOpen} id="envelope">
@@ -101,7 +105,7 @@ export function NewSpamPage() {
   const isMime = mimeOf(state.written) !== undefined;
   const field = start.error ? fieldOf(start.error, NAMES) : undefined;
   const errorOf = (name: (typeof NAMES)[number]): string | undefined => (field === name ? sentenceOf(start.error) : undefined);
-  const isComplete = isMime || Boolean(htmlOf(state.written)?.trim() && fields.subject.trim());
+  const isComplete = (isMime || Boolean(htmlOf(state.written)?.trim() && fields.subject.trim())) && readMergeData(fields.mergeData).fault === undefined;
   const submit = (event: FormEvent): void => (event.preventDefault(), start.mutate({ written: state.written, fields }));
   return (
     <form onSubmit={submit} noValidate>
@@ -111,6 +115,7 @@ export function NewSpamPage() {
       <div className={mailClasses.form}>
         <section className={mailClasses.stack} aria-label="Message">
           <MessageInput state={state} error={errorOf('html') ?? errorOf('mime')} />
+          <MergeDataInput text={fields.mergeData} error={errorOf('data')} onText={(mergeData) => set({ mergeData })} />
           {isMime ? <p className={mailClasses.aside}>A whole message is judged as it is: its own From, its own headers, its own signatures.</p> : (
             <>
               <TextInput label="Subject" name="subject" value={fields.subject} error={errorOf('subject')} onChange={(event) => set({ subject: event.currentTarget.value })} />

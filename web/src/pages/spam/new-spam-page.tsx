@@ -12,7 +12,6 @@ import { MergeDataInput } from '../../mail/merge-data-input.tsx';
 import { dataField, readMergeData } from '../../mail/merge-data.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
-import classes from './spam.module.css';
 import { Receivers } from './receivers-aside.tsx';
 
 interface Fields {

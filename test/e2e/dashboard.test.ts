@@ -89,6 +89,39 @@ describe('the dashboard', () => {
     assert.deepEqual([...test.body.completed].sort(), CLIENTS);
   });
 
+  it('asks for small pictures in the size that is shown, and for large ones on sharp screens', async () => {
+    const widths = async (): Promise<number[]> => (await page.$$eval('article img', (images) => images.map((image) => (image as unknown as { currentSrc: string }).currentSrc))).map((address) => Number(new URL(address).searchParams.get('width')));
+    assert.ok((await widths()).every((width) => width >= 120 && width <= 320), JSON.stringify(await widths()));
+    const sharp = await openTab(browser);
+    await sharp.page.setCookie(...(await page.cookies()));
+    await sharp.page.setViewport({ width: 1280, height: 800, deviceScaleFactor: 2 });
+    await visit(sharp.page, `${app.url}/previews/${testId}`);
+    await sharp.page.waitForFunction('[...document.images].filter((image) => image.currentSrc.includes("width=480") && image.naturalWidth > 0).length === 2');
+    await sharp.close();
+  });
+
+  it('renames a test, and lists a page of tests with one request', async () => {
+    await page.locator(by('button', 'More actions')).click();
+    await page.locator(by('menuitem', 'Rename')).click();
+    await holds(page, 'input[name=name]', 'A spring letter');
+    await fill(page, 'input[name=name]', 'Spring, the second try');
+    await page.locator(by('dialog', 'Rename this test')).waitHandle();
+    await page.locator(by('button', 'Rename')).click();
+    await page.waitForFunction('document.querySelector("h1")?.textContent === "Spring, the second try"');
+    assert.equal((await app.call(`GET /v2/preview/tests/${testId}`)).body.name, 'Spring, the second try');
+    const asked: string[] = [];
+    const note = (request: { url(): string }): void => void (new URL(request.url()).pathname.startsWith('/v') && asked.push(new URL(request.url()).pathname));
+    page.on('request', note);
+    await go('/previews');
+    await sees(page, 'Spring, the second try');
+    await page.waitForFunction('[...document.images].some((image) => image.currentSrc.includes("thumbnail.webp") && image.naturalWidth > 0)');
+    page.off('request', note);
+    assert.deepEqual(asked.filter((path) => path !== '/v1/session'), ['/v1/previews/summary']);
+    const renamed = await app.call(`PATCH /v2/preview/tests/${testId}`, { body: { name: 'A spring letter' } });
+    assert.equal(renamed.status, 200);
+    await go(`/previews/${testId}`);
+  });
+
   it('filters the pictures, and remembers the filter in the address', async () => {
     await fill(page, by('searchbox', 'Search a client'), 'outlook');
     await sees(page, '1 of 2');

@@ -52,6 +52,7 @@ const DIALOGS: Opening[] = [
   { file: 'shell/later.tsx', path: () => `/placement/lists/${encodeURIComponent(ids.list)}`, press: [by('button', 'Delete')] },
   { file: 'shell/later.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Delete the test')] },
   { file: 'pages/preview/details-drawer.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Details')] },
+  { file: 'pages/preview/rename-dialog.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Rename')] },
   { file: 'pages/preview/share-dialog.tsx', path: atTest, press: [by('button', 'Share')] },
   { file: 'pages/preview/export-dialog.tsx', path: atTest, press: [by('button', 'Export')] },
   { file: 'pages/preview/source-drawer.tsx', path: atTest, press: [by('button', 'Source')] },

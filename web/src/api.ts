@@ -28,7 +28,7 @@ export const api: Client = { call: (operation, given, options) => client.call(op
 export type Session = Reply<'GET /v1/session'>;
 export type EmailClient = Reply<'GET /v1/preview/tests/clients'>['clients'][string];
 export type TestInfo = Reply<'GET /v2/preview/tests/{test_id}'>;
-export type TestSummary = Reply<'GET /v2/preview/tests'>[number];
+export type TestSummary = Reply<'GET /v1/previews/summary'>['items'][number];
 export type Result = Reply<'GET /v1/preview/tests/{test_id}/results'>[string];
 export type Share = Reply<'GET /v1/preview/sharing/{test_id}'>;
 export type ExportJob = Reply<'GET /v2/preview/tests/{test_id}/exports/{job_id}'>;
@@ -164,7 +164,7 @@ export const TESTS_PER_PAGE = 24;
 export function testsQuery(search: TestSearch) {
   return queryOptions({
     queryKey: ['tests', search],
-    queryFn: ({ signal }) => api.call('GET /v2/preview/tests', { query: { ...search, results: TESTS_PER_PAGE } }, { signal }),
+    queryFn: ({ signal }) => api.call('GET /v1/previews/summary', { query: { ...search, limit: TESTS_PER_PAGE } }, { signal }),
     placeholderData: keepPreviousData,
   });
 }

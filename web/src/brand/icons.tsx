@@ -37,6 +37,7 @@ export const KeyboardIcon = icon(`M1.6 3.8h12.8v8.4H1.6zM4.2 6.4${DOT}M6.8 6.4${
 export const MinusIcon = icon('M3.2 8h9.6');
 export const MobileIcon = icon(`M4.2 1.8h7.6v12.4H4.2zM7.4 12${DOT}h1.2`);
 export const MoonIcon = icon('M6.4 2.2a6 6 0 1 0 7.4 7.4 5.2 5.2 0 0 1-7.4-7.4z');
+export const PencilIcon = icon('m2.6 13.4.7-3.1 7.5-7.5 2.4 2.4-7.5 7.5zM9.4 4.2l2.4 2.4');
 export const PersonIcon = icon('M8 1.9a6.1 6.1 0 1 1 0 12.2A6.1 6.1 0 0 1 8 1.9zM8 4.6a2.1 2.1 0 1 1 0 4.2 2.1 2.1 0 0 1 0-4.2zM4 12.4c1.6-2.5 6.4-2.5 8 0');
 export const PictureIcon = icon('M2 3h12v10H2zM2.4 11.6l3.4-3.8 2.6 2.6 2-2 3.2 3.2M10.6 6h.01');
 export const PlusIcon = icon('M8 3.2v9.6M3.2 8h9.6');

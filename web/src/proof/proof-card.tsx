@@ -1,9 +1,13 @@
 import { Checkbox, Tooltip } from '@mantine/core';
 import { useState, type CSSProperties } from 'react';
 import { DarkMark, DeviceIcon, FidelityMark } from './client-marks.tsx';
+import { sizedPicture } from '../pictures/sized-picture.ts';
 import { PageLink } from './page-link.tsx';
 import classes from './proof-card.module.css';
 import { thumbnailOf, useProof, type ProofClient } from './proof.ts';
+
+/** Of cards on a phone to large cards on a sharp screen. */
+const WIDTHS = [160, 240, 320, 480] as const;
 
 function Picture({ client }: { client: ProofClient }) {
   const [shown, setShown] = useState<{ ratio: number } | null>(null);
@@ -14,7 +18,8 @@ function Picture({ client }: { client: ProofClient }) {
       className={classes.picture}
       data-shown={shown !== null || undefined}
       style={{ '--ratio': shown?.ratio ?? 1 } as CSSProperties}
-      src={thumbnailOf(client)}
+      {...sizedPicture(thumbnailOf(client), WIDTHS)}
+      sizes="auto, (max-width: 48em) 50vw, 280px"
       alt=""
       loading="lazy"
       decoding="async"

@@ -85,8 +85,9 @@ function fresh(url: string, { result }: ProofClient): string {
   return `${pathOf(url)}?v=${result.status_details.submitted}`;
 }
 
+/** The whole picture, small. */
 export function thumbnailOf(client: ProofClient): string {
-  return fresh(client.result.full_thumbnail, client);
+  return fresh(client.result.full_thumbnail.replace(/\.jpg$/, '.webp'), client);
 }
 
 export function pictureOf(client: ProofClient, shot: string): string | undefined {

@@ -47,7 +47,7 @@ export function PreviewLayout() {
   const proof = useMemo<Proof | null>(
     () =>
       test.data && results.data && clients.data
-        ? { title: test.data.subject, createdAt: fromUnix(test.data.date), base: `/previews/${testId}`, testId, clients: proofClients({ results: Object.values(results.data), info: test.data, clients: clients.data }) }
+        ? { title: test.data.name, createdAt: fromUnix(test.data.date), base: `/previews/${testId}`, testId, clients: proofClients({ results: Object.values(results.data), info: test.data, clients: clients.data }) }
         : null,
     [testId, test.data, results.data, clients.data],
   );

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { CodeIcon, ColumnsIcon, DotsIcon, DownloadIcon, InfoIcon, ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
+import { CodeIcon, ColumnsIcon, DotsIcon, DownloadIcon, InfoIcon, PencilIcon, ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, sentenceOf } from '../../api.ts';
 import { filterClients } from '../../proof/filter.ts';
 import { PageLink } from '../../proof/page-link.tsx';
@@ -16,6 +16,7 @@ import { count } from '../../words.ts';
 import { useReprocess } from './reprocess.ts';
 
 const DetailsDrawer = lazy(async () => ({ default: (await import('./details-drawer.tsx')).DetailsDrawer }));
+const RenameDialog = lazy(async () => ({ default: (await import('./rename-dialog.tsx')).RenameDialog }));
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 const SourceDrawer = lazy(async () => ({ default: (await import('./source-drawer.tsx')).SourceDrawer }));
@@ -53,6 +54,7 @@ export function Toolbar() {
   const [isExportOpen, exporting] = useDisclosure();
   const [isSourceOpen, source] = useDisclosure();
   const [isDetailsOpen, details] = useDisclosure();
+  const [isRenameOpen, renaming] = useDisclosure();
   const { canWrite } = useRole();
   const reprocess = useReprocess(testId);
   const askDelete = useDelete(testId, title);
@@ -75,6 +77,7 @@ export function Toolbar() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<InfoIcon />} onClick={details.open}>Details</Menu.Item>
+          <Menu.Item leftSection={<PencilIcon />} disabled={!canWrite} onClick={renaming.open}>Rename</Menu.Item>
           <Menu.Item leftSection={<ReloadIcon />} disabled={!canWrite || again.length === 0} onClick={() => void reprocess(again)}>Make {count(again.length, 'picture')} again</Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>Delete the test</Menu.Item>
@@ -84,6 +87,7 @@ export function Toolbar() {
         {isShareOpen && <ShareDialog testId={testId} onClose={share.close} />}
         {isExportOpen && <ExportDialog testId={testId} clients={clients} shown={filterClients(clients, search)} onClose={exporting.close} />}
         {isSourceOpen && <SourceDrawer testId={testId} onClose={source.close} />}
+        {isRenameOpen && <RenameDialog testId={testId} name={title} onClose={renaming.close} />}
         {isDetailsOpen && <DetailsDrawer testId={testId} onClose={details.close} />}
       </Suspense>
     </>

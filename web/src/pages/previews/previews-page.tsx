@@ -16,6 +16,8 @@ import { isSearched, queryOf, SEARCHED, type Searched, type TestsSearch } from '
 
 /** New tests come by mail and from programs, too. */
 const LIST_POLL_MS = 15_000;
+/** While pictures of a listed test are being made. */
+const UNDER_WAY_POLL_MS = 2000;
 
 const FIELD_NAMES: Record<Searched, string> = { subject: 'Subject', reference_id: 'Reference id', customer_id: 'Customer id' };
 
@@ -60,6 +62,10 @@ function Paging({ search, hasNext }: { search: TestsSearch; hasNext: boolean }) 
   );
 }
 
+function isUnderWay({ clients }: TestSummary): boolean {
+  return clients.processing > 0;
+}
+
 /** Tests under the day they were made. */
 function Days({ tests }: { tests: TestSummary[] }) {
   const days = Map.groupBy(tests, (test) => day(fromUnix(test.date)));
@@ -91,8 +97,9 @@ function Empty({ search }: { search: TestsSearch }) {
 /** Earlier tests, newest first. */
 export function PreviewsPage() {
   const search = useSearch({ from: '/shell/previews' });
-  const tests = useQuery({ ...testsQuery(queryOf(search)), refetchInterval: (query) => pollMs(query, () => true, LIST_POLL_MS) });
-  const isEmpty = tests.data?.length === 0;
+  const tests = useQuery({ ...testsQuery(queryOf(search)), refetchInterval: (query) => pollMs(query, () => true, query.state.data?.items.some(isUnderWay) ? UNDER_WAY_POLL_MS : LIST_POLL_MS) });
+  const items = tests.data?.items ?? [];
+  const isEmpty = tests.data?.items.length === 0;
   const isFirst = isEmpty && !isSearched(search) && !search.page;
   return (
     <>
@@ -103,8 +110,8 @@ export function PreviewsPage() {
       {isEmpty && <Empty search={search} />}
       {tests.data && !isEmpty && (
         <div data-stale={tests.isPlaceholderData || undefined} className={classes.days}>
-          <Days tests={tests.data} />
-          <Paging search={search} hasNext={tests.data.length === TESTS_PER_PAGE} />
+          <Days tests={items} />
+          <Paging search={search} hasNext={tests.data.meta.count > (search.page ?? 1) * TESTS_PER_PAGE} />
         </div>
       )}
     </>

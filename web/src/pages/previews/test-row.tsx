@@ -1,30 +1,31 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { useInViewport } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TrashIcon } from '../../brand/icons.tsx';
-import { api, pathOf, resultQuery, sentenceOf, testQuery, type TestInfo, type TestSummary } from '../../api.ts';
+import { api, pathOf, sentenceOf, type TestSummary } from '../../api.ts';
+import { sizedPicture } from '../../pictures/sized-picture.ts';
 import { ask, tell } from '../../shell/ask.ts';
 import { useRole } from '../../shell/role.ts';
 import { count, fromUnix, inUtc, timeOfDay } from '../../words.ts';
 import classes from './previews-page.module.css';
 
-/** The client that most readers know stands for the test. */
-const FACES = ['gmail_chrome', 'outlookcom_chrome', 'applemail_26', 'ol365'];
+/** Pixels that a face is wide, and twice that, as the service makes them. */
+const FACE_WIDTHS = [120, 160] as const;
 
-function faceOf(test: TestInfo | undefined): string | undefined {
-  return FACES.find((id) => test?.completed.includes(id)) ?? test?.completed[0];
+/** The top of the picture in the client that most readers know. */
+function Face({ thumbnails }: Pick<TestSummary, 'thumbnails'>) {
+  const [first] = thumbnails;
+  return <span className={classes.face}>{first && <img {...sizedPicture(pathOf(first.url), FACE_WIDTHS)} sizes="48px" alt="" loading="lazy" decoding="async" />}</span>;
 }
 
-function Face({ testId, clientId }: { testId: string; clientId: string | undefined }) {
-  const { data: result } = useQuery({ ...resultQuery(testId, clientId ?? ''), enabled: clientId !== undefined });
-  return <span className={classes.face}>{result?.thumbnail && <img src={pathOf(result.thumbnail)} alt="" loading="lazy" />}</span>;
+function stateOf({ total, processing, bounced }: TestSummary['clients']): string {
+  if (processing) return `${total - processing} of ${count(total, 'client')} ready`;
+  return `${count(total, 'client')}${bounced ? `, ${bounced} bounced` : ''}`;
 }
 
-function stateOf({ processing, completed, bounced }: TestInfo): string {
-  const total = processing.length + completed.length + bounced.length;
-  if (processing.length) return `${total - processing.length} of ${count(total, 'client')} ready`;
-  return `${count(total, 'client')}${bounced.length ? `, ${bounced.length} bounced` : ''}`;
+/** What the checks found, the worst only. */
+function foundOf({ errors, warnings }: TestSummary['findings']): string | undefined {
+  return errors > 0 ? count(errors, 'error') : warnings > 0 ? count(warnings, 'warning') : undefined;
 }
 
 function useDelete(test: TestSummary): () => void {
@@ -40,36 +41,36 @@ function useDelete(test: TestSummary): () => void {
   return () =>
     ask({
       title: 'Delete this test?',
-      text: `“${test.subject}”: its pictures, its exports and its share link are deleted for good.`,
+      text: `“${test.name}”: its pictures, its exports and its share link are deleted for good.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
 }
 
-/** A test in the list. How far it is, and its face, are asked for when it comes into view. */
+/** A test in the list. */
 export function TestRow({ test }: { test: TestSummary }) {
-  const { ref, inViewport } = useInViewport<HTMLLIElement>();
   const { canWrite } = useRole();
-  const { data: info } = useQuery({ ...testQuery(test.id), enabled: inViewport, staleTime: 30_000 });
   const askDelete = useDelete(test);
   const made = fromUnix(test.date);
+  const found = foundOf(test.findings);
   return (
-    <li ref={ref} className={classes.row}>
+    <li className={classes.row}>
       <Link to="/previews/$testId" params={{ testId: test.id }} className={classes.open}>
-        <Face testId={test.id} clientId={faceOf(info)} />
+        <Face thumbnails={test.thumbnails} />
         <span className={classes.words}>
-          <span className={classes.subject}>{test.subject || 'Without a subject'}</span>
+          <span className={classes.subject}>{test.name}</span>
           <span className={classes.facts}>
             <time dateTime={made.toISOString()} title={inUtc(made)}>{timeOfDay(made)}</time>
-            {info && <span>{stateOf(info)}</span>}
-            {info?.reference_id && <span className="mono">{info.reference_id}</span>}
-            {info?.customer_id && <span className="mono">{info.customer_id}</span>}
+            <span>{stateOf(test.clients)}</span>
+            {found && <span>{found}</span>}
+            {test.reference_id && <span className="mono">{test.reference_id}</span>}
+            {test.customer_id && <span className="mono">{test.customer_id}</span>}
           </span>
         </span>
       </Link>
       {canWrite && (
         <Tooltip label="Delete">
-          <ActionIcon aria-label={`Delete ${test.subject}`} onClick={askDelete} className={classes.delete}>
+          <ActionIcon aria-label={`Delete ${test.name}`} onClick={askDelete} className={classes.delete}>
             <TrashIcon />
           </ActionIcon>
         </Tooltip>

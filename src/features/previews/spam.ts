@@ -5,12 +5,7 @@ import type { Context, Outside } from '../../platform/feature/index.ts';
 import { readHeaders } from '../seeds/index.ts';
 import { checkSpamEmail, findSpamTest, removeSpamTest, SPAM_PATH, startSpamTest, type SpamEmail } from '../spam-tests/index.ts';
 import type { SpamOption } from './contract.ts';
-
-/** What a preview test keeps of its spam test. */
-export interface SpamRef {
-  id: string;
-  addresses: string[];
-}
+import type { SpamRef } from './store.ts';
 
 type Option = Static<typeof SpamOption>;
 

@@ -1,6 +1,11 @@
 import { anyOf, sql, type RawBuilder, type Sql } from '../../platform/db/index.ts';
 import type { ContentChecks } from '../content-checking/index.ts';
-import type { SpamRef } from './spam.ts';
+
+/** What a preview test keeps of its spam test. */
+export interface SpamRef {
+  id: string;
+  addresses: string[];
+}
 
 export interface PreviewTest {
   id: string;

@@ -37,10 +37,16 @@ create table api_keys (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  kind text not null default 'user'::text,
+  domain_name text,
+  user_id text,
+  user_name text,
+  email text,
   UNIQUE (digest),
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CHECK ((role = ANY (ARRAY['admin'::text, 'developer'::text, 'support'::text])))
+  CHECK ((kind = ANY (ARRAY['domain'::text, 'user'::text, 'web'::text]))),
+  CHECK ((role = ANY (ARRAY['admin'::text, 'developer'::text, 'support'::text, 'basic'::text, 'sending'::text])))
 );
 CREATE INDEX api_keys_account ON api_keys USING btree (account_id, created_at);
 

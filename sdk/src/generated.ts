@@ -3422,54 +3422,60 @@ export interface Operations {
   'GET /v1/keys': {
     query: {
       kind?: 'domain' | 'user' | 'web';
+      domain_name?: string;
     };
     reply: {
       total_count: number;
       items: ({
         id: string;
         description: string;
-        kind: 'user';
-        role: 'admin' | 'developer' | 'support';
+        kind: 'domain' | 'user' | 'web';
+        role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
         /** `2026-11-21T09:00:00`, UTC. */
         created_at: string;
         updated_at: string;
-        expires_at: string | null;
-        last_used_at: string | null;
+        expires_at?: string;
+        last_used_at?: string;
         is_disabled: boolean;
-        disabled_reason: string | null;
-        domain_name: null;
-        requestor: null;
-        user_name: null;
+        disabled_reason?: string;
+        domain_name?: string;
+        requestor?: string;
+        user_id?: string;
+        user_name?: string;
       })[];
     };
   };
   /** Create an API key */
   'POST /v1/keys': {
     body: {
-      /** `admin` may do everything, `developer` all but keys and subaccounts, `support` may read. */
-      role: 'admin' | 'developer' | 'support';
+      /** `admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet. */
+      role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
       description: string;
-      /** Seconds until the key expires; 0 or absent: never. */
-      expiration?: number;
-      kind?: 'user';
+      expiration?: number | null;
+      kind?: 'domain' | 'user' | 'web';
+      domain_name?: string | null;
+      user_id?: string | null;
+      user_name?: string | null;
+      email?: string | null;
     };
     reply: {
       message: string;
       key: {
         id: string;
         description: string;
-        kind: 'user';
-        role: 'admin' | 'developer' | 'support';
+        kind: 'domain' | 'user' | 'web';
+        role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
         /** `2026-11-21T09:00:00`, UTC. */
         created_at: string;
         updated_at: string;
-        expires_at: string | null;
-        last_used_at: string | null;
+        expires_at?: string;
+        last_used_at?: string;
         is_disabled: boolean;
-        disabled_reason: string | null;
-        domain_name: null;
-        requestor: null;
-        user_name: null;
+        disabled_reason?: string;
+        domain_name?: string;
+        requestor?: string;
+        user_id?: string;
+        user_name?: string;
         secret: string;
       };
     };
@@ -5210,7 +5216,7 @@ export interface Operations {
         name: string;
         region: 'us' | 'eu';
       };
-      role: 'admin' | 'developer' | 'support';
+      role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
       key_id: string;
     };
   };
@@ -5222,7 +5228,7 @@ export interface Operations {
         name: string;
         region: 'us' | 'eu';
       };
-      role: 'admin' | 'developer' | 'support';
+      role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
       key_id: string;
     };
   };
@@ -5240,7 +5246,7 @@ export interface Operations {
         /** The key that was used to sign in. */
         key_id: string;
         key_description: string;
-        role: 'admin' | 'developer' | 'support';
+        role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
         /** Where it was begun. */
         address: string;
         /** What the browser calls itself. */

@@ -4,17 +4,17 @@ import { systemClock } from '../../platform/clock/index.ts';
 import { openDataDir } from '../../platform/data-dir/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { findFirstAccount } from '../../features/accounts/index.ts';
+import { ROLES } from '../../platform/http/index.ts';
 import { createKey, listKeys, revokeKey, type KeyRole } from '../../features/keys/index.ts';
 import { openMigratedDatabase } from '../outside.ts';
 import { readArguments, suggestionFor, UsageError } from './usage.ts';
 
 const DAYS_MAX = 3650;
-const ROLES = ['admin', 'developer', 'support'];
 const VERBS = ['list', 'create', 'revoke'];
 const USAGE = `galley keys list | create | revoke ID [options]
 
   --account ID        whose keys; default: the first account's
-  --role NAME         with create: admin (default), developer or support
+  --role NAME         with create: admin (default), developer, support, basic or sending
   --description TEXT  with create: what the key is for
   --expires-days N    with create: days until it ends; default: never
 
@@ -40,7 +40,7 @@ export async function keys(args: string[]): Promise<number> {
   const strange = (['role', 'description', 'expires-days'] as const).find((name) => verb !== 'create' && values[name] !== undefined);
   if (strange !== undefined) throw new UsageError(`--${strange} goes with \`galley keys create\` only.`);
   const { role = 'admin', description = '' } = values;
-  if (!ROLES.includes(role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}; it is "${role}".`);
+  if (!(ROLES as readonly string[]).includes(role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}; it is "${role}".`);
   const days = Number(values['expires-days'] ?? 0);
   if (values['expires-days'] !== undefined && !(/^\d+$/.test(values['expires-days']) && days >= 1 && days <= DAYS_MAX)) throw new UsageError(`--expires-days must be a whole number from 1 to ${DAYS_MAX}; it is "${values['expires-days']}".`);
   const config = readConfig(process.env);

@@ -42,7 +42,7 @@ export const createTest = contract({
 });
 
 export const listTests = contract({
-  ...common,
+  ...common, isMetric: true,
   method: 'GET',
   path: PATH,
   summary: 'List accessibility tests, newest first',

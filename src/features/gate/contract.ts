@@ -80,7 +80,7 @@ export const createGate = contract({
 });
 
 export const listGates = contract({
-  ...common,
+  ...common, isMetric: true,
   method: 'GET',
   path: PATH,
   summary: 'List gates, newest first',

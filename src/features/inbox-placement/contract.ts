@@ -219,7 +219,7 @@ export const createTest = contract({
 
 const resultQuery = { sender: Type.Optional(Type.String()), senderaddr: Type.Optional(Type.String()), subject: Type.Optional(Type.String()), provider: Type.Optional(Type.String()), target_email: Type.Optional(Type.String()), ...times };
 
-export const listResults = contract({ ...common, method: 'GET', path: RESULTS, summary: 'List placement results', query: Type.Object({ ...pageFields, ...resultQuery }), reply: paged(Result), errors: ['invalid_request'] });
+export const listResults = contract({ ...common, isMetric: true, method: 'GET', path: RESULTS, summary: 'List placement results', query: Type.Object({ ...pageFields, ...resultQuery }), reply: paged(Result), errors: ['invalid_request'] });
 export const listResultAttributes = contract({ ...common, method: 'GET', path: `${RESULTS}/a`, summary: 'List the attributes of results', reply: Attribute });
 export const listResultAttribute = contract({ ...common, method: 'GET', path: `${RESULTS}/a/{attribute}`, summary: 'List the known values of an attribute', params: Type.Object({ attribute: Type.String() }), reply: Attribute, errors: ['not_found'] });
 export const listResultFilters = contract({ ...common, method: 'GET', path: `${RESULTS}/_filters`, summary: 'List the filters of results', reply: Filters });

@@ -4,7 +4,7 @@ import type { Outside } from '../../platform/feature/index.ts';
 import type { Sql } from '../../platform/db/index.ts';
 import type { Principal } from '../../platform/http/index.ts';
 import { changeAccess, recallAccess, recallAccount } from '../accounts/index.ts';
-import { findKeyByDigest, findKeyById, insertKey, lockAdminKeys, revokeKey as markRevoked, touchKey, type ApiKey, type KeyRole } from './store.ts';
+import { findKeyByDigest, findKeyById, insertKey, lockAdminKeys, revokeKey as markRevoked, touchKey, type ApiKey, type KeyKind, type KeyRole } from './store.ts';
 
 /** `last_used_at` is written at most this often, so that reading stays cheap. */
 const TOUCH_MS = 60_000;
@@ -25,13 +25,18 @@ export interface NewKey {
   role: KeyRole;
   description: string;
   expiresAt: Date | null;
+  kind?: KeyKind;
+  domainName?: string | null;
+  userId?: string | null;
+  userName?: string | null;
+  email?: string | null;
   /** Given by the operator instead of made here. */
   secret?: string;
 }
 
 /** Makes a key; the secret is returned here and never again. */
 export async function createKey(db: Sql, now: Date, { secret = newSecret(), ...wanted }: NewKey): Promise<{ key: ApiKey; secret: string }> {
-  const key: ApiKey = { ...wanted, id: `${randomBytes(4).toString('hex')}-${randomBytes(4).toString('hex')}`, createdAt: now, updatedAt: now, lastUsedAt: null, revokedAt: null };
+  const key: ApiKey = { kind: 'user', domainName: null, userId: null, userName: null, email: null, ...wanted, id: `${randomBytes(4).toString('hex')}-${randomBytes(4).toString('hex')}`, createdAt: now, updatedAt: now, lastUsedAt: null, revokedAt: null };
   await insertKey(db, key, digestOf(secret));
   return { key, secret };
 }

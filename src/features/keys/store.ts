@@ -1,12 +1,21 @@
 import { sql, type Sql } from '../../platform/db/index.ts';
 
-export type KeyRole = 'admin' | 'developer' | 'support';
+import type { Role as KeyRole } from '../../platform/http/index.ts';
+
+export type { KeyRole };
+export type KeyKind = 'domain' | 'user' | 'web';
 
 export interface ApiKey {
   id: string;
   accountId: string;
   description: string;
   role: KeyRole;
+  kind: KeyKind;
+  /** The one domain that the key is for. */
+  domainName: string | null;
+  userId: string | null;
+  userName: string | null;
+  email: string | null;
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date | null;
@@ -14,11 +23,11 @@ export interface ApiKey {
   revokedAt: Date | null;
 }
 
-const COLUMNS = sql.raw(`id, account_id as "accountId", description, role, created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`);
+const COLUMNS = sql.raw(`id, account_id as "accountId", description, role, kind, domain_name as "domainName", user_id as "userId", user_name as "userName", email, created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`);
 
 export async function insertKey(db: Sql, key: ApiKey, digest: Buffer): Promise<void> {
-  await db.run(sql`insert into api_keys (id, account_id, digest, description, role, created_at, updated_at, expires_at)
-    values (${key.id}, ${key.accountId}, ${digest}, ${key.description}, ${key.role}, ${key.createdAt}, ${key.updatedAt}, ${key.expiresAt})`);
+  await db.run(sql`insert into api_keys (id, account_id, digest, description, role, kind, domain_name, user_id, user_name, email, created_at, updated_at, expires_at)
+    values (${key.id}, ${key.accountId}, ${digest}, ${key.description}, ${key.role}, ${key.kind}, ${key.domainName}, ${key.userId}, ${key.userName}, ${key.email}, ${key.createdAt}, ${key.updatedAt}, ${key.expiresAt})`);
 }
 
 /** By digest: the comparison happens on a hash that the caller cannot steer, so its timing says nothing of the key. */

@@ -28,7 +28,7 @@ const Row = Type.Object({
 });
 
 export const listSummaries = contract({
-  tag: 'Email preview',
+   isMetric: true,tag: 'Email preview',
   errorShape: 'preview',
   method: 'GET',
   path: '/v1/previews/summary',

@@ -97,7 +97,7 @@ const Summary = Type.Object({
 });
 
 export const listTestsV2 = contract({
-  ...common,
+  ...common, isMetric: true,
   method: 'GET',
   path: '/v2/preview/tests',
   summary: 'List or search preview tests, newest first',

@@ -22,6 +22,7 @@ function digestOf(token: string): Buffer {
 
 /** Begins a session of a key; the token is returned here and never again. */
 export async function startSession(ctx: Context, principal: Principal): Promise<string> {
+  if (principal.role === 'basic' || principal.role === 'sending') throw new AppError('forbidden', `A key with the role ${principal.role} cannot sign in to the dashboard.`);
   const now = ctx.clock.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const userAgent = String(ctx.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH);

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { contract } from '../../platform/http/index.ts';
+import { contract, ROLES } from '../../platform/http/index.ts';
 
 const Session = Type.Object({
   account: Type.Object({ id: Type.String(), name: Type.String(), region: Type.Enum(['us', 'eu']) }),
-  role: Type.Enum(['admin', 'developer', 'support']),
+  role: Type.Enum([...ROLES]),
   key_id: Type.String(),
 });
 const shape = { tag: 'Sessions', errorShape: 'message' } as const;
@@ -29,7 +29,7 @@ const Live = Type.Object({
   id: Type.String(),
   key_id: Type.String({ description: 'The key that was used to sign in.' }),
   key_description: Type.String(),
-  role: Type.Enum(['admin', 'developer', 'support']),
+  role: Type.Enum([...ROLES]),
   address: Type.String({ description: 'Where it was begun.' }),
   user_agent: Type.String({ description: 'What the browser calls itself.' }),
   is_current: Type.Boolean({ description: 'Whether this request was made in it.' }),

@@ -58,6 +58,8 @@ function anotherSite(): AppError {
 /** May this key do that? */
 function authorize(principal: Principal, contract: Contract): void {
   if (contract.access === 'admin' && principal.role !== 'admin') throw new AppError('forbidden', 'This needs a key with the role admin.');
+  if (principal.role === 'sending') throw new AppError('forbidden', 'A key with the role sending may only send messages.');
+  if (principal.role === 'basic' && !(contract.method === 'GET' && contract.isMetric)) throw new AppError('forbidden', 'A key with the role basic may only read figures: lists and statistics of tests.');
   if (contract.method !== 'GET' && principal.role === 'support') throw new AppError('forbidden', 'A key with the role support may only read.');
 }
 

@@ -32,6 +32,8 @@ export interface Contract<Params extends TSchema = TSchema, Query extends TSchem
   deprecated?: { since: string; successor: string };
   /** `none`: no key is asked for. `admin`: only keys with that role. Otherwise reading needs any key, writing one that may write. */
   access?: 'none' | 'admin';
+  /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
+  isMetric?: boolean;
   /** The reply is a file, not JSON. */
   isFile?: boolean;
 }
@@ -43,10 +45,17 @@ export function contract<Params extends TSchema, Query extends TSchema, Body ext
   return declaration;
 }
 
+/** What a key may do, in the order of how much. */
+export const ROLES = ['admin', 'developer', 'support', 'basic', 'sending'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** One sentence, for the documents. */
+export const ROLES_ABOUT = '`admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet.';
+
 /** Who is asking. */
 export interface Principal {
   keyId: string;
-  role: 'admin' | 'developer' | 'support';
+  role: Role;
   /** The account the call acts for: the key's own, or one of its subaccounts. */
   accountId: string;
   /** When the call is made in a session instead of with the key itself. */

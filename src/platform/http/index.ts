@@ -1,5 +1,5 @@
 export { headerOf, withAliases, FIELD_ALIASES, HEADER_ALIASES, PATH_ALIASES } from './aliases.ts';
-export { contract, endpointFor, HttpReply, type Caller, type Contract, type Endpoint, type Input, type Principal } from './contract.ts';
+export { contract, endpointFor, HttpReply, ROLES, ROLES_ABOUT, type Caller, type Contract, type Endpoint, type Input, type Principal, type Role } from './contract.ts';
 export { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 export type { UploadedFile } from './forms.ts';
 export { operationId } from './openapi.ts';

@@ -49,8 +49,8 @@ const mail = (body: string): string => `<!doctype html>\n<html lang="en" dir="lt
 const linkTo = (path: string): string => `<p><a href="${site.origin}${path}">Words of ${path}</a></p>`;
 
 /** The command as a user runs it, where the test's site may be asked. */
-function start(args: string[], env: Record<string, string> = {}): { child: ChildProcess; stdout: () => string; stderr: () => string; closed: Promise<unknown[]> } {
-  const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), 'check', ...args], { cwd: dir, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`, ...env } });
+function start(args: string[], env: Record<string, string> = {}, command = 'check'): { child: ChildProcess; stdout: () => string; stderr: () => string; closed: Promise<unknown[]> } {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), command, ...args], { cwd: dir, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`, ...env } });
   let [stdout, stderr] = ['', ''];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -143,29 +143,36 @@ describe('galley check of several emails', () => {
     assert.ok(root.children.every((suite) => suite.children.every(({ attributes }) => attributes['time'] === undefined)));
     assert.equal(site.requests.filter((request) => request.endsWith('/slow')).length, 1);
   });
+});
 
-  it('ends at once with 130 at Ctrl-C, and leaves no browser', async () => {
-    await put('stopped/held.html', mail(`${linkTo('/held-again')}<img src="${site.origin}/held.png" alt="Red">`));
-    await put('stopped/other.html', mail('<p>Words</p>'));
-    const temporary = join(dir, 'temporary');
-    await mkdir(temporary);
-    const run = start(['stopped'], { TMPDIR: temporary });
-    const commands = (): string[] => globSync('/proc/[0-9]*/cmdline').flatMap((path) => {
-      try {
-        return readFileSync(path, 'utf8').includes(temporary) ? [path] : [];
-      } catch {
-        return []; // it ended in the meantime
-      }
+describe('Ctrl-C', () => {
+  const cases: [command: string, args: string[], isUnderWay: (run: ReturnType<typeof start>) => boolean][] = [
+    ['check', ['stopped'], ({ stderr }) => stderr().includes('[1/2]')],
+    ['preview', ['stopped/held.html', '--clients', 'gmail_chrome'], () => true],
+  ];
+  for (const [command, args, isUnderWay] of cases) {
+    it(`ends galley ${command} at once with 130, and leaves no browser`, async () => {
+      await put('stopped/held.html', mail(`${linkTo(`/held-${command}`)}<img src="${site.origin}/held-${command}.png" alt="Red">`));
+      await put('stopped/other.html', mail('<p>Words</p>'));
+      const temporary = await mkdtemp(join(dir, 'temporary-'));
+      const run = start(args, { TMPDIR: temporary }, command);
+      const commands = (): string[] => globSync('/proc/[0-9]*/cmdline').flatMap((path) => {
+        try {
+          return readFileSync(path, 'utf8').includes(temporary) ? [path] : [];
+        } catch {
+          return []; // it ended in the meantime
+        }
+      });
+      await until(() => isUnderWay(run) && (command !== 'check' || commands().length > 0) && site.requests.some((request) => request.includes(`/held-${command}`)), run);
+      run.child.kill('SIGINT');
+      // What a terminal and npm do besides.
+      run.child.kill('SIGINT');
+      assert.deepEqual([await run.closed, run.stdout()], [[130, null], '']);
+      // Killed processes take a moment to be gone.
+      for (const deadline = Date.now() + 10_000; commands().length > 0 && Date.now() < deadline; ) await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.deepEqual(commands(), []);
+      assert.deepEqual((await readdir(temporary)).filter((name) => name.startsWith('galley-')), []);
+      held.splice(0).forEach((response) => response.destroy());
     });
-    await until(() => run.stderr().includes('[1/2]') && commands().length > 0 && site.requests.some((request) => request.endsWith('/held-again')), run);
-    run.child.kill('SIGINT');
-    // What a terminal and npm do besides.
-    run.child.kill('SIGINT');
-    assert.deepEqual([await run.closed, run.stdout()], [[130, null], '']);
-    // Killed processes take a moment to be gone.
-    for (const deadline = Date.now() + 10_000; commands().length > 0 && Date.now() < deadline; ) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual(commands(), []);
-    assert.deepEqual((await readdir(temporary)).filter((name) => name.startsWith('galley-')), []);
-    held.splice(0).forEach((response) => response.destroy());
-  });
+  }
 });

@@ -1,7 +1,8 @@
 // Ctrl-C of a command that is at work, and other signals that end it.
 import { constants } from 'node:os';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Not SIGHUP, which `nohup` wants ignored: listening to it would undo that. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** A terminal signals the whole group, and npm and `bin/galley.mjs` each pass theirs on: that is one Ctrl-C. */
 const SAME_SIGNAL_MS = 500;
 

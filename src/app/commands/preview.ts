@@ -17,6 +17,7 @@ import { VERSION } from '../version.ts';
 import { contactSheet, type SheetEntry } from './contact-sheet.ts';
 import { readLocalSource } from './local-source.ts';
 import { readMergeData } from './merge-data.ts';
+import { untilSignal } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { oneKind } from './message-file.ts';
 import { readArguments, UsageError } from './usage.ts';
@@ -32,7 +33,7 @@ const USAGE = `galley preview <mail.html | mail.eml | URL> [options]
   --json            the report as JSON on standard output
   --list            print the clients and stop
 
-Exit codes: 0 every picture was made, 1 some were not, 2 wrong usage.
+Exit codes: 0 every picture was made, 1 some were not, 2 wrong usage, 130 after Ctrl-C.
 Images on private hosts are refused unless GALLEY_ALLOW_HOSTS names them; files beside an HTML file are read.`;
 
 interface Made {
@@ -115,8 +116,8 @@ export async function preview(args: string[]): Promise<number> {
     throw new UsageError(`--out ${given.out} cannot be used: ${messageOf(error)}`);
   });
   const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
-  try {
-    const assets = new Map([...(await collectAssets({ fetch, compute: computeHere }, loaded, AbortSignal.timeout(60_000))), ...(await inFolder())]);
+  const draw = async (signal: AbortSignal): Promise<number> => {
+    const assets = new Map([...(await collectAssets({ fetch, compute: computeHere }, loaded, AbortSignal.any([signal, AbortSignal.timeout(60_000)]))), ...(await inFolder())]);
     const prepared = await prepareMessage({ compute: computeHere, config }, loaded, assets);
     const wanted = clientIds.flatMap((clientId) => shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })));
     const bar = progressBar(wanted.length, given.json);
@@ -129,8 +130,9 @@ export async function preview(args: string[]): Promise<number> {
     else process.stdout.write(`${made.length} pictures (${distinct} distinct) in ${seconds.toFixed(1)} s → ${join(given.out, 'index.html')}\n`);
     for (const { clientId, shot, reason } of failed) process.stderr.write(`${clientId} (${shot}): ${reason}\n`);
     return failed.length ? 1 : 0;
-  } finally {
+  };
+  return untilSignal(draw, async () => {
     await browser.close();
     fetch.close();
-  }
+  });
 }

@@ -12,10 +12,13 @@ export function exitCodeOfSignal(signal: NodeJS.Signals): number {
 }
 
 /**
- * Runs the work until a signal comes, then `close`, and ends the process with the signal's exit code at once: what is under
- * way is not waited for. A second signal does not even wait for `close`.
+ * Runs the work until a signal comes, then `close`, and ends the process with the signal's exit code at once: what is
+ * under way is not waited for. A second signal does not even wait for `close`.
  */
-export async function untilSignal<Result>(work: (signal: AbortSignal) => Promise<Result>, close: () => Promise<void>): Promise<Result> {
+export async function untilSignal<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  close: () => Promise<void>,
+): Promise<Result> {
   const stopped = new AbortController();
   let stoppedAt = 0;
   const { promise: interrupted, resolve } = Promise.withResolvers<NodeJS.Signals>();

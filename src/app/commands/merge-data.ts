@@ -9,7 +9,7 @@ import { decodeText, type MessageFile } from './message-file.ts';
 import { UsageError } from './usage.ts';
 
 /** Beyond, it is more than merge data may be, however it is written. */
-const FILE_BYTES_MAX = 8 * 1024 * 1024;
+const FILE_MIB_MAX = 8;
 const OUTSIDE = { compute: computeHere };
 
 async function readWhole(path: string): Promise<Buffer> {
@@ -20,13 +20,15 @@ async function readWhole(path: string): Promise<Buffer> {
   // Whatever its size is said to be: a pipe says none.
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > FILE_BYTES_MAX) throw new UsageError(`--data ${path} is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB, more than merge data may be.`);
+    if (size > FILE_MIB_MAX * 1024 * 1024) {
+      throw new UsageError(`--data ${path} is larger than ${FILE_MIB_MAX} MiB, more than merge data may be.`);
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** The values of a JSON file; undefined where none is named. Throws {@link UsageError} that names the file and what is wrong with it. */
+/** The values of a JSON file; undefined where none is named. Throws {@link UsageError} naming the file and its fault. */
 export async function readMergeData(path: string | undefined): Promise<MergeData | undefined> {
   if (path === undefined) return undefined;
   const bytes = await readWhole(path).catch((error: unknown) => {
@@ -51,15 +53,17 @@ async function orUsageError<Result>(name: string, work: Promise<Result>): Promis
   });
 }
 
-/** The file with data in place of its merge tags; as it is where there is no data. Throws {@link UsageError} for a template that cannot be filled. */
-export async function fillFile(name: string, { kind, bytes, html }: MessageFile, data: MergeData | undefined): Promise<MessageFile> {
-  if (data === undefined) return { kind, bytes, html };
+/** The file with data in place of its merge tags. Throws {@link UsageError} for a template that cannot be filled. */
+export async function fillFile(name: string, file: MessageFile, data: MergeData | undefined): Promise<MessageFile> {
+  if (data === undefined) return file;
+  const { kind, bytes, html } = file;
   const given = kind === 'html' ? { kind, body: Buffer.from(html, 'utf8') } : { kind: 'mime' as const, body: bytes };
   const { body } = await orUsageError(name, fillBody(OUTSIDE, given, data));
   return { kind, bytes: body, html: kind === 'html' ? body.toString('utf8') : '' };
 }
 
 /** The same for the subject of a command line. */
-export async function fillSubject(subject: string | undefined, data: MergeData | undefined): Promise<string | undefined> {
-  return subject === undefined ? undefined : orUsageError('--subject', fillField(OUTSIDE, { field: 'subject', text: subject, data }));
+export async function fillSubject(text: string | undefined, data: MergeData | undefined): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  return orUsageError('--subject', fillField(OUTSIDE, { field: 'subject', text, data }));
 }

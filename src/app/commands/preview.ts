@@ -102,7 +102,8 @@ export async function preview(args: string[]): Promise<number> {
     listClients();
     return 0;
   }
-  if (!given.source) throw new UsageError(USAGE);
+  const { source } = given;
+  if (!source) throw new UsageError(USAGE);
   if (given.isTooMany) throw new UsageError('galley preview takes one message at a time.');
   const { clientIds, warnings } = chooseClients(given.clients?.split(',').map((id) => id.trim()).filter(Boolean));
   if (warnings.length) throw new UsageError(`${warnings.map((warning) => warning.message).join('\n')}\n\`galley preview --list\` shows the clients.`);
@@ -111,7 +112,7 @@ export async function preview(args: string[]): Promise<number> {
   const log = createLog('error');
   const started = performance.now();
   const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email preview)` });
-  const { loaded, inFolder } = await readLocalSource(given.source, fetch, { ...given, data });
+  const { loaded, inFolder } = await readLocalSource(source, fetch, { ...given, data });
   await mkdir(given.out, { recursive: true }).catch((error: unknown) => {
     throw new UsageError(`--out ${given.out} cannot be used: ${messageOf(error)}`);
   });
@@ -124,7 +125,7 @@ export async function preview(args: string[]): Promise<number> {
     const { made, failed, distinct } = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });
     bar.end();
     const entries: SheetEntry[] = made.map((entry) => ({ ...entry, title: profileOf(entry.clientId).displayName, family: profileOf(entry.clientId).family }));
-    await writeFile(join(given.out, 'index.html'), contactSheet(loaded.subject || given.source, entries));
+    await writeFile(join(given.out, 'index.html'), contactSheet(loaded.subject || source, entries));
     const seconds = (performance.now() - started) / 1000;
     if (given.json) process.stdout.write(`${JSON.stringify({ subject: loaded.subject, seconds, distinct_pictures: distinct, clients: made.map(({ rendering, clientId, ...rest }) => ({ client: clientId, ...rest, width: rendering.width, height: rendering.height, is_cut: rendering.isCut })), failed }, null, 2)}\n`);
     else process.stdout.write(`${made.length} pictures (${distinct} distinct) in ${seconds.toFixed(1)} s → ${join(given.out, 'index.html')}\n`);

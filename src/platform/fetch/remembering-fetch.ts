@@ -45,12 +45,15 @@ const FIRST_ANSWER_MS = 6_000;
 const TIMEOUT_SLACK_MS = 1_000;
 
 /**
- * Answers what was asked before, whoever asked, failures included; the same at once goes out once. A host that cannot be
- * reached is asked once, and once more by whoever tries again on purpose (`attempt`). Answers are those of an unremembering
- * door: what a caller's `mayFollow`, time or size would have made different is asked for anew. POST is never remembered.
+ * Answers what was asked before, whoever asked, failures included; the same at once goes out once. A host that cannot
+ * be reached is asked once, and once more by whoever tries again on purpose (`attempt`). Answers are those of a door
+ * that forgets: what a caller's `mayFollow`, time or size would have made different is asked for anew. POST is never
+ * remembered.
  */
-export function rememberingFetch(door: GuardedFetch, { signal, bytesMax = BYTES_MAX }: RememberingOptions): GuardedFetch {
-  const memory: Memory = { door, signal, queue: politeQueue({ concurrency: AT_ONCE, perHostMax: PER_HOST }), hosts: new Map() };
+export function rememberingFetch(door: GuardedFetch, options: RememberingOptions): GuardedFetch {
+  const { signal, bytesMax = BYTES_MAX } = options;
+  const queue = politeQueue({ concurrency: AT_ONCE, perHostMax: PER_HOST });
+  const memory: Memory = { door, signal, queue, hosts: new Map() };
   const known = new Map<string, Known & { bytes: number }>();
   let bytes = 0;
 
@@ -84,7 +87,8 @@ export function rememberingFetch(door: GuardedFetch, { signal, bytesMax = BYTES_
     const isEnough = !isShort(outcome, entry, options);
     return isEnough ? fitted(outcome, options) : inTime(remember(key, url, options).outcome, url, options.signal);
   };
-  return { request, get: async (url, options) => answerOf(await request(url, options), options?.signal), close: () => door.close() };
+  const get: GuardedFetch['get'] = async (url, asked) => answerOf(await request(url, asked), asked?.signal);
+  return { request, get, close: () => door.close() };
 }
 
 const functionIds = new WeakMap<object, number>();
@@ -99,37 +103,48 @@ function idOf(given: object | undefined): number {
 
 /** Equal for requests that are answered alike. */
 function keyOf(url: string, options: RequestOptions): string {
-  const { method = 'GET', accept, types, certificates = 'verified', userAgent, tooLarge = 'fail', cookies = 'none', attempt = 1, wantsBody, sizeBytesMax } = options;
-  const { href, hash } = new URL(url);
+  const { method = 'GET', attempt = 1, certificates = 'verified', cookies = 'none', tooLarge = 'fail' } = options;
+  const { accept, types, userAgent, wantsBody, sizeBytesMax } = options;
+  const target = new URL(url);
+  target.hash = '';
   const size = tooLarge === 'cut' || sizeBytesMax === undefined ? sizeBytesMax : true;
-  return JSON.stringify([hash === '' ? href : href.slice(0, -hash.length), method, attempt, accept, types, certificates, userAgent, tooLarge, cookies, size, idOf(wantsBody)]);
+  const how = [method, attempt, certificates, cookies, tooLarge, accept, types, userAgent, size, idOf(wantsBody)];
+  return JSON.stringify([target.href, ...how]);
 }
 
 /** Whether this caller would have gone the same way. */
 function isPathOf(outcome: FetchOutcome, { mayFollow }: RequestOptions): boolean {
-  return (outcome.ok || outcome.reason !== 'not_followed') && outcome.hops.every((hop) => mayFollow?.(hop.url) !== false);
+  if (!outcome.ok && outcome.reason === 'not_followed') return false;
+  return outcome.hops.every((hop) => mayFollow?.(hop.url) !== false);
 }
 
 /** Whether this caller, with more time or more room, might get an answer. */
 function isShort(outcome: FetchOutcome, asked: Known, { timeoutMs = 0, sizeBytesMax = 0 }: RequestOptions): boolean {
-  if (outcome.ok) return false;
-  if (outcome.reason === 'timeout') return !(outcome.error instanceof ConnectTimeout) && timeoutMs > asked.timeoutMs + TIMEOUT_SLACK_MS;
+  if (outcome.ok || outcome.error instanceof ConnectTimeout) return false;
+  if (outcome.reason === 'timeout') return timeoutMs > asked.timeoutMs + TIMEOUT_SLACK_MS;
   return outcome.reason === 'too_large' && sizeBytesMax > asked.sizeBytesMax;
 }
 
 /** An answer that was asked for with more room than this caller has. */
-function fitted(outcome: FetchOutcome, { tooLarge = 'fail', sizeBytesMax }: RequestOptions): FetchOutcome {
-  if (!outcome.ok || tooLarge === 'cut' || sizeBytesMax === undefined || outcome.body.length <= sizeBytesMax) return outcome;
+function fitted(outcome: FetchOutcome, { tooLarge = 'fail', sizeBytesMax = Infinity }: RequestOptions): FetchOutcome {
+  if (!outcome.ok || tooLarge === 'cut' || outcome.body.length <= sizeBytesMax) return outcome;
   const { url, hops, tookMs } = outcome;
-  return { ok: false, reason: 'too_large', error: new FetchError('too_large', `the body is larger than ${sizeBytesMax} bytes`), url, hops, tookMs };
+  const error = new FetchError('too_large', `the body is larger than ${sizeBytesMax} bytes`);
+  return { ok: false, reason: error.reason, error, url, hops, tookMs };
 }
 
 /** The outcome, or that this caller gave up: others may still wait for it. */
-async function inTime(outcome: Promise<FetchOutcome>, url: string, signal: AbortSignal | undefined): Promise<FetchOutcome> {
+async function inTime(
+  outcome: Promise<FetchOutcome>,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<FetchOutcome> {
   if (!signal) return outcome;
   const { promise, resolve } = Promise.withResolvers<FetchFailure>();
-  const gaveUp = (): void => resolve({ ok: false, reason: 'aborted', error: new FetchError('aborted', 'the caller gave up', signal.reason), url, hops: [], tookMs: 0 });
-  const take = whenAborted(signal, gaveUp);
+  const take = whenAborted(signal, () => {
+    const error = new FetchError('aborted', 'the caller gave up', signal.reason);
+    resolve({ ok: false, reason: error.reason, error, url, hops: [], tookMs: 0 });
+  });
   try {
     return await Promise.race([outcome, promise]);
   } finally {
@@ -147,7 +162,8 @@ async function ask(url: string, options: RequestOptions, memory: Memory): Promis
     stopped = hosts.get(hostKeyOf(next, attempt))?.down;
     return stopped === undefined && mayFollow?.(next) !== false;
   };
-  const send = (): Promise<FetchOutcome> => queue.run(new URL(url).origin, () => door.request(url, { ...options, mayFollow: follow, signal }));
+  const request = { ...options, mayFollow: follow, signal };
+  const send = (): Promise<FetchOutcome> => queue.run(new URL(url).origin, () => door.request(url, request));
   const host = hosts.get(key);
   if (host) await host.first;
   const sent = send();

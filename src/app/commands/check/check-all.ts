@@ -12,7 +12,9 @@ const EMAILS_AT_ONCE = 4;
 function lineOf({ report, durationMs }: CheckedEmail, { done, total }: { done: number; total: number }): string {
   const { errors, warnings } = countsOf(report.checks);
   const place = `[${String(done).padStart(String(total).length)}/${total}]`;
-  return `${place} ${hasPassed(report) ? 'PASS' : 'FAIL'}  ${oneLine(report.email)}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')} (${(durationMs / 1000).toFixed(1)} s)`;
+  const found = `${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
+  const verdict = hasPassed(report) ? 'PASS' : 'FAIL';
+  return `${place} ${verdict}  ${oneLine(report.email)}: ${found} (${(durationMs / 1000).toFixed(1)} s)`;
 }
 
 /** One after the other, in the order of asking. */
@@ -26,7 +28,11 @@ function oneByOne(): <Result>(work: () => Promise<Result>) => Promise<Result> {
 }
 
 /** In the order of the sources. The first that cannot be checked ends the others: throws `UsageError` or `AppError`. */
-export async function checkAll(outside: Outside, sources: readonly string[], { signal, ...given }: Pick<CheckRunContext, 'options' | 'policy' | 'data' | 'signal'>): Promise<CheckedEmail[]> {
+export async function checkAll(
+  outside: Outside,
+  sources: readonly string[],
+  { signal, ...given }: Pick<CheckRunContext, 'options' | 'policy' | 'data' | 'signal'>,
+): Promise<CheckedEmail[]> {
   const ended = new AbortController();
   const run = { ...given, signal: AbortSignal.any([signal, ended.signal]), known: new Map(), inTurn: oneByOne() };
   const doors = { ...outside, fetch: rememberingFetch(outside.fetch, { signal: run.signal }) };

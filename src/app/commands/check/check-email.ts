@@ -43,7 +43,11 @@ async function bodyOf(source: string, type: MessageKind | undefined): Promise<Pa
 }
 
 /** Errors name the email: several may be checked. */
-async function read(outside: Outside, source: string, { type, data }: { type: MessageKind | undefined; data: MergeData | undefined }): Promise<StoredSource> {
+async function read(
+  outside: Outside,
+  source: string,
+  { type, data }: { type: MessageKind | undefined; data: MergeData | undefined },
+): Promise<StoredSource> {
   try {
     return storable(await readSource(outside as Context, { ...(await bodyOf(source, type)), ...(data && { data }) }));
   } catch (error) {

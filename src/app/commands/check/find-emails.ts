@@ -40,6 +40,14 @@ async function isFile(entry: Dirent, path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
+function countOf(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function tooMany(folder: string, what: string): UsageError {
+  return new UsageError(`${folder} holds more than ${what}; name a folder in it.`);
+}
+
 /** Emails below a folder, its own first. Hidden folders and `node_modules` are left out. Throws {@link UsageError}. */
 async function searchFolder(root: string): Promise<FoundEmails> {
   const found: FoundEmails = { sources: [], folders: [] };
@@ -50,14 +58,15 @@ async function searchFolder(root: string): Promise<FoundEmails> {
     for (const entry of await entriesOf(folder)) {
       const path = join(folder, entry.name);
       looked += 1;
-      if (looked > ENTRIES_MAX) throw new UsageError(`${root} holds more than ${ENTRIES_MAX.toLocaleString('en')} files and folders, too many to search; name a folder in it.`);
+      if (looked > ENTRIES_MAX) throw tooMany(root, `${countOf(ENTRIES_MAX)} files and folders, too many to search`);
       if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(path);
       if (isEmailName(entry.name) && (await isFile(entry, path))) found.sources.push(path);
-      if (found.sources.length > EMAILS_MAX) throw new UsageError(`${root} holds more than ${EMAILS_MAX.toLocaleString('en')} emails, the most that one run checks; name a folder in it.`);
+      if (found.sources.length <= EMAILS_MAX) continue;
+      throw tooMany(root, `${countOf(EMAILS_MAX)} emails, the most that one run checks`);
     }
   }
-  if (!found.sources.length) throw new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}.`);
-  return found;
+  if (found.sources.length) return found;
+  throw new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}.`);
 }
 
 async function isFolder(source: string): Promise<boolean> {
@@ -69,7 +78,10 @@ async function isFolder(source: string): Promise<boolean> {
  * Finds what is to be checked, and reads each file once. Throws {@link UsageError} for a file that is not there or is no
  * email: before the others are checked for nothing.
  */
-export async function findEmails(given: readonly string[], type: MessageKind | undefined): Promise<FoundEmails> {
+export async function findEmails(
+  given: readonly string[],
+  type: MessageKind | undefined,
+): Promise<FoundEmails> {
   const sources = new Map<string, string>();
   const folders: string[] = [];
   for (const source of given) {
@@ -80,7 +92,9 @@ export async function findEmails(given: readonly string[], type: MessageKind | u
       if (!sources.has(place)) sources.set(place, one);
     }
   }
-  if (sources.size > EMAILS_MAX) throw new UsageError(`These are ${sources.size.toLocaleString('en')} emails; one run checks at most ${EMAILS_MAX.toLocaleString('en')}.`);
+  if (sources.size > EMAILS_MAX) {
+    throw new UsageError(`These are ${countOf(sources.size)} emails; one run checks at most ${countOf(EMAILS_MAX)}.`);
+  }
   const files = [...sources.values()].filter((source) => !isUrl(source) && source !== STANDARD_INPUT);
   for (const file of files) await findMessageFile(file);
   for (const file of files) {

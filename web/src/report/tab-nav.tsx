@@ -8,10 +8,18 @@ export function TabNav({ label, children }: { label: string; children: ReactNode
   const nav = useRef<HTMLElement>(null);
   const beyond = useBeyond(nav);
   const { href } = useLocation();
-  const isCut = beyond !== undefined;
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
-    if (current) nav.current?.scrollTo({ left: current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2 });
-  }, [href, isCut]);
+    const element = nav.current;
+    if (!element) return;
+    const show = (): void => {
+      const current = element.querySelector<HTMLElement>('[aria-current=page]');
+      if (current) element.scrollTo({ left: current.offsetLeft - (element.clientWidth - current.offsetWidth) / 2 });
+    };
+    // Tabs grow when what they count is known.
+    const watching = new ResizeObserver(show);
+    for (const tab of [element, ...element.children]) watching.observe(tab);
+    show();
+    return () => watching.disconnect();
+  }, [href]);
   return <nav ref={nav} data-beyond={beyond} className={classes.tabs} aria-label={label}>{children}</nav>;
 }

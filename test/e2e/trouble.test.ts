@@ -79,6 +79,19 @@ describe('without a network', () => {
     await isGone('There is no network connection.');
   });
 
+  it('a dialog whose part cannot be loaded says so, leaves the page as it is, and opens when the network is back', async () => {
+    await go('/clients');
+    await page.setOfflineMode(true);
+    await page.locator(by('button', 'Keyboard shortcuts')).click();
+    await sees(page, 'A part of the dashboard could not be loaded. There is no network connection.');
+    await sees(page, 'What each picture is');
+    await page.setOfflineMode(false);
+    await page.waitForFunction('document.querySelector("[role=dialog]")?.textContent.includes("Single-key shortcuts")');
+    await isGone('There is no network connection.');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('!document.querySelector("[role=dialog]")');
+  });
+
   it('a form says why it was not sent, and keeps what was typed', async () => {
     await go('/new');
     await paste(page, by('textbox', 'HTML of the message'), HTML);

@@ -1,15 +1,16 @@
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isPassing, retryAfterOf, statusOf } from './api.ts';
 import { createAppRouter } from './router.tsx';
 import { useWaiting } from './shell/ask.ts';
 import './shell/focus-return.ts';
+import { laterPart } from './shell/later-part.tsx';
 import { retryFailures } from './shell/retries.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-const Later = lazy(async () => ({ default: (await import('./shell/later.tsx')).Later }));
+const Later = laterPart(async () => (await import('./shell/later.tsx')).Later);
 
 /** Mounted when a page first asks or tells something. */
 function OnDemand() {

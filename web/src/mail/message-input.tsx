@@ -1,11 +1,12 @@
 import { Tabs, Textarea } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { readMessageFile, titleOf, type MessageFile } from '../pages/new-preview/message-file.ts';
 import { useFileDrop } from '../pages/new-preview/use-file-drop.ts';
 import newPreviewClasses from '../pages/new-preview/new-preview-page.module.css';
 import classes from './mail.module.css';
+import { laterPart } from '../shell/later-part.tsx';
 
-const FilePanel = lazy(async () => ({ default: (await import('../pages/new-preview/file-drop.tsx')).FilePanel }));
+const FilePanel = laterPart(async () => (await import('../pages/new-preview/file-drop.tsx')).FilePanel);
 
 export interface Written {
   kind: 'paste' | 'file';

@@ -1,15 +1,16 @@
 import { ActionIcon, Loader, SegmentedControl } from '@mantine/core';
-import { lazy, Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { CloseIcon } from '../brand/icons.tsx';
 import { MessageView } from '../report/message-view.tsx';
 import type { Place, Severity } from '../report/report-api.ts';
 import type { LineMark } from '../report/source-view.tsx';
 import viewerClasses from '../report/viewer.module.css';
+import { laterPart } from '../shell/later-part.tsx';
 import type { SpamContent } from './mail-api.ts';
 import classes from './mail.module.css';
 import { markWords } from './mark-words.ts';
 
-const SourceView = lazy(async () => ({ default: (await import('../report/source-view.tsx')).SourceView }));
+const SourceView = laterPart(async () => (await import('../report/source-view.tsx')).SourceView);
 
 export type MessagePart = 'message' | 'source' | 'text' | 'headers';
 

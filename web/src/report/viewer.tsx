@@ -1,16 +1,17 @@
 import { ActionIcon, Alert, Button, Loader, SegmentedControl, Tooltip } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { pathOf, sentenceOf, testQuery } from '../api.ts';
 import { CloseIcon, MobileIcon, MoonIcon, PictureIcon } from '../brand/icons.tsx';
+import { laterPart } from '../shell/later-part.tsx';
 import { checkOf } from './checks.ts';
 import { MessageView } from './message-view.tsx';
 import { gateMessageQuery, imageTestQuery, sourceQuery, type MessageOf, type Place, type Severity } from './report-api.ts';
 import type { LineMark } from './source-view.tsx';
 import classes from './viewer.module.css';
 
-const SourceView = lazy(async () => ({ default: (await import('./source-view.tsx')).SourceView }));
+const SourceView = laterPart(async () => (await import('./source-view.tsx')).SourceView);
 
 export type View = 'message' | 'source';
 

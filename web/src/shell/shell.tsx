@@ -2,18 +2,19 @@ import { ActionIcon, Burger, Button, Group, Menu, Text, Tooltip, useMantineColor
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ExitIcon, KeyboardIcon, MoonIcon, PersonIcon, PlusIcon, ReaderIcon, SunIcon } from '../brand/icons.tsx';
 import { actFor, actingFor, api, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
+import { laterPart } from './later-part.tsx';
 import { newTestAt, sectionAt, SECTIONS, type Section } from './sections.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { TroubleBanner } from './trouble.tsx';
 import classes from './shell.module.css';
 import { usePageFocus } from './use-page-focus.ts';
 
-const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }));
-const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
+const ShortcutsHelp = laterPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
+const SmallMenu = laterPart(async () => (await import('./small-menu.tsx')).SmallMenu);
 
 export function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();

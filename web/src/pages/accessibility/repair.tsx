@@ -1,12 +1,13 @@
 import { Alert, Button, Switch } from '@mantine/core';
 import type { Reply } from '@galley/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
+import { laterPart } from '../../shell/later-part.tsx';
 import { count } from '../../words.ts';
 import classes from './accessibility-page.module.css';
 
-const RepairedDrawer = lazy(async () => ({ default: (await import('./repaired-drawer.tsx')).RepairedDrawer }));
+const RepairedDrawer = laterPart(async () => (await import('./repaired-drawer.tsx')).RepairedDrawer);
 
 export type Repaired = Reply<'POST /v1/inspect/accessibility/{id}/fix'>;
 

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Group, Loader, NativeSelect, SegmentedContro
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { sentenceOf, statusOf } from '../../api.ts';
 import { ArrowLeftIcon, ArrowRightIcon, CheckIcon, CloseIcon } from '../../brand/icons.tsx';
 import { ZoomControls } from '../../pictures/zoom-controls.tsx';
@@ -10,6 +10,7 @@ import { ZoomPane } from '../../pictures/zoom-pane.tsx';
 import type { Zoom } from '../../pictures/zoom.ts';
 import { MODES, type CompareMode } from '../../proof/proof-search.ts';
 import { NotLoaded } from '../../report/check-gate.tsx';
+import { laterPart } from '../../shell/later-part.tsx';
 import { Notice } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { useShortcuts } from '../../shell/shortcuts.ts';
@@ -23,7 +24,7 @@ import { gateQuery, pictureQuery, type GateItems, type Screenshot } from './gate
 import { NoSuchGate } from './no-such-gate.tsx';
 import { byUrgency, OutcomeChip } from './outcome-chip.tsx';
 
-const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }));
+const ApproveDialog = laterPart(async () => (await import('./approve-dialog.tsx')).ApproveDialog);
 
 interface ViewProps {
   shot: Screenshot;

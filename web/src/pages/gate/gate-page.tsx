@@ -1,7 +1,7 @@
 import { Alert, Button, Loader, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { api, statusOf } from '../../api.ts';
 import { ReloadIcon, TrashIcon } from '../../brand/icons.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
@@ -9,6 +9,7 @@ import { ReportMenu } from '../../report/report-menu.tsx';
 import reportClasses from '../../report/report.module.css';
 import { TabNav } from '../../report/tab-nav.tsx';
 import { announce } from '../../shell/announce.ts';
+import { laterPart } from '../../shell/later-part.tsx';
 import { PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { When } from '../../shell/when.tsx';
@@ -20,7 +21,7 @@ import { useDeleteGate } from './use-delete-gate.ts';
 import { nextOf, useNextGate, useRunAgain } from './use-run-again.ts';
 import { Verdict } from './verdict.tsx';
 
-const ScreenshotsPart = lazy(async () => ({ default: (await import('./screenshots-part.tsx')).ScreenshotsPart }));
+const ScreenshotsPart = laterPart(async () => (await import('./screenshots-part.tsx')).ScreenshotsPart);
 
 function Parts({ gate: { items } }: { gate: Gate }) {
   const changed = items.screenshots.filter(({ outcome }) => outcome === 'changed' || outcome === 'not_made').length;

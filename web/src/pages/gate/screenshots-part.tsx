@@ -1,19 +1,20 @@
 import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
+import { Suspense, useState, type SyntheticEvent } from 'react';
 import { sentenceOf } from '../../api.ts';
 import { CheckIcon } from '../../brand/icons.tsx';
 import cardClasses from '../../proof/proof-card.module.css';
 import gridClasses from '../../proof/proof-grid.module.css';
 import reportClasses from '../../report/report.module.css';
+import { laterPart } from '../../shell/later-part.tsx';
 import { useRole } from '../../shell/role.ts';
 import { percent } from '../../words.ts';
 import { pictureQuery, type GateItems, type Screenshot } from './gate-api.ts';
 import classes from './gate.module.css';
 import { byUrgency, OUTCOMES, OutcomeChip } from './outcome-chip.tsx';
 
-const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }));
+const ApproveDialog = laterPart(async () => (await import('./approve-dialog.tsx')).ApproveDialog);
 
 /** Shows the part of a long picture where the first difference is. */
 function showBand({ currentTarget: image }: SyntheticEvent<HTMLImageElement>, { bands: [band], width }: Screenshot): void {

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
 import { ReloadIcon, SearchIcon, TableIcon } from '../../brand/icons.tsx';
 import { useProof } from '../../proof/proof.ts';
@@ -10,6 +10,7 @@ import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
 import { ShowMore, useGrowing } from '../../report/growing.tsx';
 import { tell } from '../../shell/ask.ts';
+import { laterPart } from '../../shell/later-part.tsx';
 import { Notice } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { count } from '../../words.ts';
@@ -17,7 +18,7 @@ import { linkFacts, type LinkFacts, type Verdict } from './link-facts.ts';
 import { LinkRow } from './link-row.tsx';
 import classes from './links-page.module.css';
 
-const SheetComparisonDialog = lazy(async () => ({ default: (await import('./sheet-comparison.tsx')).SheetComparisonDialog }));
+const SheetComparisonDialog = laterPart(async () => (await import('./sheet-comparison.tsx')).SheetComparisonDialog);
 
 const FILTERS: { value: Verdict; label: string }[] = [
   { value: 'broken', label: 'Broken' },

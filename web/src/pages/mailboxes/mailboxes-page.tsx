@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Loader, Skeleton, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, sentenceOf } from '../../api.ts';
 import { PlusIcon, ReloadIcon, SlidersIcon, TrashIcon } from '../../brand/icons.tsx';
 import { mailboxesQuery, type Mailbox, type MailboxTrial } from '../../mail/mail-api.ts';
@@ -9,13 +9,14 @@ import { RealMailboxes } from '../../mail/real-mailboxes.tsx';
 import { Chip } from '../../mail/test-state.tsx';
 import { announce } from '../../shell/announce.ts';
 import { ask, tell } from '../../shell/ask.ts';
+import { laterPart } from '../../shell/later-part.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { Ago } from '../../shell/when.tsx';
 import { count } from '../../words.ts';
 import classes from './mailboxes.module.css';
 
-const MailboxDialog = lazy(async () => ({ default: (await import('./mailbox-dialog.tsx')).MailboxDialog }));
+const MailboxDialog = laterPart(async () => (await import('./mailbox-dialog.tsx')).MailboxDialog);
 
 function State({ box }: { box: Mailbox }) {
   if (!box.enabled) return <Chip>switched off</Chip>;

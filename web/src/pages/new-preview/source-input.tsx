@@ -1,13 +1,14 @@
 import { Tabs, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { addressQuery } from '../../api.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
+import { laterPart } from '../../shell/later-part.tsx';
 import { bytes } from '../../words.ts';
 import type { Draft, SourceKind } from './draft.ts';
 import classes from './new-preview-page.module.css';
 
-const FilePanel = lazy(async () => ({ default: (await import('./file-drop.tsx')).FilePanel }));
+const FilePanel = laterPart(async () => (await import('./file-drop.tsx')).FilePanel);
 
 /** Where Gmail cuts a message. */
 const CLIPPED_BYTES = 102 * 1024;

@@ -2,13 +2,14 @@ import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { statusOf } from '../../api.ts';
 import { ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
 import { placementResultQuery, type PlacementResult } from '../../mail/mail-api.ts';
 import mailClasses from '../../mail/mail.module.css';
 import { TestState } from '../../mail/test-state.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
+import { laterPart } from '../../shell/later-part.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { When } from '../../shell/when.tsx';
@@ -16,7 +17,7 @@ import { useDeleteResult } from './placement-page.tsx';
 import { ResultBody } from './result-body.tsx';
 import { TrendOfList } from './trend.tsx';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const ShareDialog = laterPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /** One placement test, live while seeds fill in. */
 export function ResultPage() {

@@ -2,7 +2,7 @@ import { Alert, Button, CopyButton, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { api, sentenceOf, statusOf } from '../../api.ts';
 import { CheckIcon, CopyIcon, PlusIcon, ReloadIcon, SlidersIcon, TrashIcon } from '../../brand/icons.tsx';
 import { seedListQuery, type SeedList } from '../../mail/mail-api.ts';
@@ -11,6 +11,7 @@ import reportClasses from '../../report/report.module.css';
 import { ask, tell } from '../../shell/ask.ts';
 import { CopyField } from '../../shell/copy-field.tsx';
 import { Facts } from '../../shell/facts.tsx';
+import { laterPart } from '../../shell/later-part.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { When } from '../../shell/when.tsx';
@@ -19,7 +20,7 @@ import classes from './placement.module.css';
 import { seedsOf } from './seed-lists-page.tsx';
 import { TrendOfList } from './trend.tsx';
 
-const ListDialog = lazy(async () => ({ default: (await import('./list-dialog.tsx')).ListDialog }));
+const ListDialog = laterPart(async () => (await import('./list-dialog.tsx')).ListDialog);
 
 function useRegenerate(list: SeedList) {
   const queries = useQueryClient();

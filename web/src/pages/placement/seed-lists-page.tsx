@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { sentenceOf } from '../../api.ts';
 import { PlusIcon } from '../../brand/icons.tsx';
 import { totalsInWords } from '../../mail/interval-line.tsx';
@@ -12,6 +12,7 @@ import { countsOfStats, PlacementBar } from '../../mail/outcome.tsx';
 import { Paging } from '../../mail/paging.tsx';
 import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
+import { laterPart } from '../../shell/later-part.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { When } from '../../shell/when.tsx';
@@ -19,7 +20,7 @@ import { count } from '../../words.ts';
 import { PlacementTabs } from './placement-tabs.tsx';
 import classes from './placement.module.css';
 
-const ListDialog = lazy(async () => ({ default: (await import('./list-dialog.tsx')).ListDialog }));
+const ListDialog = laterPart(async () => (await import('./list-dialog.tsx')).ListDialog);
 
 /** How many seeds a list has; its own address stands among them and is none. */
 export function seedsOf({ mailing_list: addresses, target_email: own }: Pick<SeedList, 'mailing_list' | 'target_email'>): string[] {

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Table } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { SeedResult } from '../../mail/mail-api.ts';
 import { methodName, severityOfResult } from '../../mail/authentication.tsx';
 import { OUTCOME_NAMES, OutcomeMark, outcomeOfSeed, OUTCOMES, type Outcome } from '../../mail/outcome.tsx';
@@ -7,9 +7,10 @@ import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { SeverityMark } from '../../report/severity.tsx';
 import classes from './placement.module.css';
+import { laterPart } from '../../shell/later-part.tsx';
 import { Sideways, SidewaysBar } from '../../shell/sideways.tsx';
 
-const SeedDrawer = lazy(async () => ({ default: (await import('./seed-drawer.tsx')).SeedDrawer }));
+const SeedDrawer = laterPart(async () => (await import('./seed-drawer.tsx')).SeedDrawer);
 
 const SHOWN = 60;
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { CodeIcon, ColumnsIcon, DotsIcon, DownloadIcon, InfoIcon, PencilIcon, ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
 import { api, sentenceOf } from '../../api.ts';
 import { filterClients } from '../../proof/filter.ts';
@@ -10,16 +10,17 @@ import { PageLink } from '../../proof/page-link.tsx';
 import { useProof } from '../../proof/proof.ts';
 import { useProofSearch } from '../../proof/use-proof-search.ts';
 import { ask, tell } from '../../shell/ask.ts';
+import { laterPart } from '../../shell/later-part.tsx';
 import { useRole } from '../../shell/role.ts';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import { count } from '../../words.ts';
 import { useReprocess } from './reprocess.ts';
 
-const DetailsDrawer = lazy(async () => ({ default: (await import('./details-drawer.tsx')).DetailsDrawer }));
-const RenameDialog = lazy(async () => ({ default: (await import('./rename-dialog.tsx')).RenameDialog }));
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
-const SourceDrawer = lazy(async () => ({ default: (await import('./source-drawer.tsx')).SourceDrawer }));
+const DetailsDrawer = laterPart(async () => (await import('./details-drawer.tsx')).DetailsDrawer);
+const RenameDialog = laterPart(async () => (await import('./rename-dialog.tsx')).RenameDialog);
+const ExportDialog = laterPart(async () => (await import('./export-dialog.tsx')).ExportDialog);
+const ShareDialog = laterPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
+const SourceDrawer = laterPart(async () => (await import('./source-drawer.tsx')).SourceDrawer);
 
 function useDelete(testId: string, title: string): () => void {
   const queries = useQueryClient();

@@ -1,0 +1,29 @@
+import { useEffect, useState, type ComponentType } from 'react';
+import { NotLoadedError } from '../api.ts';
+import { alsoRetry } from './retries.ts';
+
+/**
+ * A part of a page that is loaded when it is first shown, such as a dialog. Where that fails the page stays as it is,
+ * the reader is told, and the part appears once it could be loaded.
+ */
+export function laterPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  return function LaterPart(props: Props) {
+    const [Part, setPart] = useState(() => loaded);
+    const [failure, setFailure] = useState<NotLoadedError>();
+    const bring = async (): Promise<void> => {
+      try {
+        loaded = await load();
+        setPart(() => loaded);
+        setFailure(undefined);
+      } catch (error) {
+        setFailure(new NotLoadedError(error));
+      }
+    };
+    useEffect(() => {
+      if (!Part) void bring();
+    }, []);
+    useEffect(() => failure && alsoRetry({ error: failure, retry: bring }), [failure]);
+    return Part ? <Part {...props} /> : null;
+  };
+}

@@ -142,7 +142,7 @@ describe('a service that refuses for now', () => {
 
   it('does not take from a page what was there', async () => {
     await go(`/previews/${testId}`);
-    const refusal = await refuse(/^\/v[12]\/preview\//, { status: 500, message: 'Something went wrong on our side.' });
+    const refusal = await refuse(/^\/v[12]\/previews?\//, { status: 500, message: 'Something went wrong on our side.' });
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     await page.locator(by('link', 'Tests')).click();
     await sees(page, 'Something went wrong on our side.');

@@ -92,6 +92,9 @@ describe('the dashboard', () => {
   it('asks for small pictures in the size that is shown, and for large ones on sharp screens', async () => {
     const widths = async (): Promise<number[]> => (await page.$$eval('article img', (images) => images.map((image) => (image as unknown as { currentSrc: string }).currentSrc))).map((address) => Number(new URL(address).searchParams.get('width')));
     assert.ok((await widths()).every((width) => width >= 120 && width <= 320), JSON.stringify(await widths()));
+    // Drawn in its own proportions: a browser that chooses the picture's size draws it 2 : 1 otherwise.
+    const isWhole = '[...document.querySelectorAll("article img")].every((image) => image.dataset.shown && Math.abs(image.offsetHeight / image.offsetWidth - image.naturalHeight / image.naturalWidth) < 0.02)';
+    await page.waitForFunction(isWhole);
     const sharp = await openTab(browser);
     await sharp.page.setCookie(...(await page.cookies()));
     await sharp.page.setViewport({ width: 1280, height: 800, deviceScaleFactor: 2 });

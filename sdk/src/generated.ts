@@ -542,20 +542,42 @@ export interface Operations {
           points: number;
           instance_count: number;
         }[];
-        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and place. */
+        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and cause. */
         findings?: ({
+          /** Inspection and rule, such as `links/broken`; stable. */
           rule: string;
           severity: 'error' | 'warning' | 'info' | 'pass';
           message: string;
           where?: {
+            /** From 1, in the source as given. */
             line?: number;
+            /** From 1. */
             column?: number;
+            /** Characters from the start of the source, from 0. */
             offset?: number;
+            /** CSS selector of the element in the parsed document. */
             selector?: string;
             snippet?: string;
           };
+          /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+          places?: {
+            /** From 1, in the source as given. */
+            line?: number;
+            /** From 1. */
+            column?: number;
+            /** Characters from the start of the source, from 0. */
+            offset?: number;
+            /** CSS selector of the element in the parsed document. */
+            selector?: string;
+            snippet?: string;
+          }[];
+          /** In how many places it stands, where that is more than one. */
+          count?: number;
+          /** What to do about it. */
           fix?: string;
+          /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
           source?: string;
+          /** The clients that are affected, where it is about some only. */
           clients?: string[];
           details?: Record<string, unknown>;
         })[];
@@ -804,20 +826,42 @@ export interface Operations {
           points: number;
           instance_count: number;
         }[];
-        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and place. */
+        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and cause. */
         findings?: ({
+          /** Inspection and rule, such as `links/broken`; stable. */
           rule: string;
           severity: 'error' | 'warning' | 'info' | 'pass';
           message: string;
           where?: {
+            /** From 1, in the source as given. */
             line?: number;
+            /** From 1. */
             column?: number;
+            /** Characters from the start of the source, from 0. */
             offset?: number;
+            /** CSS selector of the element in the parsed document. */
             selector?: string;
             snippet?: string;
           };
+          /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+          places?: {
+            /** From 1, in the source as given. */
+            line?: number;
+            /** From 1. */
+            column?: number;
+            /** Characters from the start of the source, from 0. */
+            offset?: number;
+            /** CSS selector of the element in the parsed document. */
+            selector?: string;
+            snippet?: string;
+          }[];
+          /** In how many places it stands, where that is more than one. */
+          count?: number;
+          /** What to do about it. */
           fix?: string;
+          /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
           source?: string;
+          /** The clients that are affected, where it is about some only. */
           clients?: string[];
           details?: Record<string, unknown>;
         })[];
@@ -1026,6 +1070,20 @@ export interface Operations {
               selector?: string;
               snippet?: string;
             };
+            /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+            places?: {
+              /** From 1, in the source as given. */
+              line?: number;
+              /** From 1. */
+              column?: number;
+              /** Characters from the start of the source, from 0. */
+              offset?: number;
+              /** CSS selector of the element in the parsed document. */
+              selector?: string;
+              snippet?: string;
+            }[];
+            /** In how many places it stands, where that is more than one. */
+            count?: number;
             /** What to do about it. */
             fix?: string;
             /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
@@ -3394,6 +3452,20 @@ export interface Operations {
           selector?: string;
           snippet?: string;
         };
+        /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+        places?: {
+          /** From 1, in the source as given. */
+          line?: number;
+          /** From 1. */
+          column?: number;
+          /** Characters from the start of the source, from 0. */
+          offset?: number;
+          /** CSS selector of the element in the parsed document. */
+          selector?: string;
+          snippet?: string;
+        }[];
+        /** In how many places it stands, where that is more than one. */
+        count?: number;
         /** What to do about it. */
         fix?: string;
         /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */

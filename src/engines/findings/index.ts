@@ -1,1 +1,2 @@
+export { atEachPlace, onePerCause } from './one-per-cause.ts';
 export type { Finding, Place, Severity } from './types.ts';

@@ -21,6 +21,10 @@ export interface Finding {
   /** One sentence that says what is wrong, with the names and numbers of this case. */
   message: string;
   where?: Place;
+  /** Every place, `where` first, of a fault that stands in several; at most 1,000 are listed. */
+  places?: Place[];
+  /** In how many places it stands, where that is more than one. */
+  count?: number;
   /** What to do about it, one sentence. */
   fix?: string;
   /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */

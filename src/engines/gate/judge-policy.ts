@@ -1,6 +1,6 @@
 // From what the checks found to a verdict.
 import { plural, type CheckReport, type ReportedFinding, type Verdict } from '../findings/reports/index.ts';
-import type { Finding } from '../findings/index.ts';
+import { onePerCause, type Finding } from '../findings/index.ts';
 import type { GateCheck, Policy, RuleGroup } from './policy.ts';
 import { withoutTwins } from './twins.ts';
 
@@ -94,6 +94,11 @@ function allowBroken(checks: CheckReport[], max: number | undefined): CheckRepor
   return checks.map((check) => ({ ...check, findings: check.findings.map((finding) => (isBroken(finding) ? { ...finding, fails: isTooMany } : finding)) }));
 }
 
+/** A link that stands in several places is that many links. */
+function linksIn(findings: readonly ReportedFinding[]): number {
+  return findings.reduce((sum, { count = 1 }) => sum + count, 0);
+}
+
 function limitsOf(policy: Policy, checks: readonly CheckReport[], measures: Measures): LimitOutcome[] {
   const { htmlBytesMax, messageBytesMax, imageBytesMax, brokenLinksMax, warningsMax, scoreMin = {} } = policy.limits;
   const seen = checks.flatMap(({ findings }) => findings).filter(({ ignored }) => ignored === undefined);
@@ -108,7 +113,7 @@ function limitsOf(policy: Policy, checks: readonly CheckReport[], measures: Meas
     ...atMost('html_bytes_max', htmlBytesMax, measures.htmlBytes),
     ...atMost('message_bytes_max', messageBytesMax, measures.messageBytes),
     ...atMost('image_bytes_max', imageBytesMax, measures.imageBytes),
-    ...atMost('broken_links_max', brokenLinksMax, hasLinks ? seen.filter(({ rule, severity }) => rule === BROKEN && severity === 'error').length : undefined),
+    ...atMost('broken_links_max', brokenLinksMax, hasLinks ? linksIn(seen.filter(({ rule, severity }) => rule === BROKEN && severity === 'error')) : undefined),
     ...atMost('warnings_max', warningsMax, seen.filter(({ severity }) => severity === 'warning').length),
     ...scores,
   ];
@@ -126,7 +131,8 @@ function limitReason({ limit, allowed, value }: LimitOutcome): string {
  * @returns the verdict with a sentence for each reason against it, the findings with what each means, and the limits
  */
 export function judgeGate(runs: readonly CheckRun[], { policy, measures, today }: { policy: Policy; measures: Measures; today: string }): Judged {
-  const checks = allowBroken(withoutTwins(runs.flatMap((run) => reportsOf(run, policy, today))), policy.limits.brokenLinksMax);
+  const told = allowBroken(withoutTwins(runs.flatMap((run) => reportsOf(run, policy, today))), policy.limits.brokenLinksMax);
+  const checks = told.map((check) => ({ ...check, findings: onePerCause(check.findings) }));
   const limits = limitsOf(policy, checks, measures);
   const reasons = [
     ...checks.filter(({ status, check }) => status === 'failed' && policy.checks[check as RuleGroup]?.onError !== 'warn').map(({ title, error }) => `${title} could not run: ${error}`),

@@ -1,6 +1,6 @@
 // Everything that an analysis computes: the features of a message, its hygiene, what inboxes show of it.
 import { analyzeCode, findingsOf, packAnalysis, scoreFor } from '../../engines/code-analysis/index.ts';
-import type { Finding } from '../../engines/findings/index.ts';
+import { onePerCause, type Finding } from '../../engines/findings/index.ts';
 import { checkHygiene, checkPartCharsets, inboxRows } from '../../engines/hygiene/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
 import { readMessage, type CheckedMessage } from '../email-sources/index.ts';
@@ -28,7 +28,7 @@ export const analyzeMessage = defineComputation(import.meta.url, 'analyzeMessage
   const inbox = inboxRows({ html, ...titled });
   const code = findingsOf(analysis, { audience });
   const score = scoreFor(analysis, audience);
-  const findings = [...code, ...hygiene];
+  const findings = onePerCause([...code, ...hygiene]);
   const count = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
   return {
     result: { analysis: packAnalysis(analysis), audience: chosen, inbox },

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../email-sources/index.ts';
-import { Deleted, pageFields, Paging } from '../inspections/index.ts';
+import { Deleted, FindingView, pageFields, Paging } from '../inspections/index.ts';
 
 const Shares = Type.Object(
   {
@@ -77,17 +77,6 @@ const Score = Type.Object({
 
 const Suggestion = Type.Object({ suggestion: Type.String(), slugs: Type.Array(Type.String()), points: Type.Number({ description: 'Of the score, that following it brings at most.' }), instance_count: Type.Integer() });
 
-const Finding = Type.Object({
-  rule: Type.String(),
-  severity: Type.Enum(['error', 'warning', 'info', 'pass']),
-  message: Type.String(),
-  where: Type.Optional(Type.Object({ line: Type.Optional(Type.Integer()), column: Type.Optional(Type.Integer()), offset: Type.Optional(Type.Integer()), selector: Type.Optional(Type.String()), snippet: Type.Optional(Type.String()) })),
-  fix: Type.Optional(Type.String()),
-  source: Type.Optional(Type.String()),
-  clients: Type.Optional(Type.Array(Type.String())),
-  details: Type.Optional(Map(Type.Unknown())),
-});
-
 const Shown = Type.Object({ shown: Type.String(), is_cut: Type.Boolean() });
 const Source = Type.Object({ what: Type.String(), url: Type.Optional(Type.String()), date: Type.String() });
 const InboxRow = Type.Object({
@@ -107,7 +96,7 @@ const Result = Type.Object({
     features: Type.Array(Feature),
     score: Type.Optional(Score),
     suggestions: Type.Optional(Type.Array(Suggestion)),
-    findings: Type.Optional(Type.Array(Finding, { description: 'Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and place.' })),
+    findings: Type.Optional(Type.Array(FindingView, { description: 'Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and cause.' })),
     inbox: Type.Optional(Type.Array(InboxRow)),
     not_looked_for: Type.Optional(Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() }))),
     complete: Type.Optional(Type.Boolean({ description: 'False: the message is beyond all limits, and only its first part was read.' })),

@@ -16,6 +16,8 @@ export const FindingView = Type.Object({
   severity: Type.Enum(['error', 'warning', 'info', 'pass']),
   message: Type.String(),
   where: Type.Optional(Place),
+  places: Type.Optional(Type.Array(Place, { description: 'Every place of a fault that stands in several, `where` first; at most 1,000 are listed.' })),
+  count: Type.Optional(Type.Integer({ description: 'In how many places it stands, where that is more than one.' })),
   fix: Type.Optional(Type.String({ description: 'What to do about it.' })),
   source: Type.Optional(Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' })),
   clients: Type.Optional(Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' })),

@@ -1,3 +1,4 @@
+import { onePerCause } from '../../engines/findings/index.ts';
 import { REPORT_FORMATS, reportOf, writeReport } from '../../engines/findings/reports/index.ts';
 import { AppError, notFound } from '../../platform/errors/index.ts';
 import { endpoint } from '../../platform/feature/index.ts';
@@ -11,7 +12,7 @@ export const endpoints = [
     const found = await findInspection(ctx.db, ctx.principal.accountId, { id: params.id });
     if (!found) throw notFound('inspection', params.id);
     const { id, kind, status, version, findings, error, createdAt, updatedAt } = found;
-    const view = { id, kind, status, version, findings, error, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
+    const view = { id, kind, status, version, findings: onePerCause(findings), error, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
     return new HttpReply(view, status === 'Processing' ? { 'retry-after': '1' } : {});
   }),
   endpoint(getReport, async (ctx, { params, query }) => {

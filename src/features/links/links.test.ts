@@ -178,6 +178,20 @@ describe('a link test of an email', () => {
   });
 });
 
+describe('one cause in many places', () => {
+  it('is one finding with all of them, and one result of a report', async () => {
+    const { id, results } = await check({ html: '<p><a href="#">more</a></p>\n'.repeat(18) }, `${PATH}/html-validate`);
+    assert.deepEqual([results.length, results.at(-1).line], [18, 18]);
+    const { body: { findings } } = await app.call(`GET /v1/inspections/${id}`);
+    const errors = findings.filter(({ severity }: any) => severity === 'error');
+    assert.deepEqual(errors.map(({ rule, where, count }: any) => [rule, where.line, count]), [['links/target', 1, 18]]);
+    assert.deepEqual(errors[0].places.map(({ line, column }: any) => [line, column]), Array.from({ length: 18 }, (_, index) => [index + 1, 4]));
+    const { body: sarif } = await app.call(`GET /v1/inspections/${id}/report?format=sarif`);
+    const { results: told } = (typeof sarif === 'string' || Buffer.isBuffer(sarif) ? JSON.parse(String(sarif)) : sarif).runs[0];
+    assert.deepEqual(told.filter(({ ruleId }: any) => ruleId === 'links/target').map(({ locations }: any) => locations.length), [18]);
+  });
+});
+
 describe('running again and deleting', () => {
   it('checks the same links again', async () => {
     sites.good.requests.length = 0;

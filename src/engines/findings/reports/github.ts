@@ -24,13 +24,23 @@ function commandOf({ fails, severity }: ReportedFinding): Command {
   return severity === 'info' ? 'notice' : 'warning';
 }
 
+const LINES_MAX = 20;
+
+/** The other places of a finding, whose first one the annotation stands at. */
+function elsewhere({ places = [], count = 1 }: ReportedFinding): string {
+  if (count <= 1) return '';
+  const lines = [...new Set(places.slice(1).flatMap(({ line }) => line ?? []))];
+  const named = lines.length === 0 ? '' : `: ${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_MAX).join(', ')}${lines.length > LINES_MAX ? ', …' : ''}`;
+  return ` (and in ${plural(count - 1, 'more place')}${named})`;
+}
+
 function annotate({ email }: EmailReport, finding: ReportedFinding): string {
   const { line, column } = finding.where ?? {};
   // A page has no file that an annotation could stand beside.
   const isFile = !/^https?:/.test(email);
   const place = isFile ? { file: email, line, col: line === undefined ? undefined : column } : {};
   const message = [isFile ? '' : `${oneLine(email)}:`, oneLine(finding.message)].filter(Boolean).join(' ');
-  const lines = [message, ...(finding.fix === undefined ? [] : [`Fix: ${oneLine(finding.fix)}`])];
+  const lines = [message + elsewhere(finding), ...(finding.fix === undefined ? [] : [`Fix: ${oneLine(finding.fix)}`])];
   return command(commandOf(finding), { ...place, title: finding.rule }, lines.join('\n'));
 }
 

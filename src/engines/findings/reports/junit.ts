@@ -1,4 +1,5 @@
 // JUnit XML: a suite per email and check, a test case per rule.
+import { atEachPlace } from '../one-per-cause.ts';
 import { byRule } from './ordering.ts';
 import type { CheckReport, EmailReport, Report, ReportedFinding } from './types.ts';
 
@@ -47,7 +48,7 @@ function caseOf({ check }: CheckReport, email: string, [rule, findings]: [string
 }
 
 function suiteOf({ email }: EmailReport, check: CheckReport): { xml: string; cases: TestCase[] } {
-  const cases = [...byRule(check.findings)].map((entry) => caseOf(check, email, entry));
+  const cases = [...byRule(check.findings.flatMap(atEachPlace))].map((entry) => caseOf(check, email, entry));
   if (check.status === 'failed') cases.unshift({ outcome: 'error', xml: `    <testcase${attributes({ classname: check.check, name: `${check.title} could run` })}><error${attributes({ message: check.error ?? '', type: 'could-not-run' })}/></testcase>` });
   return { cases, xml: `  <testsuite${attributes({ name: `${email} – ${check.title}`, ...totalsOf(cases), time: secondsOf(check) })}>\n${cases.map(({ xml }) => xml).join('\n')}\n  </testsuite>` };
 }

@@ -1,4 +1,5 @@
 // The report that people read in a terminal.
+import { atEachPlace } from '../one-per-cause.ts';
 import type { Severity } from '../types.ts';
 import { byRule, countsOf, hasPassed, plural, worstFirst } from './ordering.ts';
 import { oneLine } from './plain-text.ts';
@@ -75,7 +76,7 @@ function checkLines(check: CheckReport, paint: Paint): string[] {
   const head = `  ${paint('bold', safe(check.title))}  ${paint('dim', check.status === 'failed' ? 'could not run' : summaryOf([check]))}`;
   if (check.status === 'failed') return ['', head, `    ${paint('red', '✖')} ${safe(check.error ?? 'No reason was given.')}`];
   const shown = check.findings.filter(({ severity, ignored }) => severity !== 'pass' && ignored === undefined);
-  const rules = groupsOf(shown);
+  const rules = groupsOf(shown.flatMap(atEachPlace));
   const isHint = ([, findings]: [string, ReportedFinding[]]): boolean => !findings[0]!.fails && findings[0]!.severity === 'info';
   const ignored = byRule(check.findings.filter((finding) => finding.ignored !== undefined));
   return [

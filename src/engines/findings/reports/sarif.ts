@@ -1,6 +1,6 @@
 // SARIF 2.1.0 (OASIS standard, 27 March 2020), as code scanning services read it.
 import { createHash } from 'node:crypto';
-import type { Severity } from '../types.ts';
+import type { Place, Severity } from '../types.ts';
 import { worstFirst } from './ordering.ts';
 import { jsonText } from './plain-text.ts';
 import type { CheckReport, EmailReport, Report, ReportedFinding } from './types.ts';
@@ -38,7 +38,7 @@ function artifactUri(email: string): string {
 }
 
 /** Columns count UTF-16 units, as `columnKind` says. What is about the message as a whole stands at its first line. */
-function regionOf({ where }: ReportedFinding) {
+function regionOf(where: Place | undefined) {
   if (where?.line === undefined || where.line < 1) return { startLine: 1 };
   return {
     startLine: where.line,
@@ -56,14 +56,20 @@ function fingerprints(seen: Map<string, number>, email: string, finding: Reporte
   return { 'galleyFinding/v1': createHash('sha256').update(`${what} ${nth}`).digest('hex').slice(0, 32) };
 }
 
+function locationOf(email: string, place: Place | undefined) {
+  return { physicalLocation: { artifactLocation: { uri: artifactUri(email) }, region: regionOf(place) }, ...(place?.selector && { logicalLocations: [{ fullyQualifiedName: place.selector, kind: 'element' }] }) };
+}
+
 function resultOf(email: string, finding: ReportedFinding, shared: { ruleIndex: number; seen: Map<string, number> }) {
-  const { rule, severity, message, where, fix, source, clients, details, fails, ignored } = finding;
+  const { rule, severity, message, where, places = [where], count, fix, source, clients, details, fails, ignored } = finding;
   return {
     ruleId: rule,
     ruleIndex: shared.ruleIndex,
     level: LEVELS[severity],
     message: { text: fix ? `${message} ${fix}` : message },
-    locations: [{ physicalLocation: { artifactLocation: { uri: artifactUri(email) }, region: regionOf(finding) }, ...(where?.selector && { logicalLocations: [{ fullyQualifiedName: where.selector, kind: 'element' }] }) }],
+    // Several where the fault is gone only when it is mended in each (§3.27.12).
+    locations: places.map((place) => locationOf(email, place)),
+    ...(count !== undefined && { occurrenceCount: count }),
     partialFingerprints: fingerprints(shared.seen, email, finding),
     ...(ignored !== undefined && { suppressions: [{ kind: 'external', justification: ignored }] }),
     properties: { fails, ...(source && { source }), ...(clients?.length && { clients }), ...(details && { details }) },

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useProof } from '../../proof/proof.ts';
 import { CheckGate, Checking, NotLoaded } from '../../report/check-gate.tsx';
+import { everyPlace } from '../../report/every-place.ts';
 import { accessibilityQuery, inspectionQuery, type AccessibilityReport, type Finding } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
@@ -20,7 +21,8 @@ interface ReportProps {
   findings: Finding[];
 }
 
-function Report({ testId, id, report, findings }: ReportProps) {
+function Report({ testId, id, report, findings: told }: ReportProps) {
+  const findings = useMemo(() => told.flatMap(everyPlace), [told]);
   const { title } = useProof();
   const [outcome, setOutcome] = useState<Outcome>('failures');
   const chooser = useChoice();

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useProof } from '../../proof/proof.ts';
 import { CheckGate, Checking, NotLoaded } from '../../report/check-gate.tsx';
+import { everyPlace } from '../../report/every-place.ts';
 import { analysisQuery, dictionaryQuery, type Analysis, type AnalyzedFeature, type Severity } from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
@@ -35,7 +36,7 @@ function placesOf({ items }: Analysis) {
     }
   }
   const hygiene: HygieneItem[] = [];
-  for (const finding of items.findings ?? []) {
+  for (const finding of (items.findings ?? []).flatMap(everyPlace)) {
     if (!finding.rule.startsWith('hygiene/')) continue;
     hygiene.push({ number: placed.length, finding });
     placed.push(finding);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../report/report-api.ts';
-import { clientFamilies, familyOf, filterFindings, groupFindings, numbered, titleOf } from './finding-groups.ts';
+import { clientFamilies, familyOf, filterFindings, findingsIn, groupFindings, numbered, titleOf } from './finding-groups.ts';
 
 const FINDINGS: Finding[] = [
   { rule: 'code/css-display', severity: 'warning', message: 'a', clients: ['Gmail (Android)', 'Outlook for Windows (classic)'] },
@@ -28,6 +28,14 @@ describe('findings', () => {
     assert.deepEqual(filterFindings(all, { check: 'code_analysis' }).map(({ number }) => number), [0, 2, 5]);
     assert.deepEqual(filterFindings(all, { client: 'Outlook', severity: 'warning' }).map(({ number }) => number), [0]);
     assert.deepEqual(filterFindings(all, { client: 'Gmail app (iPhone), dark' }).map(({ number }) => number), [1, 2, 3, 4, 5]);
+  });
+
+  it('are one, with all its places, where one cause stands in several', () => {
+    const places = [{ line: 3 }, { line: 8 }, { line: 9 }];
+    const all = numbered([{ rule: 'links/target', severity: 'error', message: 'b', where: { line: 3 }, places, count: 3 }, ...FINDINGS]);
+    assert.deepEqual(all.slice(0, 4).map(({ number, finding, isRepeat }) => [number, finding.where?.line, isRepeat]), [[0, 3, false], [1, 8, true], [2, 9, true], [3, undefined, false]]);
+    assert.deepEqual([all.length, findingsIn(all)], [9, 7]);
+    assert.equal(groupFindings(all).find(({ rule }) => rule === 'links/target')?.items.length, 4);
   });
 
   it('name the families of their clients', () => {

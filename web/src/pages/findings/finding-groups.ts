@@ -1,5 +1,6 @@
 // Findings filtered, and those of one rule brought together.
 import { checkOfRule, type CheckName } from '../../report/checks.ts';
+import { everyPlace } from '../../report/every-place.ts';
 import type { Finding, Severity } from '../../report/report-api.ts';
 import { SEVERITY_ORDER } from '../../report/severity-order.ts';
 import type { FindingsSearch } from './findings-search.ts';
@@ -9,6 +10,8 @@ export interface Numbered {
   number: number;
   check: CheckName;
   finding: Finding;
+  /** Another place of the finding before it: counted as a place, not as a finding. */
+  isRepeat: boolean;
 }
 
 export interface FindingGroup {
@@ -38,8 +41,15 @@ function affects({ clients }: Finding, wanted: string): boolean {
   return !clients?.length || clients.some((client) => client === wanted || familyOf(client) === wanted);
 }
 
+/** Every place of every finding, with its number. */
 export function numbered(findings: readonly Finding[]): Numbered[] {
-  return findings.map((finding, number) => ({ number, check: checkOfRule(finding.rule), finding }));
+  const places = findings.flatMap((finding) => everyPlace(finding).map((one, place) => ({ finding: one, isRepeat: place > 0 })));
+  return places.map((one, number) => ({ ...one, number, check: checkOfRule(one.finding.rule) }));
+}
+
+/** How many findings these are, each counted once, whatever its places. */
+export function findingsIn(items: readonly Numbered[]): number {
+  return items.filter(({ isRepeat }) => !isRepeat).length;
 }
 
 /** Filters as the address has them; `severity` aside where it is counted. */

@@ -15,7 +15,7 @@ import { SidewaysBar } from '../../shell/sideways.tsx';
 import { count } from '../../words.ts';
 import { useInspections } from '../preview/report-tabs.tsx';
 import { FindingCard } from './finding-card.tsx';
-import { clientFamilies, filterFindings, groupFindings, numbered, type Numbered } from './finding-groups.ts';
+import { clientFamilies, filterFindings, findingsIn, groupFindings, numbered, type Numbered } from './finding-groups.ts';
 import classes from './findings-page.module.css';
 import type { FindingsSearch } from './findings-search.ts';
 import { useFindingSteps } from './use-finding-steps.ts';
@@ -58,7 +58,7 @@ interface FiltersProps {
 function Filters({ inspections, all, shown }: FiltersProps) {
   const [search, change] = useFilters();
   const counted = useMemo(() => filterFindings(all, { ...search, severity: undefined } as FindingsSearch), [all, search]);
-  const number = (severity: string): number => counted.filter(({ finding }) => finding.severity === severity).length;
+  const number = (severity: string): number => findingsIn(counted.filter(({ finding }) => finding.severity === severity));
   const families = useMemo(() => clientFamilies(all), [all]);
   return (
     <div className={reportClasses.filters} role="search" aria-label="Filters">
@@ -67,7 +67,7 @@ function Filters({ inspections, all, shown }: FiltersProps) {
           aria-label="Severity"
           value={search.severity ?? ''}
           onChange={(severity) => change({ severity: (severity || undefined) as FindingsSearch['severity'] })}
-          data={[{ value: '', label: `Problems ${counted.length - number('pass')}` }, ...SEVERITIES.map((severity) => ({ value: severity, label: `${SEVERITY_NAMES[severity].many} ${number(severity)}` }))]}
+          data={[{ value: '', label: `Problems ${findingsIn(counted) - number('pass')}` }, ...SEVERITIES.map((severity) => ({ value: severity, label: `${SEVERITY_NAMES[severity].many} ${number(severity)}` }))]}
         />
       </SidewaysBar>
       <NativeSelect
@@ -116,7 +116,7 @@ function Findings({ testId, test, inspections }: { testId: string; test: TestInf
     <div className={reportClasses.body}>
       <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
         <h2 className="visually-hidden">Findings</h2>
-        <Filters inspections={inspections} all={all} shown={shown.length} />
+        <Filters inspections={inspections} all={all} shown={findingsIn(shown)} />
         <Missing testId={testId} test={test} />
         {groups.map((group) => <FindingCard key={`${group.severity} ${group.rule}`} group={group} selected={selected} onChoose={choose} />)}
         {groups.length === 0 && (

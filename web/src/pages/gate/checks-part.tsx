@@ -2,12 +2,13 @@ import { Alert, Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Chip } from '../../mail/test-state.tsx';
+import { everyPlace } from '../../report/every-place.ts';
 import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
 import { Notice } from '../../shell/page.tsx';
 import { SidewaysBar } from '../../shell/sideways.tsx';
 import { FindingCard } from '../findings/finding-card.tsx';
-import { groupFindings, numbered, type FindingGroup, type Numbered } from '../findings/finding-groups.ts';
+import { findingsIn, groupFindings, numbered, type FindingGroup, type Numbered } from '../findings/finding-groups.ts';
 import { useFindingSteps } from '../findings/use-finding-steps.ts';
 import type { GateCheck, GateItems, JudgedFinding } from './gate-api.ts';
 import type { Shown } from './gate-search.ts';
@@ -41,7 +42,7 @@ interface Listed {
 function listedOf(checks: readonly GateCheck[], all: readonly Numbered[], shown: Shown): Listed[] {
   let at = 0;
   return checks.map((check) => {
-    const own = all.slice(at, (at += check.findings.length)).filter(({ finding }) => FITS[shown](finding as JudgedFinding));
+    const own = all.slice(at, (at += check.findings.flatMap(everyPlace).length)).filter(({ finding }) => FITS[shown](finding as JudgedFinding));
     return { check, groups: [...Map.groupBy(own, ({ finding }) => (finding as JudgedFinding).ignored).values()].flatMap(groupFindings) };
   });
 }
@@ -64,7 +65,7 @@ export function ChecksPart({ gate: { id, checks } }: { gate: GateItems }) {
   const [only, setOnly] = useState('');
   const all = useMemo(() => numbered(checks.flatMap(({ findings }) => findings)), [checks]);
   const placed = useMemo(() => all.map(({ finding }) => finding), [all]);
-  const number = (one: Shown): number => all.filter(({ finding }) => FITS[one](finding as JudgedFinding)).length;
+  const number = (one: Shown): number => findingsIn(all.filter(({ finding }) => FITS[one](finding as JudgedFinding)));
   const standard: Shown = number('failing') > 0 ? 'failing' : 'problems';
   const shown = search.show ?? standard;
   const show = (one: Shown): void => void navigate({ to: '.', search: one === standard ? {} : { show: one }, replace: true, resetScroll: false });

@@ -282,6 +282,7 @@ create table preview_renders (
   shot text not null,
   status text not null,
   picture jsonb,
+  look text,
   PRIMARY KEY (test_id, key),
   FOREIGN KEY (test_id) REFERENCES preview_tests(id) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text])))

@@ -3989,6 +3989,8 @@ export interface Operations {
         pictures: Record<string, {
           /** Equal ids are equal pictures. */
           id: string;
+          /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
+          look: string;
           width: number;
           height: number;
           content_height: number;
@@ -4512,6 +4514,8 @@ export interface Operations {
       pictures: Record<string, {
         /** Equal ids are equal pictures. */
         id: string;
+        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
+        look: string;
         width: number;
         height: number;
         content_height: number;
@@ -4573,6 +4577,8 @@ export interface Operations {
       pictures: Record<string, {
         /** Equal ids are equal pictures. */
         id: string;
+        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
+        look: string;
         width: number;
         height: number;
         content_height: number;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { NAME_LENGTH_MAX } from '../../engines/html/index.ts';
 import { contract } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../email-sources/index.ts';
+import { LOOK_RULE } from './looks.ts';
 
 const common = { tag: 'Email preview', errorShape: 'preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
@@ -163,7 +164,7 @@ export const addChecks = contract({
 });
 
 const Details = Type.Object({ submitted: Type.Integer(), completed: Type.Integer(), bouncecode: Type.String(), bouncemessage: Type.String(), bounce_code: Type.String(), bounce_message: Type.String(), attempts: Type.Integer() });
-const Picture = Type.Object({ id: Type.String({ description: 'Equal ids are equal pictures.' }), width: Type.Integer(), height: Type.Integer(), content_height: Type.Integer(), is_cut: Type.Boolean(), bytes: Type.Integer() });
+const Picture = Type.Object({ id: Type.String({ description: 'Equal ids are equal pictures.' }), look: Type.String({ description: LOOK_RULE }), width: Type.Integer(), height: Type.Integer(), content_height: Type.Integer(), is_cut: Type.Boolean(), bytes: Type.Integer() });
 
 export const Result = Type.Object({
   id: Type.String(),

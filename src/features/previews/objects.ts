@@ -23,6 +23,11 @@ export function pictureKey(testId: string, key: string, file: PictureFile): stri
   return `${testPrefix(testId)}/pictures/${key}.${file === 'picture' ? 'png' : `${file}.jpg`}`;
 }
 
+/** The colours of a picture in few areas, by which it is told whether others look like it. */
+export function sampleKey(testId: string, key: string): string {
+  return `${testPrefix(testId)}/pictures/${key}.sample`;
+}
+
 export function smallPictureKey({ testId, key }: { testId: string; key: string }, { kind, width }: { kind: string; width: number }): string {
   return `${testPrefix(testId)}/pictures/${key}.${kind}-${width}.webp`;
 }

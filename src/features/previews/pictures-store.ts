@@ -1,4 +1,5 @@
 import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
+import { SIZE_TOLERANCE } from './looks.ts';
 
 /** One screenshot that a client needs: `default`, `no_images` or `horizontal`. */
 export interface Shot {
@@ -47,10 +48,24 @@ export async function listWaitingFor(db: Sql, testId: string, key: string): Prom
   return rows.map(({ clientId }) => clientId);
 }
 
+/** A picture that others of its test may look like. */
+export interface Leader {
+  key: string;
+  width: number;
+  height: number;
+}
+
+/** The first picture of each look of a test, of those about as large. */
+export function listLeaders(db: Sql, testId: string, { key, picture: { width, height } }: { key: string; picture: Pick<Picture, 'width' | 'height'> }): Promise<Leader[]> {
+  const near = (side: 'width' | 'height', value: number) => sql`(picture->>${side})::int between ${Math.floor(value * (1 - SIZE_TOLERANCE))} and ${Math.ceil(value / (1 - SIZE_TOLERANCE))}`;
+  return db.rows(sql<Leader>`select key, (picture->>'width')::int as width, (picture->>'height')::int as height
+    from preview_renders where test_id = ${testId} and key <> ${key} and look = key and status = 'done' and ${near('width', width)} and ${near('height', height)} order by key`);
+}
+
 /** Records a picture and completes every client that now has all of its own. False when the test is gone. */
-export async function savePicture(tx: Sql, testId: string, made: { key: string; picture: Picture; at: Date }): Promise<boolean> {
+export async function savePicture(tx: Sql, testId: string, made: { key: string; picture: Picture; look: string; at: Date }): Promise<boolean> {
   if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return false;
-  await tx.run(sql`update preview_renders set status = 'done', picture = ${JSON.stringify(made.picture)} where test_id = ${testId} and key = ${made.key}`);
+  await tx.run(sql`update preview_renders set status = 'done', picture = ${JSON.stringify(made.picture)}, look = ${made.look} where test_id = ${testId} and key = ${made.key}`);
   await tx.run(sql`update preview_results set status = 'completed', completed_at = ${made.at}
     where test_id = ${testId} and status = 'processing' and client_id in (select client_id from preview_shots where test_id = ${testId} and key = ${made.key})
     and not exists (select 1 from preview_shots join preview_renders using (test_id, key)
@@ -60,12 +75,14 @@ export async function savePicture(tx: Sql, testId: string, made: { key: string; 
 
 export interface ShotPicture extends Shot {
   picture: Picture | null;
+  /** Equal for pictures of the test that look the same. */
+  look: string;
 }
 
 /** The screenshots of a test, of one client when it is named. */
 export function listShots(db: Sql, testId: string, clientId?: string): Promise<ShotPicture[]> {
   const ofClient = clientId === undefined ? sql`true` : sql`preview_shots.client_id = ${clientId}`;
-  return db.rows(sql<ShotPicture>`select preview_shots.client_id as "clientId", preview_shots.shot, key, picture
+  return db.rows(sql<ShotPicture>`select preview_shots.client_id as "clientId", preview_shots.shot, key, picture, coalesce(look, key) as look
     from preview_shots join preview_renders using (test_id, key) where test_id = ${testId} and ${ofClient} order by preview_shots.client_id, preview_shots.shot`);
 }
 

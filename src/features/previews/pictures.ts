@@ -2,6 +2,7 @@
 import type { RenderRequest } from '../../platform/browser/index.ts';
 import { thumbnailsOf } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { findLook } from './find-look.ts';
 import { pictureKey, testPrefix } from './objects.ts';
 import { savePicture } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
@@ -38,13 +39,14 @@ export async function makePicture(outside: Outside, wanted: WantedPicture, effor
   const { test: { id: testId }, key, signal } = wanted;
   const { engine, request } = await requestFor(outside, wanted);
   const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort }, signal);
-  const { thumbnail, fullThumbnail } = await thumbnailsOf(made.png);
+  const { thumbnail, fullThumbnail, sample } = await thumbnailsOf(made.png);
   await Promise.all([
     blobs.put(pictureKey(testId, key, 'picture'), made.png, 'image/png'),
     blobs.put(pictureKey(testId, key, 'thumbnail'), thumbnail, 'image/jpeg'),
     blobs.put(pictureKey(testId, key, 'full-thumbnail'), fullThumbnail, 'image/jpeg'),
   ]);
   const picture = { width: made.width, height: made.height, contentHeight: made.contentHeight, isCut: made.isCut, bytes: made.png.length, engine: made.engine.name, engineVersion: made.engine.version };
-  const isKept = await db.tx((tx) => savePicture(tx, testId, { key, picture, at: clock.now() }));
+  const look = await findLook(outside, testId, { key, picture, sample });
+  const isKept = await db.tx((tx) => savePicture(tx, testId, { key, picture, look, at: clock.now() }));
   if (!isKept) await blobs.deleteAll(testPrefix(testId));
 }

@@ -125,6 +125,26 @@ describe('POST /v2/preview/tests', () => {
     }
   });
 
+  it('tells which pictures look the same, and not only which are equal', async () => {
+    const html = '<div style="height:300px;background:#144a78"></div><p>text</p>';
+    const loud = html.replace('#144a78', '#b00020');
+    const lookOf = async (source: string, clients: string[]): Promise<Map<string, { id: string; look: string }>> => {
+      const id = await create({ html: source, clients, image_blocking: false });
+      await finished(id);
+      const { body } = await app.call(`GET /v2/preview/tests/${id}/results`);
+      return new Map(clients.map((client) => [client, body[client].pictures.default]));
+    };
+    const clients = ['gmail_chrome', 'gmail_edge', 'applemail_26', 'applemail_26_dm'];
+    const pictures = await lookOf(html, clients);
+    const ids = new Set([...pictures.values()].map(({ id }) => id));
+    for (const { id, look } of pictures.values()) {
+      assert.ok(ids.has(look), 'a look is named by the picture that has it first');
+      for (const other of pictures.values()) if (other.id === id) assert.equal(other.look, look);
+    }
+    const other = (await lookOf(loud, ['gmail_chrome'])).get('gmail_chrome')!;
+    assert.equal(other.look, other.id, 'the first picture of a test is its own look');
+  });
+
   it('takes the default clients when none are named', async () => {
     const { body } = await app.call('GET /v1/preview/tests/clients');
     const wanted = Object.values<any>(body.clients).filter((client) => client.default).map((client) => client.id).sort();

@@ -90,7 +90,7 @@ export function resultView({ test, profile, result, shots, filesUrl, fidelity, w
   }) as Static<typeof Result>;
 }
 
-function pictureView({ key, picture }: ShotPicture) {
+function pictureView({ key, picture, look }: ShotPicture) {
   if (!picture) throw new Error('A picture that is not made has no view.');
-  return { id: key, width: picture.width, height: picture.height, content_height: picture.contentHeight, is_cut: picture.isCut, bytes: picture.bytes };
+  return { id: key, look, width: picture.width, height: picture.height, content_height: picture.contentHeight, is_cut: picture.isCut, bytes: picture.bytes };
 }

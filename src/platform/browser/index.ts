@@ -12,7 +12,7 @@ import type { EngineName, Renderer } from './types.ts';
 export { RenderError, type RenderFailure } from './errors.ts';
 export { rendersOfMessage } from './one-message.ts';
 export { pngSize } from './png.ts';
-export { thumbnailsOf, webpThumbnail, type Thumbnails } from './thumbnails.ts';
+export { LOOK_COLUMNS, LOOK_ROWS, thumbnailsOf, webpThumbnail, type Thumbnails } from './thumbnails.ts';
 export type { Asset, AssetSource, EngineName, Renderer, Rendering, RenderRequest } from './types.ts';
 export type { AuditCheck, AuditNode, Auditor, AuditRequest, AuditResult, AuditRule } from './axe-types.ts';
 export type { BrowserLog } from './chromium-start.ts';

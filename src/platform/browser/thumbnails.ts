@@ -13,7 +13,12 @@ export interface Thumbnails {
   fullThumbnail: Buffer;
   /** Every pixel of the small picture has one colour. */
   isBlank: boolean;
+  /** Colours of the whole picture in `LOOK_COLUMNS` × `LOOK_ROWS` areas, three bytes each; undefined where it is too long to be reduced whole. */
+  sample: Buffer | undefined;
 }
+
+export const LOOK_COLUMNS = 120;
+export const LOOK_ROWS = 240;
 
 const TOP_WIDTH = 240;
 const TOP_HEIGHT_MAX = 320;
@@ -61,9 +66,10 @@ export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   const topRows = Math.min(info.height, Math.round(TOP_HEIGHT_MAX * FULL_WIDTH / TOP_WIDTH));
-  const [thumbnail, fullThumbnail] = await Promise.all([
+  const [thumbnail, fullThumbnail, sample] = await Promise.all([
     sharp(data, { raw }).extract({ left: 0, top: 0, width: info.width, height: topRows }).resize({ width: TOP_WIDTH }).jpeg(JPEG).toBuffer(),
     sharp(data, { raw }).jpeg(JPEG).toBuffer(),
+    rows < height ? undefined : sharp(data, { raw }).resize({ width: LOOK_COLUMNS, height: LOOK_ROWS, fit: 'fill', kernel: 'linear' }).raw().toBuffer(),
   ]);
-  return { thumbnail, fullThumbnail, isBlank: isOneColor(data) };
+  return { thumbnail, fullThumbnail, isBlank: isOneColor(data), sample };
 }

@@ -4,7 +4,7 @@ import { filterClients, groupByPicture } from './filter.ts';
 import type { ProofClient } from './proof.ts';
 
 function client(id: string, parts: Partial<ProofClient>): ProofClient {
-  return { id, name: id, family: 'Gmail', place: '', device: 'web', scheme: 'light', status: 'completed', pictureId: id, result: { os: '' } as never, ...parts };
+  return { id, name: id, family: 'Gmail', place: '', device: 'web', scheme: 'light', status: 'completed', pictureId: id, look: parts.pictureId ?? id, result: { os: '' } as never, ...parts };
 }
 
 const CLIENTS = [

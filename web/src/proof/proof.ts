@@ -17,6 +17,8 @@ export interface ProofClient {
   status: Status;
   /** Equal ids are equal pictures; undefined until it is made. */
   pictureId: string | undefined;
+  /** Equal for pictures that look the same; undefined until it is made. */
+  look: string | undefined;
   result: Result;
 }
 
@@ -74,6 +76,7 @@ export function proofClients({ results, info, clients = {} }: ProofParts): Proof
         scheme: facts.color_scheme ?? schemeOf(result.id, known),
         status: told ?? STATUS_OF[result.status.toLowerCase()] ?? 'processing',
         pictureId: result.pictures['default']?.id,
+        look: result.pictures['default']?.look,
         result,
       };
     })

@@ -32,7 +32,7 @@ function choose(clients: ProofClient[], id: string | undefined, other?: ProofCli
   const asked = clients.find((client) => client.id === id);
   if (asked || !other) return asked ?? clients[0];
   const partner = clients.find((client) => client.id === `${other.id}_dm` || `${client.id}_dm` === other.id);
-  const different = clients.find((client) => client !== other && client.device === other.device && client.pictureId !== other.pictureId);
+  const different = clients.find((client) => client !== other && client.device === other.device && client.look !== other.look);
   return partner ?? different ?? clients.find((client) => client !== other);
 }
 

@@ -131,10 +131,10 @@ describe('POST /v2/preview/tests', () => {
     const lookOf = async (source: string, clients: string[]): Promise<Map<string, { id: string; look: string }>> => {
       const id = await create({ html: source, clients, image_blocking: false });
       await finished(id);
-      const { body } = await app.call(`GET /v2/preview/tests/${id}/results`);
+      const { body } = await app.call(`GET /v1/preview/tests/${id}/results`);
       return new Map(clients.map((client) => [client, body[client].pictures.default]));
     };
-    const clients = ['gmail_chrome', 'gmail_edge', 'applemail_26', 'applemail_26_dm'];
+    const clients = ['gmail_chrome', 'aol_chrome', 'fastmail_chrome', 'applemail_26'];
     const pictures = await lookOf(html, clients);
     const ids = new Set([...pictures.values()].map(({ id }) => id));
     for (const { id, look } of pictures.values()) {

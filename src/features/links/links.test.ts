@@ -253,7 +253,10 @@ describe('the list of link tests', () => {
         id, links: { self: `${PATH}/${id}` }, status: 'Complete', created_at: first.items[0].created_at, link_count: 1, error_count: 1, warning_count: 0,
         results: [{
           url: 'tel:x', status: 'Error',
-          failures: [{ id: 'links/address', rule: 'address', description: 'The number “x” holds “x”, which no phone dials.', impact: 'critical', recommendation: 'Write digits only.' }],
+          failures: [{
+            id: 'links/address', rule: 'address', description: 'The number “x” holds “x”, which no phone dials.', impact: 'critical', recommendation: 'Write digits only.',
+            details: [{ scheme: 'tel', numbers: ['x'], faults: ['The number “x” holds “x”, which no phone dials.'] }],
+          }],
         }],
       },
       { id: 'old-1002', links: { self: `${PATH}/old-1002` }, status: 'Complete', created_at: '2026-01-01T00:16:42.000Z', link_count: 1, error_count: 0, warning_count: 0, results: [] },

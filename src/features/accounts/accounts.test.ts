@@ -57,7 +57,8 @@ describe('subaccounts', () => {
   it('answers 403 for an account that is not its own', async () => {
     const { status, body } = await app.call('GET /v2/preview/tests', { headers: { 'X-Service-Account-Id': '0123456789abcdef01234567' } });
     assert.equal(status, 403);
-    assert.deepEqual(body, { message: 'This key may not act for that account.' });
+    const message = 'This key may not act for that account.';
+    assert.deepEqual(body, { error: { name: 'PermissionError', message }, message });
   });
 
   it('refuses a disabled subaccount and takes an enabled one', async () => {

@@ -69,7 +69,7 @@ describe('POST /v4/inbox/tests', () => {
     assert.match(createdAt, TIME);
     assert.deepEqual(result, {
       rid, result_id: id, keybox_email: addresses[0], seedlist_name: 'For %recipient.first_name%', name: 'For %recipient.first_name%', subject: 'For %recipient.first_name%', sender: from, body: LETTER, campaign_id: '', status: 'complete',
-      created_at: createdAt, updated_at: updatedAt, attributes: {}, is_spoofing: null, sharing_enabled: false, sharing_expires_at: null, sharing_id: '', spamassassin: null, comparison: null,
+      created_at: createdAt, updated_at: updatedAt, attributes: {}, is_spoofing: null, sharing_enabled: false, sharing_id: '', spamassassin: null, comparison: null,
       notice: ONLY_SIMULATED,
     });
     assert.deepEqual([filters.length, filters[0].engine, filters[0].verdict], [1, 'built-in', 'nothing_found']);
@@ -284,7 +284,7 @@ describe('sharing', () => {
   it('opens a result to whoever has the link, until it ends or is switched off', async () => {
     const { result_id: id } = await place();
     const path = `/v4/inbox/sharing/${id}`;
-    const closed = { result_id: id, enabled: false, expires_at: null, url_id: '', url: '', api_url: '' };
+    const closed = { result_id: id, enabled: false, url_id: '', url: '', api_url: '' };
     assert.deepEqual(await answerOf(`GET ${path}`), [200, { ...closed, sharing: closed }]);
     const [status, shared] = await answerOf(`PUT ${path}?enabled=true`);
     const { url_id: share, expires_at: expiresAt } = shared;

@@ -77,7 +77,7 @@ describe('galley', () => {
       [['keys', 'revoke'], /^Name the id of the key to revoke/],
       [['keys', 'list', 'x'], /^galley keys list takes no arguments; "x" is too much\.\n$/],
       [['keys', 'list', '--role', 'admin'], /^--role goes with `galley keys create` only\.\n$/],
-      [['keys', 'create', '--role', 'owner'], /^--role must be one of admin, developer, support; it is "owner"\.\n$/],
+      [['keys', 'create', '--role', 'owner'], /^--role must be one of admin, developer, support, basic, sending; it is "owner"\.\n$/],
       [['keys', 'create', '--expires-days', '0'], /^--expires-days must be a whole number from 1 to 3650; it is "0"\.\n$/],
       [['keys', 'create', '--expires-days', ''], /^--expires-days must be a whole number from 1 to 3650; it is ""\.\n$/],
     ];

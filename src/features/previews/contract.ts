@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { NAME_LENGTH_MAX } from '../../engines/html/index.ts';
 import { contract } from '../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../email-sources/index.ts';
-import { LOOK_RULE } from './looks.ts';
+import { LOOK_RULE } from '../../platform/browser/index.ts';
 
 const common = { tag: 'Email preview', errorShape: 'preview' } as const;
 const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;

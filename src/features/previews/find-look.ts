@@ -1,14 +1,8 @@
 // Finds the picture that a new one of the same test looks like, and keeps what later ones are held against.
-import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
-import { LOOK_COLUMNS, LOOK_ROWS } from '../../platform/browser/index.ts';
+import { looksAlike, packSample, unpackSample } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { looksAlike } from './looks.ts';
 import { sampleKey } from './objects.ts';
 import { listLeaders } from './pictures-store.ts';
-
-const SAMPLE_BYTES = LOOK_COLUMNS * LOOK_ROWS * 3;
-const [pack, unpack] = [promisify(deflate), promisify(inflate)];
 
 interface MadePicture {
   key: string;
@@ -26,8 +20,8 @@ export async function findLook({ db, blobs }: Pick<Outside, 'db' | 'blobs'>, tes
   const own = { ...picture, sample };
   for (const leader of await listLeaders(db, testId, { key, picture })) {
     const kept = await blobs.get(sampleKey(testId, leader.key));
-    if (kept && looksAlike(own, { ...leader, sample: await unpack(kept, { maxOutputLength: SAMPLE_BYTES }) })) return leader.key;
+    if (kept && looksAlike(own, { ...leader, sample: await unpackSample(kept) })) return leader.key;
   }
-  await blobs.put(sampleKey(testId, key), await pack(sample), 'application/octet-stream');
+  await blobs.put(sampleKey(testId, key), await packSample(sample), 'application/octet-stream');
   return key;
 }

@@ -1,5 +1,5 @@
 import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
-import { SIZE_TOLERANCE } from './looks.ts';
+import { SIZE_TOLERANCE } from '../../platform/browser/index.ts';
 
 /** One screenshot that a client needs: `default`, `no_images` or `horizontal`. */
 export interface Shot {

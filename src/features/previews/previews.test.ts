@@ -68,7 +68,7 @@ describe('POST /v2/preview/tests', () => {
     const info = await finished(created.id);
     const { date, expires_at, ...rest } = info;
     assert.equal(expires_at - date, 90 * 86_400);
-    assert.deepEqual(rest, { subject: 'Spring proofs', completed: ['applemail_26_dm', 'gmail_chrome', 'ol2021'], processing: [], bounced: [], content_checking: {}, headers: {}, reference_id: 'r-1', customer_id: 'c-1', image_blocking: true });
+    assert.deepEqual(rest, { subject: 'Spring proofs', name: 'Spring proofs', completed: ['applemail_26_dm', 'gmail_chrome', 'ol2021'], processing: [], bounced: [], content_checking: {}, headers: {}, reference_id: 'r-1', customer_id: 'c-1', image_blocking: true });
 
     const { body: catalogue } = await app.call('GET /v1/preview/tests/clients');
     const { body: results } = await app.call(`GET /v1/preview/tests/${created.id}/results`);

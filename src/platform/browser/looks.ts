@@ -1,5 +1,10 @@
-// Which pictures of a test look the same, although their bytes differ by what nobody sees.
-import { LOOK_COLUMNS, LOOK_ROWS } from '../../platform/browser/index.ts';
+// Which pictures look the same, although their bytes differ by what nobody sees.
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { LOOK_COLUMNS, LOOK_ROWS } from './thumbnails.ts';
+
+const SAMPLE_BYTES = LOOK_COLUMNS * LOOK_ROWS * 3;
+const [deflated, inflated] = [promisify(deflate), promisify(inflate)];
 
 /** A picture as its look is judged: its size, and its colours in few areas. */
 export interface Sampled {
@@ -37,4 +42,13 @@ function isSameSample(one: Uint8Array, other: Uint8Array): boolean {
     sum += levels;
   }
   return sum <= MEAN_LEVELS_MAX * one.length;
+}
+
+/** A sample as it is kept, and back. */
+export function packSample(sample: Uint8Array): Promise<Buffer> {
+  return deflated(sample);
+}
+
+export function unpackSample(packed: Buffer): Promise<Buffer> {
+  return inflated(packed, { maxOutputLength: SAMPLE_BYTES });
 }

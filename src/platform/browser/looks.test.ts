@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
-import { LOOK_COLUMNS, LOOK_ROWS, thumbnailsOf } from '../../platform/browser/index.ts';
+import { LOOK_COLUMNS, LOOK_ROWS, thumbnailsOf } from './thumbnails.ts';
 import { looksAlike, type Sampled } from './looks.ts';
 
 interface Drawn {

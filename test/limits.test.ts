@@ -39,7 +39,8 @@ describe('requests of one key and of one account', () => {
     assert.ok(count >= 20, `${count} were let in`);
     assert.equal(answer.status, 429);
     const wait = seconds(answer.headers);
-    assert.deepEqual(answer.body, { message: `This key sent more than 20 requests within a minute. Try again in ${wait} ${wait === 1 ? 'second' : 'seconds'}.` });
+    const message = `This key sent more than 20 requests within a minute. Try again in ${wait} ${wait === 1 ? 'second' : 'seconds'}.`;
+    assert.deepEqual(answer.body, { message, error: { name: 'RateLimited', message } });
     assert.equal((await app.call(CLIENTS, { key: other })).status, 200);
     app.clock.advance(wait * 1000);
     assert.equal((await app.call(CLIENTS, { key: one })).status, 200);
@@ -114,7 +115,7 @@ describe('wrong keys', () => {
   it('are told in the shape of each group', async () => {
     await exhaust('192.0.2.40');
     const reason = await app.call('POST /v1/preview/address', { key: 'key-wrong', headers: from('192.0.2.40') });
-    assert.deepEqual([reason.status, Object.keys(reason.body)], [429, ['Reason', 'message']]);
+    assert.deepEqual([reason.status, Object.keys(reason.body)], [429, ['Reason', 'error', 'message']]);
   });
 });
 

@@ -22,7 +22,8 @@ describe('the quotas of an account', () => {
     const [one, other] = [await newAccount('One'), await newAccount('Other')];
     assert.equal((await one('POST /v2/preview/tests', { ...TEST, clients: ['gmail_chrome', 'ol2021'] })).status, 200);
     const { status, body, headers } = await one('POST /v2/preview/tests', { ...TEST, clients: ['gmail_chrome', 'ol2021'] });
-    assert.deepEqual([status, body, headers.get('retry-after')], [429, { message: 'This account has 2 screenshots in processing; it may have 3. Try again when some have ended.' }, '10']);
+    const message = 'This account has 2 screenshots in processing; it may have 3. Try again when some have ended.';
+    assert.deepEqual([status, body, headers.get('retry-after')], [429, { message, error: { name: 'RateLimited', message } }, '10']);
     assert.equal((await one('POST /v2/preview/tests', { ...TEST, clients: ['gmail_chrome'] })).status, 200);
     assert.equal((await other('POST /v2/preview/tests', { ...TEST, clients: ['gmail_chrome'] })).status, 200);
   });

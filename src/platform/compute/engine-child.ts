@@ -69,10 +69,16 @@ export class EngineChild {
       this.#ended ??= error;
       ready.reject(this.#ended);
       this.#settle()?.reject(this.#ended);
-      exited.resolve();
     };
-    this.#child.on('error', (error) => end(new ComputeError('stopped', 'The process that computes could not be used.', error)));
-    this.#child.on('exit', (code, signal) => end(this.#reasonOf(code, signal)));
+    this.#child.on('error', (error) => {
+      end(new ComputeError('stopped', 'The process that computes could not be used.', error));
+      // An order that could not be sent is an error too, and then the process may live still.
+      if (this.#child.pid === undefined) exited.resolve();
+    });
+    this.#child.on('exit', (code, signal) => {
+      end(this.#reasonOf(code, signal));
+      exited.resolve();
+    });
     this.#child.on('message', (reply: Reply) => {
       if ('ready' in reply) ready.resolve();
       else if (!('begun' in reply)) this.#take(reply);

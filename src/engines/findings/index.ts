@@ -1,2 +1,3 @@
+export { listedDetails } from './listed-details.ts';
 export { atEachPlace, onePerCause } from './one-per-cause.ts';
 export type { Finding, Place, Severity } from './types.ts';

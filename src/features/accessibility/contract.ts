@@ -42,7 +42,8 @@ export const createTest = contract({
 });
 
 export const listTests = contract({
-  ...common, isMetric: true,
+  ...common,
+  isMetric: true,
   method: 'GET',
   path: PATH,
   summary: 'List accessibility tests, newest first',

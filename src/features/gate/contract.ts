@@ -80,7 +80,8 @@ export const createGate = contract({
 });
 
 export const listGates = contract({
-  ...common, isMetric: true,
+  ...common,
+  isMetric: true,
   method: 'GET',
   path: PATH,
   summary: 'List gates, newest first',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Finding } from '../../engines/findings/index.ts';
+import { listedDetails, type Finding } from '../../engines/findings/index.ts';
 import { findingsByImage, type BriefImage, type ImageTestResult, type ImageTestSummary } from './result.ts';
 
 const IMAGES_MAX = 50;
@@ -30,34 +30,25 @@ export function detailsOf({ severity, details, clients, source }: Finding): Reco
   return { severity, ...particulars, ...(clients && { clients }), ...(source && { source }) };
 }
 
-/** Of one test, as JSON: a page of a list may hold a thousand. */
-const DETAILS_LENGTH_MAX = 8_000;
-
-interface Budget {
-  left: number;
-}
-
-function briefFailures(imageId: string, findings: readonly Finding[], budget: Budget): BriefImage['failures'] {
+function briefFailures(imageId: string, findings: readonly Finding[], listed: ReturnType<typeof listedDetails>): BriefImage['failures'] {
   return findings.flatMap((finding, index) => {
     if (!isFailure(finding)) return [];
     const impact = impactOf(finding);
-    const details = detailsOf(finding);
-    budget.left -= JSON.stringify(details).length;
     const one = { id: findingId(imageId, index), rule: ruleName(finding), description: finding.message, ...(impact !== undefined && { impact }) };
-    return [{ ...one, ...(finding.fix && { recommendation: finding.fix }), ...(budget.left >= 0 && { details: [details] }) }];
+    return [{ ...one, ...(finding.fix && { recommendation: finding.fix }), ...listed([detailsOf(finding)]) }];
   });
 }
 
 /** What a list shows of a test: the failures of the first images, of each in one sentence. */
 export function summaryOf(result: ImageTestResult, findings: readonly Finding[]): ImageTestSummary {
   const { own } = findingsByImage(result, findings);
-  const budget: Budget = { left: DETAILS_LENGTH_MAX };
+  const listed = listedDetails();
   return {
     image_count: result.images.length,
     invalid_count: result.images.filter(({ status }) => status === 'Invalid').length,
     failures: findings.filter(isFailure).length,
     total_bytes: result.totalBytes,
     total_load_time_ms: result.totalLoadTimeMs,
-    images: result.images.slice(0, IMAGES_MAX).map(({ id, url, status }, index) => ({ id, url: url.slice(0, URL_LENGTH_MAX), status, failures: briefFailures(id, own[index]!, budget) })),
+    images: result.images.slice(0, IMAGES_MAX).map(({ id, url, status }, index) => ({ id, url: url.slice(0, URL_LENGTH_MAX), status, failures: briefFailures(id, own[index]!, listed) })),
   };
 }

@@ -1,20 +1,15 @@
 // A link in a list of tests: what is left out is absent, lest it be taken for empty.
+import { listedDetails } from '../../engines/findings/index.ts';
 import type { LinkResult, WireFinding } from '../../engines/links/index.ts';
 
 type BriefFinding = Omit<WireFinding, 'details'> & Partial<Pick<WireFinding, 'details'>>;
 
 export type BriefLink = Omit<LinkResult, 'passes' | 'informational' | 'failures'> & { failures: BriefFinding[] };
 
-/** Of one test, as JSON: a page of a list may hold a thousand. */
-const DETAILS_LENGTH_MAX = 8_000;
-
 /** The links without what lists leave out: passes, remarks, and details beyond a bound. */
 export function briefLinks(links: readonly LinkResult[]): BriefLink[] {
-  let left = DETAILS_LENGTH_MAX;
-  const brief = ({ details, ...finding }: WireFinding): BriefFinding => {
-    left -= JSON.stringify(details).length;
-    return left >= 0 ? { ...finding, details } : finding;
-  };
+  const listed = listedDetails();
+  const brief = ({ details, ...finding }: WireFinding): BriefFinding => ({ ...finding, ...listed(details) });
   return links.map(({ passes: _passes, informational: _informational, failures, ...link }) => ({ ...link, failures: failures.map(brief) }));
 }
 

@@ -61,7 +61,7 @@ function inspected(result: LinkTestResult, { findings, isExpiredSSL }: { finding
   return { result, findings, summary: { ...summary }, facets };
 }
 
-/** A page of a list may hold a thousand tests. What is left out is absent, lest it be taken for empty. */
+/** A page of a list may hold a thousand tests. */
 function forList(results: readonly LinkResult[]): BriefLink[] {
   const order: LinkResult['status'][] = ['Error', 'warning', 'pass'];
   return briefLinks(order.flatMap((status) => results.filter((link) => link.status === status)).slice(0, RESULTS_IN_LIST_MAX));

@@ -28,7 +28,8 @@ const Row = Type.Object({
 });
 
 export const listSummaries = contract({
-   isMetric: true,tag: 'Email preview',
+  isMetric: true,
+  tag: 'Email preview',
   errorShape: 'preview',
   method: 'GET',
   path: '/v1/previews/summary',

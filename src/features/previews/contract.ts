@@ -98,7 +98,8 @@ const Summary = Type.Object({
 });
 
 export const listTestsV2 = contract({
-  ...common, isMetric: true,
+  ...common,
+  isMetric: true,
   method: 'GET',
   path: '/v2/preview/tests',
   summary: 'List or search preview tests, newest first',

@@ -168,7 +168,8 @@ const MeasuredCollection = Type.Object({
 });
 
 export const getMeasurements = contract({
-  ...common, isMetric: true,
+  ...common,
+  isMetric: true,
   method: 'GET',
   path: `${PATH}/measurements`,
   summary: 'Get how often the built-in rules, SpamAssassin and Rspamd were right',
@@ -217,7 +218,8 @@ export const createTest = contract({
 });
 
 export const listTests = contract({
-  ...common, isMetric: true,
+  ...common,
+  isMetric: true,
   method: 'GET',
   path: PATH,
   summary: 'List spam tests, newest first',

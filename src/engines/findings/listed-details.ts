@@ -1,0 +1,11 @@
+/** Of one test in a list, as JSON: a page may hold a thousand tests. */
+const LENGTH_MAX = 8_000;
+
+/** For the findings of one test, one after the other: their details, until they come to too much for a list. */
+export function listedDetails(): <Details>(details: Details) => { details?: Details } {
+  let left = LENGTH_MAX;
+  return (details) => {
+    left -= JSON.stringify(details).length;
+    return left >= 0 ? { details } : {};
+  };
+}

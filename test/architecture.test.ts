@@ -55,10 +55,10 @@ describe('the layers', () => {
     );
   });
 
-  it('has an order inside a feature: index, routes, actions, jobs, store, then contract and view', () => {
+  it('has an order inside a feature: index, routes and what it provides, actions, jobs, store, then contract and view', () => {
     const rank = (file: string): number => {
       const name = placeOf(file).name;
-      const ranks: Record<string, number> = { 'index.ts': 0, 'routes.ts': 1, 'actions.ts': 2, 'jobs.ts': 3, 'contract.ts': 9, 'view.ts': 8 };
+      const ranks: Record<string, number> = { 'index.ts': 0, 'routes.ts': 1, 'provides.ts': 1, 'actions.ts': 2, 'jobs.ts': 3, 'contract.ts': 9, 'view.ts': 8 };
       return ranks[name] ?? (name.endsWith('store.ts') ? 7 : 5);
     };
     const wrong = breaches('features', (imported, file) => placeOf(imported).layer !== 'features' || placeOf(imported).part !== placeOf(file).part || rank(file) <= rank(imported) || (rank(file) === 8 && rank(imported) === 7));

@@ -15,6 +15,7 @@ import { JOB_MIGRATIONS, openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
 import { createMailer } from '../platform/mail/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
+import { openPorts } from '../platform/ports/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import { openSpamFilters, type FilterPlaces } from '../platform/spam-filters/index.ts';
 import { FEATURES } from './features.ts';
@@ -76,8 +77,9 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const compute = openCompute({ ...config.compute, answerSeconds: Math.min(ANSWER_SECONDS, config.compute.seconds), log });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   const mailer = createMailer({ dns, ownAddressesOf: createOwnAddressesOf(config.dns.servers, dns), fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
+  const ports = openPorts(FEATURES.flatMap((feature) => feature.ports ?? []), FEATURES.flatMap((feature) => feature.provides ?? []));
   // The queue hands jobs the outside that it is itself a part of.
-  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
+  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, ports, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
   const outside = doors as Outside;
   outside.jobs = await openJobs<Outside>({
     db,

@@ -4,7 +4,7 @@ import { dkimRecord, generateDkimKey, type DkimKey } from '../../engines/mail-au
 import { overlayDns, type Dns } from '../../platform/dns/index.ts';
 import { invalid } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { declaredZoneOf, dkimKeysOf, findVerifiedDomain, sandboxNameOf } from '../sending-domains/index.ts';
+import { senderDomains } from './sender-domains.ts';
 import type { AssumedEnvelope } from './store.ts';
 
 export interface Sender {
@@ -31,22 +31,23 @@ function readAddress(field: string, from: string): { name: string; address: stri
 /** The account's domain of `from`, with its keys. Throws `invalid_request` when mail may not be sent as it. */
 export async function verifiedSender(outside: Outside, accountId: string, { from, given, field = 'from' }: { from: string; given: AssumedEnvelope | null; field?: string }): Promise<Sender> {
   const { name, address } = readAddress(field, from);
-  const domain = await findVerifiedDomain(outside, accountId, address);
+  const domains = outside.ports.get(senderDomains);
+  const domain = await domains.findVerified(outside, accountId, address);
   if (!domain) {
     const wanted = address.slice(address.lastIndexOf('@') + 1);
-    throw invalid(field, `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, or send as ${sandboxNameOf(outside, accountId)}.`);
+    throw invalid(field, `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, or send as ${domains.sandboxNameOf(outside, accountId)}.`);
   }
-  const keys = await dkimKeysOf(outside, domain);
-  if (domain.type !== 'sandbox') return { name, address, domain: domain.name, keys, envelope: given, isStandIn: false };
+  const { keys } = domain;
+  if (!domain.isSandbox) return { name, address, domain: domain.name, keys, envelope: given, isStandIn: false };
   // The sandbox stands in no DNS, so receivers here are told its records.
   const ip = given?.ip ?? STAND_IN_IP;
-  const zone = await declaredZoneOf(outside, domain, ip);
+  const zone = await domain.declaredZone(ip);
   return { name, address, domain: domain.name, keys, isStandIn: true, envelope: { ip, helo: given?.helo ?? outside.config.mail.helo, reverseDns: given?.reverseDns ?? null, mailFrom: given?.mailFrom ?? null, zone } };
 }
 
 /** The account's sandbox, when a test names no sender. */
 export function standInSender(outside: Outside, accountId: string, given: AssumedEnvelope | null): Promise<Sender> {
-  return verifiedSender(outside, accountId, { from: `spam-test@${sandboxNameOf(outside, accountId)}`, given });
+  return verifiedSender(outside, accountId, { from: `spam-test@${outside.ports.get(senderDomains).sandboxNameOf(outside, accountId)}`, given });
 }
 
 let passingKey: Promise<string> | undefined;

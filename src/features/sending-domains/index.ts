@@ -1,8 +1,8 @@
 // Domains that an account sends as: their DKIM keys, the DNS records to publish, and whether the world sees them.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
+import { sendersOfTests } from './provides.ts';
 import { endpoints } from './routes.ts';
 
-export { declaredZoneOf, dkimKeysOf, ensureSandboxDomain, findVerifiedDomain, sandboxNameOf } from './actions.ts';
-export type { SendingDomain } from './store.ts';
+export { declaredZoneOf, dkimKeysOf, findVerifiedDomain, sandboxNameOf } from './actions.ts';
 
-export default defineFeature({ name: 'sending-domains', endpoints, migrations: migrationsIn(import.meta.url) });
+export default defineFeature({ name: 'sending-domains', endpoints, migrations: migrationsIn(import.meta.url), provides: [sendersOfTests] });

@@ -12,6 +12,7 @@ import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Mailer, SmtpEnvelope, SmtpRefusal } from '../mail/index.ts';
+import type { Ports, Provision } from '../ports/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import type { FilterSource } from '../spam-filters/index.ts';
 
@@ -38,6 +39,8 @@ export interface Outside {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** What features need of those above them. */
+  ports: Ports;
 }
 
 /** The outside, and who is asking. */
@@ -90,6 +93,10 @@ export interface Feature {
   jobs?: readonly Job<Outside>[];
   listeners?: readonly Listener[];
   mailReceivers?: readonly MailReceiver[];
+  /** What it needs of features above it. */
+  ports?: readonly { readonly name: string }[];
+  /** What it brings for the ports of features below it. */
+  provides?: readonly Provision[];
 }
 
 /** A resource of the product: its endpoints, tables, jobs and listeners. */

@@ -52,7 +52,7 @@ export const listTests = contract({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,
     items: Type.Array(
-      Type.Object({ id: Type.String(), status: Type.String(), checks: Type.Integer(), passes: Type.Integer(), failures: Type.Integer(), needs_review: Type.Integer(), created_at: Type.String(), updated_at: Type.String() }),
+      Type.Object({ id: Type.String(), name: Type.String({ description: 'Never empty.' }), status: Type.String(), checks: Type.Integer(), passes: Type.Integer(), failures: Type.Integer(), needs_review: Type.Integer(), created_at: Type.String(), updated_at: Type.String() }),
     ),
   }),
   errors: ['invalid_request'],

@@ -2,7 +2,7 @@ import { AXE_RULES, MARK_ATTRIBUTE, type AccessibilityReport, type DarkVariant, 
 import type { Finding } from '../../engines/findings/index.ts';
 import { RenderError, type AuditRequest, type AuditResult } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import type { StoredSource } from '../email-sources/index.ts';
+import { nameOfSource, type StoredSource } from '../email-sources/index.ts';
 import { defineInspection } from '../inspections/index.ts';
 import { judgeMessage, prepareMessage } from './computations.ts';
 import { imageMotions } from './image-motion.ts';
@@ -53,6 +53,7 @@ export const accessibilityTests = defineInspection<StoredSource, AccessibilityRe
   noun: 'accessibility test',
   lane: 'render',
   timeoutMs: TIMEOUT_MS,
+  nameOf: nameOfSource,
   async inspect(outside, source, run) {
     const { compute } = outside;
     const { signal } = run;

@@ -3,7 +3,7 @@ import { invalid } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { readSource, storable, type StoredSource } from '../email-sources/index.ts';
-import { pagingView, startedView } from '../inspections/index.ts';
+import { nameView, pagingView, startedView } from '../inspections/index.ts';
 import * as contracts from './contract.ts';
 import { fixTest } from './fix.ts';
 import { accessibilityTests } from './inspection.ts';
@@ -31,7 +31,7 @@ export const endpoints = [
     return {
       meta: { count: total },
       paging: pagingView(ctx.baseUrl + PATH, query, total),
-      items: items.map((test) => ({ id: test.id, status: test.status, ...counts, ...test.summary, created_at: test.createdAt.toISOString(), updated_at: test.updatedAt.toISOString() })),
+      items: items.map((test) => ({ id: test.id, name: nameView(test), status: test.status, ...counts, ...test.summary, created_at: test.createdAt.toISOString(), updated_at: test.updatedAt.toISOString() })),
     };
   }),
   endpoint(contracts.getTest, async (ctx, { params }) => {

@@ -68,7 +68,7 @@ describe('code analyses', () => {
   });
 
   it('show status and version, and no features, before they are complete and when they failed', () => {
-    const made = { id: 'x', accountId: 'a', kind: 'code', version: 2, summary: {}, result: null, findings: [], createdAt: new Date(0), versionCreatedAt: new Date(0), updatedAt: new Date(0), expiresAt: new Date(0) };
+    const made = { id: 'x', accountId: 'a', kind: 'code', name: 'Tea', version: 2, summary: {}, result: null, findings: [], createdAt: new Date(0), versionCreatedAt: new Date(0), updatedAt: new Date(0), expiresAt: new Date(0) };
     const wanted = { filter: {}, resolved: new Set<string>() };
     assert.deepEqual(analysisView({ ...made, status: 'Processing', error: null }, wanted), { meta: { status: 'Processing', version: 2 }, items: { id: 'x', version: 2, features: [] } });
     assert.deepEqual(analysisView({ ...made, status: 'Failed', error: 'No memory.' }, wanted), { meta: { status: 'Failed', version: 2, error: 'No memory.' }, items: { id: 'x', version: 2, features: [] } });

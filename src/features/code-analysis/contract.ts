@@ -148,7 +148,7 @@ export const listAnalyses = contract({
   query: Type.Object({ ...pageFields, status: Type.Optional(Type.Enum(['Processing', 'Completed', 'Failed'])) }),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer(), ...Paging.properties }),
-    items: Type.Array(Type.Object({ test_id: Type.String(), status: Type.String(), version: Type.Integer(), created_at: Type.String(), links: Links })),
+    items: Type.Array(Type.Object({ test_id: Type.String(), name: Type.String({ description: 'Never empty.' }), status: Type.String(), version: Type.Integer(), created_at: Type.String(), links: Links })),
   }),
   errors: ['invalid_request'],
 });

@@ -1,7 +1,7 @@
 import type { PackedAnalysis } from '../../engines/code-analysis/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { InboxRow } from '../../engines/hygiene/index.ts';
-import type { StoredSource } from '../email-sources/index.ts';
+import { nameOfSource, type StoredSource } from '../email-sources/index.ts';
 import { defineInspection } from '../inspections/index.ts';
 import { analyzeMessage } from './analyze-message.ts';
 import type { ChosenAudience } from './audience.ts';
@@ -32,6 +32,7 @@ export const codeAnalyses = defineInspection<CodeInput, CodeResult>({
   noun: 'code analysis',
   lane: 'quick',
   timeoutMs: 300_000,
+  nameOf: nameOfSource,
   keepsVersions: true,
   inspect: ({ compute }, input, { signal }) => compute.run(analyzeMessage, input, { signal }),
 });

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { fillField, readLine, readSource, storable } from '../email-sources/index.ts';
-import { pagingView, type Inspection } from '../inspections/index.ts';
+import { nameView, pagingView, type Inspection } from '../inspections/index.ts';
 import { audienceView, chooseAudience } from './audience.ts';
 import * as contracts from './contract.ts';
 import { codeAnalyses, type CodeInput, type CodeResult } from './inspection.ts';
@@ -31,7 +31,7 @@ async function list(ctx: Context, { status, ...page }: Static<typeof contracts.l
   if (status) url.searchParams.set('status', status);
   return {
     meta: { count: total, ...pagingView(url.href, page, total) },
-    items: items.map((item) => ({ test_id: item.id, status: statusView(item.status), version: item.version, created_at: item.createdAt.toISOString(), links: linksTo(item.id) })),
+    items: items.map((item) => ({ test_id: item.id, name: nameView(item), status: statusView(item.status), version: item.version, created_at: item.createdAt.toISOString(), links: linksTo(item.id) })),
   };
 }
 

@@ -13,6 +13,7 @@ export const sourceFields = {
   mime: Type.Optional(Nullable(Type.String({ contentMediaType: 'message/rfc822', description: 'A whole message, as it would be sent.' }))),
   transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
   charset: Type.Optional(Nullable(Type.String({ description: 'Of the decoded source; default utf-8.', maxLength: 100 }))),
+  name: Type.Optional(Nullable(Type.String({ maxLength: 1000, description: 'What to call it where it has neither a subject nor a title, such as the name of its file.' }))),
   data: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for merge tags, filled in first: `{{x}}` with `if` and `each`, `*|x|*`, `%%x%%`, `[[x]]`, `{$x}`, `%recipient.x%` and others. A tag without a value stays.' }))),
 };
 

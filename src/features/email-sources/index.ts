@@ -4,5 +4,6 @@ export { htmlOf, readMail, relativeAddresses, shownAsSent } from './computations
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, Nullable, SourceBody, sourceFields } from './contract.ts';
 export { fillField, readHeaderFields, readLine, readSubject, templateFault } from './fields.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
+export { nameOfAddresses, nameOfSource } from './names.ts';
 export { fillBody, readSource, sourceOfMime, type Source } from './source.ts';
 export { htmlSource, readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';

@@ -19,6 +19,8 @@ export interface Source {
   headers: Record<string, string>;
   /** Merge tags that the data had no value for; left out where no data was given. */
   unfilledTags?: string[];
+  /** Given with it, such as the name of its file. */
+  name?: string;
 }
 
 const SOURCES = ['html', 'url', 'mime'] as const;
@@ -74,8 +76,9 @@ async function sourceOfUrl({ fetch }: Pick<Outside, 'fetch'>, url: string): Prom
  * fields when there is none, or more than one.
  */
 export async function readSource(outside: Pick<Outside, 'fetch' | 'compute'>, body: Static<typeof SourceBody>): Promise<Source> {
-  const source = await readUnfilled(outside, body);
-  return body.data ? fill(outside, source, body.data) : source;
+  const read = await readUnfilled(outside, body);
+  const source = body.data ? await fill(outside, read, body.data) : read;
+  return body.name ? { ...source, name: body.name } : source;
 }
 
 /** HTML or a whole message with data in place of its merge tags. Throws `invalid_request` for a template that cannot be filled. */

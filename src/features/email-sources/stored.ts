@@ -8,6 +8,8 @@ export interface StoredSource {
   /** Where a page was read from. */
   url: string | null;
   body: string;
+  /** Given with it, such as the name of its file. */
+  name?: string;
 }
 
 /** What a check is made on: the HTML untouched, so that lines and columns are those of the source. */
@@ -33,7 +35,7 @@ export interface CheckedMessage {
 }
 
 export function storable(source: Source): StoredSource {
-  return { kind: source.kind, url: source.url, body: source.body.toString('base64') };
+  return { kind: source.kind, url: source.url, body: source.body.toString('base64'), ...(source.name && { name: source.name }) };
 }
 
 export function htmlSource(html: string): StoredSource {

@@ -153,6 +153,7 @@ export const listTests = contract({
     paging: Paging,
     items: Type.Array(Type.Object({
       id: Type.String(),
+      name: Type.String({ description: 'Never empty.' }),
       status: Type.String(),
       created_at: Type.String(),
       total_load_time_ms: Nullable(Type.Integer()),

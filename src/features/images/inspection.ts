@@ -1,8 +1,10 @@
 // Image tests: every image of a message, of a list of addresses, or one that was uploaded.
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../engines/findings/index.ts';
+import { nameOfEmail } from '../../engines/html/index.ts';
 import type { ImageSubject } from '../../engines/images/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
+import { nameOfAddresses, nameOfSource } from '../email-sources/index.ts';
 import { defineInspection } from '../inspections/index.ts';
 import { checkImages, type ImageInput, type LookedAt } from './check-images.ts';
 import { keepFile, newFolder, type Folder } from './objects.ts';
@@ -17,12 +19,18 @@ type Kept = Pick<CheckedImage, 'file' | 'firstFrame'>;
 
 const NOT_KEPT: Kept = { file: null, firstFrame: null };
 
+function nameOfInput(input: ImageInput): string {
+  if (input.kind === 'links') return nameOfAddresses(input.links);
+  return input.kind === 'upload' ? nameOfEmail({ fileName: input.name }) : nameOfSource(input);
+}
+
 /** Judges every image of the input, and keeps the files where optimising and readers find them. */
 export const imageTests = defineInspection<ImageInput, ImageTestResult>({
   kind: 'images',
   noun: 'image test',
   lane: 'net',
   timeoutMs: TIMEOUT_MS,
+  nameOf: nameOfInput,
   async inspect(outside, input, { id, signal }) {
     const folder = newFolder(id);
     const files = new Map<Buffer, Kept>();

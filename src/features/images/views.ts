@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { supportWarning, type ImageFormat } from '../../engines/images/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
-import type { Inspection } from '../inspections/index.ts';
+import { nameView, type Inspection } from '../inspections/index.ts';
 import type { OptimizedImageView } from './contract.ts';
 import { fileUrl, type Folder } from './objects.ts';
 import { findingsByImage, type CheckedImage, type ImageTestResult, type ImageTestSummary } from './result.ts';
@@ -135,6 +135,7 @@ export function briefView(test: Inspection, path: string) {
   const summary: ImageTestSummary = isComplete ? { ...NO_SUMMARY, ...test.summary } : NO_SUMMARY;
   return {
     id: test.id,
+    name: nameView(test),
     status: test.status,
     created_at: test.createdAt.toISOString(),
     total_load_time_ms: summary.total_load_time_ms,

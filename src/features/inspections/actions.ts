@@ -37,6 +37,8 @@ export interface InspectionKind<Input, Result> {
   noun: string;
   lane: Lane;
   timeoutMs: number;
+  /** What lists call it. */
+  nameOf?(input: Input): string;
   /** Earlier versions stay readable when the inspection runs again. */
   keepsVersions?: boolean;
   /** A finding is part of the result; a throw means the check itself could not run. */
@@ -74,7 +76,7 @@ const RETENTION_DAYS = 90;
 
 const admit = (outside: Outside, accountId: string): Promise<void> => admitWork(outside, accountId, { quota: 'inspections', count: () => store.countProcessing(outside.db, accountId) });
 
-function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind'> {
+function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind' | 'name'> {
   const expiresAt = new Date(now.getTime() + RETENTION_DAYS * 86_400_000);
   return { id: newId(), status: 'Processing', version: 1, summary: {}, result: null, findings: [], error: null, createdAt: now, versionCreatedAt: now, updatedAt: now, expiresAt };
 }
@@ -138,7 +140,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
   const job = jobOf(declared);
   const start = async (outside: Outside, accountId: string, { input, beside }: { input: Input; beside?: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>> => {
     await admit(outside, accountId);
-    const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind };
+    const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind, name: declared.nameOf?.(input) ?? '' };
     await writeInput(outside, made, input);
     await outside.db.tx(async (tx) => {
       await store.insertInspection(tx, made);

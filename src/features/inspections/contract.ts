@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { NAME_LENGTH_MAX } from '../../engines/html/index.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../engines/findings/reports/index.ts';
 import { contract } from '../../platform/http/index.ts';
 
@@ -35,6 +36,7 @@ export const getInspection = contract({
   reply: Type.Object({
     id: Type.String(),
     kind: Type.String(),
+    name: Type.String({ description: 'What lists call it; never empty.' }),
     status: Type.Enum(['Processing', 'Complete', 'Failed']),
     version: Type.Integer(),
     findings: Type.Array(FindingView),
@@ -43,6 +45,18 @@ export const getInspection = contract({
     updated_at: Type.String(),
   }),
   errors: ['not_found'],
+});
+
+export const renameInspection = contract({
+  tag: 'Inspections',
+  errorShape: 'message',
+  method: 'PATCH',
+  path: '/v1/inspections/{id}',
+  summary: 'Rename an inspection of any kind',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: '\\S', description: 'At least one character that is seen.' }) }, { additionalProperties: false }),
+  reply: Type.Object({ id: Type.String(), name: Type.String() }),
+  errors: ['invalid_request', 'not_found'],
 });
 
 export const getReport = contract({

@@ -9,6 +9,6 @@ export { objectsOf } from './objects.ts';
 export { countFindings, findInspectionOwner, findInspections, type FindingCounts } from './store.ts';
 export type { Conditions, Inspection, InspectionStatus, InspectionVersion } from './store.ts';
 export { FindingView } from './contract.ts';
-export { Deleted, pageFields, Paging, pagingView, Started, startedView, TOOL } from './views.ts';
+export { Deleted, nameView, pageFields, Paging, pagingView, Started, startedView, TOOL } from './views.ts';
 
 export default defineFeature({ name: 'inspections', endpoints, migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });

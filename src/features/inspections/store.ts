@@ -7,6 +7,8 @@ export interface Inspection<Result = unknown> {
   id: string;
   accountId: string;
   kind: string;
+  /** What lists call it; empty for what was made before names. */
+  name: string;
   status: InspectionStatus;
   version: number;
   /** What a list shows of it. */
@@ -40,13 +42,13 @@ export interface InspectionVersion {
 }
 
 const OF_VERSION = `status, version, summary, error, version_created_at as "versionCreatedAt", updated_at as "updatedAt"`;
-const OF_INSPECTION = `id, account_id as "accountId", kind, created_at as "createdAt", expires_at as "expiresAt"`;
+const OF_INSPECTION = `id, account_id as "accountId", kind, name, created_at as "createdAt", expires_at as "expiresAt"`;
 const BRIEF = sql.raw(`${OF_INSPECTION}, ${OF_VERSION}, null as result, '[]'::jsonb as findings`);
 const COLUMNS = sql.raw(`${OF_INSPECTION}, ${OF_VERSION}, result, findings`);
 
 export async function insertInspection(tx: Sql, made: Inspection): Promise<void> {
-  await tx.run(sql`insert into inspections (id, account_id, kind, status, version, created_at, version_created_at, updated_at, expires_at)
-    values (${made.id}, ${made.accountId}, ${made.kind}, ${made.status}, ${made.version}, ${made.createdAt}, ${made.createdAt}, ${made.updatedAt}, ${made.expiresAt})`);
+  await tx.run(sql`insert into inspections (id, account_id, kind, name, status, version, created_at, version_created_at, updated_at, expires_at)
+    values (${made.id}, ${made.accountId}, ${made.kind}, ${made.name}, ${made.status}, ${made.version}, ${made.createdAt}, ${made.createdAt}, ${made.updatedAt}, ${made.expiresAt})`);
 }
 
 export interface Wanted {
@@ -102,6 +104,11 @@ export async function countProcessing(db: Sql, accountId: string): Promise<numbe
 /** What is found of an earlier version, to stand over the inspection it belongs to. */
 export function findVersion<Result>(db: Sql, run: { id: string; version: number }): Promise<Pick<Inspection<Result>, 'status' | 'version' | 'result' | 'findings'> | undefined> {
   return db.first(sql<Inspection<Result>>`select ${sql.raw(OF_VERSION)}, result, findings from inspection_versions where inspection_id = ${run.id} and version = ${run.version}`);
+}
+
+/** False: there is no such inspection. */
+export async function renameInspection(db: Sql, accountId: string, { id, name }: { id: string; name: string }): Promise<boolean> {
+  return (await db.run(sql`update inspections set name = ${name} where ${belongsTo(accountId, { id })}`)) > 0;
 }
 
 /** All versions, oldest first. */

@@ -1,5 +1,6 @@
 // The wire shapes that the groups of inspections have in common.
 import { Type } from 'typebox';
+import { UNTITLED } from '../../engines/html/index.ts';
 import { VERSION } from '../../platform/version/index.ts';
 import type { Inspection } from './store.ts';
 
@@ -21,6 +22,11 @@ export const pageFields = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
   skip: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
 };
+
+/** What to call it; never empty. */
+export function nameView({ name }: Pick<Inspection, 'name'>): string {
+  return name || UNTITLED;
+}
 
 export function startedView(inspection: Inspection, path: string) {
   return { meta: { status: inspection.status }, items: { id: inspection.id, links: { self: `${path}/${inspection.id}` } } };

@@ -101,7 +101,7 @@ export const listTests = contract({
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,
-    items: Type.Array(Type.Object({ id: Type.String(), links: Links, status: Type.String(), created_at: Type.String(), link_count: Type.Integer(), error_count: Type.Integer(), warning_count: Type.Integer(), notice: Type.Optional(Type.String({ description: NOTICE })), results: Type.Array(BriefLinkResult) })),
+    items: Type.Array(Type.Object({ id: Type.String(), name: Type.String({ description: 'Never empty.' }), links: Links, status: Type.String(), created_at: Type.String(), link_count: Type.Integer(), error_count: Type.Integer(), warning_count: Type.Integer(), notice: Type.Optional(Type.String({ description: NOTICE })), results: Type.Array(BriefLinkResult) })),
   }),
   errors: ['invalid_request'],
 });

@@ -2,6 +2,7 @@
 import { isFollowable, looksLikeUnsubscribe, type LinkResult, type LinkSubject } from '../../engines/links/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { checkAll, type LinkReport } from '../../platform/links/index.ts';
+import { nameOfAddresses, nameOfSource } from '../email-sources/index.ts';
 import { defineInspection } from '../inspections/index.ts';
 import type { BriefLink } from './brief-link.ts';
 import { findPlacedLinks, FOLLOW_TIMEOUT_MS, judgeFollowed } from './computations.ts';
@@ -33,6 +34,7 @@ export const linkTests = defineInspection<LinkInput, LinkTestResult>({
   noun: 'link test',
   lane: 'net',
   timeoutMs: TIMEOUT_MS,
+  nameOf: (input) => (input.kind === 'links' ? nameOfAddresses(input.links.map(({ url }) => url)) : nameOfSource(input)),
   async inspect(outside, input, { signal }) {
     const placed = await outside.compute.run(findPlacedLinks, input, { signal });
     const userAgent = input.kind === 'links' ? input.userAgent : null;

@@ -3,7 +3,7 @@ import { AppError, invalid } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
 import { readSource, storable } from '../email-sources/index.ts';
-import { pagingView, startedView, type Conditions, type InspectionStatus } from '../inspections/index.ts';
+import { nameView, pagingView, startedView, type Conditions, type InspectionStatus } from '../inspections/index.ts';
 import { compareWithSheet, uploadedSheet } from './comparison.ts';
 import { keptLink } from './brief-link.ts';
 import * as contracts from './contract.ts';
@@ -49,9 +49,9 @@ async function list(ctx: Context, { limit, skip, ...filters }: Static<typeof con
   return {
     meta: { count: total },
     paging: pagingView(address.href, { limit, skip }, total),
-    items: items.map(({ id, status, createdAt, summary }) => {
+    items: items.map(({ id, name, status, createdAt, summary }) => {
       const { links = 0, errors = 0, warnings = 0, notice, results = [] } = summary as Partial<LinkTestSummary>;
-      return { id, links: { self: `${PATH}/${id}` }, status, created_at: createdAt.toISOString(), link_count: links, error_count: errors, warning_count: warnings, ...(notice !== undefined && { notice }), results: results.map(keptLink) };
+      return { id, name: nameView({ name }), links: { self: `${PATH}/${id}` }, status, created_at: createdAt.toISOString(), link_count: links, error_count: errors, warning_count: warnings, ...(notice !== undefined && { notice }), results: results.map(keptLink) };
     }),
   };
 }

@@ -28,7 +28,6 @@ export const SpamOption = Type.Object(
 export const NewTest = Type.Object({
   subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
   ...sourceFields,
-  name: Type.Optional(Nullable(Type.String({ maxLength: 1000, description: 'What to call it where it has neither a subject nor a title, such as the name of its file.' }))),
   clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
   image_blocking: Type.Optional(Nullable(Type.Boolean())),
   headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),

@@ -139,6 +139,7 @@ create table inspections (
   findings jsonb not null default '[]'::jsonb,
   facets jsonb not null default '{}'::jsonb,
   version_created_at timestamp with time zone not null,
+  name text not null default ''::text,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK ((status = ANY (ARRAY['Processing'::text, 'Complete'::text, 'Failed'::text])))

@@ -10,6 +10,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      name?: string | null;
       data?: Record<string, unknown> | null;
       /** The HTML is in base64. */
       encoded: boolean;
@@ -44,6 +45,8 @@ export interface Operations {
       };
       items: {
         id: string;
+        /** Never empty. */
+        name: string;
         status: string;
         checks: number;
         passes: number;
@@ -357,6 +360,8 @@ export interface Operations {
       };
       items: {
         test_id: string;
+        /** Never empty. */
+        name: string;
         status: string;
         version: number;
         created_at: string;
@@ -374,6 +379,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      name?: string | null;
       data?: Record<string, unknown> | null;
       subject?: string | null;
       audience?: string | {
@@ -627,6 +633,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      name?: string | null;
       data?: Record<string, unknown> | null;
       subject?: string | null;
       audience?: string | {
@@ -926,10 +933,10 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
-      data?: Record<string, unknown> | null;
-      subject?: string | null;
       /** What reports call the email, such as its path in your repository. */
       name?: string;
+      data?: Record<string, unknown> | null;
+      subject?: string | null;
       checks?: ('code' | 'links' | 'images' | 'accessibility' | 'screenshots')[] | null;
       clients?: string[] | null;
       baseline?: string | null;
@@ -1293,6 +1300,8 @@ export interface Operations {
       };
       items: ({
         id: string;
+        /** Never empty. */
+        name: string;
         status: string;
         created_at: string;
         total_load_time_ms: number | null;
@@ -1325,6 +1334,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      name?: string | null;
       data?: Record<string, unknown> | null;
     };
     reply: {
@@ -3434,6 +3444,8 @@ export interface Operations {
     reply: {
       id: string;
       kind: string;
+      /** What lists call it; never empty. */
+      name: string;
       status: 'Processing' | 'Complete' | 'Failed';
       version: number;
       findings: ({
@@ -3477,6 +3489,20 @@ export interface Operations {
       error: string | null;
       created_at: string;
       updated_at: string;
+    };
+  };
+  /** Rename an inspection of any kind */
+  'PATCH /v1/inspections/{id}': {
+    path: {
+      id: string;
+    };
+    body: {
+      /** At least one character that is seen. */
+      name: string;
+    };
+    reply: {
+      id: string;
+      name: string;
     };
   };
   /** Get what an inspection of any kind found, as a report of some format */
@@ -3611,6 +3637,8 @@ export interface Operations {
       };
       items: ({
         id: string;
+        /** Never empty. */
+        name: string;
         links: {
           self: string;
         };
@@ -3656,6 +3684,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
+      name?: string | null;
       data?: Record<string, unknown> | null;
     };
     reply: {
@@ -4171,8 +4200,8 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
-      data?: Record<string, unknown> | null;
       name?: string | null;
+      data?: Record<string, unknown> | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
       headers?: Record<string, string> | null;
@@ -4256,8 +4285,8 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
-      data?: Record<string, unknown> | null;
       name?: string | null;
+      data?: Record<string, unknown> | null;
       clients?: string[] | null;
       image_blocking?: boolean | null;
       headers?: Record<string, string> | null;

@@ -123,7 +123,7 @@ describe('accessibility tests', () => {
     assert.deepEqual([first.meta, first.items.length, first.paging], [{ count: 1001 + before }, 1000, { first: `${app.url}${PATH}?limit=1000&skip=0`, last: `${app.url}${PATH}?limit=1000&skip=1000`, next: `${app.url}${PATH}?limit=1000&skip=1000` }]);
     const { body: second } = await app.call(`GET ${first.paging.next}`);
     assert.deepEqual([second.items.length, second.paging.previous, 'next' in second.paging], [1 + before, `${app.url}${PATH}?limit=1000&skip=0`, false]);
-    assert.deepEqual(second.items.at(-1), { id: 'old-0001', status: 'Complete', checks: 0, passes: 0, failures: 0, needs_review: 0, created_at: '2026-01-01T00:00:01.000Z', updated_at: '2026-01-02T00:00:00.000Z' });
+    assert.deepEqual(second.items.at(-1), { id: 'old-0001', name: 'Untitled email', status: 'Complete', checks: 0, passes: 0, failures: 0, needs_review: 0, created_at: '2026-01-01T00:00:01.000Z', updated_at: '2026-01-02T00:00:00.000Z' });
   });
 
   it('answers 400 with what is wrong', async () => {

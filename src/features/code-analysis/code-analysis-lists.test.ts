@@ -35,8 +35,8 @@ describe('the list of code analyses', () => {
     assert.deepEqual(first.meta, { count: 1003, first: `${app.url}${PATH}?limit=1000&skip=0`, last: `${app.url}${PATH}?limit=1000&skip=1000`, next: `${app.url}${PATH}?limit=1000&skip=1000` });
     assert.equal(first.items.length, 1000);
     assert.deepEqual(first.items.slice(0, 2), [
-      { test_id: id, status: 'Completed', version: 1, created_at: first.items[0].created_at, links: { self: `${PATH}/${id}` } },
-      { test_id: 'old-1002', status: 'Completed', version: 1, created_at: '2026-01-01T00:16:42.000Z', links: { self: `${PATH}/old-1002` } },
+      { test_id: id, name: first.items[0].name, status: 'Completed', version: 1, created_at: first.items[0].created_at, links: { self: `${PATH}/${id}` } },
+      { test_id: 'old-1002', name: 'Untitled email', status: 'Completed', version: 1, created_at: '2026-01-01T00:16:42.000Z', links: { self: `${PATH}/old-1002` } },
     ]);
     const { body: second } = await app.call(`GET ${first.meta.next}`);
     assert.deepEqual([second.items.map((item: any) => item.test_id), second.meta.previous, 'next' in second.meta], [['old-0003', 'old-0002', 'old-0001'], `${app.url}${PATH}?limit=1000&skip=0`, false]);

@@ -22,5 +22,6 @@ export function nameOfSource({ kind, body, url, name, subject }: StoredSource & 
 export function nameOfAddresses(urls: readonly string[]): string {
   const [first = ''] = urls;
   const more = urls.length > 1 ? ` and ${urls.length - 1} more` : '';
-  return nameOfEmail({ subject: first === '' ? '' : `${nameOfEmail({ url: first, fileName: first })}${more}` });
+  const name = nameOfEmail(/^https?:/i.test(first) ? { url: first } : { fileName: first });
+  return nameOfEmail({ given: name + more });
 }

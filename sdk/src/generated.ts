@@ -972,6 +972,8 @@ export interface Operations {
       };
       items: ({
         id: string;
+        /** Never empty. */
+        name: string;
         status: string;
         email: string | null;
         verdict: 'pass' | 'fail' | null;
@@ -1003,6 +1005,8 @@ export interface Operations {
       };
       items: {
         id: string;
+        /** What lists call it; never empty. */
+        name: string;
         email: string | null;
         verdict: 'pass' | 'fail' | null;
         reasons: string[];
@@ -5409,6 +5413,8 @@ export interface Operations {
       };
       item: {
         id: string;
+        /** Never empty. PATCH /v1/inspections/{id} changes it. */
+        name: string;
         status: 'pending' | 'processing' | 'completed' | 'failed';
         subject: string;
         sending_ip: string | null;
@@ -5546,6 +5552,8 @@ export interface Operations {
       };
       items: ({
         id: string;
+        /** Never empty. PATCH /v1/inspections/{id} changes it. */
+        name: string;
         status: 'pending' | 'processing' | 'completed' | 'failed';
         subject: string;
         sending_ip: string | null;
@@ -5774,6 +5782,8 @@ export interface Operations {
       };
       item: {
         id: string;
+        /** Never empty. PATCH /v1/inspections/{id} changes it. */
+        name: string;
         status: 'pending' | 'processing' | 'completed' | 'failed';
         subject: string;
         sending_ip: string | null;

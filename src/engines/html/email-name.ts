@@ -31,7 +31,9 @@ export function nameOfEmail({ given, subject, html = '', fileName, url }: NamedB
 
 function lineOf(text: string | null | undefined): string {
   const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length > NAME_LENGTH_MAX ? `${line.slice(0, NAME_LENGTH_MAX - 1)}…` : line;
+  if (line.length <= NAME_LENGTH_MAX) return line;
+  const characters = Array.from(line);
+  return characters.length > NAME_LENGTH_MAX ? `${characters.slice(0, NAME_LENGTH_MAX - 1).join('')}…` : line;
 }
 
 /** `shop.example/may`, without what a query may give away. */

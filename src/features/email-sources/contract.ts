@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import { NAME_LENGTH_MAX } from '../../engines/html/index.ts';
 
 export const HTML_BYTES_MAX = 5 * 1024 * 1024;
 /** A message with its attachments, base64 inside JSON. */
@@ -16,5 +17,11 @@ export const sourceFields = {
   name: Type.Optional(Nullable(Type.String({ maxLength: 1000, description: 'What to call it where it has neither a subject nor a title, such as the name of its file.' }))),
   data: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for merge tags, filled in first: `{{x}}` with `if` and `each`, `*|x|*`, `%%x%%`, `[[x]]`, `{$x}`, `%recipient.x%` and others. A tag without a value stays.' }))),
 };
+
+/** What a test is to be called; spaces, control characters and characters without a width alone are no name. */
+export const NewName = Type.Object(
+  { name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]', description: 'At least one character that is seen.' }) },
+  { additionalProperties: false },
+);
 
 export const SourceBody = Type.Object(sourceFields);

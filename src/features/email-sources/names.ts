@@ -1,27 +1,27 @@
-// What lists call an inspection, worked out from the beginning of what it was given.
+// What lists call an inspection.
 import { nameOfEmail } from '../../engines/html/index.ts';
+import type { Source } from './source.ts';
 import type { StoredSource } from './stored.ts';
 
-/** In base64; a title or a subject stands before. */
-const HEAD_LENGTH_MAX = 131_072;
+/** A title stands at the beginning. */
+const HEAD_BYTES_MAX = 100_000;
 
-/** The subject of a message's own header, as far as it is plain text. */
-function subjectOf(head: string): string {
-  const header = head.split(/\r?\n\r?\n/, 1)[0] ?? '';
-  const subject = /^subject:[ \t]*(.*(?:\r?\n[ \t].*)*)/im.exec(header)?.[1] ?? '';
-  return /=\?[^?]{1,40}\?[bq]\?/i.test(subject) ? '' : subject;
+/** The subject of a message, the title of HTML, the name that was given with it, or where it was read from. Never empty. */
+export function nameOfRead({ kind, body, subject, name, url }: Source): string {
+  const html = kind === 'mime' ? '' : body.toString('utf8', 0, HEAD_BYTES_MAX);
+  return nameOfEmail({ subject, html, fileName: name, url });
 }
 
-/** Subject or title, the name that was given with it, or where it was read from. Never empty. */
-export function nameOfSource({ kind, body, url, name, subject }: StoredSource & { subject?: string }): string {
-  const head = Buffer.from(body.slice(0, HEAD_LENGTH_MAX), 'base64').toString('utf8');
-  return nameOfEmail({ subject: subject || (kind === 'mime' ? subjectOf(head) : ''), html: head, fileName: name, url });
+/** The subject that was given beside a source, or the source's own name. Never empty. */
+export function nameOfSource({ name, subject }: Pick<StoredSource, 'name'> & { subject?: string }): string {
+  return nameOfEmail({ subject, fileName: name });
 }
 
 /** Of a list of addresses: the first, and how many follow. */
 export function nameOfAddresses(urls: readonly string[]): string {
   const [first = ''] = urls;
   const more = urls.length > 1 ? ` and ${urls.length - 1} more` : '';
-  const name = nameOfEmail(/^https?:/i.test(first) ? { url: first } : { fileName: first });
-  return nameOfEmail({ given: name + more });
+  // A query may hold what is secret.
+  const place = nameOfEmail(URL.canParse(first) ? { url: first } : { fileName: first.split(/[?#]/, 1)[0] });
+  return nameOfEmail({ given: place + more });
 }

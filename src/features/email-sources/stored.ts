@@ -1,5 +1,6 @@
 // A source between the request that gave it and the job that looks at it.
 import { parseMime, type InlinePart, type LocatedPart } from '../../engines/mime/index.ts';
+import { nameOfRead } from './names.ts';
 import type { Source } from './source.ts';
 
 /** A source as JSON: HTML as UTF-8, or a whole message, in base64. */
@@ -8,7 +9,7 @@ export interface StoredSource {
   /** Where a page was read from. */
   url: string | null;
   body: string;
-  /** Given with it, such as the name of its file. */
+  /** What lists call it. */
   name?: string;
 }
 
@@ -35,7 +36,7 @@ export interface CheckedMessage {
 }
 
 export function storable(source: Source): StoredSource {
-  return { kind: source.kind, url: source.url, body: source.body.toString('base64'), ...(source.name && { name: source.name }) };
+  return { kind: source.kind, url: source.url, body: source.body.toString('base64'), name: nameOfRead(source) };
 }
 
 export function htmlSource(html: string): StoredSource {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { audiences } from '../../engines/code-analysis/index.ts';
 import { readPolicy, type GateCheck, type Policy } from '../../engines/gate/index.ts';
+import { nameOfEmail } from '../../engines/html/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context } from '../../platform/feature/index.ts';
 import { fillField, htmlOf, readLine, readSource, storable } from '../email-sources/index.ts';
@@ -46,16 +47,18 @@ export async function startGate(ctx: Context, body: Static<typeof createGate.bod
   const subject = typeof body.subject === 'string' ? await fillField(ctx, { field: 'subject', text: readLine('subject', body.subject), data: body.data }) : undefined;
   const source = storable(await readSource(ctx, body));
   const email = body.name ?? source.url ?? (source.kind === 'mime' ? 'message.eml' : 'message.html');
-  return start(ctx, { accountId, source, email, checks, policy, clients, baseline, ...(subject !== undefined && { subject }) });
+  const name = nameOfEmail({ given: body.name, subject: subject || source.name });
+  return start(ctx, { accountId, name, source, email, checks, policy, clients, baseline, ...(subject !== undefined && { subject }) });
 }
 
 function start(ctx: Context, input: StoredGateInput): Promise<Inspection<GateResult>> {
   return gates.startWith(ctx, input.accountId, { input, beside: (tx, made) => insertHead(tx, made, input) });
 }
 
-/** A new gate on what an earlier one ran on. Throws `not_found`. */
+/** A new gate on what an earlier one ran on, and called as that one is. Throws `not_found`. */
 export async function runAgain(ctx: Context, id: string): Promise<Inspection<GateResult>> {
-  return start(ctx, await gates.input(ctx, id));
+  const { name } = await gates.get(ctx, id);
+  return start(ctx, { ...(await gates.input(ctx, id)), name });
 }
 
 /** The HTML that findings have their places in, and copies of its images where the gate looked at them. Throws `not_found`. */

@@ -89,7 +89,7 @@ export const listGates = contract({
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,
-    items: Type.Array(Type.Object({ id: Type.String(), status: Type.String(), email: Nullable(Type.String()), verdict: Nullable(VerdictWord), reasons: Type.Array(Type.String()), counts: Nullable(Counts), created_at: Type.String(), updated_at: Type.String() })),
+    items: Type.Array(Type.Object({ id: Type.String(), name: Type.String({ description: 'Never empty.' }), status: Type.String(), email: Nullable(Type.String()), verdict: Nullable(VerdictWord), reasons: Type.Array(Type.String()), counts: Nullable(Counts), created_at: Type.String(), updated_at: Type.String() })),
   }),
   errors: ['invalid_request'],
 });
@@ -104,6 +104,7 @@ export const getGate = contract({
     meta: Type.Object({ status: Type.String(), created_at: Type.String(), updated_at: Type.String(), error: Type.Optional(Type.String()) }),
     items: Type.Object({
       id: Type.String(),
+      name: Type.String({ description: 'What lists call it; never empty.' }),
       email: Nullable(Type.String()),
       verdict: Nullable(VerdictWord),
       reasons: Type.Array(Type.String()),

@@ -12,6 +12,8 @@ import { listPictures } from './store.ts';
 
 export interface StoredGateInput extends GateInput {
   accountId: string;
+  /** What lists call it; left out in what was stored before names. */
+  name?: string;
   /** What reports call the email: its path, or its URL. */
   email: string;
   /** Name of the approved pictures. */
@@ -79,6 +81,7 @@ export const gates = defineInspection<StoredGateInput, GateResult>({
   noun: 'gate',
   lane: 'render',
   timeoutMs: TIMEOUT_MS,
+  nameOf: ({ name = '' }) => name,
   async inspect(outside, input, run) {
     const doors = await doorsTo(outside, input, run);
     const { runs, measures, screenshots } = await runChecks(outside, input, { ...run, doors });

@@ -4,7 +4,7 @@ import { thumbnailsOf } from '../../platform/browser/index.ts';
 import { notFound } from '../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../platform/feature/index.ts';
 import { HttpReply } from '../../platform/http/index.ts';
-import { findInspections, pagingView, startedView, TOOL } from '../inspections/index.ts';
+import { findInspections, nameView, pagingView, startedView, TOOL } from '../inspections/index.ts';
 import { approve, getComplete, messageOfGate, removeBaseline, runAgain, startGate } from './actions.ts';
 import * as contracts from './contract.ts';
 import { emailReport, gates, judgedOf } from './inspection.ts';
@@ -15,13 +15,21 @@ import { baselineView, emptyView, gateView } from './view.ts';
 const PATH = '/v1/inspect/gate';
 const BASELINES = '/v1/inspect/baselines';
 
+/** What was made before names is called as in its reports. */
+function nameOfGate({ name }: { name: string }, email: string | null | undefined): string {
+  return nameView({ name: name || (email ?? '') });
+}
+
 async function show(ctx: Context, id: string) {
   const { accountId } = ctx.principal;
-  const { status, createdAt, updatedAt, error, result, findings } = await gates.get(ctx, id);
+  const gate = await gates.get(ctx, id);
+  const { status, createdAt, updatedAt, error, result, findings } = gate;
   const meta = { status, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(), ...(error !== null && { error }) };
+  const head = result ?? (await findHead(ctx.db, accountId, id));
+  const name = nameOfGate(gate, head?.email);
   const items = result
-    ? gateView(judgedOf(result, findings), { id, ...result, approved: await approvedOf(ctx.db, accountId, id), path: `${PATH}/${id}` })
-    : emptyView(id, await findHead(ctx.db, accountId, id));
+    ? gateView(judgedOf(result, findings), { ...result, id, name, approved: await approvedOf(ctx.db, accountId, id), path: `${PATH}/${id}` })
+    : emptyView({ id, name }, head);
   return new HttpReply({ meta, items } satisfies Static<typeof contracts.getGate.reply>, status === 'Processing' ? { 'retry-after': '1' } : {});
 }
 
@@ -38,9 +46,9 @@ async function list(ctx: Context, page: { limit: number; skip: number }) {
   return {
     meta: { count: total },
     paging: pagingView(ctx.baseUrl + PATH, page, total),
-    items: items.map(({ id, status, summary, createdAt, updatedAt }) => {
+    items: items.map(({ id, name, status, summary, createdAt, updatedAt }) => {
       const { email = emails.get(id) ?? null, verdict = null, reasons = [], counts = null } = summary as Partial<Summary>;
-      return { id, status, email, verdict, reasons, counts, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
+      return { id, name: nameOfGate({ name }, email), status, email, verdict, reasons, counts, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
     }),
   };
 }

@@ -4,6 +4,7 @@ import type { Baseline, BaselinePicture, GateHead } from './store.ts';
 
 interface GateShown {
   id: string;
+  name: string;
   email: string;
   baseline: string | null;
   policy: Policy;
@@ -14,13 +15,14 @@ interface GateShown {
 }
 
 /** A gate that has not ended, or failed. */
-export function emptyView(id: string, head: GateHead | undefined) {
-  return { id, email: head?.email ?? null, verdict: null, reasons: [], counts: null, policy: head ? policyAsWritten(head.policy) : null, limits: [], checks: [], baseline: head?.baseline ?? null, screenshots: [] };
+export function emptyView({ id, name }: Pick<GateShown, 'id' | 'name'>, head: GateHead | undefined) {
+  return { id, name, email: head?.email ?? null, verdict: null, reasons: [], counts: null, policy: head ? policyAsWritten(head.policy) : null, limits: [], checks: [], baseline: head?.baseline ?? null, screenshots: [] };
 }
 
-export function gateView({ verdict, checks, limits }: Judged, { id, email, baseline, policy, screenshots, approved, path }: GateShown) {
+export function gateView({ verdict, checks, limits }: Judged, { id, name, email, baseline, policy, screenshots, approved, path }: GateShown) {
   return {
     id,
+    name,
     email,
     verdict: verdict.passed ? ('pass' as const) : ('fail' as const),
     reasons: [...verdict.reasons],

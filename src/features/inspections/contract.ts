@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { NAME_LENGTH_MAX } from '../../engines/html/index.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../engines/findings/reports/index.ts';
 import { contract } from '../../platform/http/index.ts';
+import { NewName } from '../email-sources/index.ts';
 
 const Place = Type.Object({
   line: Type.Optional(Type.Integer({ description: 'From 1, in the source as given.' })),
@@ -54,7 +54,7 @@ export const renameInspection = contract({
   path: '/v1/inspections/{id}',
   summary: 'Rename an inspection of any kind',
   params: Type.Object({ id: Type.String() }),
-  body: Type.Object({ name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: '\\S', description: 'At least one character that is seen.' }) }, { additionalProperties: false }),
+  body: NewName,
   reply: Type.Object({ id: Type.String(), name: Type.String() }),
   errors: ['invalid_request', 'not_found'],
 });

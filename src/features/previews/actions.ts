@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { defaultClientIds, findClient } from '../../engines/client-emulation/index.ts';
-import { nameOfEmail } from '../../engines/html/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { admitWork, newId } from '../accounts/index.ts';
 import { removeChecks, startChecks, type CheckName } from '../content-checking/index.ts';
-import { storable, type Source } from '../email-sources/index.ts';
+import { nameOfSource, storable, type Source } from '../email-sources/index.ts';
 import type { SpamEmail } from '../spam-tests/index.ts';
 import { erase, prepare } from './jobs.ts';
 import { sourceKey, testPrefix } from './objects.ts';
@@ -19,7 +18,6 @@ export interface NewTest {
   id?: string;
   subject: string;
   /** Of a file, or what its maker calls it; for a test without subject and title. */
-  fileName?: string | null;
   source: Source;
   clientIds: readonly string[];
   imageBlocking: boolean;
@@ -41,15 +39,16 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   const earlier = wanted.id === undefined ? undefined : await findTest(db, accountId, wanted.id);
   if (earlier) return earlier;
   const now = clock.now();
-  const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, fileName, ...fields } = wanted;
+  const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, ...fields } = wanted;
   await admitWork(outside, accountId, { quota: 'screenshots', adding: clientIds.length, count: () => countProcessing(db, accountId) });
+  const email = { ...storable(source), subject: wanted.subject };
   const spam = await startSpam(outside, accountId, spamEmail);
-  const contentChecking = await startChecks(outside, accountId, { email: { ...storable(source), subject: wanted.subject }, wanted: wantedChecks });
+  const contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
   const test: PreviewTest = {
     ...fields,
     contentChecking,
     spam,
-    name: nameOfEmail({ subject: wanted.subject || source.subject, fileName, url: source.url, ...(source.kind !== 'mime' && { html: source.body.toString('utf8', 0, 100_000) }) }),
+    name: nameOfSource(email),
     id: wanted.id ?? newId(),
     accountId,
     region: config.region,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { NAME_LENGTH_MAX } from '../../engines/html/index.ts';
 import { contract } from '../../platform/http/index.ts';
-import { BODY_BYTES_MAX, Nullable, sourceFields } from '../email-sources/index.ts';
+import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../email-sources/index.ts';
 import { LOOK_RULE } from '../../platform/browser/index.ts';
 
 const common = { tag: 'Email preview', errorShape: 'preview' } as const;
@@ -134,7 +133,7 @@ export const renameTest = contract({
   path: '/v2/preview/tests/{test_id}',
   summary: 'Rename a preview test',
   params: Named,
-  body: Type.Object({ name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: '\\S', description: 'At least one character that is seen.' }) }, { additionalProperties: false }),
+  body: NewName,
   reply: Type.Object({ id: Type.String(), name: Type.String() }),
   errors: ['invalid_request', 'not_found'],
 });

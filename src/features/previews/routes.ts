@@ -40,7 +40,6 @@ async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
   const spam = await readSpam(ctx, body.spam, { source: storable(source), subject, headers });
   const test = await startTest(ctx, ctx.principal.accountId, {
     subject,
-    fileName: body.name ?? null,
     source,
     clientIds,
     spam,

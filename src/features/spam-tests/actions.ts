@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { ParsedMail } from '../../engines/mime/index.ts';
+import { nameOfEmail } from '../../engines/html/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { fillBody, fillField, HTML_BYTES_MAX, readLine, readMail, type StoredSource } from '../email-sources/index.ts';
@@ -68,8 +69,9 @@ function readAssumed(body: Body): AssumedEnvelope | null {
 /** Checks what is given, stores it, and queues the sending. */
 export async function startTest(ctx: Context, body: Body): Promise<SpamTest> {
   const { subject, content } = await readContent(ctx, body);
+  const name = nameOfEmail({ subject, ...(content.kind === 'html' && { html: content.html }) });
   const envelope = readAssumed(body);
-  return start(ctx, ctx.principal.accountId, { subject, input: { content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false }, region: readRegion(ctx, body.region) });
+  return start(ctx, ctx.principal.accountId, { subject, input: { name, content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false }, region: readRegion(ctx, body.region) });
 }
 
 /** The deployment's own. */
@@ -89,8 +91,8 @@ async function start(outside: Outside, accountId: string, { subject, input, regi
   let made: SpamTest | undefined;
   await spamTests.startWith(outside, accountId, {
     input,
-    async beside(tx, { id }) {
-      made = { id, accountId, subject, sendingIp: input.envelope?.ip ?? null, region, status: 'processing', failureReason: null, createdAt: now, updatedAt: now };
+    async beside(tx, { id, name }) {
+      made = { id, accountId, name, subject, sendingIp: input.envelope?.ip ?? null, region, status: 'processing', failureReason: null, createdAt: now, updatedAt: now };
       await store.insertTest(tx, made);
     },
   });

@@ -139,6 +139,7 @@ export const Analysis = Type.Object({
 
 const SpamTest = Type.Object({
   id: Type.String(),
+  name: Type.String({ description: 'Never empty. PATCH /v1/inspections/{id} changes it.' }),
   status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
   subject: Type.String(),
   sending_ip: Nullable(Type.String()),

@@ -161,6 +161,7 @@ export const spamTests = defineInspection<SpamInput, SpamResult>({
   noun: 'spam test',
   lane: 'mail',
   timeoutMs: 60_000,
+  nameOf: ({ name = '' }) => name,
   begin,
   async inspect(outside, input) {
     const { analysis, findings, receivers } = await judgeUnsent(outside, input);

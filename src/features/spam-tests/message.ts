@@ -3,11 +3,13 @@ import { signDkim } from '../../engines/mail-authentication/index.ts';
 import { composeMessage, newMessageId } from '../../engines/mime/index.ts';
 import type { Compute } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { readMail, type StoredSource } from '../email-sources/index.ts';
+import { nameOfSource, readMail, type StoredSource } from '../email-sources/index.ts';
 import { passingSender, standInSender, verifiedSender, type AssumedEnvelope, type Seed, type Sender } from '../seeds/index.ts';
 
 /** A spam test as it is stored. */
 export interface SpamInput {
+  /** What lists call it; left out in what was stored before names. */
+  name?: string;
   content:
     | { kind: 'mime'; /** In base64. */ raw: string }
     | { kind: 'html'; subject: string; html: string; text: string | null; from: string | null; fromName: string | null; headers: Record<string, string> };
@@ -18,9 +20,9 @@ export interface SpamInput {
 }
 
 /** A spam test of an email that other checks look at, too. */
-export function inputOfSource({ kind, body }: StoredSource, { subject }: { subject: string }): SpamInput {
+export function inputOfSource({ kind, body, name }: StoredSource, { subject }: { subject: string }): SpamInput {
   const content: SpamInput['content'] = kind === 'mime' ? { kind: 'mime', raw: body } : { kind: 'html', subject, html: Buffer.from(body, 'base64').toString('utf8'), text: null, from: null, fromName: null, headers: {} };
-  return { content, envelope: null, isLiveUnsubscribe: false };
+  return { name: nameOfSource({ name, subject }), content, envelope: null, isLiveUnsubscribe: false };
 }
 
 export interface OutgoingMessage {

@@ -3,6 +3,8 @@ import { anyOf, sql, type Sql } from '../../platform/db/index.ts';
 export interface SpamTest {
   id: string;
   accountId: string;
+  /** What lists call it; empty for what was made before names. */
+  name: string;
   subject: string;
   sendingIp: string | null;
   region: string;
@@ -12,7 +14,7 @@ export interface SpamTest {
   updatedAt: Date;
 }
 
-const COLUMNS = sql.raw(`inspection_id as id, account_id as "accountId", subject, sending_ip as "sendingIp", region, status, failure_reason as "failureReason", created_at as "createdAt", updated_at as "updatedAt"`);
+const COLUMNS = sql.raw(`inspection_id as id, account_id as "accountId", (select name from inspections where id = inspection_id) as name, subject, sending_ip as "sendingIp", region, status, failure_reason as "failureReason", created_at as "createdAt", updated_at as "updatedAt"`);
 
 export async function insertTest(tx: Sql, made: SpamTest): Promise<void> {
   await tx.run(sql`insert into spam_tests (inspection_id, account_id, subject, sending_ip, region, status, created_at, updated_at)

@@ -1,4 +1,5 @@
 import { verdictName, type SeedDelivery, type SeedProvider } from '../seeds/index.ts';
+import { nameView } from '../inspections/index.ts';
 import type { SpamTest } from './store.ts';
 
 export type ProviderNames = ReadonlyMap<string, Pick<SeedProvider, 'displayName' | 'category'>>;
@@ -64,6 +65,7 @@ export function testView(test: SpamTest, deliveries: readonly SeedDelivery[], na
   return {
     id: test.id,
     status: test.status,
+    name: nameView({ name: test.name || test.subject }),
     subject: test.subject,
     sending_ip: test.sendingIp,
     region: test.region as 'us1' | 'eu1',

@@ -150,26 +150,3 @@ describe('a placement result', () => {
     assert.equal((await app.call(`DELETE /v4/inbox/results/${id}`)).status, 200);
   });
 });
-
-describe('the name of an inspection', () => {
-  const rowOf = async (list: string, id: string): Promise<any> => (await app.call(`GET ${list}?limit=50`)).body.items.find((row: any) => (row.id ?? row.test_id) === id);
-  const html = '<title>May &amp; June</title><p>Hello';
-  const made: [path: string, list: string, body: object, name: string][] = [
-    ['/v1/inspect/links/html-validate', '/v1/inspect/links', { html }, 'May & June'],
-    ['/v1/inspect/links', '/v1/inspect/links', { links: ['http://127.0.0.1/a?token=1', 'http://127.0.0.1/b'] }, '127.0.0.1/a and 1 more'],
-    ['/v1/inspect/images/html-validate', '/v1/inspect/images', { html: '<p>Hello', name: 'may.html' }, 'may.html'],
-    ['/v1/inspect/accessibility', '/v1/inspect/accessibility', { html: '<p>Hello' }, 'Untitled email'],
-    ['/v1/inspect/analyze', '/v1/inspect/analyze', { mime: 'From: a@b.example\r\nSubject: The May\r\n letter\r\n\r\nHello' }, 'The May letter'],
-  ];
-  for (const [path, list, body, name] of made) {
-    it(`is “${name}” at ${path}, and can be changed`, async () => {
-      const { items: { id } } = (await app.call(`POST ${path}`, { body })).body;
-      assert.equal((await rowOf(list, id)).name, name);
-      assert.deepEqual(await answer(`PATCH /v1/inspections/${id}`, { body: { name: ' Renamed ' } }), [200, { id, name: 'Renamed' }]);
-      assert.equal((await rowOf(list, id)).name, 'Renamed');
-      assert.equal((await app.call(`GET /v1/inspections/${id}`)).body.name, 'Renamed');
-      assert.equal((await app.call(`PATCH /v1/inspections/${id}`, { body: { name: ' ' } })).status, 400);
-    });
-  }
-  it('is changed by its owner only', async () => assert.equal((await app.call('PATCH /v1/inspections/unknown', { body: { name: 'x' } })).status, 404));
-});

@@ -216,6 +216,22 @@ describe('the gate in the dashboard', () => {
     assert.equal((await asked).status(), 200);
   });
 
+  it('renames a gate; its reports keep what they call the email', async () => {
+    await go(`/gate/${gateId}`);
+    await page.locator(by('button', 'Rename')).click();
+    await holds(page, 'input[name=name]', 'mails/spring.html');
+    await fill(page, 'input[name=name]', 'Spring, the second try');
+    await assertFlawless();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction('document.querySelector("h1")?.textContent === "Spring, the second try"');
+    await assertFlawless();
+    await page.locator(by('link', 'Gate')).click();
+    await sees(page, 'Spring, the second try');
+    const { name, email } = (await app.call(`GET /v1/inspect/gate/${gateId}`)).body.items;
+    assert.deepEqual([name, email], ['Spring, the second try', 'mails/spring.html']);
+    await app.call(`PATCH /v1/inspections/${gateId}`, { body: { name: 'mails/spring.html' } });
+  });
+
   it('lists what ran, newest first, and deletes one after asking', async () => {
     const later = await run({ html: letter('The last one.'), name: 'mails/last.html', checks: ['code'] });
     await go('/gate');

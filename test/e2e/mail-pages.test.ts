@@ -68,6 +68,23 @@ describe('spam tests in the dashboard', () => {
     await assertFlawless();
   });
 
+  it('are renamed, here and in the list', async () => {
+    const id = new URL(page.url()).pathname.split('/')[2];
+    await page.locator(by('button', 'Rename')).click();
+    await holds(page, 'input[name=name]', 'A spring letter');
+    await fill(page, 'input[name=name]', 'Spring, the second try');
+    await assertFlawless();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction('document.querySelector("h1")?.textContent === "Spring, the second try"');
+    await go('/spam');
+    await sees(page, 'Spring, the second try');
+    const { name, subject } = (await app.call(`GET /v1/inspect/spam/${id}`)).body.item;
+    assert.deepEqual([name, subject], ['Spring, the second try', 'A spring letter']);
+    await app.call(`PATCH /v1/inspections/${id}`, { body: { name: 'A spring letter' } });
+    await go(`/spam/${id}`);
+    await sees(page, 'A spring letter');
+  });
+
   it('mark the words that a rule is about in the message beside it', async () => {
     await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Filters)').click();
     await page.locator('button ::-p-text(“Dear friend”)').click();

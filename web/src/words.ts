@@ -1,5 +1,10 @@
 // Times, sizes and counts as words.
 
+/** What an email is called where it has no name but its subject, which may be empty. */
+export function nameBySubject(subject: string): string {
+  return subject || 'Untitled email';
+}
+
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
 

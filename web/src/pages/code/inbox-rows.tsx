@@ -25,7 +25,7 @@ export function InboxRows({ rows, title }: { rows: Row[]; title: string }) {
             <li key={row.client}>
               <span className={classes.inboxClient}>{row.name}</span>
               <span className={classes.inboxText}>
-                <strong>{subject.shown || 'Without a subject'}{subject.is_cut && !subject.shown.endsWith('…') && '…'}</strong>{' '}
+                <strong>{subject.shown || '(no subject)'}{subject.is_cut && !subject.shown.endsWith('…') && '…'}</strong>{' '}
                 {row.preview ? (
                   <span className={classes.inboxPreview}>
                     {row.preview.shown.slice(0, row.preview.shown.length - (row.preview.shown.endsWith(row.preview.body_text) ? row.preview.body_text.length : 0))}

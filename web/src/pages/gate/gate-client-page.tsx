@@ -108,7 +108,7 @@ function Loaded({ gate, shots, at }: { gate: GateItems; shots: readonly Screensh
   const page = useRef<HTMLDivElement>(null);
   const isChanged = shot.outcome === 'changed';
   const setMode = (next: CompareMode): void => void navigate({ to: '.', search: (next === 'side' ? {} : { mode: next }) as never, replace: true });
-  useDocumentTitle(`${shot.name} · ${gate.email ?? 'Gate'} · Galley`);
+  useDocumentTitle(`${shot.name} · ${gate.name} · Galley`);
   useShortcuts(isChanged ? { wayOfComparing: () => setMode(MODES[(MODES.indexOf(mode) + 1) % MODES.length] as CompareMode) } : {});
   const scale = (): number => Number(page.current?.querySelector<HTMLElement>('[data-scale]')?.dataset['scale'] ?? 1);
   const view = { shot, allowed: gate.policy?.screenshots.difference_max, zoom, onZoom: setZoom };

@@ -5,6 +5,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { api, statusOf } from '../../api.ts';
 import { ReloadIcon, TrashIcon } from '../../brand/icons.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
+import { RenameButton } from '../../report/rename-button.tsx';
 import { ReportMenu } from '../../report/report-menu.tsx';
 import reportClasses from '../../report/report.module.css';
 import { TabNav } from '../../report/tab-nav.tsx';
@@ -70,13 +71,14 @@ function Loaded({ gate }: { gate: Gate }) {
   const again = useRunAgain(items);
   const prepareNext = useNextGate(items);
   useAnnouncement(gate);
-  const title = items.email ?? (isRunning(meta) ? 'Being checked' : 'Could not run');
+  const title = items.name;
   return (
     <>
       <PageHead title={title} tabTitle={items.verdict ? `${items.verdict === 'pass' ? '✓' : '✗'} ${title} · Gate` : `${title} · Gate`} lead={<><When at={new Date(meta.created_at)} />{items.baseline !== null && <> · baseline {items.baseline}</>}</>}>
         {items.verdict && <ReportMenu formats={['sarif', 'junit', 'json', 'github', 'pretty']} reported={[{ name: 'Report of this gate', file: 'gate', load: (format) => api.call('GET /v1/inspect/gate/{id}/report', { path: { id: items.id }, query: { format } }) }]} />}
         {canWrite && !isRunning(meta) && <Button variant="default" size="xs" leftSection={<ReloadIcon />} loading={again.isPending} onClick={() => again.mutate()}>Run again</Button>}
         {canWrite && <Button variant="default" size="xs" renderRoot={(props) => <Link to="/gate/new" search={nextOf(items)} {...props} onClick={prepareNext} />}>Next version</Button>}
+        {canWrite && <RenameButton id={items.id} noun="gate" name={title} shownBy={['gate', 'gates']} />}
         {canWrite && <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>Delete</Button>}
       </PageHead>
       <Body gate={gate} />

@@ -10,7 +10,7 @@ import reportClasses from '../../report/report.module.css';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { When } from '../../shell/when.tsx';
-import { gatesQuery, isRunning, type GateSummary } from './gate-api.ts';
+import { gatesQuery, type GateSummary } from './gate-api.ts';
 import { GateTabs } from './gate-tabs.tsx';
 import classes from './gate.module.css';
 import { useDeleteGate } from './use-delete-gate.ts';
@@ -24,7 +24,7 @@ function Why({ reasons: [first, ...others] }: Pick<GateSummary, 'reasons'>) {
 function Row({ gate }: { gate: GateSummary }) {
   const { canWrite } = useRole();
   const askDelete = useDeleteGate(gate);
-  const name = gate.email ?? (isRunning(gate) ? 'Being checked' : 'Could not run');
+  const { name } = gate;
   return (
     <li className={mailClasses.row}>
       <Link to="/gate/$gateId" params={{ gateId: gate.id }} className={mailClasses.open}>

@@ -3,7 +3,7 @@ import { api, sentenceOf } from '../../api.ts';
 import { ask, tell } from '../../shell/ask.ts';
 
 /** Asks, and deletes a gate. */
-export function useDeleteGate({ id, email }: { id: string; email: string | null }, onDeleted?: () => Promise<void>): () => void {
+export function useDeleteGate({ id, name }: { id: string; name: string }, onDeleted?: () => Promise<void>): () => void {
   const queries = useQueryClient();
   const remove = async (): Promise<void> => {
     try {
@@ -14,5 +14,5 @@ export function useDeleteGate({ id, email }: { id: string; email: string | null 
     }
     await queries.invalidateQueries({ queryKey: ['gates'] });
   };
-  return () => ask({ title: 'Delete this gate?', text: `${email ? `“${email}”: its` : 'Its'} verdict, findings and pictures are deleted for good. Baselines stay.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () => ask({ title: 'Delete this gate?', text: `“${name}”: its verdict, findings and pictures are deleted for good. Baselines stay.`, confirm: 'Delete', onConfirm: () => void remove() });
 }

@@ -20,8 +20,8 @@ export function useRunAgain({ id }: GateItems) {
 }
 
 /** What the page of a new gate is told of this one. */
-export function nextOf({ email, baseline }: GateItems): { baseline?: string; name?: string } {
-  return { ...(baseline !== null && { baseline }), ...(email !== null && !URL.canParse(email) && { name: email }) };
+export function nextOf({ name, email, baseline }: GateItems): { baseline?: string; name?: string } {
+  return { ...(baseline !== null && { baseline }), ...(email !== null && !URL.canParse(email) && { name }) };
 }
 
 /** Puts the policy of this gate into the form of the next one. */

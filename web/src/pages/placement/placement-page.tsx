@@ -15,6 +15,7 @@ import { ask, tell } from '../../shell/ask.ts';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { When } from '../../shell/when.tsx';
+import { nameBySubject } from '../../words.ts';
 import { PlacementTabs } from './placement-tabs.tsx';
 
 type Listed = Omit<PlacementResult, 'comparison'>;
@@ -31,7 +32,7 @@ export function useDeleteResult(result: Pick<PlacementResult, 'result_id' | 'sub
     }
     await queries.invalidateQueries({ queryKey: ['placement-results'] });
   };
-  return () => ask({ title: 'Delete this placement test?', text: `“${result.subject}”: its results and its share link are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () => ask({ title: 'Delete this placement test?', text: `“${nameBySubject(result.subject)}”: its results and its share link are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
 }
 
 function Row({ result }: { result: Listed }) {
@@ -43,7 +44,7 @@ function Row({ result }: { result: Listed }) {
     <li className={mailClasses.row}>
       <Link to="/placement/$resultId" params={{ resultId: result.result_id }} className={mailClasses.open}>
         <span>
-          <span className={mailClasses.subject}>{result.subject || 'Without a subject'}</span>
+          <span className={mailClasses.subject}>{nameBySubject(result.subject)}</span>
           <span className={mailClasses.facts}>
             <When at={new Date(result.created_at)} />
             <span>{result.sender}</span>
@@ -59,7 +60,7 @@ function Row({ result }: { result: Listed }) {
         )}
       </Link>
       {canWrite && (
-        <Tooltip label="Delete"><ActionIcon className={mailClasses.delete} aria-label={`Delete ${result.subject}`} onClick={askDelete}><TrashIcon /></ActionIcon></Tooltip>
+        <Tooltip label="Delete"><ActionIcon className={mailClasses.delete} aria-label={`Delete ${nameBySubject(result.subject)}`} onClick={askDelete}><TrashIcon /></ActionIcon></Tooltip>
       )}
     </li>
   );

@@ -13,6 +13,7 @@ import { laterPart } from '../../shell/later-part.tsx';
 import { Notice, PageHead } from '../../shell/page.tsx';
 import { useRole } from '../../shell/role.ts';
 import { When } from '../../shell/when.tsx';
+import { nameBySubject } from '../../words.ts';
 import { useDeleteResult } from './placement-page.tsx';
 import { ResultBody } from './result-body.tsx';
 import { TrendOfList } from './trend.tsx';
@@ -41,7 +42,7 @@ function Loaded({ result }: { result: PlacementResult }) {
   );
   return (
     <>
-      <PageHead title={result.subject || 'Without a subject'} tabTitle={`${result.subject || 'Without a subject'} · Placement`} lead={lead}>
+      <PageHead title={nameBySubject(result.subject)} tabTitle={`${nameBySubject(result.subject)} · Placement`} lead={lead}>
         {canWrite && (
           <>
             <Button variant="default" size="xs" leftSection={<ReloadIcon />} renderRoot={(props) => <Link to="/placement/new" search={{ list: result.keybox_email }} {...props} />}>Test this list again</Button>

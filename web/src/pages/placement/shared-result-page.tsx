@@ -9,6 +9,7 @@ import { Notice, PageHead } from '../../shell/page.tsx';
 import { SchemeSwitch } from '../../shell/shell.tsx';
 import { TroubleBanner } from '../../shell/trouble.tsx';
 import { When } from '../../shell/when.tsx';
+import { nameBySubject } from '../../words.ts';
 import shareClasses from '../share/share.module.css';
 import { ResultBody } from './result-body.tsx';
 
@@ -37,7 +38,7 @@ export function SharedResultPage() {
         {isPending && <Loader size="sm" className={shareClasses.loader} aria-label="Loading" />}
         {result && (
           <>
-            <PageHead title={result.subject || 'Without a subject'} lead={<><When at={new Date(result.created_at)} /> · {result.sender} <TestState status={result.status} /></>} />
+            <PageHead title={nameBySubject(result.subject)} lead={<><When at={new Date(result.created_at)} /> · {result.sender} <TestState status={result.status} /></>} />
             <ResultBody result={result} isPublic />
           </>
         )}

@@ -7,7 +7,7 @@ import { changeOfShare, type MeasuredShare, type ShareChange } from '../../mail/
 import { Chip } from '../../mail/test-state.tsx';
 import reportClasses from '../../report/report.module.css';
 import { When } from '../../shell/when.tsx';
-import { moment } from '../../words.ts';
+import { moment, nameBySubject } from '../../words.ts';
 import classes from './placement.module.css';
 
 const TESTS_SHOWN = 12;
@@ -78,7 +78,7 @@ export function Trend({ points, shown }: { points: readonly TrendPoint[]; shown?
       <ol className={classes.trendRows} reversed>
         {rows.map(({ resultId, subject, at, stats, change }) => (
           <li key={resultId} aria-current={resultId === shown || undefined}>
-            <Link to="/placement/$resultId" params={{ resultId }}>{subject || 'Without a subject'}</Link>
+            <Link to="/placement/$resultId" params={{ resultId }}>{nameBySubject(subject)}</Link>
             <span className="dim"><When at={at} /></span>
             <span className="tabular">{inboxShare(stats) === undefined ? '–' : percent(inboxShare(stats)!)}</span>
             <span>{change && <Chip {...(change.verdict === 'changed' && { tone: change.change > 0 ? 'good' as const : 'bad' as const })}>{change.verdict}</Chip>}</span>

@@ -31,7 +31,7 @@ export function ReportLayout() {
   const testId = proof.testId ?? '';
   const { data: test } = useSuspenseQuery(testQuery(testId));
   const left = proof.clients.filter((client) => client.status === 'processing').length;
-  const title = proof.title || 'Without a subject';
+  const { title } = proof;
   return (
     <>
       <PageHead title={title} tabTitle={left ? `(${proof.clients.length - left}/${proof.clients.length}) ${title}` : title} lead={<Lead proof={proof} />}>

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { CodeIcon, ColumnsIcon, DotsIcon, DownloadIcon, InfoIcon, PencilIcon, ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
-import { api, sentenceOf } from '../../api.ts';
+import { api, sentenceOf, testQuery } from '../../api.ts';
 import { filterClients } from '../../proof/filter.ts';
 import { PageLink } from '../../proof/page-link.tsx';
 import { useProof } from '../../proof/proof.ts';
@@ -17,10 +17,18 @@ import { count } from '../../words.ts';
 import { useReprocess } from './reprocess.ts';
 
 const DetailsDrawer = laterPart(async () => (await import('./details-drawer.tsx')).DetailsDrawer);
-const RenameDialog = laterPart(async () => (await import('./rename-dialog.tsx')).RenameDialog);
+const RenameDialog = laterPart(async () => (await import('../../shell/rename-dialog.tsx')).RenameDialog);
 const ExportDialog = laterPart(async () => (await import('./export-dialog.tsx')).ExportDialog);
 const ShareDialog = laterPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 const SourceDrawer = laterPart(async () => (await import('./source-drawer.tsx')).SourceDrawer);
+
+function useRename(testId: string): (name: string) => Promise<unknown> {
+  const queries = useQueryClient();
+  return async (name) => {
+    await api.call('PATCH /v2/preview/tests/{test_id}', { path: { test_id: testId }, body: { name } });
+    await Promise.all([testQuery(testId).queryKey, ['tests']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
+}
 
 function useDelete(testId: string, title: string): () => void {
   const queries = useQueryClient();
@@ -58,6 +66,7 @@ export function Toolbar() {
   const [isRenameOpen, renaming] = useDisclosure();
   const { canWrite } = useRole();
   const reprocess = useReprocess(testId);
+  const rename = useRename(testId);
   const askDelete = useDelete(testId, title);
   const again = clients.filter((client) => client.status === 'completed').map((client) => client.id);
   useShortcuts({
@@ -88,7 +97,7 @@ export function Toolbar() {
         {isShareOpen && <ShareDialog testId={testId} onClose={share.close} />}
         {isExportOpen && <ExportDialog testId={testId} clients={clients} shown={filterClients(clients, search)} onClose={exporting.close} />}
         {isSourceOpen && <SourceDrawer testId={testId} onClose={source.close} />}
-        {isRenameOpen && <RenameDialog testId={testId} name={title} onClose={renaming.close} />}
+        {isRenameOpen && <RenameDialog noun="test" name={title} save={rename} onClose={renaming.close} />}
         {isDetailsOpen && <DetailsDrawer testId={testId} onClose={details.close} />}
       </Suspense>
     </>

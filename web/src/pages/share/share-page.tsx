@@ -5,7 +5,7 @@ import { ProofGrid } from '../../proof/proof-grid.tsx';
 import { useProof } from '../../proof/proof.ts';
 import { PageHead } from '../../shell/page.tsx';
 import { When } from '../../shell/when.tsx';
-import { count } from '../../words.ts';
+import { count, nameBySubject } from '../../words.ts';
 
 /** Every picture of a shared test. */
 export function SharePage() {
@@ -14,7 +14,7 @@ export function SharePage() {
   const { title, createdAt, clients } = useProof();
   return (
     <>
-      <PageHead title={title || 'Without a subject'} lead={<><When at={createdAt} /> · {count(clients.length, 'client')}{share && <> · open until <When at={new Date(share.expires_at)} /></>}</>} />
+      <PageHead title={nameBySubject(title)} lead={<><When at={createdAt} /> · {count(clients.length, 'client')}{share && <> · open until <When at={new Date(share.expires_at)} /></>}</>} />
       <ProofGrid />
     </>
   );

@@ -28,7 +28,7 @@ function useDelete(test: SpamTestSummary): () => void {
     }
     await queries.invalidateQueries({ queryKey: ['spam-tests'] });
   };
-  return () => ask({ title: 'Delete this spam test?', text: `“${test.subject}”: its results are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () => ask({ title: 'Delete this spam test?', text: `“${test.name}”: its results are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
 }
 
 function Row({ test }: { test: SpamTestSummary }) {
@@ -40,7 +40,7 @@ function Row({ test }: { test: SpamTestSummary }) {
     <li className={classes.row}>
       <Link to="/spam/$spamTestId" params={{ spamTestId: test.id }} className={classes.open}>
         <span>
-          <span className={classes.subject}>{test.subject || 'Without a subject'}</span>
+          <span className={classes.subject}>{test.name}</span>
           <span className={classes.facts}>
             <When at={new Date(test.created_at)} />
             <span>{test.region}</span>
@@ -57,7 +57,7 @@ function Row({ test }: { test: SpamTestSummary }) {
       </Link>
       {canWrite && (
         <Tooltip label="Delete">
-          <ActionIcon className={classes.delete} aria-label={`Delete ${test.subject}`} onClick={askDelete}><TrashIcon /></ActionIcon>
+          <ActionIcon className={classes.delete} aria-label={`Delete ${test.name}`} onClick={askDelete}><TrashIcon /></ActionIcon>
         </Tooltip>
       )}
     </li>

@@ -7,6 +7,7 @@ import { TrashIcon } from '../../brand/icons.tsx';
 import { severityOfResult } from '../../mail/authentication.tsx';
 import { isUnderWay, spamTestQuery, type SpamAnalysis, type SpamTest } from '../../mail/mail-api.ts';
 import reportClasses from '../../report/report.module.css';
+import { RenameButton } from '../../report/rename-button.tsx';
 import { TabNav } from '../../report/tab-nav.tsx';
 import { NotLoaded } from '../../report/check-gate.tsx';
 import type { Severity } from '../../report/report-api.ts';
@@ -75,7 +76,7 @@ function useDelete(test: SpamTest): () => void {
       tell({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
     }
   };
-  return () => ask({ title: 'Delete this spam test?', text: `“${test.subject}”: its results are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () => ask({ title: 'Delete this spam test?', text: `“${test.name}”: its results are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
 }
 
 function Lead({ test }: { test: SpamTest }) {
@@ -112,7 +113,8 @@ function Loaded({ test }: { test: SpamTest }) {
   const askDelete = useDelete(test);
   return (
     <>
-      <PageHead title={test.subject || 'Without a subject'} tabTitle={`${test.subject || 'Without a subject'} · Spam test`} lead={<Lead test={test} />}>
+      <PageHead title={test.name} tabTitle={`${test.name} · Spam test`} lead={<Lead test={test} />}>
+        {canWrite && <RenameButton id={test.id} noun="test" name={test.name} shownBy={['spam-test', 'spam-tests']} />}
         {canWrite && <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>Delete</Button>}
       </PageHead>
       {test.status === 'failed' && <Alert color="red" mb="lg" title="The test failed">{test.failure_reason ?? 'It could not be ended.'}</Alert>}

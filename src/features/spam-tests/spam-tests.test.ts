@@ -64,7 +64,7 @@ describe('POST /v1/inspect/spam', () => {
     assert.match(at, TIME);
     assert.deepEqual([status, body], [201, {
       meta: { request_id: body.meta.request_id, timestamp: body.meta.timestamp },
-      item: { id, status: 'processing', subject: 'Garden notes for May', sending_ip: null, region: 'us1', results: null, failure_reason: null, created_at: at, updated_at: at },
+      item: { id, name: 'Garden notes for May', status: 'processing', subject: 'Garden notes for May', sending_ip: null, region: 'us1', results: null, failure_reason: null, created_at: at, updated_at: at },
       links: { self: `${PATH}/${id}` },
     }]);
     const item = await ended(id);

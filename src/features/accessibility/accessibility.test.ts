@@ -60,7 +60,7 @@ describe('accessibility tests', () => {
     assert.equal(list.meta.count, 1);
     const { created_at, updated_at, ...item } = list.items[0];
     assert.match(created_at + updated_at, /Z.*Z$/);
-    assert.deepEqual(item, { id, status: 'Complete', checks: report.checks, passes: report.passes.length, failures: report.failures.length, needs_review: report.needs_review.length });
+    assert.deepEqual(item, { id, name: 'Untitled email', status: 'Complete', checks: report.checks, passes: report.passes.length, failures: report.failures.length, needs_review: report.needs_review.length });
     assert.deepEqual(list.paging, { first: `${app.url}${PATH}?limit=1&skip=0`, last: `${app.url}${PATH}?limit=1&skip=0` });
     assert.deepEqual((await app.call(`DELETE ${PATH}/${id}`)).body, { message: 'The accessibility test was deleted.' });
     const message = `No accessibility test has the id "${id}".`;

@@ -19,9 +19,9 @@ export function nameOfSource({ name, subject }: Pick<StoredSource, 'name'> & { s
 
 /** Of a list of addresses: the first, and how many follow. */
 export function nameOfAddresses(urls: readonly string[]): string {
-  const [first = ''] = urls;
+  const first = urls[0]?.trim() ?? '';
   const more = urls.length > 1 ? ` and ${urls.length - 1} more` : '';
-  // A query may hold what is secret.
-  const place = nameOfEmail(URL.canParse(first) ? { url: first } : { fileName: first.split(/[?#]/, 1)[0] });
+  // What is secret stands in a query, or before the host.
+  const place = nameOfEmail(/^[a-z][\w+.-]*:\/\//i.test(first) ? { url: first } : { fileName: first.split(/[?#]/, 1)[0] });
   return nameOfEmail({ given: place + more });
 }

@@ -61,7 +61,7 @@ describe('the gate', () => {
     assert.ok(failing.includes('links/reachable') && failing.includes('accessibility/image-alt'), failing.join());
     assert.ok(items.reasons.includes('Links: 1 finding of severity error.'), items.reasons.join());
     const { body: page } = await app.call(`GET ${PATH}?limit=1`);
-    assert.deepEqual(page, { meta: { count: 1 }, paging: { first: `${app.url}${PATH}?limit=1&skip=0`, last: `${app.url}${PATH}?limit=1&skip=0` }, items: [{ id, status: 'Complete', email: 'mails/spring.html', verdict: 'fail', reasons: items.reasons, counts: items.counts, created_at: meta.created_at, updated_at: meta.updated_at }] });
+    assert.deepEqual(page, { meta: { count: 1 }, paging: { first: `${app.url}${PATH}?limit=1&skip=0`, last: `${app.url}${PATH}?limit=1&skip=0` }, items: [{ id, name: 'mails/spring.html', status: 'Complete', email: 'mails/spring.html', verdict: 'fail', reasons: items.reasons, counts: items.counts, created_at: meta.created_at, updated_at: meta.updated_at }] });
     assert.deepEqual((await app.call(`DELETE ${PATH}/${id}`)).body, { message: 'The gate was deleted.' });
     assert.equal((await app.call(`GET ${PATH}/${id}`)).status, 404);
   });
@@ -202,7 +202,7 @@ describe('a gate that runs', () => {
         assert.deepEqual([answer.status, answer.headers.get('retry-after')], [425, '1'], path);
       }
       const early = await app.call(`GET ${PATH}/${id}`);
-      assert.deepEqual([early.headers.get('retry-after'), early.body.items], ['1', { id, email: 'a.html', verdict: null, reasons: [], counts: null, policy: WRITTEN, limits: [], checks: [], baseline: null, screenshots: [] }]);
+      assert.deepEqual([early.headers.get('retry-after'), early.body.items], ['1', { id, name: 'a.html', email: 'a.html', verdict: null, reasons: [], counts: null, policy: WRITTEN, limits: [], checks: [], baseline: null, screenshots: [] }]);
       assert.equal((await app.call(`GET ${PATH}?limit=1`)).body.items[0].email, 'a.html');
       assert.match((await app.call(`GET ${PATH}/${id}/message`)).body.content, /Words/);
       release();

@@ -173,7 +173,7 @@ describe('lists of image tests', () => {
     const { body: all } = await app.call(`GET ${PATH}?limit=1000`);
     assert.deepEqual([all.items.length, all.meta.count > 1000], [1000, true]);
     const { created_at, total_load_time_ms, images, ...item } = all.items.find((test: any) => test.id === id);
-    assert.deepEqual(item, { id, status: 'Complete', total_size_bytes: item.total_size_bytes, image_count: 2, links: { self: `${PATH}/${id}` } });
+    assert.deepEqual(item, { id, name: `${new URL(site.url).host}/logo.png and 1 more`, status: 'Complete', total_size_bytes: item.total_size_bytes, image_count: 2, links: { self: `${PATH}/${id}` } });
     assert.deepEqual([typeof created_at, typeof total_load_time_ms], ['string', 'number']);
     const { body: { items: whole } } = await app.call(`GET ${PATH}/${id}`);
     assert.deepEqual(images[1].failures, whole.images[1].failures);

@@ -37,6 +37,8 @@ describe('the name of an inspection', () => {
     [`${LINKS}/html-validate`, LINKS, { mime: encoded }, 'Grüße im Mai'],
     [LINKS, LINKS, { links: ['http://user:word@127.0.0.1/a?token=1#x', 'http://127.0.0.1/b'] }, '127.0.0.1/a and 1 more'],
     [LINKS, LINKS, { links: ['/a?token=1'] }, '/a'],
+    [LINKS, LINKS, { links: ['mailto:a@b.example?body=secret', 'tel:1'] }, 'mailto:a@b.example and 1 more'],
+    [LINKS, LINKS, { links: [' ftp://user:word@'] }, 'Untitled email'],
     [`${IMAGES}/html-validate`, IMAGES, { html: untitled, name: 'may.html' }, 'may.html'],
     [`${IMAGES}/html-validate`, IMAGES, { html: `<title>${'🌷'.repeat(300)}</title>` }, `${'🌷'.repeat(199)}…`],
     [IMAGES, IMAGES, { links: ['http://127.0.0.1/a.png?key=1'] }, '127.0.0.1/a.png'],

@@ -250,7 +250,7 @@ describe('the list of link tests', () => {
     assert.match(first.items[0].created_at, TIME);
     assert.deepEqual(first.items.slice(0, 2), [
       {
-        id, links: { self: `${PATH}/${id}` }, status: 'Complete', created_at: first.items[0].created_at, link_count: 1, error_count: 1, warning_count: 0,
+        id, name: 'tel:x', links: { self: `${PATH}/${id}` }, status: 'Complete', created_at: first.items[0].created_at, link_count: 1, error_count: 1, warning_count: 0,
         results: [{
           url: 'tel:x', status: 'Error',
           failures: [{
@@ -259,7 +259,7 @@ describe('the list of link tests', () => {
           }],
         }],
       },
-      { id: 'old-1002', links: { self: `${PATH}/old-1002` }, status: 'Complete', created_at: '2026-01-01T00:16:42.000Z', link_count: 1, error_count: 0, warning_count: 0, results: [] },
+      { id: 'old-1002', name: 'Untitled email', links: { self: `${PATH}/old-1002` }, status: 'Complete', created_at: '2026-01-01T00:16:42.000Z', link_count: 1, error_count: 0, warning_count: 0, results: [] },
     ]);
     const { body: second } = await own.call(`GET ${first.paging.next}`);
     assert.deepEqual([second.items.map((item: any) => item.id), second.paging.previous], [['old-0003', 'old-0002', 'old-0001'], `${own.url}${PATH}?limit=1000&skip=0`]);

@@ -1,37 +1,78 @@
 // `npm test [-- path…]`: every test in one runner. Feature tests use the embedded database, or PostgreSQL when
 // GALLEY_TEST_DATABASE_URL names one. The last line is `N passed, N failed, N skipped`.
-import { globSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { run } from 'node:test';
+import { Readable } from 'node:stream';
 import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
 import { prepareTemplate } from '../test/harness/template-database.ts';
+import { endRunning, runFile, type FileResult } from './tests/run-file.ts';
 
-const TEST_TIMEOUT_MS = 120_000;
-const wanted = process.argv.slice(2);
+const PLACES = ['src/**', 'test/**', 'sdk/**', 'web/src/**', 'scripts/**'].map((place) => `${place}/*.test.ts`);
+// How long each file took the last time, in milliseconds.
+const TIMES = '.runtime/test-times.json';
 
 process.chdir(new URL('..', import.meta.url).pathname);
 // Each file has a process of its own; compiling what they share would be a third of its time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.runtime/compile-cache');
-const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'sdk/**/*.test.ts', 'web/src/**/*.test.ts', 'scripts/**/*.test.ts'], { exclude: (name) => name.includes('node_modules') }).sort();
-const files = wanted.length ? all.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, '')))) : all;
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  // The limits are those of `runFile`; other ones are for the runner's own test.
+  options: {
+    'test-ms': { type: 'string', default: '120000' },
+    'silence-ms': { type: 'string', default: '300000' },
+    'leave-ms': { type: 'string', default: '20000' },
+  },
+});
+const limits = { testMs: Number(values['test-ms']), silenceMs: Number(values['silence-ms']), leaveMs: Number(values['leave-ms']) };
+
+/** Files whose path holds a wanted part; a path that is a file is that file. */
+function wantedFiles(): string[] {
+  const all = globSync(PLACES, { exclude: (name) => name.includes('node_modules') }).sort();
+  if (!wanted.length) return all;
+  const parts = wanted.map((part) => part.replace(/^\.\//, ''));
+  const named = parts.filter((part) => part.endsWith('.ts') && existsSync(part));
+  return [...new Set([...all.filter((file) => parts.some((part) => file.includes(part))), ...named])];
+}
+
+const files = wantedFiles();
 if (!files.length) {
   console.error(`No test file matches ${wanted.join(' ')}.`);
   process.exit(1);
 }
 
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+  process.once(signal, () => {
+    endRunning();
+    process.exit(128 + number);
+  });
+}
 await prepareTemplate();
+const times: Record<string, number> = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {};
+const waiting = [...files];
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const stream = run({ files, concurrency: availableParallelism(), timeout: TEST_TIMEOUT_MS, execArgv: ['--disable-warning=ExperimentalWarning'] });
-stream.on('test:summary', (summary) => {
-  if (summary.file !== undefined) return;
-  const { tests, passed, cancelled, skipped, todo } = summary.counts;
-  counts.passed = passed;
-  counts.skipped = skipped + todo;
-  counts.failed = Math.max(tests - passed - counts.skipped, cancelled);
-  if (!summary.success && !counts.failed) counts.failed = 1;
-});
-stream.compose(new spec()).pipe(process.stdout);
-await new Promise((resolve) => stream.on('end', resolve));
-process.on('exit', () => console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`));
+const faults: string[] = [];
+const events = new Readable({ objectMode: true, read: () => undefined });
+const printed = events.compose(new spec());
+printed.pipe(process.stdout);
+
+function take(result: FileResult): void {
+  counts.passed += result.passed;
+  counts.failed += result.failed;
+  counts.skipped += result.skipped;
+  times[result.file] = Math.round(result.durationMs);
+  if (result.fault !== undefined) faults.push(result.fault);
+  for (const event of result.events) events.push(event);
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, async () => {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) take(await runFile(file, limits));
+}));
+events.push(null);
+await new Promise((resolve) => printed.once('end', resolve));
+mkdirSync('.runtime', { recursive: true });
+writeFileSync(TIMES, JSON.stringify(times));
+for (const fault of faults) console.log(`✖ ${fault}`);
+console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 if (counts.failed || !counts.passed) process.exitCode = 1;

@@ -1,0 +1,151 @@
+// One test file in a process of its own, which ends within a bound, with all that it started.
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findMarked, kill, type LeftProcess } from './left-processes.ts';
+
+type TestEvent = { type: string; data: Record<string, any> };
+
+interface Limits {
+  /** A test without a limit of its own. */
+  testMs: number;
+  /** Without a word while a test or an import is under way: longer than the longest limit that a test sets itself. */
+  silenceMs: number;
+  /** From the last test's end to the process's, and from there to that of the last one it started. */
+  leaveMs: number;
+}
+
+export interface FileResult {
+  file: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+  durationMs: number;
+  /** For a reporter, without the totals. */
+  events: TestEvent[];
+  /** Why the file failed beside its tests: a sentence that names the file. */
+  fault?: string;
+}
+
+const LOOK_MS = 250;
+/** Files that run: the mark in their environment, and their temporary directory. */
+const running = new Map<string, string>();
+let started = 0;
+
+const named = (left: readonly LeftProcess[]): string => left.map(({ name, pid }) => `${name} (${pid})`).join(', ');
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+/** What is reported while the file runs: whether a test is under way, and when something was last said. */
+class Progress {
+  saidAt = performance.now();
+  readonly events: TestEvent[] = [];
+  readonly counts = { passed: 0, failed: 0, skipped: 0 };
+  private isSuccess = false;
+  private readonly open = new Set<string>();
+  private done = 0;
+
+  hear({ type, data }: TestEvent): void {
+    this.saidAt = performance.now();
+    // The runner has an entry of its own for the file; those of tests alone name the file they stand in.
+    const isOfTest = data['entryFile'] !== undefined;
+    if (isOfTest) {
+      if (type === 'test:enqueue') this.open.add(String(data['testId']));
+      if (type === 'test:complete') {
+        this.open.delete(String(data['testId']));
+        this.done++;
+      }
+    }
+    if (isOfTest && (type === 'test:pass' || type === 'test:fail')) this.count(type === 'test:pass', data);
+    if (type === 'test:summary') this.isSuccess = data['success'] === true;
+    else if (isOfTest || data['file'] !== undefined) this.events.push({ type, data });
+  }
+
+  private count(isPassed: boolean, data: TestEvent['data']): void {
+    if (data['details']?.type === 'suite') return;
+    const isLeftOut = [data['skip'], data['todo']].some((reason) => reason !== undefined && reason !== false);
+    this.counts[isLeftOut ? 'skipped' : isPassed ? 'passed' : 'failed']++;
+  }
+
+  /** The tests, and one failure more where the file has a fault that no test shows. */
+  result(isFaulty: boolean): { passed: number; failed: number; skipped: number } {
+    const isHidden = !this.isSuccess && !this.counts.failed;
+    return { ...this.counts, failed: this.counts.failed + (isFaulty || isHidden ? 1 : 0) };
+  }
+
+  /** The limit that is passed, as a sentence about the file; undefined while there is time. */
+  overdue({ silenceMs, leaveMs }: Limits): string | undefined {
+    const silent = performance.now() - this.saidAt;
+    if (this.done > 0 && this.open.size === 0) {
+      if (silent < leaveMs) return undefined;
+      return `its tests ended, but not its process within ${seconds(leaveMs)}: something was left open, such as an app,`
+        + ' a server, a timer or a child process';
+    }
+    if (silent < silenceMs) return undefined;
+    return `it reported nothing for ${seconds(silenceMs)} while ${this.done > 0 ? 'a test was' : 'it was'} under way`;
+  }
+}
+
+/** Waits until nothing that the file started runs; what outlasts the bound is killed and answered. */
+async function endLeftOver(mark: string, leaveMs: number): Promise<LeftProcess[]> {
+  for (const until = performance.now() + leaveMs; ; await pause(LOOK_MS)) {
+    const left = findMarked(mark);
+    if (!left.length) return [];
+    if (performance.now() < until) continue;
+    kill(left);
+    return left;
+  }
+}
+
+/** Ends the files that run, and all that they started; for a run that is told to end. */
+export function endRunning(): void {
+  for (const [mark, temporary] of running) {
+    kill(findMarked(mark));
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The tests' process with its bound: why it was killed, if it was. */
+async function runProcess(file: string, limits: Limits, { mark, env }: { mark: string; env: NodeJS.ProcessEnv }): Promise<{ progress: Progress; fault?: string }> {
+  const progress = new Progress();
+  const ending = new AbortController();
+  let fault: string | undefined;
+  const stream = run({ files: [file], timeout: limits.testMs, signal: ending.signal, execArgv: ['--disable-warning=ExperimentalWarning'], env });
+  const watch = setInterval(() => {
+    const overdue = progress.overdue(limits);
+    if (overdue === undefined) return;
+    clearInterval(watch);
+    const left = findMarked(mark);
+    kill(left);
+    // Where processes cannot be found, the runner ends the one it knows.
+    if (!left.length) ending.abort();
+    fault = `${overdue}. It was killed${left.length ? `: ${named(left)}` : ''}.`;
+  }, LOOK_MS);
+  for await (const event of stream) progress.hear(event as TestEvent);
+  clearInterval(watch);
+  return { progress, ...(fault !== undefined && { fault }) };
+}
+
+/**
+ * Runs a test file. Its process is killed, with what it started, when a limit passes; processes that outlive it are
+ * too. Both are the file's fault, whatever its tests said. Its temporary directory is its own and goes with it.
+ */
+export async function runFile(file: string, limits: Limits): Promise<FileResult> {
+  const id = `${process.pid}-${++started}`;
+  const mark = `TEST_FILE_OF_RUN=${id}`;
+  const temporary = join(tmpdir(), `galley-tests-${id}`);
+  // Programs that a test runs as nobody pass through it.
+  mkdirSync(temporary, { mode: 0o711 });
+  running.set(mark, temporary);
+  const began = performance.now();
+  const { progress, fault } = await runProcess(file, limits, { mark, env: { ...process.env, TEST_FILE_OF_RUN: id, TMPDIR: temporary } });
+  const durationMs = performance.now() - began;
+  const left = await endLeftOver(mark, limits.leaveMs);
+  const outlived = `processes that it started outlived it by ${seconds(limits.leaveMs)} and were killed: ${named(left)}.`;
+  const faults = [...(fault === undefined ? [] : [fault]), ...(left.length ? [outlived] : [])];
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+  running.delete(mark);
+  const said = faults.length ? { fault: `${file}: ${faults.join(' Also, ')}` } : {};
+  return { file, durationMs, events: progress.events, ...progress.result(faults.length > 0), ...said };
+}

@@ -1,23 +1,23 @@
-// Both spellings of names: the contract's and the wire's (spec/wire-facts A.1, 1.1, 1.5). Declared here, nowhere forked.
+// Both spellings of names: the contract's and those that existing clients send. Declared here, nowhere forked.
 
 import { AppError } from '../errors/index.ts';
 
 /** Header of the contract → what existing clients send. */
-export const HEADER_ALIASES = {
+const HEADER_ALIASES = {
   'x-service-account-id': ['x-mailgun-account-id', 'x-mailgun-on-behalf-of'],
   'x-service-requestor': ['x-mailgun-requestor'],
   'x-service-requestor-client': ['x-mailgun-requestor-client'],
 } as const;
 
 /** Path prefix that existing clients call → the contract's. */
-export const PATH_ALIASES: readonly (readonly [from: string, to: string])[] = [
+const PATH_ALIASES: readonly (readonly [from: string, to: string])[] = [
   ['/v1/maverick-score/', '/v1/health-score/'],
   ['/v1/inboxready/', '/v1/optimize/'],
   ['/v2/preview/address', '/v1/preview/address'],
 ];
 
 /** Field of the contract → the wire's name beside it. */
-export const FIELD_ALIASES = {
+const FIELD_ALIASES = {
   imageblocking: 'image_blocking',
   extension: 'ext',
   displayname: 'display_name',

@@ -1,4 +1,4 @@
-// The error bodies of the API's generations (spec/wire-facts A.2), in one table.
+// The error bodies of the API's generations, in one table.
 import { AppError, type ErrorCode } from '../errors/index.ts';
 
 /** Names that the preview API puts in `error.name`. */

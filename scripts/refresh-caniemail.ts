@@ -106,7 +106,7 @@ export function write(data: Normalised): string {
 }
 
 /** Digest of a note's words: what `reviewed-notes.json` stores. */
-export function digestOf(note: string): string {
+function digestOf(note: string): string {
   return createHash('sha256').update(note.replace(/\s+/g, ' ').trim()).digest('hex').slice(0, 12);
 }
 

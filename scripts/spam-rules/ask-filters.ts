@@ -12,7 +12,7 @@ export interface Said {
   version: string | null;
 }
 
-export type Asked = Map<string, Said>;
+type Asked = Map<string, Said>;
 
 /** Rules that compare the message with today or ask DNS: neither is a statement about mail of other years without a network. */
 const NOT_OF_THE_MESSAGE = /^(?:DATE_IN_PAST|HFILTER_|R_SPF_|R_DKIM_|DMARC_|ARC_|AUTH_NA|RDNS_|FROMHOST_|MISSING_MX|DKIM_|RBL_|ASN|RCVD_ILLEGAL_IP)/;

@@ -9,14 +9,14 @@ export interface Example {
   weight: number;
 }
 
-export interface FitOptions {
+interface FitOptions {
   /** Points that rules were written with. */
   written: ReadonlyMap<string, number>;
   /** How strongly weights are drawn to the written ones, in examples. */
   pull: number;
 }
 
-export interface Fit {
+interface Fit {
   /** By rule, in nats. */
   weights: Map<string, number>;
   bias: number;
@@ -31,12 +31,12 @@ const GOOD_MIN = -1;
 /** What a rule finds is said with some points always: one that weighs nothing would read like a mistake. */
 const WEIGHT_MIN = 0.1;
 /** Rules whose points are what they mean. */
-export const FIXED: ReadonlySet<string> = new Set(['GTUBE']);
+const FIXED: ReadonlySet<string> = new Set(['GTUBE']);
 /** Less often seen than this, a rule keeps its written points. */
 const SEEN_LEAST = 8;
 
 /** Rules that the examples say enough about. */
-export function fittedRules(examples: readonly Example[], written: ReadonlyMap<string, number>): string[] {
+function fittedRules(examples: readonly Example[], written: ReadonlyMap<string, number>): string[] {
   const seen = new Map<string, number>();
   for (const { hits } of examples) for (const rule of hits) seen.set(rule, (seen.get(rule) ?? 0) + 1);
   return [...written.keys()].filter((rule) => !FIXED.has(rule) && (seen.get(rule) ?? 0) >= SEEN_LEAST).sort();

@@ -55,7 +55,7 @@ function languageRow(language: Language, all: readonly Verdicts[]): MeasuredLang
   return { language, detection: rate(true), false_positives: rate(false) };
 }
 
-export interface MeasureInput {
+interface MeasureInput {
   date: string;
   rulesVersion: string;
   threshold: number;

@@ -1,7 +1,7 @@
 // Which messages weights are fitted to, and which they are measured on: by date, and templates by who published them.
 import type { CorpusMail } from './read-corpus.ts';
 
-export interface Split {
+interface Split {
   /** The older half. */
   fitted: CorpusMail[];
   /** The later half; all of a collection that nothing is fitted to. */

@@ -16,7 +16,7 @@ interface About {
   envelope: SmtpEnvelope;
 }
 
-export type MailInOptions = Pick<DrainOptions, 'retryWaitsMs'> & Pick<SmtpListenerOptions, 'limits'>;
+type MailInOptions = Pick<DrainOptions, 'retryWaitsMs'> & Pick<SmtpListenerOptions, 'limits'>;
 
 /**
  * Starts listening for every address that one of the features accepts, and takes up what waits in the spool. Rejects

@@ -32,7 +32,7 @@ const ANSWER_SECONDS = 10;
 /** Of the platform and of every feature. */
 export const MIGRATIONS: readonly Migration[] = [...JOB_MIGRATIONS, ...FEATURES.flatMap((feature) => feature.migrations ?? [])];
 
-export interface OpenOptions {
+interface OpenOptions {
   config: Config;
   log: Log;
   clock?: Clock;

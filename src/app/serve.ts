@@ -32,7 +32,7 @@ export interface Galley {
   close(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   config: Config;
   log: Logger;
   clock?: Clock;

@@ -14,7 +14,7 @@ export interface Running {
   url: string;
 }
 
-export interface CrashOutcome {
+interface CrashOutcome {
   kills: number;
   accepted: number;
   completed: number;
@@ -23,7 +23,7 @@ export interface CrashOutcome {
   slowestStartMs: number;
 }
 
-export interface CrashOptions {
+interface CrashOptions {
   kills: number;
   tests: number;
   clients: string[];
@@ -88,7 +88,7 @@ async function freshPlace(): Promise<{ env: Record<string, string>; remove(): Pr
   } };
 }
 
-export interface RecoveryOutcome {
+interface RecoveryOutcome {
   accepted: number;
   completed: number;
   /** For each kill: from the new process being ready until every test that the kill hit was complete. */

@@ -5,14 +5,14 @@ import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { delimiter, join } from 'node:path';
 
-export interface Daemon {
+interface Daemon {
   /** What it wrote so far. */
   output(): string;
   /** Ends it and everything it started; resolves when it is gone. */
   close(): Promise<void>;
 }
 
-export interface DaemonOptions {
+interface DaemonOptions {
   command: string;
   args: readonly string[];
   /** Accepting connections there means ready. */

@@ -1,2 +1,2 @@
 // DNS as a test declares it.
-export { createZoneDns, overlayDns, type DeclaredRecords, type DeclaredZone, type ZoneDns } from '../../src/platform/dns/index.ts';
+export { createZoneDns, type DeclaredRecords, type DeclaredZone } from '../../src/platform/dns/index.ts';

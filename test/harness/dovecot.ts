@@ -22,7 +22,7 @@ function absence(): string | undefined {
 export const DOVECOT_PASSWORD = 'seed-password-in-tests';
 
 /** Spam that a filter marked goes to Junk, lists to Promotions, `X-Test-Copy` stands in two folders, `X-Test-Discard` vanishes. */
-export const FILING_SCRIPT = `require ["fileinto", "copy", "mailbox"];
+const FILING_SCRIPT = `require ["fileinto", "copy", "mailbox"];
 if header :is "X-Test-Discard" "yes" { discard; stop; }
 if header :is "X-Test-Copy" "yes" { fileinto :copy "Archive"; }
 if header :contains "X-Spam-Flag" "YES" { fileinto "Junk"; stop; }
@@ -36,7 +36,7 @@ export interface DovecotDaemon {
   close(): Promise<void>;
 }
 
-export interface DovecotOptions {
+interface DovecotOptions {
   script?: string;
   /** Lines added to the configuration. */
   extra?: string;

@@ -9,7 +9,7 @@ import { freePorts } from './daemon.ts';
 import { connectSmtp } from './smtp-client.ts';
 import { freshDatabase } from './template-database.ts';
 
-export interface MailCrashOutcome {
+interface MailCrashOutcome {
   kills: number;
   /** Messages answered 250. */
   accepted: number;

@@ -18,7 +18,7 @@ export interface OutageOptions {
   betweenMs: number;
 }
 
-export interface OutageOutcome {
+interface OutageOutcome {
   restarts: number;
   /** Of the process, at the SIGTERM in the end. */
   exitCode: number | null;

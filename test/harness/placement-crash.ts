@@ -9,7 +9,7 @@ import { call, KEY, kill, start, type Running } from './crash.ts';
 import { DOVECOT_PASSWORD, dovecotAbsence, startDovecot } from './dovecot.ts';
 import { freshDatabase } from './template-database.ts';
 
-export interface PlacementCrashOutcome {
+interface PlacementCrashOutcome {
   kills: number;
   tests: number;
   completed: number;
@@ -34,7 +34,7 @@ interface SeedResult {
   reason: string | null;
 }
 
-export interface PlacementCrashOptions {
+interface PlacementCrashOptions {
   kills: number;
   tests: number;
   /** At each local receiver. */

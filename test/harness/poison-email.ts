@@ -23,7 +23,6 @@ const PARTS = {
 };
 
 export type Poison = keyof typeof PARTS;
-export const POISONS = Object.keys(PARTS) as Poison[];
 
 /** The body of an email that is too much for a browser. */
 export function poisonEmail(poison: Poison): string {

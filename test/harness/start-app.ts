@@ -13,7 +13,7 @@ import { freshDatabase } from './template-database.ts';
 export const KEY = 'key-of-the-first-account-in-tests';
 
 /** A clock that stands at the real time until it is moved. */
-export interface TestClock extends Clock {
+interface TestClock extends Clock {
   /** Moves time on. */
   advance(milliseconds: number): void;
 }
@@ -60,7 +60,7 @@ async function decode(response: Response): Promise<unknown> {
 }
 
 /** What tests declare of the world outside. */
-export interface World {
+interface World {
   /** All of DNS: what is not declared does not exist. Default: nothing is. */
   zone?: DeclaredZone;
   /** In place of a zone, such as one that changes its answers. */

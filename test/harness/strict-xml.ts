@@ -1,6 +1,6 @@
 // XML read strictly, as far as reports use it: elements, attributes, text, the five named and the numeric references.
 
-export interface XmlElement {
+interface XmlElement {
   name: string;
   attributes: Record<string, string>;
   children: XmlElement[];

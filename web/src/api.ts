@@ -25,13 +25,11 @@ export function actFor(accountId: string | null): void {
 
 export const api: Client = { call: (operation, given, options) => client.call(operation, given, options) };
 
-export type Session = Reply<'GET /v1/session'>;
 export type EmailClient = Reply<'GET /v1/preview/tests/clients'>['clients'][string];
 export type TestInfo = Reply<'GET /v2/preview/tests/{test_id}'>;
 export type TestSummary = Reply<'GET /v1/previews/summary'>['items'][number];
 export type Result = Reply<'GET /v1/preview/tests/{test_id}/results'>[string];
 export type Share = Reply<'GET /v1/preview/sharing/{test_id}'>;
-export type ExportJob = Reply<'GET /v2/preview/tests/{test_id}/exports/{job_id}'>;
 export type ApiKey = Reply<'GET /v1/keys'>['items'][number];
 export type LiveSession = Reply<'GET /v1/sessions'>['items'][number];
 export type Subaccount = Reply<'GET /v5/accounts/subaccounts'>['subaccounts'][number];
@@ -150,7 +148,7 @@ export function resultsQuery(testId: string) {
   });
 }
 
-export interface TestSearch {
+interface TestSearch {
   subject?: string | undefined;
   reference_id?: string | undefined;
   customer_id?: string | undefined;
@@ -166,14 +164,6 @@ export function testsQuery(search: TestSearch) {
     queryKey: ['tests', search],
     queryFn: ({ signal }) => api.call('GET /v1/previews/summary', { query: { ...search, limit: TESTS_PER_PAGE } }, { signal }),
     placeholderData: keepPreviousData,
-  });
-}
-
-export function resultQuery(testId: string, clientId: string) {
-  return queryOptions({
-    queryKey: ['results', testId, clientId],
-    queryFn: async ({ signal }) => (await api.call('GET /v2/preview/tests/{test_id}/results/{client_id}', { path: { test_id: testId, client_id: clientId } }, { signal }))[clientId],
-    staleTime: 60_000,
   });
 }
 

@@ -17,7 +17,7 @@ const FOLDER_URL = 'https://folder.mail.test/';
 const ASSET_BYTES_MAX = 15 * 1024 * 1024;
 const TYPES: Record<string, string> = { '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.avif': 'image/avif', '.svg': 'image/svg+xml', '.bmp': 'image/bmp', '.ico': 'image/x-icon', '.css': 'text/css', '.woff': 'font/woff', '.woff2': 'font/woff2', '.ttf': 'font/ttf' };
 
-export interface LocalSource {
+interface LocalSource {
   loaded: LoadedSource;
   /** What the message shows of the folder that it lies in. */
   inFolder(): Promise<Map<string, Asset>>;
@@ -44,7 +44,7 @@ async function readPage(url: string, fetch: GuardedFetch, { subject, data }: Pic
   return { loaded: { html, subject: subject ?? titleOf(html), headers: {}, baseUrl: page.url, inline: new Map(), raw: undefined }, inFolder: async () => new Map() };
 }
 
-export interface SourceOptions {
+interface SourceOptions {
   subject?: string | undefined;
   type?: MessageKind | undefined;
   /** In place of merge tags. */

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { messageOf } from '../../platform/errors/index.ts';
 import { UsageError } from './usage.ts';
 
-export const MESSAGE_KINDS = ['html', 'eml'] as const;
+const MESSAGE_KINDS = ['html', 'eml'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** Reads `--type`. Throws {@link UsageError}. */

@@ -20,7 +20,7 @@ export interface AxeRule {
   nodes: readonly AxeNode[];
 }
 
-export interface AxeNode {
+interface AxeNode {
   /** Of the nearest marked element. */
   mark?: string;
   impact?: string;
@@ -29,7 +29,7 @@ export interface AxeNode {
   all: readonly AxeCheck[];
 }
 
-export interface AxeCheck {
+interface AxeCheck {
   id: string;
   message: string;
   data: Readonly<Record<string, string | number | boolean>>;

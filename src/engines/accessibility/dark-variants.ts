@@ -58,7 +58,7 @@ function darkGroups(clients: readonly ClientProfile[]): ClientProfile[][] {
 }
 
 /** A text that can't be read well in some clients' dark mode. */
-export interface DarkContrast {
+interface DarkContrast {
   /** Start of the element's tag in the source. */
   at: number;
   text: string;

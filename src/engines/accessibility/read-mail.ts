@@ -40,7 +40,7 @@ export interface MailText {
   line: number;
 }
 
-export interface Place {
+interface Place {
   line: number;
   column: number;
   offset: number;
@@ -64,7 +64,7 @@ export interface Mail {
   placeOf(element: MailElement): Place;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** For media queries. Default light, 640. */
   colorScheme?: 'light' | 'dark';
   widthPx?: number;

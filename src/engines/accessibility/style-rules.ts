@@ -20,7 +20,7 @@ export interface AppliedRule {
 }
 
 /** Rules by what their last compound asks for, so that few have to be tried for an element. */
-export interface RuleIndex {
+interface RuleIndex {
   byName: ReadonlyMap<string, readonly AppliedRule[]>;
   others: readonly AppliedRule[];
 }

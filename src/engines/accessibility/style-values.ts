@@ -86,7 +86,7 @@ function boxOf(value: string): Longhand[] {
 const PER_UNIT: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 96 / 2.54, mm: 9.6 / 2.54 };
 
 /** What relative lengths are relative to, in pixels. */
-export interface LengthBase {
+interface LengthBase {
   /** The element's own font size. */
   em: number;
   /** What 100 % is; percentages are unknown without it. */

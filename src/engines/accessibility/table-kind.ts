@@ -7,7 +7,7 @@ import type { Mail, MailElement } from './read-mail.ts';
  * `layout`: places things. `data`: is marked up as data. `looks-like-data`: short texts in rows and columns, without any
  * mark-up that says so.
  */
-export type TableKind = 'layout' | 'data' | 'looks-like-data';
+type TableKind = 'layout' | 'data' | 'looks-like-data';
 
 const ROWS_MAX = 2_000;
 

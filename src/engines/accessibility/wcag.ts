@@ -54,7 +54,7 @@ const PRINCIPLES: readonly Principle[] = ['Perceivable', 'Operable', 'Understand
 type Filed = Pick<RuleFacts, 'criteria' | 'isBestPractice' | 'principle'>;
 
 /** Whether the table has this criterion. */
-export function isCriterion(number: string): boolean {
+function isCriterion(number: string): boolean {
   return Object.hasOwn(CRITERIA, number);
 }
 

@@ -1,7 +1,7 @@
 // Conformance to RFC 8058, point by point.
 import type { BulkSenderInput, LiveUnsubscribe } from './types.ts';
 
-export interface OneClickPoint {
+interface OneClickPoint {
   /** `header`, `https`, `post`, `post-value`, `single`, `signed`, `live`. */
   id: string;
   status: 'pass' | 'fail' | 'unknown' | 'not_applicable';

@@ -22,7 +22,7 @@ export interface ClientFamily {
 }
 
 /** A row as written: fields of a profile, short forms, and `dark` for the same client in dark mode. */
-export interface ClientRow {
+interface ClientRow {
   id?: string;
   /** Name of a screen in `devices.json`. */
   device?: string;

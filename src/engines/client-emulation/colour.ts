@@ -109,7 +109,7 @@ export function formatColour({ r, g, b, a }: Colour): string {
 
 const WHITE = { x: 0.950456, y: 1, z: 1.088754 };
 
-export interface Lab {
+interface Lab {
   l: number;
   a: number;
   b: number;
@@ -176,7 +176,7 @@ function clamp(value: number, low: number, high: number): number {
 /** A number, a `#hash`, or a word; the word may be a function's name. */
 const token = /#[0-9a-z]+|[+-]?(?:\d|\.\d)[\w.%]*|[a-z_-][\w-]*/giy;
 
-export interface ReplaceOptions {
+interface ReplaceOptions {
   /** Leave the colours inside gradients alone. */
   keepGradients?: boolean;
 }

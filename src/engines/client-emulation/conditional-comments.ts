@@ -10,7 +10,7 @@
 import { collectLink, collectStyle, isOfficeBlock, officeMarkers, openTag, readOfficeBlock, type OfficeFacts } from './plugins/word-source.ts';
 
 /** What the conditions are tested against: Word's version, or null for every client that doesn't read them. */
-export interface ConditionalReader {
+interface ConditionalReader {
   mso: number | null;
 }
 

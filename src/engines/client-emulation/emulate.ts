@@ -35,7 +35,7 @@ export function emulate(message: ParsedMessage, client: ClientProfile, options: 
  * Mail. Null for every client that does not read conditional comments as Word does (Outlook 2003 showed messages with
  * Internet Explorer).
  */
-export function msoVersionOf(client: ClientProfile): number | null {
+function msoVersionOf(client: ClientProfile): number | null {
   const { support } = client;
   if (support?.family !== 'outlook' || !/^windows(-mail)?$/.test(support.platform)) return null;
   return support.version === '2003' ? null : ({ 2007: 12, 2010: 14, 2013: 15 }[support.version] ?? 16);

@@ -9,7 +9,6 @@ import { unmatchBody, wrapBody } from './plugins/message-scope.ts';
 import type { ClientProfile, EmulateOptions } from './types.ts';
 import { removeNode, type WorkingDocument } from './working-document.ts';
 
-export type { UndecidedCell } from './feature-rules/compile-rules.ts';
 
 /**
  * Takes everything out of the document that the client does not support, the way the client would. Clients that the
@@ -48,7 +47,7 @@ export function undecidedCells(client: ClientProfile): readonly UndecidedCell[] 
 }
 
 /** How much of what the data knows about a client its pictures show. */
-export interface SupportCoverage {
+interface SupportCoverage {
   /** Features that the data has a row of for the client. */
   cells: number;
   /** Those that the emulation shows as the data says. */

@@ -22,7 +22,7 @@ export interface Feature {
   stats: ReadonlyMap<string, ReadonlyMap<string, readonly DatedSupport[]>>;
 }
 
-export interface DatedSupport extends Support {
+interface DatedSupport extends Support {
   version: string;
 }
 

@@ -4,7 +4,7 @@
 export type Fidelity = 'real' | 'engine' | 'emulated';
 
 /** Browser engines and real clients that can make a picture. Chromium is always there; the others are probed. */
-export type EngineName = 'chromium' | 'firefox' | 'webkit' | 'thunderbird';
+type EngineName = 'chromium' | 'firefox' | 'webkit' | 'thunderbird';
 
 /** What a client does to the colours of a message in dark mode. `authored` only honours `prefers-color-scheme`. */
 export type DarkStrategy = 'none' | 'authored' | 'partial' | 'full';

@@ -6,12 +6,12 @@ import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { declarationOf, parseDeclarations, valueOf } from './style-sheet.ts';
 import type { ClientProfile, EmulateOptions } from './types.ts';
 
-export { declarationOf, parseDeclarations, parseStyleSheet, setValue, valueOf } from './style-sheet.ts';
+export { declarationOf, parseStyleSheet, setValue, valueOf } from './style-sheet.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
 export type Document = Tree.Document;
-export type ParentNode = Tree.ParentNode;
+type ParentNode = Tree.ParentNode;
 
 /** One `<style>`, in document order. Edit the `ast`; its text is written when the document is serialised. */
 export interface EmbeddedStyle {
@@ -58,7 +58,7 @@ export function elementsOf(root: Node | ParentNode): Element[] {
 }
 
 /** Every node below `root` (elements, text, comments), in document order, as a snapshot. */
-export function nodesOf(root: Node | ParentNode): Node[] {
+function nodesOf(root: Node | ParentNode): Node[] {
   const found: Node[] = [];
   const stack: Node[] = [...(childrenOf(root) ?? [])].reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {

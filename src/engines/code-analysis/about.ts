@@ -12,7 +12,7 @@ export type Impact = 'content' | 'layout' | 'mobile' | 'look' | 'detail' | 'acce
 /** By slug: what the feature does, what is lost without it, what to write instead. */
 export type AboutTable = Record<string, readonly [description: string, impact: Impact, suggestion?: string]>;
 
-export interface About {
+interface About {
   description: string;
   impact: Impact;
   suggestion: string | undefined;

@@ -3,7 +3,7 @@
 import { resolveConditionals } from '../client-emulation/conditional-comments.ts';
 import type { Readers, WordVersion } from './types.ts';
 
-export const WORD_VERSIONS: readonly WordVersion[] = [12, 14, 15, 16];
+const WORD_VERSIONS: readonly WordVersion[] = [12, 14, 15, 16];
 export const EVERYBODY: Readers = { word: WORD_VERSIONS, others: true };
 
 /** A conditional comment's marker as an HTML parser sees it: a comment, or a bogus one. */
@@ -16,7 +16,7 @@ export interface ConditionalMarker {
 }
 
 /** A comment that hides HTML from all but Word. */
-export interface HiddenBlock {
+interface HiddenBlock {
   /** Offsets of the HTML inside. */
   start: number;
   end: number;
@@ -37,7 +37,7 @@ export interface ConditionalRanges {
   revealed: readonly Range[];
 }
 
-export type MarkerKind =
+type MarkerKind =
   /** `<!--[if mso]>…<![endif]-->`: all in one comment. */
   | 'hidden'
   /** `<!--[if !mso]><!-->`, `<![if !mso]>`: what follows is HTML to browsers. */

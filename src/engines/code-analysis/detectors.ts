@@ -12,7 +12,7 @@ import { features } from '../client-emulation/support-data.ts';
 
 type Keyed<Rule> = Rule & { key: string };
 
-export interface Detectors {
+interface Detectors {
   /** By name without vendor prefix; `--*` for custom properties. */
   byProperty: Map<string, Keyed<DeclarationDetector>[]>;
   /** By what the value holds: `unit:vh`. */
@@ -41,7 +41,7 @@ export interface DeclarationDetector {
   properties?: readonly string[];
 }
 
-export interface AttributeDetector {
+interface AttributeDetector {
   elements?: ElementLimit;
   when?: (value: string) => boolean;
 }

@@ -2,7 +2,7 @@ import { clientsOfData, features } from '../client-emulation/support-data.ts';
 import { applicationTypeByPlatform, categoryNames, familyNames, platformNames, type ApplicationType } from './clients.ts';
 import { supportRows } from './support-rows.ts';
 
-export interface Dictionary {
+interface Dictionary {
   /** Family codes to names. */
   clients: Record<string, string>;
   platforms: Record<string, string>;

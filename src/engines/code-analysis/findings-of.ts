@@ -4,7 +4,7 @@ import { defaultAudience, weightedClients, type Audience, type WeightedClient } 
 import { lossOf, type Loss } from './client-loss.ts';
 import type { AnalyzedFeature, CodeAnalysis } from './types.ts';
 
-export interface FindingOptions {
+interface FindingOptions {
   /** Whose clients count. By default the consumer profile. */
   audience?: Pick<Audience, 'clients'>;
   /** One finding for each place instead of one for each feature. */

@@ -1,12 +1,17 @@
 export { analyzeCode, packAnalysis, unpackAnalysis, type PackedAnalysis } from './analyze-code.ts';
-export { audienceProblems, audiences, defaultAudience, findAudience, readClient, weightedClients, type Audience, type AudienceClient, type WeightedClient } from './audiences.ts';
-export { applicationTypeOf, clientName, type ApplicationType } from './clients.ts';
-export { dictionary, type Dictionary } from './dictionary.ts';
-export { findingsOf, type FindingOptions } from './findings-of.ts';
+export { audienceProblems, audiences, defaultAudience, findAudience, readClient, weightedClients, type Audience, type AudienceClient } from './audiences.ts';
+export { clientName } from './clients.ts';
+export { dictionary } from './dictionary.ts';
+export { findingsOf } from './findings-of.ts';
 export {
-  featureViews, instanceId, supportAggregates, type FeatureView, type ResultFilter, type SupportAggregates, type SupportSums,
+  featureViews,
+  instanceId,
+  supportAggregates,
+  type ResultFilter,
 } from './result-views.ts';
-export { scoreFor, type Breakage, type ClientScore, type CodeScore } from './score.ts';
+export { scoreFor, type CodeScore } from './score.ts';
 export type {
-  AnalyzedFeature, AnalyzeOptions, CodeAnalysis, FeatureInstance, Readers, SupportRow, WordVersion,
+  AnalyzedFeature,
+  AnalyzeOptions,
+  CodeAnalysis,
 } from './types.ts';

@@ -26,7 +26,7 @@ export interface CssPrelude {
   depth: number;
 }
 
-export interface CssVisitor {
+interface CssVisitor {
   /** A comment, anywhere. */
   comment?(start: number, end: number): void;
   /** A style rule's selectors. */

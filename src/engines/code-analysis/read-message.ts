@@ -16,7 +16,7 @@ export interface LocatedElement {
   readers: Readers | undefined;
 }
 
-export interface LocatedText {
+interface LocatedText {
   /** Entities undone. */
   value: string;
   start: number;

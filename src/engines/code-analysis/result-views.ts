@@ -15,21 +15,21 @@ export interface ResultFilter {
   groupBy?: 'notes';
 }
 
-export interface VariantReference {
+interface VariantReference {
   id: string;
   /** Keys of the feature's `notes_lookup`. */
   notes: string[];
 }
 
-export interface VariantGroup {
+interface VariantGroup {
   /** The texts of the notes that the variants share; empty for none. */
   note: string;
   variants: string[];
 }
 
-export type SupportLists<Entry> = Partial<Record<SupportLevel, Entry[]>>;
+type SupportLists<Entry> = Partial<Record<SupportLevel, Entry[]>>;
 
-export interface FeatureView {
+interface FeatureView {
   slug: string;
   name: string;
   description: string;
@@ -40,14 +40,14 @@ export interface FeatureView {
 }
 
 /** Percentages of what the message uses; the four add up to 100. */
-export interface SupportSums {
+interface SupportSums {
   supported: number;
   partial_support: number;
   unsupported: number;
   unknown: number;
 }
 
-export interface SupportAggregates {
+interface SupportAggregates {
   application_support: Record<ApplicationType, SupportSums>;
   /** By family, with `_` in place of `-`. */
   inbox_provider_support: Record<string, SupportSums>;

@@ -4,7 +4,7 @@ import { defaultAudience, weightedClients, type Audience, type WeightedClient } 
 import { isReadBy, leftAfter, lossesIn, type Loss } from './client-loss.ts';
 import type { CodeAnalysis } from './types.ts';
 
-export interface ClientScore {
+interface ClientScore {
   /** As in the audience: `outlook.windows@2016`. */
   client: string;
   name: string;
@@ -19,7 +19,7 @@ export interface ClientScore {
 }
 
 /** One feature over the whole audience. */
-export interface Breakage {
+interface Breakage {
   slug: string;
   title: string;
   instanceCount: number;

@@ -10,7 +10,7 @@ import { detectors, type DeclarationDetector } from './detectors.ts';
 import { readCss, type CssDeclarationPlace, type CssPlace, type CssPrelude } from './read-css.ts';
 
 /** A use of a feature, or (`slug#2`) of what one of its notes is about. */
-export interface CssHit {
+interface CssHit {
   key: string;
   start: number;
   end: number;

@@ -17,7 +17,7 @@ export function supportRows(slug: string): readonly SupportRow[] {
   return rows.get(slug) ?? [];
 }
 
-export function variantId({ family, platform, version }: { family: string; platform: string; version: string }): string {
+function variantId({ family, platform, version }: { family: string; platform: string; version: string }): string {
   return `${family}.${platform}.${version}`;
 }
 

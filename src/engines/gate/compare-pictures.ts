@@ -13,7 +13,7 @@ export interface Band {
   bottom: number;
 }
 
-export interface PictureDifference {
+interface PictureDifference {
   /** Share of all pixels that differ, 0 to 1. */
   share: number;
   /** Runs of rows with differences in the picture of the difference, near ones as one. */

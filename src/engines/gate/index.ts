@@ -1,8 +1,8 @@
 // The gate: a policy, what the checks found, and the verdict; pictures and their baselines. Pure.
-export { comparePictures, type Band, type Picture, type PictureDifference } from './compare-pictures.ts';
+export { comparePictures, type Picture } from './compare-pictures.ts';
 export { judgeGate, type CheckRun, type Judged, type LimitOutcome, type Measures } from './judge-policy.ts';
-export { DEFAULT_POLICY, FAIL_ON, GATE_CHECKS, MISSING, RULE_SEVERITIES, readPolicy, type GateCheck, type Policy, type PolicyProblem } from './policy.ts';
-export { policyAsWritten, type WrittenPolicy } from './policy-as-written.ts';
-export { percent, screenshotFindings, type Comparison, type ScreenshotOutcome } from './screenshot-findings.ts';
+export { DEFAULT_POLICY, FAIL_ON, GATE_CHECKS, MISSING, RULE_SEVERITIES, readPolicy, type GateCheck, type Policy } from './policy.ts';
+export { policyAsWritten } from './policy-as-written.ts';
+export { percent, screenshotFindings, type Comparison } from './screenshot-findings.ts';
 export { picturesBeside } from './pictures-beside.ts';
 export { hasUnanswered, withoutNetwork } from './without-network.ts';

@@ -1,7 +1,7 @@
 import type { Policy } from './policy.ts';
 
 /** A policy as its author would write it, with every default said: what {@link readPolicy} reads. */
-export interface WrittenPolicy {
+interface WrittenPolicy {
   fail_on: Policy['failOn'];
   checks: Record<string, { fail_on?: Policy['failOn']; on_error?: 'fail' | 'warn' }>;
   rules: Record<string, Policy['rules'][number]['severity']>;

@@ -4,16 +4,16 @@ export const GATE_CHECKS = ['code', 'links', 'images', 'accessibility', 'screens
 export type GateCheck = (typeof GATE_CHECKS)[number];
 
 /** First parts of rule names; the code check brings `hygiene` too. */
-export const RULE_GROUPS = ['code', 'hygiene', 'links', 'images', 'accessibility', 'screenshots'] as const;
+const RULE_GROUPS = ['code', 'hygiene', 'links', 'images', 'accessibility', 'screenshots'] as const;
 export type RuleGroup = (typeof RULE_GROUPS)[number];
 
 export const FAIL_ON = ['error', 'warning', 'info', 'never'] as const;
-export type FailOn = (typeof FAIL_ON)[number];
+type FailOn = (typeof FAIL_ON)[number];
 
 export const RULE_SEVERITIES = ['off', 'info', 'warning', 'error'] as const;
 export const MISSING = ['fail', 'warn', 'ignore'] as const;
 
-export interface IgnoreEntry {
+interface IgnoreEntry {
   /** A rule, or several by `*`. */
   rule: string;
   /** Only findings that have this in their message, snippet, selector or address. */
@@ -23,7 +23,7 @@ export interface IgnoreEntry {
   until?: string;
 }
 
-export interface Limits {
+interface Limits {
   htmlBytesMax?: number;
   messageBytesMax?: number;
   imageBytesMax?: number;
@@ -53,7 +53,7 @@ export const DEFAULT_POLICY: Policy = {
   screenshots: { differenceMax: 0.001, threshold: 0.1, missingBaseline: 'warn' },
 };
 
-export interface PolicyProblem {
+interface PolicyProblem {
   /** `limits.html_bytes_max`. */
   field: string;
   why: string;

@@ -3,7 +3,7 @@ import type { Finding } from '../findings/index.ts';
 import type { Band } from './compare-pictures.ts';
 import type { Policy } from './policy.ts';
 
-export type ScreenshotOutcome = 'unchanged' | 'changed' | 'no_baseline' | 'not_made';
+type ScreenshotOutcome = 'unchanged' | 'changed' | 'no_baseline' | 'not_made';
 
 export interface Comparison {
   client: string;

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parse, parseFragment, type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes as Tree, type TreeAdapter } from 'parse5';
 
-export interface ParserLimits {
+interface ParserLimits {
   /** Of everything that one parser reads. */
   elementsMax: number;
   depthMax: number;

@@ -1,7 +1,7 @@
 // The URLs in a style sheet or a style attribute, by tokens: a browser loads from declarations no parser here may know.
 import { ident, string, tokenize, tokenTypes, url as urlToken } from 'css-tree';
 
-export interface CssUrl {
+interface CssUrl {
   /** As written, escapes undone. */
   url: string;
   kind: 'image' | 'style' | 'font';

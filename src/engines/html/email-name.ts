@@ -7,7 +7,7 @@ export const NAME_LENGTH_MAX = 200;
 export const UNTITLED = 'Untitled email';
 const TITLE = /<title(?:\s[^<>]{0,500})?>([^<]{0,2000})<\/title\s{0,20}>/i;
 
-export interface NamedBy {
+interface NamedBy {
   /** What somebody called it. */
   given?: string | null | undefined;
   subject?: string | null | undefined;
@@ -17,7 +17,7 @@ export interface NamedBy {
 }
 
 /** The text of `<title>`; empty where there is none near the beginning. */
-export function titleOf(html: string): string {
+function titleOf(html: string): string {
   const written = TITLE.exec(html.slice(0, LOOKED_AT_MAX))?.[0];
   const [title] = written ? parseFragment(written).childNodes : [];
   const [text] = title && 'childNodes' in title ? title.childNodes : [];

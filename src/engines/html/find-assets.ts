@@ -3,9 +3,9 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { findCssUrls } from './css-urls.ts';
 import { attributeOf, textInside, walkElements } from './walk-elements.ts';
 
-export type AssetKind = 'image' | 'style' | 'font' | 'media';
+type AssetKind = 'image' | 'style' | 'font' | 'media';
 
-export interface FoundAsset {
+interface FoundAsset {
   /** Absolute, without fragment, in the form browsers ask for; or `cid:` followed by the id as written. */
   url: string;
   kind: AssetKind;

@@ -3,7 +3,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { parseSrcset } from './srcset.ts';
 import { attributeOf } from './walk-elements.ts';
 
-export type NameSource = 'alt' | 'aria-label' | 'aria-labelledby' | 'title';
+type NameSource = 'alt' | 'aria-label' | 'aria-labelledby' | 'title';
 
 export interface ImageName {
   text: string;

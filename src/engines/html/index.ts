@@ -1,6 +1,6 @@
 // Reading and rewriting the HTML of messages; pure.
-export { NAME_LENGTH_MAX, nameOfEmail, titleOf, UNTITLED, type NamedBy } from './email-name.ts';
-export { findAssets, findStyleAssets, type AssetKind, type FoundAsset } from './find-assets.ts';
+export { NAME_LENGTH_MAX, nameOfEmail, UNTITLED } from './email-name.ts';
+export { findAssets, findStyleAssets } from './find-assets.ts';
 export { inlineStyles } from './inline-styles.ts';
 export { countCompletedByPage } from './relative-addresses.ts';
 export { resolveCids } from './resolve-cids.ts';

@@ -1,5 +1,5 @@
 /** One candidate of a srcset. */
-export interface SrcsetCandidate {
+interface SrcsetCandidate {
   url: string;
   /** Of a `2x` descriptor; 1 when there is none. */
   density: number;

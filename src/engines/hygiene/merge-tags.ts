@@ -38,7 +38,7 @@ const halves: readonly [RegExp, string][] = [
   [/\{%/g, '{% without %}'], [/%\}/g, '%} without {%'],
 ];
 
-export interface FoundTag {
+interface FoundTag {
   tag: string;
   syntax: string;
   start: number;

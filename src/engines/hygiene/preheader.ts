@@ -5,7 +5,7 @@ import { inboxClients, type InboxClient } from './inbox-clients.ts';
 import { plural, quoted, readForChecks, type HygieneInput, type MessageUnderCheck } from './message-under-check.ts';
 import { lineOf, readableLine, wordCharacters, type TextRun } from './readable-text.ts';
 
-export interface Preheader {
+interface Preheader {
   /** Hidden text at the start of the body, made for the inbox; empty without one. */
   text: string;
   /** The first text that readers see, 200 characters of it. */
@@ -17,7 +17,7 @@ export interface Preheader {
 /** Text that clients look at for their preview, at most. */
 const LOOKED_AT = 2000;
 
-export function readPreheader({ runs }: MessageUnderCheck): Preheader {
+function readPreheader({ runs }: MessageUnderCheck): Preheader {
   const hidden = leadingHidden(runs);
   const visible = runs.filter(({ isHidden }) => !isHidden);
   const text = lineOf(hidden);
@@ -57,7 +57,7 @@ export function summaryText(html: string): string {
 
 // ---- Rows of the inbox --------------------------------------------------------------------------------------------
 
-export interface ShownText {
+interface ShownText {
   shown: string;
   isCut: boolean;
 }

@@ -5,9 +5,9 @@ import { readCss } from '../code-analysis/read-css.ts';
 import { attributeOf, kilobytes, shownElements, type MessageUnderCheck } from './message-under-check.ts';
 
 /** Gmail shows about so much of the HTML, then "[Message clipped]" (hteumeuleu/email-bugs#41). */
-export const GMAIL_CLIP_BYTES = 102 * 1024;
+const GMAIL_CLIP_BYTES = 102 * 1024;
 /** Gmail drops the `<style>` element that reaches beyond, all such elements counted together (hteumeuleu/email-bugs#90). */
-export const GMAIL_STYLE_BYTES = 16 * 1024;
+const GMAIL_STYLE_BYTES = 16 * 1024;
 /** From here on a message is close to the limit: links grow when they are tracked. */
 const NEAR = 0.9;
 /** The smallest of the large providers' limits for a whole message, Outlook.com's and iCloud's, is 20 to 25 MB. */

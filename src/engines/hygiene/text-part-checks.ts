@@ -10,7 +10,7 @@ const WORDS_MIN = 10;
 const WORDS_MAX = 20_000;
 
 /** Distinct words of three letters and more, and numbers. */
-export function wordsOf(text: string): Set<string> {
+function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   for (const [word] of text.toLowerCase().normalize('NFKC').matchAll(/\p{L}[\p{L}\p{M}'’]{2,40}|\p{N}{2,20}/gu)) {
     words.add(word.replace('’', '\''));

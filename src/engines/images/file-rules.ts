@@ -45,7 +45,7 @@ export const reportProperties: Rule = (subject) => {
 };
 
 /** The report's fields in the words of the API. */
-export function propertiesOf(facts: ImageFacts): Record<string, unknown> {
+function propertiesOf(facts: ImageFacts): Record<string, unknown> {
   return {
     dimensions: `${facts.width}x${facts.height}`, width: facts.width, height: facts.height, format: facts.format, type: facts.mediaType,
     bytes: facts.bytes, color_depth: facts.colourDepthBits, palette_colors: facts.paletteColours, color_space: facts.colourSpace,

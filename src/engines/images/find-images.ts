@@ -10,7 +10,7 @@ import { displaySizeOf, type DisplaySize } from './display-size.ts';
 import { linkAround, readSurroundings, type ImageLink, type Surroundings } from './surroundings.ts';
 
 /** `background`: the attribute. `css`: a property, in an attribute or a style sheet. `srcset`: a candidate besides `src`. */
-export type ImageKind = 'img' | 'srcset' | 'background' | 'css' | 'vml' | 'input' | 'poster' | 'svg';
+type ImageKind = 'img' | 'srcset' | 'background' | 'css' | 'vml' | 'input' | 'poster' | 'svg';
 
 export interface FoundImage extends LineColumn {
   kind: ImageKind;
@@ -69,7 +69,7 @@ export function findImages(html: string, baseUrl?: string): FoundImage[] {
   return imagesOfMessage(html, baseUrl).images;
 }
 
-export interface ImagesOfMessage {
+interface ImagesOfMessage {
   images: FoundImage[];
   /** There were more images than are listed. */
   isCut: boolean;

@@ -5,7 +5,7 @@ import { CLIENTS } from '../client-emulation/index.ts';
 import type { PixelFacts } from './types.ts';
 
 /** Contrast below this is hardly seen; WCAG asks for 3 of what must be understood, and exempts logos. */
-export const CONTRAST_MIN = 2;
+const CONTRAST_MIN = 2;
 /** Less transparency than this is a rounded corner, not a logo without a ground. */
 const TRANSPARENT_SHARE_MIN = 0.05;
 const LOST_SHARE = 0.5;
@@ -44,7 +44,7 @@ export function groundRisk(pixels: PixelFacts, ground: Colour): GroundRisk {
   return { verdict: isLost ? 'lost' : isPartly ? 'partly' : 'safe', contourLostShare, visibleLostShare };
 }
 
-export interface DarkGround {
+interface DarkGround {
   client: string;
   /** What the client's dark mode makes of the colour behind the image. */
   ground: Colour;

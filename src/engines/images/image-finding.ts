@@ -38,7 +38,7 @@ export interface ImageSubject {
 }
 
 /** How much it hurts the reader, in axe's words. */
-export type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
+type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
 
 export interface Verdict {
   /** Without the `images/` in front. */

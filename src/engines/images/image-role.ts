@@ -1,7 +1,7 @@
 import type { ImageSubject } from './image-finding.ts';
 
 /** `tracking`: a dot that reports the opening. `spacer`: a dot that holds a place open. */
-export type ImageRole = 'picture' | 'tracking' | 'spacer';
+type ImageRole = 'picture' | 'tracking' | 'spacer';
 
 const DOT_MAX = 2;
 const SPACER_NAME = /(?:spacer|blank|clear|transparent|shim|pixel[-_]?trans|trans)[^/]*$/i;

@@ -39,7 +39,7 @@ function readDirectory(bytes: Buffer): Map<number, number> | undefined {
 }
 
 /** What EXIF says of a picture, whatever file it stands in. */
-export interface ExifFacts {
+interface ExifFacts {
   /** 1–8; 1 when nothing is said. */
   orientation: number;
   /** Dots per inch; null when none is given. */

@@ -3,10 +3,10 @@
 export type ImageFormat = 'gif' | 'png' | 'jpeg' | 'webp' | 'avif' | 'heif' | 'svg' | 'bmp' | 'ico' | 'tiff';
 
 /** `truncated`: the end is missing. `corrupt`: the structure breaks its format's rules. Facts read until then are kept. */
-export type ImageStatus = 'ok' | 'truncated' | 'corrupt' | 'not_an_image' | 'empty';
+type ImageStatus = 'ok' | 'truncated' | 'corrupt' | 'not_an_image' | 'empty';
 
 /** `binary`: a pixel is there or not. `alpha`: in degrees. */
-export type Transparency = 'none' | 'binary' | 'alpha';
+type Transparency = 'none' | 'binary' | 'alpha';
 
 /** How often an animation plays in all, counting the first time. */
 export type Loops = number | 'endless';

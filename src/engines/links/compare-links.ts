@@ -12,7 +12,7 @@ export interface ActualLink {
   line?: number;
 }
 
-export type DifferenceKind = 'missing' | 'other_url' | 'unexpected' | 'status' | 'final_url' | 'text' | 'more';
+type DifferenceKind = 'missing' | 'other_url' | 'unexpected' | 'status' | 'final_url' | 'text' | 'more';
 
 export interface Difference {
   /** Of the spreadsheet, from 1; 0 for a link that the spreadsheet does not have. */

@@ -4,7 +4,7 @@ import { baseOf, lineFinder, locatedElements, selectorMaker, startTagAt, type Li
 import { completionOf, isRelativeAddress, type Completion } from '../html/relative-addresses.ts';
 import { attributeOf } from '../html/walk-elements.ts';
 
-export type LinkKind = 'a' | 'area' | 'form' | 'vml' | 'svg' | 'text';
+type LinkKind = 'a' | 'area' | 'form' | 'vml' | 'svg' | 'text';
 
 export interface FoundLink extends LineColumn {
   kind: LinkKind;

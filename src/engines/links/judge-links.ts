@@ -21,7 +21,7 @@ export function judgeLink(subject: LinkSubject): Verdict[] {
   return verdicts.filter((verdict) => verdict !== undefined);
 }
 
-export interface JudgedLinks {
+interface JudgedLinks {
   /** One for each link at each place, in their order. */
   results: LinkResult[];
   /** What is wrong or worth knowing, at its place, and one pass for each rule that no link broke. */

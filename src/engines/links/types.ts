@@ -3,7 +3,7 @@ import type { Completion } from '../html/relative-addresses.ts';
 import type { Place, Severity } from '../findings/index.ts';
 
 /** How much it hurts the reader, in axe's words. */
-export type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
+type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
 
 export interface AnswerCertificate {
   /** OpenSSL's or Node's code; null when trusted. */

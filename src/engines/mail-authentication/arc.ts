@@ -13,7 +13,7 @@ interface SealTags {
   'arc-message-signature'?: { parsed?: { c?: { value?: unknown } } };
 }
 
-export interface ArcOptions {
+interface ArcOptions {
   ip: string;
   resolver: LibraryResolver;
   now: Date;

@@ -7,7 +7,7 @@ import { checkReverseDns } from './reverse-dns.ts';
 import { checkSpf } from './spf.ts';
 import type { AuthDns, AuthEnvelope, Authentication } from './types.ts';
 
-export interface AuthenticateOptions extends AuthEnvelope {
+interface AuthenticateOptions extends AuthEnvelope {
   dns: AuthDns;
   /** Decides what has expired. */
   now: Date;

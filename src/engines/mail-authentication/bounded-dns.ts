@@ -6,7 +6,7 @@ const QUESTIONS_MAX = 120;
 
 export type LibraryResolver = (name: string, type: string) => Promise<string[][] | string[]>;
 
-export class TooManyQuestions extends Error {
+class TooManyQuestions extends Error {
   /** Libraries read it as a failure that says nothing about the name. */
   readonly code = 'EREFUSED';
 }

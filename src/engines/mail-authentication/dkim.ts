@@ -14,7 +14,7 @@ export interface CheckedDkim {
 }
 
 /** A message with more signatures is judged by its first ones; each costs a DNS question and a verification. */
-export const SIGNATURES_MAX = 20;
+const SIGNATURES_MAX = 20;
 
 /** Checks every signature. `now` decides whether one has expired. */
 export async function checkDkim(raw: Buffer, { resolver, now, mailFrom }: { resolver: LibraryResolver; now: Date; mailFrom: string }): Promise<CheckedDkim> {

@@ -6,7 +6,7 @@ import type { DmarcPolicy, DmarcResult, DmarcVerdict, SpfVerdict } from './types
 
 export type DmarcEvaluation = Awaited<ReturnType<Awaited<ReturnType<typeof verifiers>>['evaluateDmarc']>>;
 
-export interface CheckedDmarc {
+interface CheckedDmarc {
   verdict: DmarcVerdict;
   evaluation: DmarcEvaluation;
   /** Normal form of the signing domains that align. */

@@ -8,7 +8,7 @@ const TIME_MAX_MS = 20_000;
 
 const SECTIONS: Record<SpfResult, string> = { none: '2.6.1', neutral: '2.6.2', pass: '2.6.3', fail: '2.6.4', softfail: '2.6.5', temperror: '2.6.6', permerror: '2.6.7' };
 
-export interface CheckedSpf {
+interface CheckedSpf {
   verdict: SpfVerdict;
   /** For Authentication-Results. */
   info: string;

@@ -22,7 +22,7 @@ export interface AuthEnvelope {
   mta: string;
 }
 
-export interface Verdict<Result extends string> {
+interface Verdict<Result extends string> {
   result: Result;
   /** One sentence in plain words. */
   reason: string;
@@ -88,7 +88,7 @@ export interface DmarcVerdict extends Verdict<DmarcResult> {
   alignment: { spf: DmarcAlignment; dkim: DmarcAlignment };
 }
 
-export interface DmarcAlignment {
+interface DmarcAlignment {
   mode: 'relaxed' | 'strict';
   /** The domain that passed and aligns; null when none does. */
   domain: string | null;

@@ -4,13 +4,13 @@ import { decodeBytes, readText } from '../mime/index.ts';
 import { fillMergeTags, type FilledTags, type MergeData } from './merge-data.ts';
 import type { TemplateFault } from './render-template.ts';
 
-export interface EmailToFill {
+interface EmailToFill {
   kind: 'html' | 'url' | 'mime';
   body: Buffer;
 }
 
 /** `missing`: tags without a value, as written, each once. */
-export type FilledEmail = { ok: true; body: Buffer; missing: string[] } | { ok: false; fault: TemplateFault };
+type FilledEmail = { ok: true; body: Buffer; missing: string[] } | { ok: false; fault: TemplateFault };
 
 /** Fields that readers see, or that act for them. */
 const FILLED_FIELDS = /^(?:subject|from|to|cc|reply-to|sender|list-unsubscribe|list-help|x-.*)$/i;

@@ -1,7 +1,7 @@
 // `%recipient.first_name%`: filled per recipient, as the last step before a message is composed.
 
 /** What is known of one recipient. Values that are not texts are written as JSON. */
-export type RecipientVariables = Readonly<Record<string, unknown>>;
+type RecipientVariables = Readonly<Record<string, unknown>>;
 
 /** `%recipient%` is the address itself; names hold letters, digits, `_`, `-` and dots for values within values. */
 const VARIABLE = /%recipient(?:\.([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*))?%/gu;

@@ -1,7 +1,7 @@
 // Handlebars templates, walked instead of compiled: no code is made from a sender's text, and every step is counted.
 import { parseTemplate, type Block, type Expression, type Place, type Program, type Statement, type Value } from './parse-template.ts';
 
-export interface TemplateLimits {
+interface TemplateLimits {
   sourceLengthMax: number;
   outputLengthMax: number;
   /** Statements and expressions that are looked at, over all repetitions. */
@@ -18,9 +18,9 @@ export interface TemplateFault {
   column: number | null;
 }
 
-export type Rendered = { ok: true; text: string; /** Names without a value, as written; they give nothing. */ missing: string[] } | { ok: false; fault: TemplateFault };
+type Rendered = { ok: true; text: string; /** Names without a value, as written; they give nothing. */ missing: string[] } | { ok: false; fault: TemplateFault };
 
-export interface TemplateOptions {
+interface TemplateOptions {
   variables: Readonly<Record<string, unknown>>;
   as: 'text' | 'html';
   /** A name without a value stays as it is written, instead of giving nothing. */

@@ -35,7 +35,7 @@ export function decoderFor(charset: string): TextDecoder | undefined {
   }
 }
 
-export interface CharsetDecoder {
+interface CharsetDecoder {
   readonly encoding: string;
   decode(bytes: Uint8Array): string;
 }
@@ -49,18 +49,11 @@ export function mailDecoderFor(charset: string): CharsetDecoder | undefined {
 const UTF7_NAMES = new Set(['utf-7', 'utf7', 'unicode-1-1-utf-7', 'x-unicode-2-0-utf-7', 'csunicode11utf7', 'csutf7']);
 const UTF7: CharsetDecoder = { encoding: 'utf-7', decode: decodeUtf7 };
 
-/** Text of bytes; a byte order mark wins over the declared charset, as in browsers. Undefined for an unknown charset. */
-export function decodeText(bytes: Uint8Array, charset: string): string | undefined {
-  const start = String.fromCharCode(...bytes.subarray(0, 3));
-  const marked = BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1];
-  return decoderFor(marked ?? charset)?.decode(bytes);
-}
-
 /** Names that promise ASCII alone; the Encoding standard reads them as windows-1252, which hides what is wrong. */
 const ASCII_NAMES = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968', 'ansi_x3.4-1986', 'iso646-us', 'iso_646.irv:1991', 'us', 'cp367', 'ibm367', 'iso-ir-6', 'csascii']);
 
 /** What a text was read as, and what is wrong with what it says of itself. */
-export interface ReadText {
+interface ReadText {
   text: string;
   /** What it was read as. */
   charset: string;
@@ -68,7 +61,7 @@ export interface ReadText {
   problem: string | undefined;
 }
 
-export interface DeclaredText {
+interface DeclaredText {
   /** As the message names it. */
   charset: string | undefined;
   /** Only HTML has a `<meta charset>`. */

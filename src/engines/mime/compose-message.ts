@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MailAddress } from './parse-mime.ts';
 
-export interface Attachment {
+interface Attachment {
   name: string;
   contentType: string;
   body: Buffer;
 }
 
-export interface InlineContent {
+interface InlineContent {
   /** Without angle brackets, as it follows `cid:`. */
   contentId: string;
   contentType: string;
@@ -38,7 +38,7 @@ export interface OutgoingMessage {
   headers?: readonly { name: string; value: string }[];
 }
 
-export interface Composed {
+interface Composed {
   /** Lines end with CRLF; pure ASCII unless an address itself is not. */
   raw: Buffer;
   /** Header fields that were left out: those that are made here, or whose name is none. */

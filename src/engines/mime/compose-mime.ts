@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-export interface MessageToCompose {
+interface MessageToCompose {
   subject: string;
   html: string;
   text?: string;

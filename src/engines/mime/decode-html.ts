@@ -1,8 +1,6 @@
 import { decoderFor, readText } from './charset.ts';
 import { decodeBase64, decodeQuotedPrintable, type Decoded } from './transfer-encoding.ts';
 
-export type TransferEncoding = 'base64' | 'quoted-printable' | '7bit' | '8bit';
-
 interface Encoding {
   transferEncoding: string;
   /** Any name of the Encoding standard, such as `utf-8` or `iso-2022-jp`; undefined where nothing names one. */

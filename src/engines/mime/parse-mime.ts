@@ -46,7 +46,7 @@ export interface ParsedMail {
   charsetProblems: string[];
 }
 
-export interface ParseLimits {
+interface ParseLimits {
   /** A longer message is cut there. */
   sizeBytesMax: number;
   partsMax: number;

@@ -1,6 +1,6 @@
 // The Received field that a host puts on top of what it takes (RFC 5321 §4.4).
 
-export interface Receipt {
+interface Receipt {
   /** What the client called itself. */
   helo: string;
   ip: string;

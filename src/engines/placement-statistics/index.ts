@@ -1,6 +1,6 @@
 // How sure a share of so few seeds is, and whether two shares really differ; pure.
 
-export interface Proportion {
+interface Proportion {
   count: number;
   of: number;
 }

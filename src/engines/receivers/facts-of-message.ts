@@ -1,7 +1,7 @@
 import { readMail } from '../spam-rules/reading.ts';
 import type { HeaderForm, MessageFacts } from './types.ts';
 
-export interface MessageToRead {
+interface MessageToRead {
   html?: string | undefined;
   text?: string | undefined;
   subject: string;

@@ -25,7 +25,7 @@ const IMAGE_SHARE = 0.5;
 const OFFERS_MANY = 4;
 
 /** The signals that a message gives. */
-export function signalsOf({ headers, subject, text, links, imageShare }: MessageFacts): Set<TabSignal> {
+function signalsOf({ headers, subject, text, links, imageShare }: MessageFacts): Set<TabSignal> {
   const words = `${subject}\n${text}`.slice(0, 50_000);
   const offers = count(words, COMMERCIAL);
   const has = (name: string): boolean => headers[name] !== undefined;

@@ -3,7 +3,7 @@ import type { CitationId, CitedSentence } from './documents.ts';
 import type { RuleGroup } from '../spam-rules/types.ts';
 
 /** A verdict of `authenticate()`, of which only this much is read. */
-export interface AuthVerdict {
+interface AuthVerdict {
   /** `pass`, `fail`, `softfail`, `neutral`, `none`, `temperror`, `permerror` … */
   result: string;
   reason?: string | null | undefined;
@@ -64,7 +64,7 @@ export interface PlacementInput {
   message: MessageFacts;
 }
 
-export type AuthAction = 'ignore' | 'points' | 'spam' | 'reject';
+type AuthAction = 'ignore' | 'points' | 'spam' | 'reject';
 
 export interface AuthRule {
   /** The condition that is met, of a fixed set. */

@@ -2,7 +2,7 @@
 import MEASURED from '../../../data/spam-rules/measured.json' with { type: 'json' };
 import { LANGUAGES, type Language } from './language.ts';
 
-export type MeasuredEngine = 'built-in' | 'spamassassin' | 'rspamd';
+type MeasuredEngine = 'built-in' | 'spamassassin' | 'rspamd';
 
 /** Of so many messages so many were called spam; the interval is Wilson's at 95 %. */
 export interface CalledSpam {
@@ -61,7 +61,7 @@ export interface Measured {
 /** The measurement that belongs to these rules. */
 export const SPAM_MEASURED = MEASURED as Measured;
 
-export interface MeasuredRate extends CalledSpam {
+interface MeasuredRate extends CalledSpam {
   kind: 'detection' | 'false_positives';
   collection: string;
   from: string | null;
@@ -69,7 +69,7 @@ export interface MeasuredRate extends CalledSpam {
 }
 
 /** What is said beside a verdict of the built-in rules. */
-export interface MeasuredBeside {
+interface MeasuredBeside {
   date: string;
   rules_version: string;
   rates: MeasuredRate[];

@@ -7,7 +7,7 @@ import { attributeOf, readForChecks, shownElements, type MessageUnderCheck } fro
 import type { TextRun } from '../hygiene/readable-text.ts';
 import type { RulePlace, SpamInput } from './types.ts';
 
-export interface Words {
+interface Words {
   part: 'html' | 'text' | 'subject';
   /** Readable text; what stands in different blocks is kept apart. */
   value: string;
@@ -34,7 +34,7 @@ export interface Picture {
   place(): RulePlace;
 }
 
-export interface Sender {
+interface Sender {
   name: string;
   address: string;
   /** Lower case; empty when there is no address. */
@@ -94,7 +94,7 @@ export function readMail(input: SpamInput): MailReading {
   };
 }
 
-export function shorten(text: string, max = 120): string {
+function shorten(text: string, max = 120): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 }

@@ -20,7 +20,7 @@ export interface SpamInput {
 export type RuleGroup = 'content' | 'links' | 'images' | 'html' | 'headers' | 'bulk' | 'attachments';
 
 /** In which part of the message a place is. Lines and offsets count in that part as it was given. */
-export type MessagePart = 'html' | 'text' | 'subject' | 'header' | 'attachment' | 'message';
+type MessagePart = 'html' | 'text' | 'subject' | 'header' | 'attachment' | 'message';
 
 export interface RulePlace extends Place {
   part: MessagePart;

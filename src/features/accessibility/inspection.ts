@@ -8,7 +8,7 @@ import { judgeMessage, prepareMessage } from './computations.ts';
 import { imageMotions } from './image-motion.ts';
 
 /** The report, and what it stands on. */
-export interface AccessibilityResult extends AccessibilityReport {
+interface AccessibilityResult extends AccessibilityReport {
   /** Rule engine and browser; null for a message that is beyond a browser's limits, judged by its source alone. */
   measured_by: string | null;
   /** Kinds of dark mode that contrast was looked at in. */

@@ -17,7 +17,7 @@ interface Count {
 
 const counts = new WeakMap<Db, Recent<Count>>();
 
-export interface QuotaRequest {
+interface QuotaRequest {
   quota: Quota;
   adding?: number;
   /** What there is now. */

@@ -34,7 +34,7 @@ export function findFirstAccount(db: Sql): Promise<Account | undefined> {
   return db.first(sql<Account>`select ${COLUMNS} from accounts where parent_id is null order by created_at limit 1`);
 }
 
-export interface SubaccountPage {
+interface SubaccountPage {
   limit: number;
   skip: number;
   sort: 'asc' | 'desc';

@@ -4,6 +4,6 @@ import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { codeAnalyses } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
-export { codeAnalyses, type CodeInput, type CodeResult } from './inspection.ts';
+export { codeAnalyses } from './inspection.ts';
 
 export default defineFeature({ name: 'code-analysis', endpoints, migrations: migrationsIn(import.meta.url), jobs: [codeAnalyses.job] });

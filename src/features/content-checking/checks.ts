@@ -10,7 +10,7 @@ import { linkTests } from '../links/index.ts';
 import { CHECK_PATHS, type CheckName, type CheckRef, type ContentChecks } from './contract.ts';
 
 /** An email, with the subject that it is to be sent with. */
-export type CheckedEmail = StoredSource & { subject: string };
+type CheckedEmail = StoredSource & { subject: string };
 
 type CheckMachine = Pick<InspectionMachine<CheckedEmail, unknown>, 'kind' | 'start' | 'remove' | 'inspect'>;
 

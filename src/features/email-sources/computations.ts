@@ -40,7 +40,7 @@ export const fillLine = defineComputation(here, 'fillLine', ({ text, data }: { t
 export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Array): Promise<ParsedMail> => ({ ...(await parseMime(bufferOf(raw))), inline: [], located: [] }));
 
 /** A part that a message carries, at the address that the browser asks for. */
-export interface CarriedPart {
+interface CarriedPart {
   url: string;
   contentType: string;
   body: Buffer;

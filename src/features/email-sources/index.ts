@@ -6,4 +6,4 @@ export { fillField, readHeaderFields, readLine, readSubject, templateFault } fro
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
 export { nameOfAddresses, nameOfSource } from './names.ts';
 export { fillBody, readSource, sourceOfMime, type Source } from './source.ts';
-export { htmlSource, readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';
+export { readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';

@@ -39,10 +39,6 @@ export function storable(source: Source): StoredSource {
   return { kind: source.kind, url: source.url, body: source.body.toString('base64'), name: nameOfRead(source) };
 }
 
-export function htmlSource(html: string): StoredSource {
-  return { kind: 'html', url: null, body: Buffer.from(html, 'utf8').toString('base64') };
-}
-
 /** Reads a stored source into what checks look at; a message without HTML has an empty one. */
 export async function readMessage(source: StoredSource): Promise<CheckedMessage> {
   const body = Buffer.from(source.body, 'base64');

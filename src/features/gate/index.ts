@@ -5,8 +5,7 @@ import { gates } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
 export { checksFrom, clientsFrom, policyFrom } from './actions.ts';
-export { gates, type GateResult } from './inspection.ts';
-export { runChecks, type GateInput, type GateRun } from './run-checks.ts';
-export type { BaselineFile, PictureDoors } from './screenshots.ts';
+export { runChecks, type GateRun } from './run-checks.ts';
+export type { PictureDoors } from './screenshots.ts';
 
 export default defineFeature({ name: 'gate', endpoints, migrations: migrationsIn(import.meta.url), jobs: [gates.job] });

@@ -8,7 +8,7 @@ import { prepareMessage, profileOf, shotRequest } from '../previews/index.ts';
 import { comparePngs } from './computations.ts';
 import type { PictureName } from './contract.ts';
 
-export interface BaselineFile {
+interface BaselineFile {
   png: Buffer;
   /** `Chromium 153.0.7650.0`; unknown for a file that came from elsewhere. */
   engine?: string | undefined;
@@ -30,7 +30,7 @@ export interface PictureDoors {
   keepImages?(files: readonly ImageFile[]): Promise<void>;
 }
 
-export interface ScreenshotOrder {
+interface ScreenshotOrder {
   source: StoredSource;
   subject: string;
   clients: readonly string[];

@@ -8,7 +8,7 @@ import { findMessageImages } from './computations.ts';
 import { loadImages, type LoadedImage } from './load-images.ts';
 
 /** Addresses, or the bytes of one image in base64. */
-export type ImageList = { kind: 'links'; links: string[] } | { kind: 'upload'; name: string; body: string };
+type ImageList = { kind: 'links'; links: string[] } | { kind: 'upload'; name: string; body: string };
 export type ImageInput = StoredSource | ImageList;
 
 /** What is left of a run's time is for storing what was found. */
@@ -20,7 +20,7 @@ export type LookedAt = Pick<ImageSubject, 'facts' | 'pixels' | 'isUndecodable'>;
 
 type ImageDoors = Pick<Outside, 'fetch' | 'compute'>;
 
-export interface CheckOptions {
+interface CheckOptions {
   signal: AbortSignal;
   /** Told of every distinct file once. */
   onFile?: (bytes: Buffer, looked: LookedAt) => Promise<void>;

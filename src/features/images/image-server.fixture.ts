@@ -14,7 +14,7 @@ export interface ImageServer {
   close(): Promise<void>;
 }
 
-export const svg = (width: number, height: number, shapes: string): Buffer => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`);
+const svg = (width: number, height: number, shapes: string): Buffer => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`);
 
 /** Soft shapes and grain: what a camera gives. */
 export async function photo(width: number, height: number): Promise<Buffer> {
@@ -34,7 +34,7 @@ export async function animation(frames: number, loops = 0): Promise<Buffer> {
 }
 
 /** A PNG of a few hundred bytes whose header promises this many pixels. */
-export async function bomb(width: number, height: number): Promise<Buffer> {
+async function bomb(width: number, height: number): Promise<Buffer> {
   const png = await sharp(svg(9, 9, '<circle r="4"/>')).png().toBuffer();
   png.writeUInt32BE(width, 16);
   png.writeUInt32BE(height, 20);

@@ -4,10 +4,9 @@ import { imageTests } from './inspection.ts';
 import { optimiseJob } from './optimisation.ts';
 import { endpoints } from './routes.ts';
 
-export { allFindings, checkImages, type CheckedImages, type CheckOptions, type ImageInput } from './check-images.ts';
+export { allFindings, checkImages, type CheckedImages } from './check-images.ts';
 export { imageTests } from './inspection.ts';
 export { IMAGE_ACCEPT } from './load-images.ts';
 export { fileUrl, keepFile, newFolder } from './objects.ts';
-export type { CheckedImage, ImageTestResult, ImageTestSummary } from './result.ts';
 
 export default defineFeature({ name: 'images', endpoints, migrations: migrationsIn(import.meta.url), jobs: [imageTests.job, optimiseJob] });

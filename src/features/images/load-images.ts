@@ -4,7 +4,7 @@ import type { FetchReason, GuardedFetch } from '../../platform/fetch/index.ts';
 import type { CheckedMessage } from '../email-sources/index.ts';
 
 /** An address as written, and what it comes to. */
-export interface WantedImage {
+interface WantedImage {
   url: string;
   /** Absolute http(s), `cid:` or `data:`; undefined for what nothing can load. */
   resolvedUrl: string | undefined;
@@ -17,9 +17,9 @@ export interface LoadedImage {
   skipped?: SkipReason;
 }
 
-export type Carried = Pick<CheckedMessage, 'kind' | 'inline' | 'located'>;
+type Carried = Pick<CheckedMessage, 'kind' | 'inline' | 'located'>;
 
-export interface LoadOptions {
+interface LoadOptions {
   fetch: GuardedFetch;
   /** The message the images belong to; undefined for a list of addresses. */
   message?: Carried | undefined;

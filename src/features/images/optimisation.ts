@@ -80,7 +80,7 @@ function problemOf({ problem, sameFormat, alternatives }: Encoding): string | nu
 }
 
 /** A test whose result is there, with what optimising it came to so far. */
-export interface OptimisedTest {
+interface OptimisedTest {
   id: string;
   version: number;
   result: ImageTestResult;

@@ -11,7 +11,7 @@ import { detailsOf, findingId, impactOf, isFailure, ruleName } from './summary.t
 type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
 
 /** What turns the names of stored files into addresses. */
-export interface Addresses {
+interface Addresses {
   baseUrl: string;
   folder: Folder;
 }

@@ -27,7 +27,7 @@ export async function readMessage({ blobs }: Pick<Outside, 'blobs'>, resultId: s
   return stored && (JSON.parse(stored.toString('utf8')) as TestMessage);
 }
 
-export function expiryOf(at: Date): Date {
+function expiryOf(at: Date): Date {
   return new Date(at.getTime() + RETENTION_DAYS * 86_400_000);
 }
 

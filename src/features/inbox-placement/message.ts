@@ -23,7 +23,7 @@ const FIRST_NAMES = ['Ada', 'Alan', 'Barbara', 'Claude', 'Edsger', 'Frances', 'G
 const LAST_NAMES = ['Abel', 'Bauer', 'Castro', 'Dubois', 'Eriksen', 'Fischer', 'Garcia', 'Haas', 'Ito', 'Jansen', 'Kowalski', 'Lopez', 'Moreau', 'Novak', 'Olsen', 'Rossi'];
 
 /** A seed's reader: the same for the same address. */
-export function readerOf(email: string): { first_name: string; last_name: string } {
+function readerOf(email: string): { first_name: string; last_name: string } {
   const digest = createHash('sha256').update(email).digest();
   return { first_name: FIRST_NAMES[(digest[0] as number) % FIRST_NAMES.length] as string, last_name: LAST_NAMES[(digest[1] as number) % LAST_NAMES.length] as string };
 }
@@ -33,7 +33,7 @@ async function findTemplate(_outside: Outside, wanted: { accountId: string; name
   throw new AppError('not_found', `There is no template named "${wanted.name}".`);
 }
 
-export interface MessageFields {
+interface MessageFields {
   from: string;
   subject: string;
   html?: string | null | undefined;

@@ -10,7 +10,7 @@ export interface PageQuery {
   sort?: string | undefined;
 }
 
-export interface Listing {
+interface Listing {
   table: 'seed_lists' | 'placement_results';
   id: 'kid' | 'result_id';
   columns: RawBuilder<unknown>;

@@ -82,9 +82,9 @@ export function deliveryTotals(deliveries: readonly SeedDelivery[]): DeliveryTot
 }
 
 /** Of simulated receivers there is no interval: what they do differently, they do by rule. */
-export type ShareComparison = Comparison | (Omit<Comparison, 'interval' | 'verdict'> & { interval: null; verdict: 'simulated' });
+type ShareComparison = Comparison | (Omit<Comparison, 'interval' | 'verdict'> & { interval: null; verdict: 'simulated' });
 
-export interface StatsComparison {
+interface StatsComparison {
   inbox: ShareComparison | null;
   spam: ShareComparison | null;
 }

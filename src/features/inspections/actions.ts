@@ -30,7 +30,7 @@ export interface Run {
   signal: AbortSignal;
 }
 
-export interface InspectionKind<Input, Result> {
+interface InspectionKind<Input, Result> {
   /** `links`; its job is `links.inspect`. */
   kind: string;
   /** What a caller calls it: `link test`. */

@@ -7,7 +7,7 @@ import { endpoints } from './routes.ts';
 export { defineInspection, type Inspected, type InspectionMachine, type Run } from './actions.ts';
 export { objectsOf } from './objects.ts';
 export { countFindings, findInspectionOwner, findInspections, type FindingCounts } from './store.ts';
-export type { Conditions, Inspection, InspectionStatus, InspectionVersion } from './store.ts';
+export type { Conditions, Inspection, InspectionStatus } from './store.ts';
 export { FindingView } from './contract.ts';
 export { Deleted, nameView, pageFields, Paging, pagingView, Started, startedView, TOOL } from './views.ts';
 

@@ -20,7 +20,7 @@ function newSecret(): string {
   return `key-${randomBytes(20).toString('hex')}`;
 }
 
-export interface NewKey {
+interface NewKey {
   accountId: string;
   role: KeyRole;
   description: string;

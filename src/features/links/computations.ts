@@ -19,7 +19,7 @@ const FACET_LENGTH_MAX = 300;
 export const findPlacedLinks = defineComputation(here, 'findPlacedLinks', (input: LinkInput) => placeLinks(input));
 
 /** Links at their places, and what became of each address. */
-export interface FollowedLinks {
+interface FollowedLinks {
   placed: PlacedLinks;
   answers: ReadonlyMap<string, LinkReport>;
 }

@@ -3,7 +3,6 @@ import { defineFeature } from '../../platform/feature/index.ts';
 import { linkTests } from './inspection.ts';
 import { endpoints } from './routes.ts';
 
-export { linkTests, type LinkTestResult, type LinkTestSummary } from './inspection.ts';
-export type { LinkInput } from './placed-links.ts';
+export { linkTests } from './inspection.ts';
 
 export default defineFeature({ name: 'links', endpoints, jobs: [linkTests.job] });

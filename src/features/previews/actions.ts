@@ -13,7 +13,7 @@ import { countProcessing, deleteTest as deleteRows, findTest, insertTest, listRe
 
 export const REPROCESSES_MAX = 20;
 
-export interface NewTest {
+interface NewTest {
   /** For a start that may be repeated, one after the other: what was started under this id is not started again. */
   id?: string;
   subject: string;
@@ -118,7 +118,7 @@ export async function removeTest(outside: Outside, accountId: string, id: string
   return isDeleted;
 }
 
-export interface Reprocessed {
+interface Reprocessed {
   clientId: string;
   result: PreviewResult | undefined;
   reason: string | undefined;
@@ -150,14 +150,14 @@ export async function reprocessClients(ctx: Context, id: string, clientIds: read
 }
 
 /** Unix seconds, ISO 8601 or RFC 2822. Throws `invalid_request` naming the field. */
-export function parseTime(field: string, text: string | undefined): Date | undefined {
+function parseTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined || text === '') return undefined;
   const date = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
   if (Number.isNaN(date.getTime())) throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
   return date;
 }
 
-export interface AskedSearch {
+interface AskedSearch {
   from?: string | undefined;
   to?: string | undefined;
   subject?: string | undefined;

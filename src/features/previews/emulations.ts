@@ -13,7 +13,7 @@ export interface Wanted {
 }
 
 /** What a client shows, apart from the document itself. */
-export interface Emulation {
+interface Emulation {
   /** Equal documents have equal digests. */
   digest: string;
   notes: string[];
@@ -39,7 +39,7 @@ export function digestOf(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 }
 
-export const emulateClients = defineComputation(here, 'emulateClients', ({ html, subject, wanted, isBrief }: EmulateOrder): Emulated => {
+const emulateClients = defineComputation(here, 'emulateClients', ({ html, subject, wanted, isBrief }: EmulateOrder): Emulated => {
   const before = process.cpuUsage();
   const message = parseMessage(html, subject);
   const documents = new Map<string, string>();
@@ -62,7 +62,7 @@ const KEPT_LENGTH_MAX = 200_000;
 const CLIENTS_AT_ONCE = 8;
 const LENGTH_AT_ONCE = 1_000_000;
 
-export interface EmulationsOptions {
+interface EmulationsOptions {
   compute: Compute;
   html: string;
   subject: string;

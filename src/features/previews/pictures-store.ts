@@ -9,7 +9,7 @@ export interface Shot {
 }
 
 /** What is known of a picture once it was made. */
-export interface Picture {
+interface Picture {
   width: number;
   height: number;
   contentHeight: number;
@@ -49,7 +49,7 @@ export async function listWaitingFor(db: Sql, testId: string, key: string): Prom
 }
 
 /** A picture that others of its test may look like. */
-export interface Leader {
+interface Leader {
   key: string;
   width: number;
   height: number;

@@ -10,7 +10,7 @@ import { profileOf } from './profiles.ts';
 import { shotRequest, type ShotRequest } from './shots.ts';
 import type { PreviewTest } from './store.ts';
 
-export interface WantedPicture {
+interface WantedPicture {
   test: PreviewTest;
   key: string;
   /** One of the screenshots that the picture is for. */

@@ -69,7 +69,7 @@ async function prepareNow(outside: Outside, test: PreviewTest, options: PrepareO
   return prepareMessage(outside, loaded, assets);
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** Fetch the assets again. */
   isFresh: boolean;
   signal: AbortSignal;

@@ -14,7 +14,7 @@ export interface ShotRequest {
   notes: string[];
 }
 
-export interface ShotParts {
+interface ShotParts {
   /** Renders of one scope may share a browser context. */
   scope: string;
   prepared: Prepared;

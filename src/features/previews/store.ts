@@ -149,10 +149,6 @@ export function listProgress(db: Sql, testIds: readonly string[], shown: { first
     from preview_results where test_id = ${anyOf(testIds)} group by test_id`);
 }
 
-export function findResult(db: Sql, testId: string, clientId: string): Promise<PreviewResult | undefined> {
-  return db.first(sql<PreviewResult>`select ${RESULT} from preview_results where test_id = ${testId} and client_id = ${clientId}`);
-}
-
 /** The client refused the message. Only what is still processing can bounce. */
 export async function markBounced(db: Sql, testId: string, bounce: { clientIds: readonly string[]; code: string; message: string; at: Date }): Promise<void> {
   await db.run(sql`update preview_results set status = 'bounced', bounce_code = ${bounce.code}, bounce_message = ${bounce.message}, completed_at = ${bounce.at}
@@ -177,7 +173,7 @@ export async function listTestsInProcessing(db: Sql, { before, after, limit }: {
   return rows.map(({ id }) => id);
 }
 
-export interface Unfinished {
+interface Unfinished {
   testId: string;
   accountId: string;
   /** Pictures that are still to be made. */

@@ -10,14 +10,14 @@ import * as store from './store.ts';
 import { newToken } from './token.ts';
 import type { AssumedEnvelope, Seed, SeedDelivery, WantedReports } from './store.ts';
 
-export interface SeedTestKind extends AddressBook {
+interface SeedTestKind extends AddressBook {
   /** The message to one seed, the same whenever it is asked for; the token is added to it. */
   compose(outside: Outside, delivery: SeedDelivery): Promise<SeedMessage>;
   /** All deliveries of the test have ended. Safe to run twice. */
   settle(outside: Outside, testId: string): Promise<void>;
 }
 
-export interface SeedTestStart {
+interface SeedTestStart {
   testId: string;
   accountId: string;
   seeds: readonly Seed[];
@@ -26,7 +26,7 @@ export interface SeedTestStart {
   expiresAt: Date;
 }
 
-export interface SeedTestMachine {
+interface SeedTestMachine {
   jobs: readonly Job<Outside>[];
   mailReceiver: MailReceiver;
   /** Inside the caller's transaction; deliveries that are there already stay. */

@@ -12,10 +12,10 @@ import { assumedDns } from './senders.ts';
 import { aboutContent } from './stand-in-filters.ts';
 import type { AssumedEnvelope, FilterSummary } from './store.ts';
 
-export type Examiner = Pick<Outside, 'dns' | 'filters' | 'clock' | 'compute'>;
+type Examiner = Pick<Outside, 'dns' | 'filters' | 'clock' | 'compute'>;
 
 /** How the message came. */
-export interface Arrival {
+interface Arrival {
   ip: string;
   helo: string;
   mailFrom: string;
@@ -51,7 +51,7 @@ export function isOwnAddress(ip: string): boolean {
 }
 
 /** Examines a message. Never rejects for what the message, DNS or a filter says. */
-export async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promise<Examination> {
+async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promise<Examination> {
   const now = outside.clock.now();
   const { mail, builtIn, facts } = await outside.compute.run(readAndScore, { raw, receivedAt: now.toISOString() });
   const { assumed } = arrival;

@@ -6,16 +6,15 @@ import { sweep, visitMailbox } from './jobs.ts';
 import { endpoints } from './routes.ts';
 import { senderDomains } from './sender-domains.ts';
 
-export { defineSeedTest, type SeedTestKind, type SeedTestMachine, type SeedTestStart } from './actions.ts';
-export { examine, examineOnce, factsOf, filterSummaries, placementInput, type Arrival, type Examination, type Examiner } from './examine.ts';
+export { defineSeedTest } from './actions.ts';
+export { examineOnce, factsOf, placementInput, type Examination } from './examine.ts';
 export type { SeedMessage } from './hand-over.ts';
-export { chooseSeeds, findReceiver, hostOf, listProviders, receiverAt, type SeedChoice } from './providers.ts';
+export { chooseSeeds, listProviders } from './providers.ts';
 export { senderDomains, type SenderDomain } from './sender-domains.ts';
 export { passingSender, standInSender, verifiedSender, type Sender } from './senders.ts';
 export { readEnvelope } from './envelope.ts';
 export { readHeaders } from './given-headers.ts';
-export { settleDelivery } from './settle.ts';
 export { countOpen, verdictName } from './store.ts';
-export type { AssumedEnvelope, DeliveryState, FilterSummary, Handover, ReceptionReport, Seed, SeedDelivery, SeedKind, SeedProvider } from './store.ts';
+export type { AssumedEnvelope, Seed, SeedDelivery, SeedProvider } from './store.ts';
 
 export default defineFeature({ name: 'seeds', endpoints, migrations: migrationsIn(import.meta.url), jobs: [sweep, visitMailbox], ports: [senderDomains] });

@@ -10,7 +10,7 @@ const UNSEEN_PER_DAY = 10;
 const DAY_MS = 86_400_000;
 const AGAIN_SECONDS = 15;
 
-export type MaySend = { may: true } | { may: false; reason: string; /** Null: never. */ againSeconds: number | null };
+type MaySend = { may: true } | { may: false; reason: string; /** Null: never. */ againSeconds: number | null };
 
 const never = (reason: string): MaySend => ({ may: false, reason: `Nothing was sent to this mailbox: ${reason}`, againSeconds: null });
 

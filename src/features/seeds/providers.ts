@@ -25,7 +25,7 @@ export function findReceiver(id: string): Receiver | undefined {
 }
 
 /** An address at a receiver; it takes mail once a delivery or a seed list names it. */
-export function receiverSeed(outside: Pick<Outside, 'config'>, receiver: Receiver, localPart: string): Seed {
+function receiverSeed(outside: Pick<Outside, 'config'>, receiver: Receiver, localPart: string): Seed {
   return { kind: 'receiver', id: receiver.id, provider: receiver.domain, email: `${localPart}@${hostOf(outside, receiver)}` };
 }
 
@@ -62,7 +62,7 @@ export async function listProviders(outside: Pick<Outside, 'db'>, accountId: str
   return [...mailboxProviders(boxes), ...RECEIVERS.map(receiverProvider)];
 }
 
-export interface SeedChoice {
+interface SeedChoice {
   /** Domains of providers; empty or undefined: all. */
   providers?: readonly string[] | null | undefined;
   /** Seeds at each local receiver. */

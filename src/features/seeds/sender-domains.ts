@@ -14,7 +14,7 @@ export interface SenderDomain {
   declaredZone(ip: string): Promise<DeclaredZone>;
 }
 
-export interface SenderDomains {
+interface SenderDomains {
   sandboxNameOf(outside: Outside, accountId: string): string;
   /** The account's domain of an address; undefined when mail may not be sent as it. */
   findVerified(outside: Outside, accountId: string, address: string): Promise<SenderDomain | undefined>;

@@ -10,9 +10,9 @@ import { deleteDomain, findDomain, insertDomain, insertKey, listDomains, listKey
 /** Labels of letters, digits and hyphens, at least two, the last not all digits (RFC 1123 §2.1). */
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
-export const DEFAULT_SETTINGS: DomainSettings = { wildcard: false, spamAction: 'disabled', webScheme: 'http', webPrefix: 'email', requireTls: false, skipVerification: false };
+const DEFAULT_SETTINGS: DomainSettings = { wildcard: false, spamAction: 'disabled', webScheme: 'http', webPrefix: 'email', requireTls: false, skipVerification: false };
 
-export interface NewDomain {
+interface NewDomain {
   name: string;
   keyType: DkimKeyType;
   selector: string | undefined;

@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../platform/db/index.ts';
 
-export type DomainState = 'active' | 'unverified' | 'disabled';
+type DomainState = 'active' | 'unverified' | 'disabled';
 export type RecordPurpose = 'spf' | 'dkim' | 'dmarc' | 'mx';
 
 export interface DomainSettings {
@@ -75,7 +75,7 @@ export function listKeys(db: Sql, domainId: string): Promise<StoredKey[]> {
   return db.rows(sql<StoredKey>`select domain_id as "domainId", selector, private_key as "privateKey", record, is_active as "isActive", created_at as "createdAt" from dkim_keys where domain_id = ${domainId} order by created_at, selector`);
 }
 
-export interface DomainFilter {
+interface DomainFilter {
   state: DomainState | undefined;
   /** Part of the name. */
   search: string | undefined;
@@ -94,7 +94,7 @@ export async function listDomains(db: Sql, accountId: string, { state, search, o
 }
 
 /** What DNS said of a domain. `state`: what follows from that; null when nothing does. */
-export interface Verification {
+interface Verification {
   state: 'active' | 'unverified' | null;
   checks: SendingDomain['checks'];
   at: Date;

@@ -9,9 +9,8 @@ import { endpoints } from './routes.ts';
 export { checkSpamEmail, removeTest as removeSpamTest, startSpamTest, type SpamEmail } from './actions.ts';
 export { MeasuredBeside, PATH as SPAM_PATH } from './contract.ts';
 export { findTest as findSpamTest, listStatuses as listSpamStatuses } from './store.ts';
-export type { SpamAnalysis } from './analysis.ts';
-export { composeTest, inputOfSource, type SpamInput } from './message.ts';
-export type { UnsentDoors, UnsentVerdicts } from './inspection.ts';
+export { composeTest, type SpamInput } from './message.ts';
+export type { UnsentVerdicts } from './inspection.ts';
 export { judgeUnsent };
 
 export default defineFeature({ name: 'spam-tests', endpoints, migrations: migrationsIn(import.meta.url), jobs: [spamTests.job, ...seedDeliveries.jobs], mailReceivers: [seedDeliveries.mailReceiver] });

@@ -24,12 +24,12 @@ interface Outgoing {
   isLiveUnsubscribe: boolean;
 }
 
-export interface SpamResult {
+interface SpamResult {
   analysis: SpamAnalysis;
 }
 
 /** What judging needs, without a server too. */
-export type UnsentDoors = Pick<Outside, 'compute' | 'dns' | 'filters' | 'clock' | 'fetch' | 'config'>;
+type UnsentDoors = Pick<Outside, 'compute' | 'dns' | 'filters' | 'clock' | 'fetch' | 'config'>;
 
 const rawKey = (id: string): string => `${objectsOf(id)}/message.eml`;
 const factsKey = (id: string): string => `${objectsOf(id)}/outgoing.json`;

@@ -32,7 +32,7 @@ export interface OutgoingMessage {
   sender: { kind: 'stand-in' | 'domain' | 'given'; domain: string | null; note: string };
 }
 
-export interface ComposeOptions {
+interface ComposeOptions {
   /** Whose domains may be used; undefined: nobody's. */
   accountId: string | undefined;
   /** Makes the Message-ID. */

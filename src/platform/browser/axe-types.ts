@@ -9,7 +9,7 @@ export interface AuditRequest extends Omit<RenderRequest, 'heightMax' | 'fitWidt
   markAttribute?: string;
 }
 
-export interface AuditCheck {
+interface AuditCheck {
   id: string;
   /** What to correct, one sentence. */
   message: string;
@@ -17,7 +17,7 @@ export interface AuditCheck {
   data: Readonly<Record<string, string | number | boolean>>;
 }
 
-export interface AuditNode {
+interface AuditNode {
   /** CSS selector in the audited document. */
   target: string;
   /** The element's markup, shortened. */
@@ -30,7 +30,7 @@ export interface AuditNode {
   all: AuditCheck[];
 }
 
-export interface AuditRule {
+interface AuditRule {
   id: string;
   impact?: string;
   /** `wcag2aa`, `wcag143`, `best-practice` and so on. */

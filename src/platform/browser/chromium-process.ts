@@ -23,7 +23,7 @@ export interface ChromiumProcess {
   end(): Promise<void>;
 }
 
-export interface StartChromiumOptions {
+interface StartChromiumOptions {
   install: ChromiumInstall;
   plan: IsolationPlan;
   /** `fonts.conf` of the prepared fonts. */

@@ -10,7 +10,7 @@ export interface BrowserLog {
   warn(fields: object, message: string): void;
 }
 
-export interface ChromiumStarterOptions {
+interface ChromiumStarterOptions {
   install: ChromiumInstall;
   fontsConf: string;
   /** What each process of the browser may have of memory. Default: a GiB. */

@@ -7,7 +7,7 @@ import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
 import { moveIntoPlace } from './move-into-place.ts';
 import { tarFiles } from './tar.ts';
 
-export type UnpackedChromium =
+type UnpackedChromium =
   | { kind: 'ready'; executablePath: string; isNew: boolean }
   /** The package carries no binary for this platform. */
   | { kind: 'unsupported'; platform: string };

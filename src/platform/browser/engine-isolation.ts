@@ -25,7 +25,7 @@ export interface EngineIsolation {
   description: string;
 }
 
-export interface EngineIsolationOptions {
+interface EngineIsolationOptions {
   /** Where programs get their directories, if the user they run as can go there. */
   workDir: string;
   /** Paths the program must be able to read, such as its binary and `fonts.conf`. */

@@ -23,7 +23,7 @@ export interface RunnerPlan {
   remove: string[];
 }
 
-export interface Passage {
+interface Passage {
   port: number;
   socketPath: string;
 }
@@ -38,7 +38,7 @@ export interface EngineEnd {
   isBroken: boolean;
 }
 
-export interface EngineProgram {
+interface EngineProgram {
   /** Names the program in errors and directories, such as `thunderbird`. */
   name: string;
   isolation: EngineIsolation;

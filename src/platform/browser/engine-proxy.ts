@@ -9,7 +9,7 @@ import { selfSigned } from './self-signed.ts';
 import { isSvg, stillSvg } from './still-svg.ts';
 import type { Asset, AssetSource } from './types.ts';
 
-export interface Served {
+interface Served {
   assets: AssetSource;
   /** The document itself, for engines that load it from an address. */
   document?: { url: string; html: string; csp?: string };

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import sharp from 'sharp';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
-export type Color = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
 export const RED: Color = [220, 30, 30];
 export const GREEN: Color = [30, 160, 60];
@@ -45,7 +45,7 @@ export function htmlMessage(html: string, parts: { cid: string; png: Buffer }[] 
   return Buffer.from(`${head}Content-Type: multipart/related; boundary="edge"\r\n\r\n${related}--edge--\r\n`);
 }
 
-export interface Pixels {
+interface Pixels {
   width: number;
   height: number;
   at(x: number, y: number): Color;
@@ -85,7 +85,7 @@ export function css([red, green, blue]: Color): string {
   return `rgb(${red}, ${green}, ${blue})`;
 }
 
-export interface Canary {
+interface Canary {
   port: number;
   /** Connections so far. */
   connections(): number;
@@ -105,7 +105,7 @@ export async function openCanary(): Promise<Canary> {
   return { port: address.port, connections: () => connections, close: () => new Promise((resolve) => { server.close(() => resolve()); }) };
 }
 
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -8,13 +8,13 @@ import { createThunderbird, probeThunderbird } from './thunderbird.ts';
 import type { Renderer } from './types.ts';
 import { createWebkit, probeWebkit } from './webkit.ts';
 
-export interface OptionalEngine {
+interface OptionalEngine {
   renderer: Renderer;
   /** One line for the start-up summary. */
   summary: string;
 }
 
-export interface OptionalEngineOptions {
+interface OptionalEngineOptions {
   fontsConf: string;
   effort: EffortOptions;
   log: BrowserLog;

@@ -17,7 +17,7 @@ import { AppError } from '../errors/index.ts';
  * - `not_drawn`: it loaded, but the engine could not draw it.
  */
 export type RenderFailure = 'start_failed' | 'crashed' | 'timeout' | 'load_failed' | 'aborted' | 'closed' | DocumentFailure;
-export type DocumentFailure = 'too_slow' | 'too_large' | 'stalled' | 'broke' | 'not_drawn';
+type DocumentFailure = 'too_slow' | 'too_large' | 'stalled' | 'broke' | 'not_drawn';
 
 const DOCUMENT_FAILURES: ReadonlySet<string> = new Set<DocumentFailure>(['too_slow', 'too_large', 'stalled', 'broke', 'not_drawn']);
 

@@ -19,7 +19,7 @@ export interface FirefoxInstall {
   version: string;
 }
 
-export interface FirefoxOptions extends FirefoxInstall {
+interface FirefoxOptions extends FirefoxInstall {
   /** `fonts.conf` of the prepared fonts; without it the machine's own fonts are used. */
   fontconfigFile?: string | undefined;
   /** Where the profile lies while it is needed. Default: the system's temporary directory. */

@@ -6,7 +6,7 @@ export interface Delta {
   y: number;
 }
 
-export interface GlyphDeltasInput {
+interface GlyphDeltasInput {
   gvar: Buffer;
   glyph: number;
   /** Normalised, -1 to 1. */

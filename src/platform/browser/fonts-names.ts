@@ -3,7 +3,7 @@ import type { FontWeight } from './fonts-families.ts';
 import type { Sfnt } from './sfnt.ts';
 import { tableOf } from './fonts-glyphs.ts';
 
-export interface FaceName {
+interface FaceName {
   family: string;
   weight: FontWeight;
   isItalic: boolean;

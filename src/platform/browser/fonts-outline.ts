@@ -6,7 +6,7 @@ export interface Point {
   isOnCurve: boolean;
 }
 
-export interface Outline {
+interface Outline {
   /** The last point of each contour. */
   contourEnds: number[];
   points: Point[];

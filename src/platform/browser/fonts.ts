@@ -17,7 +17,7 @@ import { readWoff, writeSfnt } from './sfnt.ts';
 const LAYOUT_VERSION = 2;
 const FOLDER = /^fonts-[0-9a-f]{12}$/;
 
-export interface PreparedFonts {
+interface PreparedFonts {
   fontsConf: string;
   /** False when they were there already. */
   isNew: boolean;
@@ -25,7 +25,7 @@ export interface PreparedFonts {
 }
 
 /** What the fonts must be, made by `node scripts/prepare-runtime.ts --record-fonts`. */
-export interface FontTable {
+interface FontTable {
   /** The folder that these files are in; it names what they are made from. */
   folder: string;
   files: Record<string, { sizeBytes: number; sha256: string }>;
@@ -113,7 +113,7 @@ async function writeVariableFamilies(packagesDir: string, targetDir: string): Pr
   return files;
 }
 
-export interface PrepareFontsOptions {
+interface PrepareFontsOptions {
   packagesDir: string;
   runtimeDir: string;
   /** Writes the table of what the fonts must be, instead of checking them against it. */

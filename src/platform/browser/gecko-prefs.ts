@@ -1,9 +1,9 @@
 // Settings of the profiles that Gecko programs draw with: empty profiles that ask nothing and call nobody.
 
-export type PrefValue = boolean | number | string;
+type PrefValue = boolean | number | string;
 export type Prefs = Record<string, PrefValue>;
 
-export interface GeckoPrefsOptions {
+interface GeckoPrefsOptions {
   marionettePort: number;
   /** The proxy that answers for the whole web, on loopback. */
   proxyPort: number;

@@ -20,7 +20,7 @@ export interface GeckoOptions {
   log: BrowserLog;
 }
 
-export interface GeckoProgram {
+interface GeckoProgram {
   /** Names the program in errors and directories. */
   name: string;
   prefs: Prefs;
@@ -55,7 +55,7 @@ export interface GeckoPixels {
   isCut: boolean;
 }
 
-export interface GeckoCommand {
+interface GeckoCommand {
   name: string;
   argument?: unknown;
   timeoutMs: number;

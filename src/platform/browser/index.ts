@@ -11,14 +11,12 @@ import type { EngineName, Renderer } from './types.ts';
 
 export { RenderError, type RenderFailure } from './errors.ts';
 export { rendersOfMessage } from './one-message.ts';
-export { pngSize } from './png.ts';
 export { LOOK_RULE, looksAlike, packSample, SIZE_TOLERANCE, unpackSample } from './looks.ts';
-export { thumbnailsOf, webpThumbnail, type Thumbnails } from './thumbnails.ts';
-export type { Asset, AssetSource, EngineName, Renderer, Rendering, RenderRequest } from './types.ts';
-export type { AuditCheck, AuditNode, Auditor, AuditRequest, AuditResult, AuditRule } from './axe-types.ts';
-export type { BrowserLog } from './chromium-start.ts';
+export { thumbnailsOf, webpThumbnail } from './thumbnails.ts';
+export type { Asset, Rendering, RenderRequest } from './types.ts';
+export type { AuditRequest, AuditResult } from './axe-types.ts';
 
-export interface BrowserOptions {
+interface BrowserOptions {
   /** The operator's Chromium (`GALLEY_CHROMIUM`), instead of the one that is found. */
   chromiumPath?: string | undefined;
   /** Where `scripts/prepare-runtime.ts` puts the browser and the fonts. Default: `.runtime` in the repository. */

@@ -17,7 +17,7 @@ export interface ChromiumInstall {
   libraryPath?: string;
 }
 
-export interface FindChromiumOptions {
+interface FindChromiumOptions {
   /** The operator's choice; nothing else is tried then. */
   configuredPath?: string | undefined;
   /** Where `scripts/prepare-runtime.ts` unpacks to. */

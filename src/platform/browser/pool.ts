@@ -8,7 +8,7 @@ import { RenderError } from './errors.ts';
 import { effortBounds, type EffortBounds } from './render-bounds.ts';
 import type { Renderer, RenderRequest } from './types.ts';
 
-export interface RenderPoolOptions {
+interface RenderPoolOptions {
   starter: ChromiumStarter;
   /** Browser processes. Default: one per core. */
   size?: number;

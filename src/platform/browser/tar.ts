@@ -2,7 +2,7 @@
 
 const BLOCK_BYTES = 512;
 
-export interface TarFile {
+interface TarFile {
   name: string;
   body: Buffer;
 }

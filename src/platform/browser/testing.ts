@@ -12,7 +12,7 @@ import type { Asset, RenderRequest } from './types.ts';
 export const RUNTIME_DIR = join(import.meta.dirname, '../../../.runtime');
 export const SILENT: BrowserLog = { info() {}, warn() {} };
 /** The start that every machine allows: only the flags keep the network closed. */
-export const PLAIN_PLAN: IsolationPlan = { prefix: [], hasSandbox: process.getuid?.() !== 0, hasNoNetwork: false, hasOwnProcesses: false, description: 'plain' };
+const PLAIN_PLAN: IsolationPlan = { prefix: [], hasSandbox: process.getuid?.() !== 0, hasNoNetwork: false, hasOwnProcesses: false, description: 'plain' };
 
 /** The machine's own Chromium and the unpacked one, whichever are there. */
 export async function chromiumsHere(): Promise<ChromiumInstall[]> {

@@ -6,7 +6,7 @@ import { pngSize } from './png.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-export interface Thumbnails {
+interface Thumbnails {
   /** The top of the picture, 240 pixels wide and at most 320 high, JPEG. */
   thumbnail: Buffer;
   /** The whole picture, 320 pixels wide and at most 16,000 high, JPEG. */

@@ -9,11 +9,11 @@ import { thunderbirdPrefs } from './gecko-prefs.ts';
 import { ANSWER_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize, type GeckoView } from './gecko-process.ts';
 import type { AssetSource } from './types.ts';
 
-export interface ThunderbirdProcessOptions extends GeckoOptions {
+interface ThunderbirdProcessOptions extends GeckoOptions {
   colorScheme: 'light' | 'dark';
 }
 
-export interface ShownMessage extends GeckoView {
+interface ShownMessage extends GeckoView {
   raw: Buffer;
   /** Remote images are shown. Images that the message carries always are. */
   images: boolean;

@@ -18,12 +18,12 @@ export interface ThunderbirdInstall {
   version: string;
 }
 
-export interface ThunderbirdProbeOptions {
+interface ThunderbirdProbeOptions {
   /** The operator's Thunderbird instead of the one that is found. */
   path?: string | undefined;
 }
 
-export interface ThunderbirdOptions extends ThunderbirdInstall {
+interface ThunderbirdOptions extends ThunderbirdInstall {
   /** `fonts.conf` of the prepared fonts; without it the machine's own fonts are used. */
   fontconfigFile?: string | undefined;
   /** Where profiles and messages lie while they are needed. Default: the system's temporary directory. */

@@ -13,7 +13,7 @@ import type { WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import type { RenderRequest } from './types.ts';
 
-export interface WebkitProcessOptions {
+interface WebkitProcessOptions {
   /** The gjs program. */
   path: string;
   /** A font with bitmap emoji, to be used instead of the emoji of `fontconfigFile`. */

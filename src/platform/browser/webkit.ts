@@ -21,7 +21,7 @@ export interface WebkitInstall {
   emojiFont?: string | undefined;
 }
 
-export interface WebkitProbeOptions {
+interface WebkitProbeOptions {
   /** The operator's gjs instead of the one that is found. */
   path?: string | undefined;
   /** `fonts.conf` of the prepared fonts. */
@@ -30,7 +30,7 @@ export interface WebkitProbeOptions {
   limits?: WarmLimits;
 }
 
-export interface WebkitOptions extends WebkitInstall {
+interface WebkitOptions extends WebkitInstall {
   /** `fonts.conf` of the prepared fonts; without it the machine's own fonts are used. */
   fontconfigFile?: string | undefined;
   /** Where its files lie while they are needed. Default: the system's temporary directory. */

@@ -2,7 +2,7 @@
 import { AppError } from '../errors/index.ts';
 
 /** `time`, `memory`: it took more than it may; another try would end no better. `stopped`: its process ended by itself. */
-export type ComputeFailure = 'time' | 'memory' | 'stopped';
+type ComputeFailure = 'time' | 'memory' | 'stopped';
 
 export interface ComputeLimits {
   /** Seconds of CPU that one computation may take. */

@@ -6,9 +6,9 @@ import type { Log } from '../log/index.ts';
 import type { Computation } from './computation.ts';
 import { ComputePool, type PoolOptions, type RunOptions } from './pool.ts';
 
-export { defineComputation, type Computation } from './computation.ts';
-export { ComputeError, type ComputeFailure } from './compute-error.ts';
-export type { RunOptions, Urgency } from './pool.ts';
+export { defineComputation } from './computation.ts';
+export { ComputeError } from './compute-error.ts';
+export type { RunOptions } from './pool.ts';
 
 export interface Compute {
   /** The output. Throws what the computation throws, {@link ComputeError} when it was ended, or the signal's reason. */
@@ -18,7 +18,7 @@ export interface Compute {
   close(): Promise<void>;
 }
 
-export interface ComputeOptions {
+interface ComputeOptions {
   /** 0: as many as there are cores, at most four. */
   processes: number;
   memoryMb: number;

@@ -4,7 +4,7 @@ import type { Computation } from './computation.ts';
 import { EngineChild } from './engine-child.ts';
 
 /** `answer`: somebody's request waits for it, so it goes first and is short. `job`: nobody's request does. */
-export type Urgency = 'answer' | 'job';
+type Urgency = 'answer' | 'job';
 
 export interface PoolOptions {
   /** Computations that run at once; one more while those are busy and a request waits. */

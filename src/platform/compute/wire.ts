@@ -18,7 +18,7 @@ export interface Begun {
 export type Reply = { ready: true } | Begun | { id: number; output: unknown; rssBytes: number } | { id: number; error: ThrownError; rssBytes: number };
 
 /** A thrown error as plain data: classes do not survive the way. */
-export interface ThrownError {
+interface ThrownError {
   message: string;
   name: string;
   stack?: string | undefined;

@@ -4,11 +4,11 @@ import { isAbsolute, resolve } from 'node:path';
 import { readQuotas, type Quotas } from './quotas.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
-export { QUOTAS, type Quota, type Quotas } from './quotas.ts';
+export { QUOTAS, type Quota } from './quotas.ts';
 export { SETTINGS } from './settings.ts';
 
-export const ROLES = ['api', 'work', 'mail'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['api', 'work', 'mail'] as const;
+type Role = (typeof ROLES)[number];
 
 export interface Config {
   /** 0 asks the system for a free port. */

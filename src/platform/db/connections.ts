@@ -8,7 +8,7 @@ import type { Log } from '../log/index.ts';
 import { busy, ConnectionFault, isGone, isTooManyConnections, reasonOf } from './faults.ts';
 import { afterMs } from './time-limit.ts';
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   config: pg.PoolConfig & { max: number };
   /** Of one statement; 0: none. */
   statementMs: number;

@@ -10,7 +10,7 @@ import { openEmbedded } from './embedded.ts';
 import { faultOf, isStarting, reasonOf } from './faults.ts';
 
 export { sql, type RawBuilder } from 'kysely';
-export { patiently, unhurriedly } from './connections.ts';
+export { patiently } from './connections.ts';
 export { migrate, type Migration } from './migrate.ts';
 
 /** Runs statements, inside a transaction or outside one. */
@@ -37,7 +37,7 @@ export interface Db extends Sql {
 }
 
 /** Opened by whoever opens the process's doors. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Connections at most; the embedded database has its own number. */
   connections?: number;
   /** Of one statement. */

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises';
 import { DnsError, type Dns, type DnsAnswers, type DnsFailure, type RecordType } from './types.ts';
 
-export interface DnsOptions {
+interface DnsOptions {
   /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. Default: those of the system. */
   servers?: readonly string[];
   /** Of the first try; later ones wait longer. */

@@ -21,7 +21,7 @@ export interface DeclaredRecords {
 /** Names without a trailing dot. An IP address stands for its reverse name. */
 export type DeclaredZone = Readonly<Record<string, DeclaredRecords>>;
 
-export interface ZoneDns extends Dns {
+interface ZoneDns extends Dns {
   /** What was asked, `TXT example.com`, in order. */
   readonly questions: string[];
 }

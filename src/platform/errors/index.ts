@@ -24,7 +24,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export interface ErrorContext {
+interface ErrorContext {
   /** Extra wire fields, safe to show. */
   details?: Record<string, unknown>;
   /** Response headers, such as `Retry-After`. */
@@ -67,7 +67,7 @@ export function invalid(field: string, why: string): AppError {
 }
 
 /** What the service stands on, beside its own process. */
-export type Part = 'database' | 'objects';
+type Part = 'database' | 'objects';
 
 const PARTS: Record<Part, string> = { database: 'The database', objects: 'The object store' };
 /** Why a part does not take anything new. */

@@ -50,7 +50,7 @@ export const endpoint = endpointFor<Outside>();
 export const defineJob = defineJobFor<Outside>();
 
 /** Something that runs for as long as the process, such as an SMTP server. */
-export interface Listener {
+interface Listener {
   name: string;
   /** Resolves when it accepts work; `close` stops it. */
   start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;

@@ -3,7 +3,7 @@ import type { Sql } from '../db/index.ts';
 import { defineJob, SERVICE } from './index.ts';
 
 /** Records that are kept for a time, and the objects that belong to them. */
-export interface Retained {
+interface Retained {
   /** Of the feature: its jobs are `<name>.erase` and `<name>.expire`. */
   name: string;
   /** Where the objects of a record lie. */

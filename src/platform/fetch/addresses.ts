@@ -41,7 +41,7 @@ export function isOpenPort(port: number): boolean {
 }
 
 /** Where a request wants to go: the host of its URL and, once known, the address behind it. */
-export interface Destination {
+interface Destination {
   /** Lower case, IPv6 without brackets. */
   host: string;
   port: number;

@@ -14,7 +14,7 @@ interface Cookie {
   isSecure: boolean;
 }
 
-export interface ChainCookies {
+interface ChainCookies {
   keep(setCookie: readonly string[], url: URL): void;
   /** The Cookie header for a request; undefined when there is nothing to send. */
   headerFor(url: URL): string | undefined;

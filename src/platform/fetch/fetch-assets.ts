@@ -3,7 +3,7 @@ import type { FetchReason } from './fetch-error.ts';
 import type { GuardedFetch } from './fetch.ts';
 import { imageProblem, sniffImage } from './image-check.ts';
 
-export interface FetchedAsset {
+interface FetchedAsset {
   status: number;
   /** Lower case without parameters; the sniffed type for images, whatever the server said. */
   contentType: string;
@@ -11,9 +11,9 @@ export interface FetchedAsset {
 }
 
 /** Why an asset is missing: the fetch failed, it would bring down a browser, or the budget was spent. */
-export type AssetFailure = FetchReason | 'image_too_large' | 'image_broken' | 'too_many' | 'total_too_large';
+type AssetFailure = FetchReason | 'image_too_large' | 'image_broken' | 'too_many' | 'total_too_large';
 
-export interface FetchAllOptions {
+interface FetchAllOptions {
   fetch: GuardedFetch;
   /** Fetches at the same time. */
   concurrency: number;

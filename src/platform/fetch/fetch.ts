@@ -240,7 +240,7 @@ async function bodyOf(
 }
 
 /** One sentence for the caller. A refused, an unknown and a dead host sound the same: nobody maps a network by asking. */
-export function describeFailure(reason: FetchReason): string {
+function describeFailure(reason: FetchReason): string {
   return FAILURES[reason];
 }
 

@@ -37,7 +37,7 @@ export interface Hop {
 /** The two ways with certificates: refuse what is not trusted, or go on and report. */
 export type CertificatePolicy = 'verified' | 'reported';
 
-export interface HopRequest {
+interface HopRequest {
   url: URL;
   method: 'GET' | 'HEAD' | 'POST';
   headers: Record<string, string>;

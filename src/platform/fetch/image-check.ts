@@ -21,7 +21,7 @@ function starts(bytes: Buffer, signature: string): boolean {
   return bytes.toString('latin1', 0, signature.length) === signature;
 }
 
-export interface ImageLimits {
+interface ImageLimits {
   /** Of one frame. */
   pixelsMax: number;
   framesMax: number;
@@ -29,7 +29,7 @@ export interface ImageLimits {
   framePixelsMax: number;
 }
 
-export const IMAGE_LIMITS: ImageLimits = { pixelsMax: 50_000_000, framesMax: 2_000, framePixelsMax: 500_000_000 };
+const IMAGE_LIMITS: ImageLimits = { pixelsMax: 50_000_000, framesMax: 2_000, framePixelsMax: 500_000_000 };
 
 /** Why an image may not reach a browser; undefined when it may. Reads headers only, nothing is decoded. */
 export async function imageProblem(

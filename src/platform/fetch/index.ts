@@ -1,10 +1,10 @@
 // The one door through which anything is fetched from outside. Nothing else in the project opens http connections.
-export { createFetch, describeFailure } from './fetch.ts';
+export { createFetch } from './fetch.ts';
 export type { Fetched, FetchFailure, FetchOptions, FetchOutcome, GuardedFetch, RequestOptions } from './fetch.ts';
 export { FetchError, type FetchReason } from './fetch-error.ts';
-export type { AddressResolver, CertificatePolicy, Hop, HopTimings } from './hop.ts';
+export type { AddressResolver, Hop, HopTimings } from './hop.ts';
 export type { Certificate } from './certificate.ts';
 export { isAddressRange, isPublicAddress, networkOf, parseAllowList } from './addresses.ts';
 export { politeQueue, type PoliteQueue } from './polite-queue.ts';
 export { rememberingFetch } from './remembering-fetch.ts';
-export { checkAsset, fetchAll, type AssetFailure, type FetchAllOptions, type FetchedAsset } from './fetch-assets.ts';
+export { checkAsset, fetchAll } from './fetch-assets.ts';

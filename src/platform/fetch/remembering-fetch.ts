@@ -4,7 +4,7 @@ import { ConnectTimeout, FetchError, isHostDown } from './fetch-error.ts';
 import { politeQueue, type PoliteQueue } from './polite-queue.ts';
 import { whenAborted } from './when-aborted.ts';
 
-export interface RememberingOptions {
+interface RememberingOptions {
   /** Of the run: what is under way ends with it. */
   signal: AbortSignal;
   /** Of all bodies kept; the oldest answers are forgotten first, and asked for again when needed. Default: 256 MiB. */

@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts';
 export const SESSION_COOKIE = 'galley_session';
 
 /** What a caller shows to prove who it is. */
-export interface Credentials {
+interface Credentials {
   kind: 'basic' | 'session';
   secret: string;
   /** The account to act for, when the caller names one. */

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/index.ts';
 import type { ErrorShape } from './error-shapes.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Contract<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema, Reply extends TSchema = TSchema> {
   method: Method;
@@ -72,7 +72,7 @@ export interface Caller {
   headers: Record<string, string | string[] | undefined>;
 }
 
-export interface Input<Params, Query, Body> {
+interface Input<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;

@@ -46,7 +46,7 @@ export function routeSchema(contract: Contract): FastifySchema {
 }
 
 /** `GET /v2/preview/tests/{test_id}` → `get_v2_preview_tests_test_id`. */
-export function operationId(contract: Pick<Contract, 'method' | 'path'>): string {
+function operationId(contract: Pick<Contract, 'method' | 'path'>): string {
   return `${contract.method.toLowerCase()}${contract.path.replaceAll(/[{}]/g, '').replaceAll(/[^a-z0-9]+/gi, '_')}`;
 }
 

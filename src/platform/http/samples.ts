@@ -63,7 +63,7 @@ const BY_NAME: Record<string, unknown> = {
 };
 
 /** A value that the schema takes: its own example where it has one, else only what is required. */
-export function sampleOf(schema: Schema, name = ''): unknown {
+function sampleOf(schema: Schema, name = ''): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;
   if (schema.example !== undefined) return schema.example;
@@ -96,7 +96,7 @@ export function withSamples<Document>(given: Document): Document {
   return given;
 }
 
-export interface SampleRequest {
+interface SampleRequest {
   path: string;
   /** JSON; undefined where there is none, or a file. */
   body: unknown;

@@ -22,7 +22,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const CONNECTIONS_CHECKED_MS = 1000;
 const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' };
 
-export interface ServerOptions<Outside> {
+interface ServerOptions<Outside> {
   endpoints: readonly Endpoint<Outside>[];
   outside: Outside;
   authenticate: Authenticate;

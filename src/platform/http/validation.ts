@@ -89,7 +89,7 @@ function refuseFractions(given: unknown, integers: readonly string[], part: Part
   }
 }
 
-export type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
+type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 
 /**
  * Compiles a schema into `(value) => value`; throws `invalid_request` naming the field. What arrives as text (query,

@@ -5,7 +5,7 @@ import { runChild, runImageChild, type ChildOutcome } from './run-child.ts';
 import type { Encoded } from './still-encoders.ts';
 import { DIFFERENCE_MAX, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
 
-export interface GifOptions {
+interface GifOptions {
   lossy: boolean;
   frames: number;
   width: number;

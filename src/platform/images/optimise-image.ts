@@ -7,7 +7,7 @@ import { DECODED_PIXELS_MAX, decodePixels, drawSvg, openImage, type RawPixels } 
 import { encodeWithin, type Attempt, type Encoded, type EncodedFormat, type EncodeOptions } from './still-encoders.ts';
 import { DIFFERENCE_MAX, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
 
-export interface OptimiseOptions {
+interface OptimiseOptions {
   /** False: nothing of the picture may change. Default true. */
   lossy?: boolean;
   /** Scales down to this width in pixels, keeping proportions. */

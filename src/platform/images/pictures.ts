@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { PIXELS_MAX } from './image-source.ts';
 
 /** RGBA with 8 bits, row by row. */
-export interface Pixels {
+interface Pixels {
   width: number;
   height: number;
   data: Uint8Array;

@@ -23,7 +23,7 @@ export interface PixelFacts {
   firstFrame?: Buffer;
 }
 
-export type PixelOutcome = { ok: true; pixels: PixelFacts } | { ok: false; problem: PixelProblem };
+type PixelOutcome = { ok: true; pixels: PixelFacts } | { ok: false; problem: PixelProblem };
 
 /** Enough to see a contour; a logo is seldom larger. */
 const SIDE_MAX = 512;

@@ -16,7 +16,7 @@ export interface RawPixels {
   channels: 3 | 4;
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   timeoutMs: number;
   /** Frames from the first, -1 for all; 1 when left out. */
   frames?: number;
@@ -45,7 +45,7 @@ export async function decodePixels(bytes: Uint8Array, options: DecodeOptions): P
   return rawOf(openImage(bytes, options));
 }
 
-export async function rawOf(image: Sharp): Promise<RawPixels> {
+async function rawOf(image: Sharp): Promise<RawPixels> {
   const { data, info } = await image.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   if (info.channels === 3 || info.channels === 4) return { data, width: info.width, height: info.height, channels: info.channels };
   throw new TypeError(`sRGB pixels have 3 or 4 channels, not ${info.channels}`);

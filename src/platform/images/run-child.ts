@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { cpuMsOf } from '../cpu-time/index.ts';
 
-export type ChildFailure = 'missing' | 'timeout' | 'too_large' | 'failed';
+type ChildFailure = 'missing' | 'timeout' | 'too_large' | 'failed';
 
 export type ChildOutcome = { ok: true; output: Buffer } | { ok: false; reason: ChildFailure; error: string };
 
-export interface ChildLimits {
+interface ChildLimits {
   /** What the program may take: CPU time where the system tells it, so that a busy machine ends nothing; else time. */
   timeoutMs: number;
   outputBytesMax: number;

@@ -7,12 +7,12 @@ import type { Job, Urgency } from './declare.ts';
 import { countJobs, countParts, insertJobs, isAnyDue, loseAll } from './store.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
-export { defineJob, Hopeless, type Job, type JobFailure, type JobTurn, type Lane, type Urgency } from './declare.ts';
+export { defineJob, Hopeless, type Job, type JobFailure, type JobTurn, type Lane } from './declare.ts';
 
 /** Whose work it is that belongs to no account, such as deleting what is past its time. */
 export const SERVICE = 'service';
 
-export interface Enqueue {
+interface Enqueue {
   /** The account that the work is done for, or `SERVICE`: accounts share a lane by what their jobs take of it. */
   account: string;
   /** Default: what the job declares. */

@@ -7,7 +7,7 @@ import type { Job, Lane } from './declare.ts';
 import { deleteJob, releaseJobs, retryJob, takeJob, type Taken, type Weights } from './store.ts';
 import { tryJob, type Outcome } from './try.ts';
 
-export interface LaneOptions<Outside> {
+interface LaneOptions<Outside> {
   lane: Lane;
   /** Jobs at once. */
   slots: number;

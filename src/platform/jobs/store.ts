@@ -1,7 +1,7 @@
 import { anyOf, sql, type RawBuilder, type Sql } from '../db/index.ts';
 import type { Lane, Urgency } from './declare.ts';
 
-export interface NewJobs {
+interface NewJobs {
   name: string;
   lane: Lane;
   accountId: string;
@@ -42,7 +42,7 @@ export interface Weights {
   bulkDelayMs: number;
 }
 
-export interface Taking {
+interface Taking {
   lane: Lane;
   worker: string;
   names: readonly string[];
@@ -115,14 +115,14 @@ export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
 }
 
 /** A job as this worker took it. */
-export interface Held {
+interface Held {
   id: string;
   worker: string;
   losses: number;
 }
 
 /** What a try took beyond the estimate that it was counted with. */
-export interface Excess {
+interface Excess {
   ms: number;
   bulkFactor: number;
 }

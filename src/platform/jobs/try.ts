@@ -14,7 +14,7 @@ export type Outcome =
   /** `attempts`: as many count from now on. */
   | { end: 'again'; attempts: number; afterSeconds: number; error: string };
 
-export interface Trying<Outside> {
+interface Trying<Outside> {
   outside: Outside;
   log: Log;
   /** Aborted when the process stops. */

@@ -4,7 +4,7 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 /** A page that loads itself again after a while is not a redirect. */
 const REFRESH_SECONDS_MAX = 30;
 
-export interface Page {
+interface Page {
   /** Absolute; undefined when the page stays. */
   refreshUrl: string | undefined;
   /** Of the wanted names, those that the page has as an id or an anchor. */

@@ -1,7 +1,7 @@
 // What is handed to the mailer, and what it says about it.
 
 /** A server that the caller names: Galley's own receivers. It may be at a private address. */
-export interface DirectRoute {
+interface DirectRoute {
   host: string;
   port: number;
   /** Default: `opportunistic`. */

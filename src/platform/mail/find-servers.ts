@@ -5,7 +5,7 @@ import { isNoSuchName, type AddressesOf, type Dns, type MxRecord } from '../dns/
 import { messageOf } from '../errors/index.ts';
 
 
-export type FoundServers =
+type FoundServers =
   | { ok: true; domain: string; servers: string[] }
   /** `permanent`: the domain takes no mail. Otherwise DNS did not say. */
   | { ok: false; isPermanent: boolean; reason: string };

@@ -33,7 +33,7 @@ const KNOWN_MAX = 10_000;
 /** A record is asked for again after so long; a policy fetch that failed too. */
 const FRESH_MS = 60_000;
 
-export interface StsOptions {
+interface StsOptions {
   dns: Dns;
   fetch: Pick<GuardedFetch, 'request'>;
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 // When a message that was not taken is tried again. Pure: the queue belongs to whoever sends.
 import type { DeliveryOutcome } from './delivery.ts';
 
-export interface Attempts {
+interface Attempts {
   outcome: DeliveryOutcome;
   /** How many attempts were made, this one included. */
   count: number;

@@ -52,7 +52,7 @@ export interface SmtpListenerOptions {
   limits?: Partial<SmtpLimits>;
 }
 
-export interface SmtpLimits {
+interface SmtpLimits {
   connectionsMax: number;
   connectionsPerAddressMax: number;
   recipientsMax: number;

@@ -14,7 +14,7 @@ const MAGIC = 0x4753504d;
 export const HEAD_BYTES = 20;
 
 /** Where a record lies in its segment. */
-export interface Place {
+interface Place {
   at: number;
   headerBytes: number;
   bodyBytes: number;

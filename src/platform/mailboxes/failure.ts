@@ -21,7 +21,7 @@ const BY_CODE: Readonly<Record<string, MailboxFailureReason>> = {
 };
 
 /** By code only: texts are the server's. */
-export function reasonOf(error: unknown): MailboxFailureReason {
+function reasonOf(error: unknown): MailboxFailureReason {
   if (error instanceof MailboxError) return error.reason;
   const { code = '', authenticationFailed } = error as ImapFlowError;
   if (authenticationFailed) return 'login';

@@ -83,7 +83,7 @@ function copiesOf(message: FetchMessageObject, folder: Folder, { header, values 
 const FIELDS_MAX = 500;
 
 /** Fields of a header block in their order, unfolded (RFC 5322 §2.2.3). */
-export function readHeaders(block: string): { name: string; value: string }[] {
+function readHeaders(block: string): { name: string; value: string }[] {
   return block.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/, FIELDS_MAX).flatMap((line) => {
     const colon = line.indexOf(':');
     return colon > 0 ? [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }] : [];

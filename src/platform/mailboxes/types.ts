@@ -24,7 +24,7 @@ export interface MailboxLimits {
 }
 
 /** `inbox`, `spam`, or `category`: another folder, or a tab of the inbox. */
-export type CopyPlacement = 'inbox' | 'spam' | 'category';
+type CopyPlacement = 'inbox' | 'spam' | 'category';
 
 /** One copy of a message. A message in two folders has two. */
 export interface MailboxCopy {
@@ -58,7 +58,7 @@ export interface MailboxFailure {
 export type MailboxOutcome<Value> = ({ ok: true } & Value) | MailboxFailure;
 
 /** Where to look for a message: a header field with exactly this value. */
-export interface MessageToken {
+interface MessageToken {
   /** `X-Galley-Seed`. */
   header: string;
   value: string;

@@ -5,7 +5,7 @@ const COUNTERS = {
   galley_late_mail_total: { help: 'Messages that were dropped because no test waits for them any more: it was deleted while they came in.', labels: ['kind'] },
 } as const;
 
-export type CounterName = keyof typeof COUNTERS;
+type CounterName = keyof typeof COUNTERS;
 
 export interface Metrics {
   registry: Registry;

@@ -2,11 +2,11 @@
 import type { FetchOutcome } from '../fetch/index.ts';
 
 /** What the guarded door must be able to do: a POST of a form, whose redirects are answers. */
-export interface FormPost {
+interface FormPost {
   request(url: string, options: { method: 'POST'; form: string; timeoutMs: number; sizeBytesMax: number; tooLarge: 'cut'; signal?: AbortSignal }): Promise<FetchOutcome>;
 }
 
-export interface OneClickOutcome {
+interface OneClickOutcome {
   url: string;
   outcome: 'accepted' | 'redirected' | 'page' | 'refused' | 'unreachable';
   /** Null when there was no answer. */

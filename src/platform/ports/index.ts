@@ -1,7 +1,7 @@
 // What a feature needs of one that stands above it: the lower declares a port, the higher provides what is behind it.
 
 /** A need, by the feature that has it. `Offer` is what a provider has to bring. */
-export interface Port<Offer = unknown> {
+interface Port<Offer = unknown> {
   readonly name: string;
   /** For types only; never set. */
   readonly offer?: (offer: Offer) => Offer;

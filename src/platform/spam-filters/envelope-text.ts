@@ -5,7 +5,7 @@ import type { FilterEnvelope } from './types.ts';
 const LENGTH_MAX = 320;
 
 /** Printable ASCII without blanks and without what delimits values in a Received field. */
-export function headerToken(value: string): string {
+function headerToken(value: string): string {
   return value.replace(/[^\x21-\x7e]|[()<>[\];,"\\]/g, '').slice(0, LENGTH_MAX);
 }
 
@@ -15,7 +15,7 @@ export function headerText(value: string): string {
 }
 
 /** `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3); undefined for what is no address. */
-export function addressLiteral(ip: string): string | undefined {
+function addressLiteral(ip: string): string | undefined {
   const family = isIP(ip);
   if (family === 0 || ip.includes('%')) return undefined;
   return family === 4 ? `[${ip}]` : `[IPv6:${ip}]`;

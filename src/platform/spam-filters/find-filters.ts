@@ -25,7 +25,7 @@ export const DEFAULT_PLACES: FilterPlaces = {
   programs: [...childEnvironment().PATH.split(delimiter).filter(Boolean), '/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin'],
 };
 
-export interface FilterSearch {
+interface FilterSearch {
   /** Filters that settings name; they are not looked for. */
   configured: readonly SpamFilter[];
   /** Undefined: nothing is looked for. */

@@ -5,14 +5,11 @@ import { createSpamd } from './spamd.ts';
 import type { FilterLimits } from './failure.ts';
 import type { FilterSource, SpamFilter } from './types.ts';
 
-export { createRspamd, type RspamdOptions } from './rspamd.ts';
-export { createSpamd, type SpamdOptions } from './spamd.ts';
-export { DEFAULT_PLACES, findSpamFilters, type FilterPlaces, type FilterSearch } from './find-filters.ts';
+export { type FilterPlaces } from './find-filters.ts';
 export { traceFields } from './envelope-text.ts';
-export type { FilterLimits } from './failure.ts';
-export type { FilterEngine, FilterEnvelope, FilterFailureReason, FilterOutcome, FilterReport, FilterRule, FilterSource, FilterState, FilterVerdict, SpamFilter } from './types.ts';
+export type { FilterEnvelope, FilterOutcome, FilterSource, FilterState, FilterVerdict, SpamFilter } from './types.ts';
 
-export interface SpamFilterAddresses {
+interface SpamFilterAddresses {
   /** `host:port` of spamd. */
   spamd?: string | undefined;
   /** URL of Rspamd's normal worker. */

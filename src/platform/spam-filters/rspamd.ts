@@ -5,7 +5,7 @@ import { asOutcome, connectionFailure, FilterFailure, LIMITS, TITLES, type Filte
 import { readRspamdAnswer } from './rspamd-answer.ts';
 import type { FilterEnvelope, FilterOutcome, SpamFilter } from './types.ts';
 
-export interface RspamdOptions {
+interface RspamdOptions {
   /** Of the normal worker: `http://127.0.0.1:11333`. */
   url: string;
   /** For workers that ask for one. */

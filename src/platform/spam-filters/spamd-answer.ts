@@ -2,7 +2,7 @@
 import { FilterFailure } from './failure.ts';
 import type { FilterRule } from './types.ts';
 
-export interface SpamdAnswer {
+interface SpamdAnswer {
   score: number;
   threshold: number;
   isSpam: boolean;

@@ -5,7 +5,7 @@ import { asOutcome, connectionFailure, FilterFailure, LIMITS, TITLES, type Filte
 import { readSpamdReport, splitSpamdAnswer } from './spamd-answer.ts';
 import type { FilterEnvelope, FilterOutcome, SpamFilter } from './types.ts';
 
-export interface SpamdOptions {
+interface SpamdOptions {
   host: string;
   port: number;
   limits?: Partial<FilterLimits>;

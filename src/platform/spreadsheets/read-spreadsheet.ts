@@ -9,7 +9,7 @@ import { AppError, invalid } from '../errors/index.ts';
 import type { ChildAnswer, ChildReply } from './parse-in-child.ts';
 import { FILE_BYTES_MAX, PROBLEMS } from './problems.ts';
 
-export interface SpreadsheetOptions {
+interface SpreadsheetOptions {
   /** The field named in errors. Default: `csv`. */
   field?: string;
   /** CPU time that the file may take, after which the child is killed; where the system does not tell it, six times as much time. Default: 5 seconds. */

@@ -1,7 +1,7 @@
 import classes from './logo.module.css';
 
 /** The mark: a galley, the open tray that set type is proofed from, and the reader's tick. */
-export function Mark({ size = 26 }: { size?: number }) {
+function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" fill="none" strokeWidth="2.5" strokeLinecap="square" aria-hidden="true">
       <path className={classes.line} d="M25 4.25H5.25v23.5H25" />

@@ -15,10 +15,10 @@ export function inboxShare({ inbox, spam, missing }: Pick<ProviderStats, 'inbox'
   return decided === 0 ? undefined : inbox / decided;
 }
 
-export type Totals = PlacementResult['delivery_totals'];
+type Totals = PlacementResult['delivery_totals'];
 
 /** Where simulated receivers file it: a count, for rules have no margin of error. */
-export function simulatedInWords({ inbox, spam, missing, pending }: ProviderStats): string {
+function simulatedInWords({ inbox, spam, missing, pending }: ProviderStats): string {
   const decided = inbox + spam + missing;
   if (decided === 0) return pending > 0 ? 'Simulated: no result yet' : '';
   return `Simulated: ${inbox} of ${count(decided, 'seed')} in the inbox`;

@@ -86,7 +86,7 @@ export function seedListQuery(address: string) {
   });
 }
 
-export interface ResultsSearch {
+interface ResultsSearch {
   page?: number | undefined;
   /** Address of a seed list. */
   list?: string | undefined;

@@ -1,6 +1,6 @@
 // What a mailbox at a large provider takes to be read by IMAP. As far as known in 2026-11; providers change it.
 
-export interface MailboxRecipe {
+interface MailboxRecipe {
   name: string;
   /** Domains of its addresses. */
   domains: readonly string[];

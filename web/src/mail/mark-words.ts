@@ -1,7 +1,7 @@
 // The words that rules are about, marked in the source of a message: around words in its text, in the start tag elsewhere.
 import { MARK } from '../report/place-marks.ts';
 
-export interface WordPlace {
+interface WordPlace {
   offset?: number | undefined;
   length?: number | undefined;
 }

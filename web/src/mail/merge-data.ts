@@ -1,6 +1,6 @@
 // What is filled into the merge tags of a message, as it is typed.
 
-export interface MergeData {
+interface MergeData {
   /** Undefined where nothing is typed, or what is typed is no JSON object. */
   data: Record<string, unknown> | undefined;
   /** Why it cannot be sent. */

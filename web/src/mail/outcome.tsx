@@ -16,9 +16,9 @@ export const OUTCOME_NAMES: Record<Outcome, string> = {
   pending: 'Under way',
 };
 
-export type Counts = Record<Outcome, number>;
+type Counts = Record<Outcome, number>;
 
-export function noCounts(): Counts {
+function noCounts(): Counts {
   return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Counts;
 }
 
@@ -54,7 +54,7 @@ export function countsInWords(counts: Counts): string {
   return OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => `${counts[outcome]} ${OUTCOME_NAMES[outcome].toLowerCase()}`).join(', ') || 'nothing yet';
 }
 
-export function totalOf(counts: Counts): number {
+function totalOf(counts: Counts): number {
   return OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
 }
 

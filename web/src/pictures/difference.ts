@@ -24,7 +24,7 @@ export interface Difference {
   bands: Band[];
 }
 
-export interface DifferenceOptions {
+interface DifferenceOptions {
   /** 0 to 1: how far two colours may be apart and still count as equal. */
   threshold: number;
   /** Which row is held against which. */

@@ -19,7 +19,7 @@ export function filterClients(clients: ProofClient[], search: ProofSearch): Proo
   );
 }
 
-export interface PictureGroup {
+interface PictureGroup {
   /** The client whose picture stands for the group. */
   first: ProofClient;
   others: ProofClient[];

@@ -1,6 +1,6 @@
 // What the address of a test page remembers: the filters, and what is looked at.
 
-export const DEVICES = ['desktop', 'web', 'mobile'] as const;
+const DEVICES = ['desktop', 'web', 'mobile'] as const;
 export type Device = (typeof DEVICES)[number];
 export type Scheme = 'light' | 'dark';
 

@@ -4,7 +4,7 @@ import { pathOf, type EmailClient, type Result, type TestInfo } from '../api.ts'
 import { byFamily } from './family-order.ts';
 import type { Device, Scheme } from './proof-search.ts';
 
-export type Status = 'processing' | 'completed' | 'bounced';
+type Status = 'processing' | 'completed' | 'bounced';
 
 export interface ProofClient {
   id: string;
@@ -45,11 +45,11 @@ const DEVICE_OF: Record<string, Device> = { Application: 'desktop', Web: 'web', 
 
 const STATUS_OF: Record<string, Status> = { processing: 'processing', complete: 'completed', completed: 'completed', bounced: 'bounced' };
 
-export function schemeOf(id: string, client: EmailClient | undefined): Scheme {
+function schemeOf(id: string, client: EmailClient | undefined): Scheme {
   return client?.color_scheme ?? (id.endsWith('_dm') ? 'dark' : 'light');
 }
 
-export interface ProofParts {
+interface ProofParts {
   results: Result[];
   /** Newer than the results while a test is under way. */
   info?: Pick<TestInfo, 'completed' | 'bounced'> | undefined;

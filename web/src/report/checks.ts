@@ -11,7 +11,7 @@ export const CHECKS = {
 export type CheckName = keyof typeof CHECKS;
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
 
-export type CheckState =
+type CheckState =
   | { state: 'off' }
   | { state: 'running' | 'done'; id: string }
   | { state: 'failed'; error: string };

@@ -6,7 +6,7 @@ import { count } from '../words.ts';
 const ROWS = 300;
 
 /** The first rows of a long list. */
-export interface Growing<Row> {
+interface Growing<Row> {
   shown: Row[];
   total: number;
   /** How many more are drawn when they are asked for; 0 where all are. */

@@ -11,10 +11,10 @@ const FORMATS = {
   pretty: { name: 'Text', ending: 'txt' },
 } as const;
 
-export type ReportFormat = keyof typeof FORMATS;
+type ReportFormat = keyof typeof FORMATS;
 
 /** What a report is made of. */
-export interface Reported {
+interface Reported {
   name: string;
   /** Of the file, without its ending. */
   file: string;

@@ -4,7 +4,7 @@ import classes from './report.module.css';
 import type { MessageOf } from './report-api.ts';
 import { Viewer, type Placed, type View } from './viewer.tsx';
 
-export interface Choice {
+interface Choice {
   selected: number | undefined;
   view: View;
   isOpen: boolean;

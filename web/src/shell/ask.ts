@@ -9,7 +9,7 @@ export interface Question {
   onConfirm: () => void;
 }
 
-export interface Message {
+interface Message {
   title?: string;
   message: string;
   color?: 'red' | 'yellow';

@@ -12,7 +12,7 @@ interface Failed {
   retry: () => Promise<unknown>;
 }
 
-export interface Trouble {
+interface Trouble {
   error: unknown;
   /** When it is tried again; undefined while it is being tried. */
   nextAt: number | undefined;

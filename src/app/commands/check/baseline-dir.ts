@@ -24,7 +24,7 @@ export function folderOf(baselineDir: string, email: string): string {
   return join(baselineDir, ...(parts.length ? parts : ['mail']));
 }
 
-export interface BaselineDir {
+interface BaselineDir {
   doors: PictureDoors;
   /** Clients that have a picture here. */
   clients(): Promise<string[]>;

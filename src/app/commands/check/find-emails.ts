@@ -7,12 +7,12 @@ import { findMessageFile, readMessageFile, STANDARD_INPUT, type MessageKind } fr
 import { UsageError } from '../usage.ts';
 
 /** What is an email by its name, where a folder is searched; other files in it are somebody else's. */
-export const EMAIL_ENDINGS: readonly string[] = ['.html', '.htm', '.eml'];
+const EMAIL_ENDINGS: readonly string[] = ['.html', '.htm', '.eml'];
 export const EMAILS_MAX = 1_000;
 /** Files and folders that are looked through for them. */
 const ENTRIES_MAX = 100_000;
 
-export interface FoundEmails {
+interface FoundEmails {
   /** Files, URLs, `-`; each once, in the order of the command line, files of a folder by name. */
   sources: string[];
   /** Every folder that was searched. */

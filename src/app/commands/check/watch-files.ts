@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 
 const SETTLE_MS = 120;
 
-export interface WatchedFolders {
+interface WatchedFolders {
   folders: readonly string[];
   isWanted(name: string): boolean;
 }
 
-export interface FileWatch {
+interface FileWatch {
   /** Watches these files from now on, and whatever comes into the folders under a name that is wanted. */
   set(paths: Iterable<string>, within?: WatchedFolders): void;
   /** Resolves some time after a change since the last call, when nothing has changed for a moment; false when it is over. */

@@ -24,7 +24,7 @@ export function ratioText(ratio: number): string {
 }
 
 /** `“Hello” has 2.1:1 (#999999 on #ffffff), and needs 4.5:1.` */
-export function contrastSentence({ text, ratio, required, foreground, background }: Pick<TextContrast, 'text' | 'ratio' | 'required' | 'foreground' | 'background'>): string {
+function contrastSentence({ text, ratio, required, foreground, background }: Pick<TextContrast, 'text' | 'ratio' | 'required' | 'foreground' | 'background'>): string {
   return `${quoted(text, 40)} has ${ratioText(ratio)} (${formatColour(foreground)} on ${formatColour(background)}), and needs ${required}:1.`;
 }
 

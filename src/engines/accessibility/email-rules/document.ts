@@ -80,7 +80,7 @@ export const plainText: EmailRule = {
 const NAMED_BY_TITLE = new Set(['iframe', 'frame', 'abbr', 'acronym', 'dfn', 'input', 'select', 'textarea', 'link', 'style', 'svg', 'object']);
 
 /** Elements with a title attribute that screen readers repeat and touch screens never show. */
-export function titledElements(mail: Mail): MailElement[] {
+function titledElements(mail: Mail): MailElement[] {
   return mail.elements.filter((element) => !element.isCommented && !element.isRepeated && !NAMED_BY_TITLE.has(element.tag) && (attr(element, 'title') ?? '').trim() !== '' && isRead(mail, element));
 }
 

@@ -143,7 +143,7 @@ function holdsContent(element: MailElement, spoken: ReadonlySet<MailElement>): b
 }
 
 /** The elements right inside the body that a screen reader finds something in; the body itself for text that stands in no other. */
-export function contentOf(mail: Mail, spoken = NONE): MailElement[] {
+function contentOf(mail: Mail, spoken = NONE): MailElement[] {
   const { body } = mail;
   if (!body) return [];
   const found = body.children.filter((child) => isRead(mail, child) && holdsContent(child, spoken));

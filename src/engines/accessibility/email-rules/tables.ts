@@ -7,7 +7,7 @@ import type { EmailRule, Spot } from '../types.ts';
 import { failing, NOTHING } from './verdict.ts';
 
 /** Tables that screen readers come to, also those that only Word sees. */
-export function tablesOf(mail: Mail): MailElement[] {
+function tablesOf(mail: Mail): MailElement[] {
   return mail.elements.filter((element) => element.tag === 'table' && !element.isRepeated && (element.isCommented || isRead(mail, element)));
 }
 
@@ -46,7 +46,7 @@ export const layoutTableMarkup: EmailRule = {
 };
 
 /** What a layout table has of a data table's mark-up. */
-export function dataMarkupIn(table: MailElement): string[] {
+function dataMarkupIn(table: MailElement): string[] {
   const cells = rowsOf(table).flatMap(cellsOf);
   return [
     ...(table.children.some(({ tag }) => tag === 'caption') ? ['caption'] : []),

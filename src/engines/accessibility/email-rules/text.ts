@@ -170,7 +170,7 @@ const FILLER_MIN = 10;
 const CLIMB_MAX = 20;
 
 /** Text that is read out although nobody sees it: preview texts and their padding. The outermost such elements. */
-export function unseenTexts(mail: Mail): MailElement[] {
+function unseenTexts(mail: Mail): MailElement[] {
   const found = new Set<MailElement>();
   for (const [index, { parent, value }] of mail.texts.entries()) {
     const style = mail.styleOf(parent);
@@ -187,7 +187,7 @@ export function unseenTexts(mail: Mail): MailElement[] {
 const TEXT_LENGTH_MAX = 2_000;
 
 /** All text below, also what is padding. */
-export function textOnly({ node }: MailElement): string {
+function textOnly({ node }: MailElement): string {
   const stack: Tree.Node[] = node.childNodes.toReversed();
   let text = '';
   for (let at = stack.pop(); at && text.length < TEXT_LENGTH_MAX; at = stack.pop()) {

@@ -55,7 +55,7 @@ export function fixAccessibility(html: string, options: FixOptions & { fileName?
 }
 
 /** The same in steps, so that others have their turn between them: adjusting the looks of a long message takes seconds. */
-export function* fixAccessibilityInSteps(html: string, options: FixOptions & { fileName?: string } = {}): Generator<undefined, FixedMessage> {
+function* fixAccessibilityInSteps(html: string, options: FixOptions & { fileName?: string } = {}): Generator<undefined, FixedMessage> {
   const mail = readMail(html);
   const fixing = createFixing(mail, options);
   if (mail.complete) {

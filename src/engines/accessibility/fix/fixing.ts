@@ -38,7 +38,7 @@ export interface FixOptions {
   looks?: 'keep' | 'adjust';
 }
 
-export interface Reason {
+interface Reason {
   rule: string;
   note: string;
   check?: boolean;
@@ -97,7 +97,7 @@ function short(text: string): string {
 }
 
 /** Attributes that the style sheets select elements by. */
-export function selectedAttributes(css: string): Set<string> {
+function selectedAttributes(css: string): Set<string> {
   const names = new Set([...css.matchAll(/\[\s*([a-z-]+)/gi)].map((match) => match[1]!.toLowerCase()));
   if (/:lang\(/i.test(css)) names.add('lang');
   if (/:dir\(/i.test(css)) names.add('dir');

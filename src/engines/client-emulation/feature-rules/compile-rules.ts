@@ -99,7 +99,7 @@ function rank(rule: DeclarationRule): number {
  * What one cell of the data means: the rules that apply, and why it can't be decided, if so.
  * A supported feature may still carry notes that take something away.
  */
-export function rulesOfCell(feature: Feature, support: Support, account: Account): { rules: readonly FeatureRule[]; undecided?: string } {
+function rulesOfCell(feature: Feature, support: Support, account: Account): { rules: readonly FeatureRule[]; undecided?: string } {
   if (support.level === 'u') return { rules: [], undecided: 'not tested' };
   const own = ruleTable[feature.slug] ?? [];
   if (traceless.has(feature.slug)) return { rules: [], undecided: reasons.traceless };

@@ -50,7 +50,7 @@ const resizeCursors = ['n', 'e', 's', 'w', 'ne', 'nw', 'se', 'sw'].map((directio
 
 /** Declarations with several layers: the client takes the comma away, and what is left is no valid value. */
 export const layered = (...properties: string[]) => propertyWhen(properties, ({ value }) => value.layers > 1);
-export const bareUrls = (...properties: string[]) => propertyWhen(properties, ({ value }) => value.hasBareUrl);
+const bareUrls = (...properties: string[]) => propertyWhen(properties, ({ value }) => value.hasBareUrl);
 
 /** A border part wider than 8px becomes 8px. */
 const thinBorders = rewrite(

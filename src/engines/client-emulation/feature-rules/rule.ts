@@ -27,7 +27,7 @@ export interface DeclarationFacts {
  * What happens to a declaration: it goes; the whole style attribute or style sheet goes with it; it loses its
  * `!important`; it is rewritten (null means it goes).
  */
-export type DeclarationEffect =
+type DeclarationEffect =
   | 'drop'
   | 'drop-all'
   | 'drop-important'
@@ -62,7 +62,7 @@ export interface StyleRuleRule {
 }
 
 /** A style attribute with a comment anywhere in it goes. */
-export interface InlineCommentRule {
+interface InlineCommentRule {
   on: 'inline-comment';
 }
 
@@ -83,7 +83,7 @@ export interface AtRuleRule {
   when?: (block: string) => boolean;
 }
 
-export interface KeyframeRule {
+interface KeyframeRule {
   on: 'keyframe';
   /** Keyframes with percentages go, `from` and `to` stay. */
   effect: 'drop-percentages';

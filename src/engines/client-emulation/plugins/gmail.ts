@@ -90,7 +90,7 @@ function isInBody(el: Element, doc: WorkingDocument): boolean {
 }
 
 /** An `@` inside a block that an at-rule opened; strings and comments don't count (email-bugs#21). */
-export function hasNestedAtRule(css: string): boolean {
+function hasNestedAtRule(css: string): boolean {
   const blocks: boolean[] = [];
   let atRulesOpen = 0;
   let pending = false;

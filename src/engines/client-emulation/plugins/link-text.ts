@@ -6,7 +6,7 @@ import {
 
 export type TextKind = 'url' | 'email' | 'phone' | 'date' | 'address';
 
-export interface LinkOptions {
+interface LinkOptions {
   kinds: readonly TextKind[];
   /** Attributes of the link besides its target. */
   attributes(kind: TextKind): Record<string, string>;

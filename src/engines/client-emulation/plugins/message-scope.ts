@@ -71,7 +71,7 @@ export function hasDoctype(doc: WorkingDocument): boolean {
   return doc.document.childNodes.some((node) => node.nodeName === '#documentType');
 }
 
-export function classesOf(el: Element): string[] {
+function classesOf(el: Element): string[] {
   return attributeOf(el, 'class')?.split(/[\t\n\f\r ]+/).filter(Boolean) ?? [];
 }
 

@@ -37,7 +37,7 @@ function numbersOf(args: string): number[] {
   });
 }
 
-export interface SvgLook {
+interface SvgLook {
   fill: string | undefined;
   stroke: Stroke | undefined;
 }

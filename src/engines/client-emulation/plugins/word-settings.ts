@@ -4,7 +4,7 @@ import { attributeOf, elementsOf, removeNode, type WorkingDocument } from '../wo
 import type { ClientProfile } from '../types.ts';
 import type { WebFont } from './word-source.ts';
 
-export interface OfficeSettings {
+interface OfficeSettings {
   /** `<o:PixelsPerInch>` of the message, or undefined. */
   pixelsPerInch: number | undefined;
   /** Web fonts that the message declares, by lower-case family. */

@@ -3,7 +3,7 @@
 const LENGTH = /^([+-]?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|em|ex|rem|%)?$/i;
 const PIXELS: Record<string, number> = { px: 1, pt: 96 / 72, pc: 16, in: 96, cm: 96 / 2.54, mm: 9.6 / 2.54 };
 
-export interface Length {
+interface Length {
   amount: number;
   /** Lower case; empty for a bare number. */
   unit: string;

@@ -26,7 +26,7 @@ export interface Bench {
 }
 
 /** What was seen: nothing wrong, or what; or what hides the feature, so that it can't be seen. */
-export interface Finding {
+interface Finding {
   wrong: string[];
   hiddenBy?: string;
 }

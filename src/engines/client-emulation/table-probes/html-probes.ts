@@ -1,6 +1,6 @@
 // Literal HTML that uses one feature each. Written from the features' own pages, not from the rules.
 
-export interface HtmlProbe {
+interface HtmlProbe {
   html: string;
   /** `video`, `td[align]` or `a[href=#]`: found in the output, or not. */
   needle: string;

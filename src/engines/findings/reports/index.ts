@@ -6,11 +6,11 @@ import { writePretty } from './pretty.ts';
 import { writeSarif } from './sarif.ts';
 import type { Report, ReportOptions } from './types.ts';
 
-export { checkView, emailView } from './json.ts';
+export { checkView } from './json.ts';
 export { countsOf, hasPassed, plural, type Counts } from './ordering.ts';
 export { reportOf } from './report-of.ts';
 export { oneLine } from './plain-text.ts';
-export type { CheckReport, EmailReport, Report, ReportedFinding, ReportOptions, Verdict } from './types.ts';
+export type { CheckReport, EmailReport, Report, ReportedFinding, Verdict } from './types.ts';
 
 interface Format {
   contentType: string;

@@ -7,7 +7,7 @@ export function checkView({ check, title, status, error, findings }: CheckReport
   return { check, title, status, ...(error !== undefined && { error }), counts: countsOf([{ findings }]), findings: worstFirst(findings) };
 }
 
-export function emailView(email: EmailReport) {
+function emailView(email: EmailReport) {
   const passed = hasPassed(email);
   return { email: email.email, verdict: passed ? 'pass' : 'fail', reasons: email.verdict?.reasons ?? [], counts: countsOf(email.checks), checks: email.checks.map(checkView) };
 }

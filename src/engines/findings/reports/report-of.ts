@@ -7,7 +7,7 @@ function titleOf(check: string): string {
   return check.charAt(0).toUpperCase() + check.slice(1).replaceAll('-', ' ');
 }
 
-export interface ReportOfOptions {
+interface ReportOfOptions {
   /** What was checked. */
   email: string;
   /** The inspection, where its findings do not say: it found nothing, or could not run. */

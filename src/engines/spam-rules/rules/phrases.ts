@@ -20,7 +20,7 @@ export interface PhraseRule {
 }
 
 /** Rules that look for phrases in subject, visible text and text part. A phrase that stands in both parts is one. */
-export function matchPhrases(mail: MailReading, { phrases, least = 1, beside }: Pick<PhraseRule, 'phrases' | 'least' | 'beside'>): RuleMatch | undefined {
+function matchPhrases(mail: MailReading, { phrases, least = 1, beside }: Pick<PhraseRule, 'phrases' | 'least' | 'beside'>): RuleMatch | undefined {
   const places: RulePlace[] = [];
   const kinds = new Set<RegExp>();
   const found: string[] = [];

@@ -4,7 +4,7 @@ import type { AccessibilityReport, Finding } from '../../report/report-api.ts';
 type Rule = AccessibilityReport['passes'][number];
 export type Outcome = 'failures' | 'needs_review' | 'passes';
 
-export interface RulePlace {
+interface RulePlace {
   /** Among all findings of the check. */
   number: number;
   finding: Finding;

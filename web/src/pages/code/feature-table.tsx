@@ -18,7 +18,7 @@ export interface Names {
 }
 
 /** A place where a feature is used, by its number in the viewer. */
-export type Numbers = ReadonlyMap<string, number>;
+type Numbers = ReadonlyMap<string, number>;
 
 interface RowProps {
   feature: AnalyzedFeature;

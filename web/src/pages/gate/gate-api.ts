@@ -47,7 +47,7 @@ export const baselinesQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.call('GET /v1/inspect/baselines', { query: { limit: 1000 } }, { signal })).items,
 });
 
-export interface Picture {
+interface Picture {
   url: string;
   width: number;
   height: number;

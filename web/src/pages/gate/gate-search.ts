@@ -1,10 +1,10 @@
 // What the addresses of the gate's pages remember.
 import { MODES, type CompareMode } from '../../proof/proof-search.ts';
 
-export const SHOWN = ['failing', 'problems', 'ignored', 'passed'] as const;
+const SHOWN = ['failing', 'problems', 'ignored', 'passed'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-export interface RunSearch {
+interface RunSearch {
   part?: 'screenshots';
   /** Which findings; what is most urgent without it. */
   show?: Shown;

@@ -18,7 +18,7 @@ const LEFT = 44;
 const TOP = 10;
 const PLOT = HEIGHT - TOP - 12;
 
-export interface TrendPoint {
+interface TrendPoint {
   resultId: string;
   subject: string;
   at: Date;
@@ -70,7 +70,7 @@ function Chart({ points, shown }: { points: readonly TrendPoint[]; shown: string
 }
 
 /** How the share in the inbox went from test to test. */
-export function Trend({ points, shown }: { points: readonly TrendPoint[]; shown?: string | undefined }) {
+function Trend({ points, shown }: { points: readonly TrendPoint[]; shown?: string | undefined }) {
   const rows = points.map((point, place) => ({ ...point, change: changeOf(points[place - 1]?.stats, point.stats) })).reverse();
   return (
     <div className={classes.trend}>

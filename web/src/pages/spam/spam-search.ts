@@ -2,8 +2,8 @@
 import type { SpamSearch } from '../../mail/mail-api.ts';
 
 export const STATUSES = ['processing', 'completed', 'failed'] as const;
-export const REGIONS = ['us1', 'eu1'] as const;
-export const PARTS = ['receivers', 'filters', 'authentication', 'checklist'] as const;
+const REGIONS = ['us1', 'eu1'] as const;
+const PARTS = ['receivers', 'filters', 'authentication', 'checklist'] as const;
 export type Part = (typeof PARTS)[number];
 
 export function readSpamSearch({ status, region, page }: Record<string, unknown>): SpamSearch {

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { startSite, type Site } from '../../../test/harness/link-playground.ts';
+import { poisonEmail } from '../../../test/harness/poison-email.ts';
 import { readXml } from '../../../test/harness/strict-xml.ts';
 import { startUdpDns } from '../../../test/harness/udp-dns.ts';
 
@@ -128,6 +129,23 @@ describe('galley check of several emails', () => {
     await Promise.all(Array.from({ length: 1001 }, (_, index) => writeFile(join(dir, `many/${index}.html`), '<p>')));
     const many = await galley(['many']);
     assert.deepEqual([many.code, many.stderr], [2, 'many holds more than 1,000 emails, the most that one run checks; name a folder in it.\n']);
+  });
+
+  it('reports on each as if it were alone, beside emails that a browser breaks over', async () => {
+    await put('poison/a.html', mail(`<script>document.cookie = 'a=1'; localStorage.a = 1; for (;;);</script>${poisonEmail('nested ruby')}`));
+    await put('poison/b.html', mail(poisonEmail('blur')));
+    await put('poison/c.html', mail('<p style="color:#bbbbbb;background:#ffffff">Pale words</p>'));
+    const check = async (source: string, ...more: string[]): Promise<any[]> => {
+      const { stdout, stderr } = await galley(['--checks', 'accessibility,screenshots', '--clients', 'applemail_26', '--format', 'json', '--baseline', 'approved', ...more, source], { env: { GALLEY_RENDER_SECONDS: '2' } });
+      assert.notEqual(stdout, '', stderr);
+      return JSON.parse(stdout).emails.map(({ checks }: any) => checks.map(({ status, findings }: any) => ({ status, findings })));
+    };
+    await check('poison/c.html', '--approve');
+    const alone = await check('poison/c.html');
+    assert.ok(JSON.stringify(alone).includes('color-contrast'), JSON.stringify(alone));
+    const beside = await check('poison');
+    assert.match(JSON.stringify(beside.slice(0, 2)), /not ready after|that it may use|broke over/);
+    assert.deepEqual(beside.slice(2), alone);
   });
 
   it('checks the same content once, and gives true times to JUnit', async () => {

@@ -1,8 +1,8 @@
 // Every app under test starts from a copy of one migrated database, since making one anew takes seconds.
 import { randomBytes } from 'node:crypto';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { MIGRATIONS, openMigratedDatabase } from '../../src/app/outside.ts';
@@ -28,7 +28,8 @@ export async function freshDatabase(dataDir: string): Promise<{ env: Record<stri
   if (!TEST_DATABASE_URL) {
     await prepareTemplate();
     await mkdir(dataDir, { recursive: true });
-    await cp(join(TEMPLATE, 'db'), join(dataDir, 'db'), { recursive: true });
+    // Over a thousand small files: one after the other takes half of the processor time that `cp` takes.
+    cpSync(join(TEMPLATE, 'db'), join(dataDir, 'db'), { recursive: true });
     return { env: {}, remove: async () => undefined };
   }
   const name = `galley_test_${randomBytes(6).toString('hex')}`;

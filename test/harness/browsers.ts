@@ -1,15 +1,15 @@
-// What the tests of this folder share: the browsers of this machine, requests with defaults, decoded pictures.
+// What the tests of the browsers share: the browsers of this machine, requests with defaults, decoded pictures.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { startChromium } from './chromium-process.ts';
-import type { BrowserLog, ChromiumStarter } from './chromium-start.ts';
-import { findFontsConf } from './fonts.ts';
-import { findChromium, type ChromiumInstall } from './install.ts';
-import type { IsolationPlan } from './isolation.ts';
-import type { Asset, RenderRequest } from './types.ts';
+import { startChromium } from '../../src/platform/browser/chromium-process.ts';
+import type { BrowserLog, ChromiumStarter } from '../../src/platform/browser/chromium-start.ts';
+import { findFontsConf } from '../../src/platform/browser/fonts.ts';
+import { findChromium, type ChromiumInstall } from '../../src/platform/browser/install.ts';
+import type { IsolationPlan } from '../../src/platform/browser/isolation.ts';
+import type { Asset, RenderRequest } from '../../src/platform/browser/types.ts';
 
-export const RUNTIME_DIR = join(import.meta.dirname, '../../../.runtime');
+export const RUNTIME_DIR = join(import.meta.dirname, '../../.runtime');
 export const SILENT: BrowserLog = { info() {}, warn() {} };
 /** The start that every machine allows: only the flags keep the network closed. */
 const PLAIN_PLAN: IsolationPlan = { prefix: [], hasSandbox: process.getuid?.() !== 0, hasNoNetwork: false, hasOwnProcesses: false, description: 'plain' };

@@ -1,7 +1,7 @@
 // What the tests of the optional engines share: documents with known colours, and a look at the pixels.
 import { createServer, type Server } from 'node:net';
 import sharp from 'sharp';
-import type { AssetSource, Rendering, RenderRequest } from './types.ts';
+import type { AssetSource, Rendering, RenderRequest } from '../../src/platform/browser/types.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 

@@ -5,7 +5,7 @@ import { RenderError } from './errors.ts';
 import { effortBounds } from './render-bounds.ts';
 import { createRenderPool, type RenderPool } from './pool.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
-import { chromiumsHere, imageAsset, NEVER, requestOf, starterFor } from './testing.ts';
+import { chromiumsHere, imageAsset, NEVER, requestOf, starterFor } from '../../../test/harness/browsers.ts';
 
 const RULES = ['image-alt', 'color-contrast', 'link-name', 'document-title', 'heading-order', 'list', 'target-size'];
 

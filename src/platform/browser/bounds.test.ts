@@ -7,7 +7,7 @@ import { RenderError } from './errors.ts';
 import { findFontsConf } from './fonts.ts';
 import { createRenderPool } from './pool.ts';
 import { effortBounds } from './render-bounds.ts';
-import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT } from './testing.ts';
+import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT } from '../../../test/harness/browsers.ts';
 
 const failure = async (made: Promise<unknown>): Promise<RenderError> => {
   const error: unknown = await made.then(() => undefined, (reason: unknown) => reason);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createChromiumStarter } from './chromium-start.ts';
 import { superviseChromium } from './chromium-supervisor.ts';
 import { RenderError } from './errors.ts';
-import { SILENT } from './testing.ts';
+import { SILENT } from '../../../test/harness/browsers.ts';
 
 describe('a browser that never gets ready', { skip: process.platform === 'win32' }, () => {
   let dir: string;

@@ -10,7 +10,7 @@ import { findFontsConf } from './fonts.ts';
 import { processTree } from './process-tree.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { effortBounds } from './render-bounds.ts';
-import { chromiumsHere, imageAsset, isRunning, NEVER, pixelOf, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
+import { chromiumsHere, imageAsset, isRunning, NEVER, pixelOf, requestOf, RUNTIME_DIR, SILENT, starterFor } from '../../../test/harness/browsers.ts';
 import type { Asset } from './types.ts';
 
 const failsWith = (reason: string) => (error: unknown): boolean => error instanceof RenderError && error.reason === reason;

@@ -12,7 +12,7 @@ import { mergeFonts } from './fonts-merge.ts';
 import { readOutline, writeOutline } from './fonts-outline.ts';
 import { checkFonts, describeFonts, findFontsConf, readTable } from './fonts.ts';
 import { readSfnt, readWoff, writeSfnt } from './sfnt.ts';
-import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, starterFor } from './testing.ts';
+import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, starterFor } from '../../../test/harness/browsers.ts';
 import type { Asset } from './types.ts';
 import { readWoff2 } from './woff2.ts';
 

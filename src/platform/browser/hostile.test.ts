@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createChromium, type ChromiumRenderer } from './chromium.ts';
-import { chromiumsHere, imageAsset, NEVER, pixelOf, requestOf, starterFor } from './testing.ts';
+import { chromiumsHere, imageAsset, NEVER, pixelOf, requestOf, starterFor } from '../../../test/harness/browsers.ts';
 
 interface Canary {
   port: number;

@@ -12,7 +12,7 @@ import { findChromium } from './install.ts';
 import { isolationPlans, memoryBound } from './isolation.ts';
 import { processTree } from './process-tree.ts';
 import { tarFiles } from './tar.ts';
-import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from './testing.ts';
+import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from '../../../test/harness/browsers.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../../node_modules/@sparticuz/chromium');
 const isCarried = process.platform === 'linux' && process.arch === 'x64';

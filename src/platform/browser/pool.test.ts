@@ -10,7 +10,7 @@ import { RenderError } from './errors.ts';
 import { findFontsConf } from './fonts.ts';
 import { createRenderPool, type RenderPool } from './pool.ts';
 import { processTree } from './process-tree.ts';
-import { chromiumsHere, isRunning, NEVER, requestOf, RUNTIME_DIR, SILENT } from './testing.ts';
+import { chromiumsHere, isRunning, NEVER, requestOf, RUNTIME_DIR, SILENT } from '../../../test/harness/browsers.ts';
 
 const failsWith = (reason: string) => (error: unknown): boolean => error instanceof RenderError && error.reason === reason;
 // The smaller of this machine's browsers: what the pool does is the same for all.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
-import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from './engine-test-bed.ts';
+import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from '../../../test/harness/engine-bed.ts';
 import { findFontsConf } from './fonts.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
-import { RUNTIME_DIR } from './testing.ts';
+import { RUNTIME_DIR } from '../../../test/harness/browsers.ts';
 import { effortBounds } from './render-bounds.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 import { createWebkit, probeWebkit, type WebkitInstall, type WebkitRenderer } from './webkit.ts';

@@ -35,6 +35,31 @@ function signedFields({ headers, authentication }: BulkSenderInput): { fields: R
   });
 }
 
+interface Texts {
+  pass: string;
+  fail: string;
+  fix: string;
+  source: string;
+}
+
+function point(id: string, ok: boolean, { pass, fail, fix, source }: Texts): OneClickPoint {
+  return { id, status: ok ? 'pass' : 'fail', message: ok ? pass : fail, fix: ok ? null : fix, source };
+}
+
+/** Of each field there is one at most. */
+function singlePoint(lists: readonly string[], posts: readonly string[]): OneClickPoint {
+  const source = 'RFC 2369 §2';
+  if (lists.length + posts.length === 0) {
+    return { id: 'single', status: 'not_applicable', message: 'There is neither field.', fix: null, source };
+  }
+  return point('single', lists.length < 2 && posts.length < 2, {
+    pass: lists.length && posts.length ? 'Both fields stand once.' : 'No field stands twice.',
+    fail: 'List-Unsubscribe or List-Unsubscribe-Post stands more than once.',
+    fix: 'Put all addresses into one field.',
+    source,
+  });
+}
+
 /** Checks the header pair, its signature and, when it was made, the live POST. Pure. */
 export function checkOneClick(input: BulkSenderInput): OneClickReport {
   const valuesOf = (name: string): string[] => input.headers.filter((field) => field.name.toLowerCase() === name).map(({ value }) => value.replace(/\r?\n[ \t]*/g, ' ').trim());
@@ -42,10 +67,9 @@ export function checkOneClick(input: BulkSenderInput): OneClickReport {
   const posts = valuesOf('list-unsubscribe-post');
   const addresses = unsubscribeAddresses(lists[0] ?? '');
   const url = addresses.find((address) => /^https:\/\//i.test(address) && URL.canParse(address)) ?? null;
-  const point = (id: string, ok: boolean, texts: { pass: string; fail: string; fix: string; source: string }): OneClickPoint => ({ id, status: ok ? 'pass' : 'fail', message: ok ? texts.pass : texts.fail, fix: ok ? null : texts.fix, source: texts.source });
   const points = [
     point('header', lists.length > 0 && addresses.length > 0, { pass: 'List-Unsubscribe is there.', fail: lists.length ? 'List-Unsubscribe has no address in angle brackets.' : 'There is no List-Unsubscribe field.', fix: 'Add List-Unsubscribe: <https://…>.', source: 'RFC 8058 §3.1, RFC 2369 §3.2' }),
-    lists.length + posts.length === 0 ? { id: 'single', status: 'not_applicable' as const, message: 'There is neither field.', fix: null, source: 'RFC 2369 §2' } : point('single', lists.length < 2 && posts.length < 2, { pass: lists.length && posts.length ? 'Both fields stand once.' : 'No field stands twice.', fail: 'List-Unsubscribe or List-Unsubscribe-Post stands more than once.', fix: 'Put all addresses into one field.', source: 'RFC 2369 §2' }),
+    singlePoint(lists, posts),
     point('https', url !== null, { pass: `It has an https address: ${url}.`, fail: addresses.some((address) => /^http:/i.test(address)) ? 'Its address is http, not https.' : 'It has no https address.', fix: 'Add an https address that identifies list and reader by itself.', source: 'RFC 8058 §3.1' }),
     point('post', posts.length > 0, { pass: 'List-Unsubscribe-Post is there.', fail: 'There is no List-Unsubscribe-Post field.', fix: 'Add List-Unsubscribe-Post: List-Unsubscribe=One-Click.', source: 'RFC 8058 §3.1' }),
     ...(posts.length ? [point('post-value', /^List-Unsubscribe=One-Click$/i.test(posts[0]!), { pass: 'It says List-Unsubscribe=One-Click.', fail: `It says ${JSON.stringify(posts[0]!.slice(0, 80))}.`, fix: 'Write exactly List-Unsubscribe=One-Click.', source: 'RFC 8058 §3.1' })] : []),
@@ -58,21 +82,30 @@ export function checkOneClick(input: BulkSenderInput): OneClickReport {
 
 /** A signature must cover both fields, or receivers don't trust them. */
 function signaturePoint(input: BulkSenderInput, hasPair: boolean): OneClickPoint {
-  const id = 'signed';
-  const source = 'RFC 8058 §4';
-  if (!hasPair) return { id, status: 'fail', message: 'There is no pair of fields to sign.', fix: 'Add both fields, then sign them.', source };
+  const said = (status: OneClickPoint['status'], message: string, fix: string | null): OneClickPoint => ({
+    id: 'signed', status, message, fix, source: 'RFC 8058 §4',
+  });
+  if (!hasPair) return said('fail', 'There is no pair of fields to sign.', 'Add both fields, then sign them.');
   const fix = 'Add list-unsubscribe and list-unsubscribe-post to the h= tag of the DKIM signature.';
   const signatures = signedFields(input);
-  if (!signatures.length) return { id, status: 'fail', message: 'The message has no DKIM signature, so nothing covers the fields.', fix, source };
+  if (!signatures.length) return said('fail', 'The message has no DKIM signature, so nothing covers the fields.', fix);
   const covering = signatures.filter(({ fields }) => fields.has('list-unsubscribe') && fields.has('list-unsubscribe-post'));
   if (!covering.length) {
     const half = signatures.some(({ fields }) => fields.has('list-unsubscribe'));
-    return { id, status: 'fail', message: half ? 'The DKIM signature covers List-Unsubscribe, but not List-Unsubscribe-Post.' : 'No DKIM signature covers List-Unsubscribe and List-Unsubscribe-Post.', fix, source };
+    return said('fail', half
+      ? 'The DKIM signature covers List-Unsubscribe, but not List-Unsubscribe-Post.'
+      : 'No DKIM signature covers List-Unsubscribe and List-Unsubscribe-Post.', fix);
   }
-  if (!input.authentication.dkim) return { id, status: 'unknown', message: `The signature of ${covering[0]!.domain} covers both fields; whether it is valid is not known.`, fix: null, source };
+  const { domain } = covering[0]!;
+  if (!input.authentication.dkim) {
+    return said('unknown', `The signature of ${domain} covers both fields; whether it is valid is not known.`, null);
+  }
   const valid = covering.find(({ isValid }) => isValid);
-  if (!valid) return { id, status: 'fail', message: `The signature of ${covering[0]!.domain} covers both fields, but is not valid.`, fix: 'Mend the signature; see the DKIM verdict.', source };
-  return { id, status: 'pass', message: `The valid signature of ${valid.domain} covers both fields.`, fix: null, source };
+  if (!valid) {
+    const message = `The signature of ${domain} covers both fields, but is not valid.`;
+    return said('fail', message, 'Mend the signature; see the DKIM verdict.');
+  }
+  return said('pass', `The valid signature of ${valid.domain} covers both fields.`, null);
 }
 
 function livePoint(live: LiveUnsubscribe | undefined): OneClickPoint {

@@ -1,6 +1,7 @@
 // What the data does not say of its features: what they do, what is lost without them, what to write instead.
 
 import { aboutCss } from './about-css.ts';
+import { aboutCssSyntax } from './about-css-syntax.ts';
 import { aboutHtml } from './about-html.ts';
 
 /**
@@ -18,7 +19,7 @@ interface About {
   suggestion: string | undefined;
 }
 
-const table: AboutTable = { ...aboutCss, ...aboutHtml };
+const table: AboutTable = { ...aboutCss, ...aboutCssSyntax, ...aboutHtml };
 
 /** About a feature; one that is new to the data is taken as a matter of looks. */
 export function aboutOf(slug: string): About {

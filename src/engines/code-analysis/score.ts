@@ -52,8 +52,8 @@ interface Judged {
 /**
  * How much of a message survives, for each client and for an audience. A client's score is what is left after the
  * *union* of its losses: ten small breakages add up, one fatal one is not diluted by a long message. How much each
- * feature matters is in `about-css.ts` and `about-html.ts`; a partial support counts by whether this message uses what
- * is missing. The overall score is the mean over the audience, weighted by its shares.
+ * feature matters is in `about.ts`; a partial support counts by whether this message uses what is missing. The
+ * overall score is the mean over the audience, weighted by its shares.
  */
 export function scoreFor(analysis: CodeAnalysis, audience: Pick<Audience, 'name' | 'clients'> = defaultAudience): CodeScore {
   const judged: Judged[] = weightedClients(audience).map((client) => {

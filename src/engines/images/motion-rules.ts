@@ -25,9 +25,15 @@ export const judgeMotion: Rule = (subject) => {
   } else verdicts.push({ rule: 'motion', severity: 'pass', message: `It stops after ${timeText(totalMs)}.`, source: SOURCE, details });
   const { firstFrameOnly, source } = formatSupport(facts.format, facts);
   if (firstFrameOnly.length === 0 || !pixels) return verdicts;
-  const about = { rule: 'first-frame', source, clients: firstFrameOnly } as const;
-  verdicts.push(pixels.isBlank
-    ? { ...about, severity: 'warning', impact: 'serious', message: `The first frame of ${name} is blank, and ${firstFrameOnly.length} clients show nothing else.`, fix: 'Begin with the frame that says the most.' }
-    : { ...about, severity: 'info', impact: 'minor', message: `${firstFrameOnly.length} clients show only the first frame of ${name}.`, fix: 'See that it says what matters.' });
-  return verdicts;
+  const about = { rule: 'first-frame', source, clients: firstFrameOnly };
+  return [...verdicts, { ...about, ...judgeFirstFrame(name, firstFrameOnly.length, pixels.isBlank) }];
 };
+
+function judgeFirstFrame(name: string, clients: number, isBlank: boolean): Omit<Verdict, 'rule'> {
+  if (isBlank) {
+    const message = `The first frame of ${name} is blank, and ${clients} clients show nothing else.`;
+    return { severity: 'warning', impact: 'serious', message, fix: 'Begin with the frame that says the most.' };
+  }
+  const message = `${clients} clients show only the first frame of ${name}.`;
+  return { severity: 'info', impact: 'minor', message, fix: 'See that it says what matters.' };
+}

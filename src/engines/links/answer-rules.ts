@@ -58,14 +58,29 @@ function judgeReach({ url }: LinkSubject, answer: LinkAnswer): Verdict {
     case 'loop':
       return broken(answer.reason === 'redirect_loop' ? `${link} redirects in a circle.` : `${link} redirects too often; browsers give up as well.`, 'Mend the redirects.');
     case 'blocked':
-      return { rule: 'private-address', severity: 'error', impact: 'critical', message: `${link} leads to an address that is not public, so readers cannot open it.`, fix: 'Link to a public address.', details: [{ final_url: answer.finalUrl }] };
+      return privateAddress(link, answer);
     case 'refused_to_robots':
-      return { rule: 'refuses-programs', severity: 'info', impact: 'minor', message: `${link} answers programs with status ${answer.statusCode}; it is there, but only a person can tell whether it is right.`, fix: 'Open it by hand.', details: [{ ...factsOf(answer), retry_after_seconds: answer.retryAfterSeconds }] };
+      return refusesPrograms(link, answer);
     case 'unsupported_scheme':
       return { rule: 'reachable', severity: 'info', impact: 'minor', message: `${link} ends in an app: ${shortUrl(answer.finalUrl ?? '')}.`, details };
     case 'not_followed':
       return notChecked(link, answer);
   }
+}
+
+function privateAddress(link: string, { finalUrl }: LinkAnswer): Verdict {
+  return {
+    rule: 'private-address', severity: 'error', impact: 'critical',
+    message: `${link} leads to an address that is not public, so readers cannot open it.`,
+    fix: 'Link to a public address.', details: [{ final_url: finalUrl }],
+  };
+}
+
+function refusesPrograms(link: string, answer: LinkAnswer): Verdict {
+  const message = `${link} answers programs with status ${answer.statusCode}; it is there, but only a person can tell `
+    + 'whether it is right.';
+  const details = [{ ...factsOf(answer), retry_after_seconds: answer.retryAfterSeconds }];
+  return { rule: 'refuses-programs', severity: 'info', impact: 'minor', message, fix: 'Open it by hand.', details };
 }
 
 function brokenText(link: string, { reason, statusCode, errorCode }: LinkAnswer): string {

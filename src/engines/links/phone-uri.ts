@@ -39,13 +39,15 @@ function readNumber(written: string): Numbers {
   const letters = /[^\d+*#]/.exec(compact)?.[0];
   const plus = compact.lastIndexOf('+');
   const digits = compact.replace(/\D/g, '').length;
-  if (letters !== undefined) faults.push({ severity: 'error', message: `The number “${number.slice(0, 40)}” holds “${letters}”, which no phone dials.`, fix: 'Write digits only.' });
-  else if (plus > 0) faults.push({ severity: 'error', message: `The number “${number.slice(0, 40)}” has a plus sign inside.`, fix: 'A plus sign stands only in front of the country code.' });
-  else if (compact.startsWith('+0')) faults.push({ severity: 'error', message: `No country code starts with 0, as in “${number.slice(0, 40)}”.`, fix: 'Write the country code after the plus sign.' });
-  else if (number.includes('(0)')) faults.push({ severity: 'error', message: `“${number.slice(0, 40)}” holds (0), which phones dial along.`, fix: 'Leave the (0) out.' });
-  else if (digits > DIGITS_MAX) faults.push({ severity: 'error', message: `The number has ${digits} digits; no number has more than ${DIGITS_MAX}.`, fix: 'Write one number per link.' });
+  const cut = number.slice(0, 40);
+  const refuse = (message: string, fix: string): number => faults.push({ severity: 'error', message, fix });
+  if (letters !== undefined) refuse(`The number “${cut}” holds “${letters}”, which no phone dials.`, 'Write digits only.');
+  else if (plus > 0) refuse(`The number “${cut}” has a plus sign inside.`, 'A plus sign stands only in front of the country code.');
+  else if (compact.startsWith('+0')) refuse(`No country code starts with 0, as in “${cut}”.`, 'Write the country code after the plus sign.');
+  else if (number.includes('(0)')) refuse(`“${cut}” holds (0), which phones dial along.`, 'Leave the (0) out.');
+  else if (digits > DIGITS_MAX) refuse(`The number has ${digits} digits; no number has more than ${DIGITS_MAX}.`, 'Write one number per link.');
   else if (plus === -1 && digits > 6 && !parameters.some((parameter) => /^phone-context=./i.test(parameter))) {
-    faults.push({ severity: 'info', message: `The number “${number.slice(0, 40)}” has no country code, so it can be dialled in its own country only.`, fix: 'Write it with + and the country code.' });
+    faults.push({ severity: 'info', message: `The number “${cut}” has no country code, so it can be dialled in its own country only.`, fix: 'Write it with + and the country code.' });
   }
   return { numbers: [compact], faults };
 }

@@ -47,15 +47,26 @@ export function judgeParameters({ url, answer }: LinkSubject): Verdict[] {
   });
   const verdicts: Verdict[] = [];
   if (tracking.length > 0) verdicts.push({ rule: 'tracking', severity: 'info', impact: 'minor', message: `The address carries ${tracking.length === 1 ? 'the tracking parameter' : 'the tracking parameters'} ${[...new Set(tracking.map(({ name }) => name))].join(', ')}.`, details: tracking });
-  const utm = names.filter((name) => /^utm_/i.test(name)).map((name) => name.toLowerCase());
-  const missing = utm.length > 0 ? UTM_NEEDED.filter((name) => !utm.includes(name)) : [];
-  const twice = utm.find((name, index) => utm.indexOf(name) !== index);
-  if (missing.length > 0) verdicts.push({ rule: 'tracking', severity: 'warning', impact: 'minor', message: `The address has ${utm[0]} but no ${missing.join(' and no ')}.`, fix: `Add ${missing.join(' and ')}.` });
-  if (twice !== undefined) verdicts.push({ rule: 'tracking', severity: 'warning', impact: 'minor', message: `The address has ${twice} twice.`, fix: 'Write it once.' });
+  verdicts.push(...judgeUtm(names));
   const lost = lostOnTheWay(tracking.map(({ name }) => name), hostname, answer?.finalUrl);
   if (lost.length > 0) verdicts.push({ rule: 'tracking', severity: 'warning', impact: 'moderate', message: `The redirect drops ${lost.join(', ')}, so that the visit is not counted.`, fix: 'Link to the final address, or keep the query in the redirect.', details: [{ lost, final_url: answer!.finalUrl }] });
   const personal = names.filter((name) => isAddress(searchParams.get(name)!.trim()));
   if (personal.length > 0) verdicts.push({ rule: 'personal-data', severity: 'warning', impact: 'serious', message: `The parameter ${personal.join(', ')} holds an email address, which every server on the way and every log gets to see.`, fix: 'Send an identifier that means nothing to others.', details: [{ parameters: personal }] });
+  return verdicts;
+}
+
+/** The parameters of campaigns belong together, and each stands once. */
+function judgeUtm(names: readonly string[]): Verdict[] {
+  const utm = names.filter((name) => /^utm_/i.test(name)).map((name) => name.toLowerCase());
+  const missing = utm.length > 0 ? UTM_NEEDED.filter((name) => !utm.includes(name)) : [];
+  const twice = utm.find((name, index) => utm.indexOf(name) !== index);
+  const said = { rule: 'tracking', severity: 'warning', impact: 'minor' } as const;
+  const verdicts: Verdict[] = [];
+  if (missing.length > 0) {
+    const message = `The address has ${utm[0]} but no ${missing.join(' and no ')}.`;
+    verdicts.push({ ...said, message, fix: `Add ${missing.join(' and ')}.` });
+  }
+  if (twice !== undefined) verdicts.push({ ...said, message: `The address has ${twice} twice.`, fix: 'Write it once.' });
   return verdicts;
 }
 

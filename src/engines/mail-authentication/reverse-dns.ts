@@ -22,13 +22,20 @@ export async function checkReverseDns({ ip, helo }: { ip: string; helo: string }
   const reverse = await ask(resolver, reverseNameOf(address), 'PTR');
   const names = reverse.kind === 'found' ? reverse.records.slice(0, NAMES_MAX).map((name) => name.replace(/\.$/, '').toLowerCase()) : [];
   const facts = { rfc, ip, names, isHeloConfirmed };
-  if (reverse.kind === 'unknown') return { ...facts, result: 'temperror', reason: `The name of ${ip} could not be looked up.`, confirmedName: null };
-  if (reverse.kind === 'none') return { ...facts, result: 'permerror', reason: `${ip} has no name in DNS; large providers refuse mail from such addresses.`, confirmedName: null };
+  const unconfirmed = (result: ReverseDnsVerdict['result'], reason: string): ReverseDnsVerdict =>
+    ({ ...facts, result, reason, confirmedName: null });
+  if (reverse.kind === 'unknown') return unconfirmed('temperror', `The name of ${ip} could not be looked up.`);
+  if (reverse.kind === 'none') {
+    return unconfirmed('permerror', `${ip} has no name in DNS; large providers refuse mail from such addresses.`);
+  }
   const checks = await Promise.all(names.map(leadsBack));
-  const place = checks.indexOf(true);
-  if (place >= 0) return { ...facts, result: 'pass', reason: `${ip} is called ${names[place]}, and that name leads back to it.`, confirmedName: names[place] as string };
-  if (checks.includes(undefined)) return { ...facts, result: 'temperror', reason: `${names.join(', ')} could not be looked up.`, confirmedName: null };
-  return { ...facts, result: 'fail', reason: `${ip} is called ${names.join(', ')}, but that name does not lead back to it.`, confirmedName: null };
+  const confirmedName = names[checks.indexOf(true)];
+  if (confirmedName !== undefined) {
+    const reason = `${ip} is called ${confirmedName}, and that name leads back to it.`;
+    return { ...facts, result: 'pass', reason, confirmedName };
+  }
+  if (checks.includes(undefined)) return unconfirmed('temperror', `${names.join(', ')} could not be looked up.`);
+  return unconfirmed('fail', `${ip} is called ${names.join(', ')}, but that name does not lead back to it.`);
 }
 
 async function ask(resolver: LibraryResolver, name: string, type: string): Promise<Asked> {

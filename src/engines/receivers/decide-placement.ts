@@ -12,6 +12,9 @@ const RATIO_MIN = -0.2;
 const AGREEMENT = 0.25;
 const NAMES: Readonly<Record<string, string>> = { spamassassin: 'SpamAssassin', rspamd: 'Rspamd', 'built-in': 'The built-in filter' };
 
+/** A reason that gives no points. */
+const because = (code: string, message: string): PlacementReason => ({ code, message, points: null, source: null });
+
 const rounded = (points: number): number => Math.round(points * 10) / 10 || 0;
 
 /**
@@ -33,14 +36,21 @@ export function decidePlacement(receiver: Receiver, input: PlacementInput): Plac
   const { spam, reject } = receiver.thresholds;
   const grey = receiver.greylisting;
   if (grey && score >= grey.fromScore && (input.message.attempts ?? 0) < grey.attempts) {
-    return verdict('deferred', { code: 'greylisted', message: `Puts off doubtful mail of new senders; trying again in ${grey.retryAfterSeconds} s helps.`, points: null, source: null });
+    const message = `Puts off doubtful mail of new senders; trying again in ${grey.retryAfterSeconds} s helps.`;
+    return verdict('deferred', because('greylisted', message));
   }
-  if (reject !== null && score >= reject) return verdict('rejected', { code: 'score-reject', message: `The score of ${score} reaches ${reject}, from which it refuses mail.`, points: null, source: null });
+  if (reject !== null && score >= reject) {
+    return verdict('rejected', because('score-reject', `The score of ${score} reaches ${reject}, from which it refuses mail.`));
+  }
   if (decided) return verdict('spam', decided.reason);
-  if (score >= spam) return verdict('spam', { code: 'score-spam', message: `The score of ${score} reaches ${spam}, from which it files mail as spam.`, points: null, source: null });
+  if (score >= spam) {
+    return verdict('spam', because('score-spam', `The score of ${score} reaches ${spam}, from which it files mail as spam.`));
+  }
   const tab = chooseTab(receiver.tabs, input.message);
-  if (!tab) return verdict('inbox', { code: 'score-inbox', message: `The score of ${score} stays below ${spam}.`, points: null, source: null });
-  return verdict('category', { code: `tab-${tab.category}`, message: `The score of ${score} stays below ${spam}, and the message belongs under “${tab.category}”, by ${tab.signals.map((signal) => SIGNAL_NAMES[signal]).join(', ')}.`, points: null, source: null }, tab.category);
+  if (!tab) return verdict('inbox', because('score-inbox', `The score of ${score} stays below ${spam}.`));
+  const signals = tab.signals.map((signal) => SIGNAL_NAMES[signal]).join(', ');
+  const message = `The score of ${score} stays below ${spam}, and the message belongs under “${tab.category}”, by ${signals}.`;
+  return verdict('category', because(`tab-${tab.category}`, message), tab.category);
 }
 
 /** What is never taken, whatever else holds. */

@@ -88,14 +88,12 @@ export const CITED = {
     publisher: 'United Internet', document: 'Postmaster: SMTP error messages', since: null,
     url: 'https://postmaster.gmx.net/en/error-messages',
     sentence:
-      '550 Reject due to SPF policy. The originating IP of the message is not permitted by the domain ' +
-      'owner.',
+      '550 Reject due to SPF policy. The originating IP of the message is not permitted by the domain owner.',
   },
   'dmarc-reject': {
     ...DMARC, document: 'RFC 7489 §6.3', since: '2015-03',
     sentence:
-      'reject: The Domain Owner wishes for Mail Receivers to reject email that fails the DMARC mechanism ' +
-      'check.',
+      'reject: The Domain Owner wishes for Mail Receivers to reject email that fails the DMARC mechanism check.',
   },
   'dmarc-quarantine': {
     ...DMARC, document: 'RFC 7489 §6.3', since: '2015-03',

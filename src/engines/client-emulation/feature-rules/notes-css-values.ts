@@ -1,6 +1,6 @@
-// What the notes of CSS properties and values mean.
+// What the notes of CSS properties and values mean; `notes-css-text.ts` has those of type.
 
-import { marginProperties, paddingProperties, withoutFonts } from './css-properties.ts';
+import { marginProperties, paddingProperties } from './css-properties.ts';
 import { instead, kept, reasons, rules, undecided, type NoteTable } from './note-reading.ts';
 import {
   property, propertyExcept, propertyOnlyWords, propertyWhen, propertyWords, rewrite, token, type DeclarationFacts, type DeclarationRule, type FeatureRule,
@@ -20,17 +20,6 @@ const inlineOnly = (name: string, effect: DeclarationRule['effect'] = 'drop'): D
 const notOn = (elements: string[], ...properties: string[]) => propertyExcept({ only: elements }, ...properties);
 const onlyOn = (elements: string[], ...properties: string[]) => propertyExcept({ except: elements }, ...properties);
 
-const lineWords = ['none', 'underline', 'overline', 'line-through', 'blink', 'inherit', 'initial', 'unset', 'revert'];
-const keepParts = (name: string, words: string[]) => rewrite(name, ({ value }) => {
-  const parts = value.parts.filter((part) => words.includes(part));
-  return parts.length ? { value: parts.join(' ') } : null;
-});
-
-const listTypes = ({ value }: DeclarationFacts) => {
-  const parts = value.parts.filter((part) => !/^(?:url\(|inside$|outside$)/.test(part));
-  return parts.length ? { value: parts.join(' ') } : null;
-};
-
 /** Level 1 of CSS had sixteen colour names; orange came with level 2. */
 const firstColours = new Set([
   'aqua', 'black', 'blue', 'fuchsia', 'gray', 'green', 'lime', 'maroon', 'navy', 'olive', 'purple', 'red', 'silver', 'teal',
@@ -44,7 +33,6 @@ const zeroUnits = (...units: string[]): FeatureRule[] => units.map((unit) => ({
 
 const modernDisplay = ['flex', 'grid', 'flow-root', 'contents', 'initial', 'revert', 'unset'];
 export const displayOfOtherAccounts = propertyWords('display', ...modernDisplay);
-export const flowRelativeAlignment = propertyWords('text-align', 'start', 'end');
 
 const resizeCursors = ['n', 'e', 's', 'w', 'ne', 'nw', 'se', 'sw'].map((direction) => `${direction}-resize`);
 
@@ -98,7 +86,6 @@ export const valueNotes: NoteTable = {
     5: rules(inlineOnly('cursor')),
     6: rules(inlineOnly('cursor'), propertyOnlyWords('cursor', 'crosshair', 'help', 'move', 'pointer', 'wait', 'auto', 'default', ...resizeCursors)),
   },
-  'css-direction': { 1: undecided(reasons.style) },
   'css-display': {
     2: rules(propertyWords('display', ...modernDisplay, 'inline-flex', 'inline-grid')),
     3: rules(rewrite('display', ({ value }) => ({ value: value.parts[0] ?? value.text }))),
@@ -114,21 +101,6 @@ export const valueNotes: NoteTable = {
   },
   'css-filter': { 1: rules(propertyWhen('filter', ({ value }) => value.parts.length > 1)) },
   'css-float': { 2: rules(propertyWords('float', 'inline-start', 'inline-end')) },
-  'css-font-size': {
-    1: rules({ on: 'declaration', properties: ['font-size'], when: ({ value }) => value.tokens.includes('unit:rem'), effect: 'drop' }),
-    2: rules(propertyWhen('font-size', ({ value }) => value.hasPercentage || value.words.has('smaller') || value.words.has('larger'))),
-  },
-  'css-font-size-adjust': {
-    1: rules(propertyWhen('font-size-adjust', ({ value }) => value.parts.length > 1)),
-    3: rules(rewrite('font-size-adjust', ({ value }) => ({ value: value.parts.at(-1) ?? value.text }))),
-  },
-  'css-font-weight': {
-    1: rules(propertyWhen('font-weight', ({ value }) => /^\d/.test(value.text.trim()) && !/^[1-9]00$/.test(value.text.trim()))),
-    2: rules(rewrite('font-weight', ({ value }) => {
-      const weight = Number(value.text);
-      return Number.isNaN(weight) ? { value: value.text } : { value: weight < 600 ? 'normal' : 'bold' };
-    })),
-  },
   'css-function-light-dark': {
     1: kept(reasons.engine),
     2: rules({ on: 'declaration', properties: ['*'], token: 'function:light-dark', effect: ({ value }) => ({ value: lightColours(value.text) }) }),
@@ -138,7 +110,6 @@ export const valueNotes: NoteTable = {
     1: instead(rewrite('height', ({ value }) => ({ property: 'min-height', value: value.text }))),
     2: rules(notOn(['body', 'span', 'div', 'p'], 'height')),
   },
-  'css-hyphenate-character': { 1: rules(propertyWhen('hyphenate-character', ({ value }) => value.text.includes('\\'))) },
   'css-important': {
     1: rules(important('drop', (facts) => facts.important !== 'important')),
     2: kept('follows from the <style> element, which has a row of its own'),
@@ -152,19 +123,8 @@ export const valueNotes: NoteTable = {
   },
   'css-intrinsic-size': { 1: rules(propertyWords(['width', 'height', 'min-width', 'max-width', 'min-height', 'max-height'], 'max-content', '-webkit-max-content')) },
   'css-left-right-top-bottom': { 1: rules(property('left', 'top')), 2: rules(propertyWhen(['left', 'right', 'top', 'bottom'], ({ value }) => value.hasPercentage)) },
-  'css-letter-spacing': { 1: undecided(reasons.plugin), 2: undecided(reasons.plugin) },
-  'css-line-height': { 1: undecided(reasons.plugin), 2: rules(propertyWords('line-height', 'normal')) },
   'css-linear-gradient': { 3: rules(inlineGradient('linear-gradient')) },
   'css-radial-gradient': { 2: rules(inlineGradient('radial-gradient')) },
-  'css-list-style': {
-    1: rules(propertyWhen('list-style', hasUrl)),
-    2: rules(rewrite('list-style', listTypes)),
-    3: rules(rewrite('list-style', ({ value }) => {
-      const parts = value.parts.filter((part) => !part.startsWith('url('));
-      return parts.length ? { value: parts.join(' ') } : null;
-    })),
-    4: rules(propertyWhen(['list-style', 'list-style-type'], hasUrl)),
-  },
   'css-margin': {
     1: rules(propertyWhen(marginProperties, ({ value }) => value.hasNegative)),
     2: rules(notOn(['span', 'body'], ...marginProperties)),
@@ -198,31 +158,6 @@ export const valueNotes: NoteTable = {
     1: rules(propertyWhen('*', ({ value }) => value.spacedColours.has('rgba'))),
     2: rules(dropAll(['*'], ({ value }) => value.spacedColours.has('rgba'))),
   },
-  'css-sytem-ui': {
-    1: rules({ on: 'declaration', properties: ['font-family', 'font'], when: ({ value }) => [...value.words].some((word) => word.startsWith('ui-')), effect: withoutFonts(['ui-serif', 'ui-sans-serif', 'ui-rounded', 'ui-monospace']) }),
-    2: kept(reasons.engine),
-  },
-  'css-text-align': { 1: rules(flowRelativeAlignment), 3: rules(propertyWords('text-align', 'match-parent')), 4: kept(reasons.engine), 5: kept(reasons.engine) },
-  'css-text-decoration': {
-    2: rules(propertyWhen('text-decoration', ({ value }) => value.parts.length > 1)),
-    3: rules(propertyWords('text-decoration', 'overline')),
-    4: rules(keepParts('text-decoration', lineWords), property('text-decoration-color', 'text-decoration-style', 'text-decoration-thickness')),
-    5: rules(keepParts('text-decoration', lineWords)),
-  },
-  'css-text-decoration-color': { 1: rules(unprefixed('text-decoration-color')) },
-  'css-text-decoration-thickness': { 1: rules(unprefixed('text-decoration-thickness')) },
-  'css-text-indent': {
-    1: rules(propertyWhen('text-indent', ({ value }) => value.hasNegative)),
-    2: rules(propertyWhen('text-indent', ({ value }) => value.hasNegative)),
-  },
-  'css-text-justify': {
-    2: kept(reasons.engine),
-    3: rules(propertyOnlyWords('text-justify', 'inter-character')),
-    4: rules(propertyOnlyWords('text-justify', 'inter-word', 'distribute')),
-  },
-  'css-text-orientation': { 1: rules(propertyWords('text-orientation', 'sideways')) },
-  'css-text-transform': { 1: rules(propertyWords('text-transform', 'lowercase')) },
-  'css-text-underline-position': { 1: rules(propertyWords('text-underline-position', 'right', 'left')) },
   'css-transition': {
     1: rules(property('transition-property', 'transition-duration', 'transition-delay', 'transition-timing-function')),
     2: rules(propertyWords(['transition', 'transition-property'], 'all')),
@@ -235,17 +170,8 @@ export const valueNotes: NoteTable = {
   'css-user-select': { 1: kept(reasons.static), 2: rules(propertyWords('user-select', 'all')), 4: rules(propertyWords('user-select', 'none')) },
   'css-variables': { 1: instead(property('--*')) },
   'css-visibility': { 1: undecided(reasons.plugin), 2: rules(propertyWords('visibility', 'collapse')) },
-  'css-white-space': { 2: rules(propertyWords('white-space', 'pre')) },
   'css-width': { 1: rules(notOn(['body', 'span', 'div', 'p', 'img'], 'width')), 2: undecided(reasons.style) },
-  'css-word-break': { 2: undecided(reasons.style), 3: rules(propertyOnlyWords('word-break', 'break-all')), 4: rules(rewrite('word-break', () => ({ value: 'break-word' }))) },
-  'css-word-spacing': { 1: rules(propertyWhen('word-spacing', ({ value }) => value.tokens.includes('unit:rem') || value.tokens.includes('unit:ch'))) },
-  'css-word-wrap': { 1: undecided(reasons.style) },
 };
-
-/** Declarations written without a vendor prefix. */
-function unprefixed(name: string): DeclarationRule {
-  return propertyWhen(name, (facts) => facts.property === name);
-}
 
 function inlineGradient(name: string): DeclarationRule {
   return { on: 'declaration', properties: ['background-image'], token: `function:${name}`, place: 'inline', effect: 'drop' };

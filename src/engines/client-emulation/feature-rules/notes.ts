@@ -1,14 +1,15 @@
 // Every note of the data that a rule depends on. Sentences that repeat from feature to feature are read by their words,
 // the rest by number.
 
-import { displayOfOtherAccounts, flowRelativeAlignment, layered, valueNotes } from './notes-css-values.ts';
+import { flowRelativeAlignment, textNotes } from './notes-css-text.ts';
+import { displayOfOtherAccounts, layered, valueNotes } from './notes-css-values.ts';
 import { sheetNotes } from './notes-css-sheets.ts';
 import { htmlNotes } from './notes-html.ts';
 import { kept, reasons, type Account, type NoteReading, type NoteTable } from './note-reading.ts';
 import { selectorRules } from './css-selectors.ts';
 import type { FeatureRule } from './rule.ts';
 
-const byNumber: NoteTable = { ...valueNotes, ...sheetNotes, ...htmlNotes };
+const byNumber: NoteTable = { ...valueNotes, ...textNotes, ...sheetNotes, ...htmlNotes };
 
 const onlyFor = (wanted: Account) => (): NoteReading => ({ kind: 'account', supported: (account) => account === wanted });
 const notFor = (unwanted: Account) => (): NoteReading => ({ kind: 'account', supported: (account) => account !== unwanted });

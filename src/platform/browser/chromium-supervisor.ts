@@ -38,7 +38,6 @@ const MEMORY_CHECK_EVERY = 10;
 
 /** `keep` makes what is kept with each new process. */
 export function superviseChromium<Kept>(starter: ChromiumStarter, options: { limits: WearLimits; keep: (process: ChromiumProcess) => Kept }): ChromiumSupervisor<Kept> {
-  const { rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = options.limits;
   let running: Running<Kept> | undefined;
   let starting: Promise<Running<Kept>> | undefined;
   let isClosed = false;
@@ -49,13 +48,11 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
 
   const start = async (): Promise<Running<Kept>> => {
     const process = await starter.start(starts.signal);
-    const { promise: gone, reject: fail } = Promise.withResolvers<never>();
-    gone.catch(() => {}); // heard by the render that runs, if one does
-    const started: Running<Kept> = { process, kept: options.keep(process), startedAt: performance.now(), renders: 0, gone, fail };
+    const started = attend(process, options.keep(process));
     process.browser.once('disconnected', () => {
       if (running === started) running = undefined;
       void explainExit(process.exit, starter.install.version).then((error) => {
-        fail(error);
+        started.fail(error);
         return process.end();
       });
     });
@@ -72,10 +69,6 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
     ending.add(end);
     await end;
   };
-  const isWornOut = async (used: Running<Kept>, seenBytes: number): Promise<boolean> => {
-    if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
-    return (seenBytes > memoryBytesMax || used.renders % MEMORY_CHECK_EVERY === 0) && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
-  };
 
   return {
     get running() { return running; },
@@ -89,7 +82,7 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
     discard,
     async wear(used, seenBytes) {
       used.renders += 1;
-      if (running === used && await isWornOut(used, seenBytes)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
+      if (running === used && await isWornOut(used, seenBytes, options.limits)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
     },
     async close() {
       isClosed = true;
@@ -100,6 +93,19 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
       await Promise.all(ending);
     },
   };
+}
+
+function attend<Kept>(process: ChromiumProcess, kept: Kept): Running<Kept> {
+  const { promise: gone, reject: fail } = Promise.withResolvers<never>();
+  gone.catch(() => {}); // heard by the render that runs, if one does
+  return { process, kept, startedAt: performance.now(), renders: 0, gone, fail };
+}
+
+async function isWornOut(used: Running<unknown>, seenBytes: number, limits: WearLimits): Promise<boolean> {
+  const { rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = limits;
+  if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
+  const isLookedAt = seenBytes > memoryBytesMax || used.renders % MEMORY_CHECK_EVERY === 0;
+  return isLookedAt && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
 }
 
 const EXIT_MS = 1_000;

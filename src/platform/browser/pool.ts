@@ -75,27 +75,12 @@ function createSeats({ starter, size, limits }: { starter: ChromiumStarter; size
     }
   };
 
-  const enqueue = <T>(request: Job['request'], signal: AbortSignal, work: (browser: ChromiumRenderer) => Promise<T>): Promise<T> => {
+  const enqueue = <T>(request: Job['request'], signal: AbortSignal, work: Work<T>): Promise<T> => {
     if (isClosed) return Promise.reject(new RenderError('closed', 'The browser was closed.'));
-    if (signal.aborted) return Promise.reject(new RenderError('aborted', 'The render was called off.', signal.reason));
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        const index = queue.indexOf(job);
-        if (index === -1) return; // it runs: the browser hears the signal itself
-        queue.splice(index, 1);
-        reject(new RenderError('aborted', 'The render was called off.', signal.reason));
-      };
-      const leave = (): void => { signal.removeEventListener('abort', onAbort); };
-      const job: Job = {
-        request,
-        queuedAt: performance.now(),
-        run: (browser) => work(browser).then(resolve, reject).finally(leave),
-        reject: (error) => { leave(); reject(error); },
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      queue.push(job);
-      dispatch();
-    });
+    if (signal.aborted) return Promise.reject(calledOff(signal));
+    const done = queueUp(queue, { request, signal, work });
+    dispatch();
+    return done;
   };
 
   return {
@@ -111,6 +96,33 @@ function createSeats({ starter, size, limits }: { starter: ChromiumStarter; size
       await Promise.all(browsers.map((browser) => browser.close()));
     },
   };
+}
+
+type Work<T> = (browser: ChromiumRenderer) => Promise<T>;
+
+function calledOff(signal: AbortSignal): RenderError {
+  return new RenderError('aborted', 'The render was called off.', signal.reason);
+}
+
+/** Settles when the job is done, or called off while it waits. */
+function queueUp<T>(queue: Job[], { request, signal, work }: { request: Job['request']; signal: AbortSignal; work: Work<T> }): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      const index = queue.indexOf(job);
+      if (index === -1) return; // it runs: the browser hears the signal itself
+      queue.splice(index, 1);
+      reject(calledOff(signal));
+    };
+    const leave = (): void => { signal.removeEventListener('abort', onAbort); };
+    const job: Job = {
+      request,
+      queuedAt: performance.now(),
+      run: (browser) => work(browser).then(resolve, reject).finally(leave),
+      reject: (error) => { leave(); reject(error); },
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    queue.push(job);
+  });
 }
 
 /** Waited too long, then the smallest scope, then a scope that an idle browser has open, then the oldest. */

@@ -121,14 +121,18 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
     get cpuMs() { return Math.round(cpuMs); },
     get memoryBytes() { return last?.memoryBytes ?? 0; },
     explainBreak(error) {
-      const isLarge = (last?.dataBytesMost ?? 0) > bounds.processBytes * LARGE_SHARE;
-      const explained = isLarge ? new RenderError('too_large', tooLarge(bounds.processBytes), error)
-        : new RenderError('broke', `${error.message} It met a fault of its own, or the end of the ${inMebibytes(bounds.processBytes)} that it may use.`, error);
+      const explained = breakOf(error, last, bounds);
       explained.cpuMs = cpuMs;
       return explained;
     },
     stop: () => ended.abort(),
   };
+}
+
+function breakOf(error: RenderError, last: TreeUsage | undefined, { processBytes }: RenderBounds): RenderError {
+  if ((last?.dataBytesMost ?? 0) > processBytes * LARGE_SHARE) return new RenderError('too_large', tooLarge(processBytes), error);
+  const message = `${error.message} It met a fault of its own, or the end of the ${inMebibytes(processBytes)} that it may use.`;
+  return new RenderError('broke', message, error);
 }
 
 /** What was used since the look before by those that were there then. */

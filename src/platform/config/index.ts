@@ -53,9 +53,51 @@ type Environment = Record<string, string | undefined>;
 /** Thrown once with every fault of the environment, one per line. */
 export class ConfigError extends Error {}
 
+interface Reader {
+  /** What was wrong with what was read so far. */
+  faults: string[];
+  read: (name: string) => string | undefined;
+  number: (name: string) => number;
+  list: (name: string) => string[];
+}
+
+function readerOf(env: Environment): Reader {
+  const faults: string[] = [];
+  const read = (name: string): string | undefined => {
+    const setting = SETTINGS.find((s) => s.name === name) as Setting;
+    const text = env[name]?.trim() || (setting.default === '' ? undefined : setting.default);
+    const fault = text === undefined ? undefined : setting.check?.(text);
+    if (fault) faults.push(`${name} is ${setting.isSecret ? 'not valid' : `"${text}"`}: ${fault}`);
+    return text;
+  };
+  return {
+    faults,
+    read,
+    number: (name) => Number(read(name)),
+    list: (name) => (read(name) ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+  };
+}
+
+/** Names that look like settings, and are none. */
+function strangersIn(env: Environment): string[] {
+  const known = new Set(SETTINGS.map(({ name }) => name));
+  return Object.keys(env).filter((name) => name.startsWith('GALLEY_') && !name.startsWith('GALLEY_TEST_') && !known.has(name));
+}
+
 function readCompute(number: (name: string) => number): Config['compute'] {
   const [processes, seconds] = [number('GALLEY_COMPUTE_PROCESSES'), number('GALLEY_COMPUTE_SECONDS')];
   return { processes, seconds, memoryMb: number('GALLEY_COMPUTE_MEMORY_MIB') };
+}
+
+function readRender(read: Reader['read'], number: Reader['number']): Config['render'] {
+  return {
+    browsers: number('GALLEY_BROWSERS') || availableParallelism(),
+    chromiumPath: read('GALLEY_CHROMIUM'),
+    heightMax: number('GALLEY_SCREENSHOT_HEIGHT_MAX'),
+    engines: read('GALLEY_OPTIONAL_ENGINES') === 'on',
+    secondsMax: number('GALLEY_RENDER_SECONDS'),
+    processBytesMax: number('GALLEY_RENDER_MEMORY_MIB') * 2 ** 20,
+  };
 }
 
 /** `993` or `1143-1150`. */
@@ -66,17 +108,7 @@ function portRange(text: string): { from: number; to: number } {
 
 /** Reads and checks `GALLEY_*`. Throws {@link ConfigError} naming each wrong variable and what is valid. */
 export function readConfig(env: Environment): Config {
-  const faults: string[] = [];
-  const read = (name: string): string | undefined => {
-    const setting = SETTINGS.find((s) => s.name === name) as Setting;
-    const text = env[name]?.trim() || (setting.default === '' ? undefined : setting.default);
-    const fault = text === undefined ? undefined : setting.check?.(text);
-    if (fault) faults.push(`${name} is ${setting.isSecret ? 'not valid' : `"${text}"`}: ${fault}`);
-    return text;
-  };
-  const number = (name: string): number => Number(read(name));
-  const list = (name: string): string[] => (read(name) ?? '').split(',').map((part) => part.trim()).filter(Boolean);
-
+  const { faults, read, number, list } = readerOf(env);
   const dataDir = read('GALLEY_DATA_DIR') as string;
   const config: Config = {
     port: number('GALLEY_PORT'),
@@ -105,22 +137,11 @@ export function readConfig(env: Environment): Config {
     dns: { servers: list('GALLEY_DNS_SERVERS') },
     filters: { spamd: read('GALLEY_SPAMD'), rspamd: read('GALLEY_RSPAMD'), isFinding: read('GALLEY_FIND_FILTERS') === 'on' },
     secretKey: read('GALLEY_SECRET_KEY'),
-    render: {
-      browsers: number('GALLEY_BROWSERS') || availableParallelism(),
-      chromiumPath: read('GALLEY_CHROMIUM'),
-      heightMax: number('GALLEY_SCREENSHOT_HEIGHT_MAX'),
-      engines: read('GALLEY_OPTIONAL_ENGINES') === 'on',
-      secondsMax: number('GALLEY_RENDER_SECONDS'),
-      processBytesMax: number('GALLEY_RENDER_MEMORY_MIB') * 2 ** 20,
-    },
+    render: readRender(read, number),
     compute: readCompute(number),
     previews: { retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'), requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS') },
   };
-  for (const name of Object.keys(env)) {
-    if (name.startsWith('GALLEY_') && !name.startsWith('GALLEY_TEST_') && !SETTINGS.some((s) => s.name === name)) {
-      faults.push(`${name} is not a setting of Galley; docs/configuration.md lists them all.`);
-    }
-  }
+  faults.push(...strangersIn(env).map((name) => `${name} is not a setting of Galley; docs/configuration.md lists them all.`));
   if (faults.length) throw new ConfigError(`The configuration has faults:\n${faults.map((f) => `  ${f}`).join('\n')}`);
   return Object.freeze(config);
 }

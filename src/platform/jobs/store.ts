@@ -70,18 +70,10 @@ function flowsOf(lane: string): RawBuilder<unknown> {
     )`;
 }
 
-/**
- * Takes the next job of a lane: of the account that has had the least of it, the job that waits longest.
- *
- * An account without a row in `job_turns` joins where the lane stands, so that it neither owes nor is owed anything.
- * Processes that take at the same moment skip each other's row; each is counted.
- */
-export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
-  const { lane, worker, names, notPartOf, last, weights } = taking;
+/** Where the lane stands, and when it is whose turn. Of the account whose job was taken last the next one comes sooner. */
+function turnsOf({ lane, last, weights }: Taking): RawBuilder<unknown> {
   const isLast = sql`(flows.account_id = ${last?.accountId ?? ''} and flows.urgency = ${last?.urgency ?? ''})`;
-  const mayRun = sql`state = 'waiting' and run_at <= now() and name = ${anyOf(names)}
-    ${notPartOf.length ? sql`and (part_of is null or not part_of = ${anyOf(notPartOf)})` : sql``}`;
-  return on.first(sql<Taken>`with recursive ${flowsOf(lane)}, come as materialized (
+  return sql`come as materialized (
       select coalesce((select served from job_lanes where lane = ${lane}), 0) as served
     ), turns as materialized (
       select flows.account_id, flows.urgency, coalesce(job_turns.served, come.served) as served, job_turns.served is null as is_new,
@@ -89,7 +81,33 @@ export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
           + case flows.urgency when 'bulk' then ${weights.bulkDelayMs}::float8 else 0 end as turn
       from flows cross join come left join job_turns
         on job_turns.lane = ${lane} and job_turns.account_id = flows.account_id and job_turns.urgency = flows.urgency
-    ), chosen as materialized (
+    )`;
+}
+
+/** What the job that was chosen is estimated to take counts for its account, and the lane moves on to that turn. */
+function countChosen(lane: string, weights: Weights): RawBuilder<unknown> {
+  return sql`counted as (
+      insert into job_turns (lane, account_id, urgency, served)
+      select ${lane}, account_id, urgency, served + ${costOf(sql`urgency`, { ms: weights.estimateMs, ...weights })} from chosen
+      on conflict (lane, account_id, urgency) do update set served = greatest(excluded.served,
+        job_turns.served + ${costOf(sql`excluded.urgency`, { ms: weights.estimateMs, ...weights })})
+    ), moved as (
+      insert into job_lanes (lane, served) select ${lane}, served from chosen
+      on conflict (lane) do update set served = greatest(job_lanes.served, excluded.served)
+    )`;
+}
+
+/**
+ * Takes the next job of a lane: of the account that has had the least of it, the job that waits longest.
+ *
+ * An account without a row in `job_turns` joins where the lane stands, so that it neither owes nor is owed anything.
+ * Processes that take at the same moment skip each other's row; each is counted.
+ */
+export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
+  const { lane, worker, names, notPartOf, weights } = taking;
+  const mayRun = sql`state = 'waiting' and run_at <= now() and name = ${anyOf(names)}
+    ${notPartOf.length ? sql`and (part_of is null or not part_of = ${anyOf(notPartOf)})` : sql``}`;
+  return on.first(sql<Taken>`with recursive ${flowsOf(lane)}, ${turnsOf(taking)}, chosen as materialized (
       select head.id, ordered.account_id, ordered.urgency, greatest(ordered.served, come.served) as served
       from (select * from turns order by turn) ordered cross join come cross join lateral (
         select id from jobs
@@ -100,15 +118,7 @@ export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
       insert into job_turns (lane, account_id, urgency, served) select ${lane}, account_id, urgency, served from turns
       where is_new and not exists (select 1 from chosen where chosen.account_id = turns.account_id and chosen.urgency = turns.urgency)
       on conflict do nothing
-    ), counted as (
-      insert into job_turns (lane, account_id, urgency, served)
-      select ${lane}, account_id, urgency, served + ${costOf(sql`urgency`, { ms: weights.estimateMs, ...weights })} from chosen
-      on conflict (lane, account_id, urgency) do update set served = greatest(excluded.served,
-        job_turns.served + ${costOf(sql`excluded.urgency`, { ms: weights.estimateMs, ...weights })})
-    ), moved as (
-      insert into job_lanes (lane, served) select ${lane}, served from chosen
-      on conflict (lane) do update set served = greatest(job_lanes.served, excluded.served)
-    )
+    ), ${countChosen(lane, weights)}
     update jobs set state = 'running', worker = ${worker}, started_at = now(), attempts = attempts + 1
     from chosen where jobs.id = chosen.id and jobs.state = 'waiting'
     returning jobs.id, name, payload, jobs.account_id as "accountId", jobs.urgency, part_of as "partOf", attempts, losses, last_error as "lastError"`);

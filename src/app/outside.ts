@@ -66,8 +66,9 @@ export function loopbackFor(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-/** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
-export async function openOutside({ config, log, clock = systemClock, dns = createDns(config.dns), filterPlaces }: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
+/** All but the queue, which hands jobs the outside that it is itself a part of. */
+async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs'>> {
+  const { config, log, clock = systemClock, dns = createDns(config.dns), filterPlaces } = options;
   const warning = await openDataDir(config.dataDir);
   if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
   const secrets = await openSecrets(config);
@@ -78,8 +79,13 @@ export async function openOutside({ config, log, clock = systemClock, dns = crea
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
   const mailer = createMailer({ dns, ownAddressesOf: createOwnAddressesOf(config.dns.servers, dns), fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
   const ports = openPorts(FEATURES.flatMap((feature) => feature.ports ?? []), FEATURES.flatMap((feature) => feature.provides ?? []));
-  // The queue hands jobs the outside that it is itself a part of.
-  const doors: Omit<Outside, 'jobs'> = { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, ports, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
+  return { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, ports, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
+}
+
+/** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
+export async function openOutside(options: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
+  const doors = await openDoors(options);
+  const { config, log, db, browser, compute, fetch, mailer } = doors;
   const outside = doors as Outside;
   outside.jobs = await openJobs<Outside>({
     db,

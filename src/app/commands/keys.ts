@@ -25,13 +25,22 @@ function day(date: Date | null): string {
   return date ? date.toISOString().slice(0, 16).replace('T', ' ') : '–';
 }
 
-/** Prints what it did; the secret of a new key once. Exit code 0, or throws {@link UsageError}. */
-export async function keys(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments('keys', args, { role: { type: 'string' }, description: { type: 'string' }, 'expires-days': { type: 'string' }, account: { type: 'string' } });
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`);
-    return 0;
-  }
+interface Given {
+  verb: string;
+  id: string | undefined;
+  role: KeyRole;
+  description: string;
+  /** 0: it never ends. */
+  days: number;
+  account: string | undefined;
+}
+
+/** Undefined: what was asked for is the help. Throws {@link UsageError}. */
+function readGiven(args: string[]): Given | undefined {
+  const { values, positionals } = readArguments('keys', args, {
+    role: { type: 'string' }, description: { type: 'string' }, 'expires-days': { type: 'string' }, account: { type: 'string' },
+  });
+  if (values.help) return undefined;
   const [verb, id, ...more] = positionals;
   if (verb === undefined) throw new UsageError(USAGE);
   if (!VERBS.includes(verb)) throw new UsageError(`Unknown command "keys ${verb}".${suggestionFor(verb, VERBS)}\n\n${USAGE}`);
@@ -43,18 +52,31 @@ export async function keys(args: string[]): Promise<number> {
   if (!(ROLES as readonly string[]).includes(role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}; it is "${role}".`);
   const days = Number(values['expires-days'] ?? 0);
   if (values['expires-days'] !== undefined && !(/^\d+$/.test(values['expires-days']) && days >= 1 && days <= DAYS_MAX)) throw new UsageError(`--expires-days must be a whole number from 1 to ${DAYS_MAX}; it is "${values['expires-days']}".`);
+  return { verb, id, role: role as KeyRole, description, days, account: values.account };
+}
+
+/** Prints what it did; the secret of a new key once. Exit code 0, or throws {@link UsageError}. */
+export async function keys(args: string[]): Promise<number> {
+  const given = readGiven(args);
+  if (!given) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const { verb, id, role, description, days } = given;
   const config = readConfig(process.env);
   process.umask(0o077);
   const warning = await openDataDir(config.dataDir);
   if (warning !== undefined) process.stderr.write(`${warning}\n`);
   const db = await openMigratedDatabase(config);
   try {
-    const accountId = values.account ?? (await findFirstAccount(db))?.id;
+    const accountId = given.account ?? (await findFirstAccount(db))?.id;
     if (!accountId) throw new UsageError('There is no account yet: start Galley once.');
     const outside = { db, clock: systemClock } as Outside;
     if (verb === 'create') {
       const now = systemClock.now();
-      const { key, secret } = await createKey(db, now, { accountId, role: role as KeyRole, description, expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null });
+      const { key, secret } = await createKey(db, now, {
+        accountId, role, description, expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null,
+      });
       process.stdout.write(`${secret}\n`);
       process.stderr.write(`Key ${key.id} (${key.role}) was made. It is shown this once.\n`);
     } else if (verb === 'revoke') {

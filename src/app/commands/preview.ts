@@ -46,6 +46,20 @@ interface Made {
   notes: string[];
 }
 
+interface Work {
+  wanted: { clientId: string; shot: string }[];
+  prepared: Awaited<ReturnType<typeof prepareMessage>>;
+  out: string;
+  tick: () => void;
+}
+
+interface Rendered {
+  made: Made[];
+  failed: { clientId: string; shot: string; reason: string }[];
+  /** How many pictures differ. */
+  distinct: number;
+}
+
 /** A render is bounded by what it takes itself; how long it waits for its turn is nobody's fault. */
 const NEVER = new AbortController().signal;
 
@@ -64,10 +78,10 @@ function listClients(): void {
 }
 
 /** Renders the distinct pictures, as many at once as there are browsers; equal ones are made once. */
-async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot: string }[]; prepared: Awaited<ReturnType<typeof prepareMessage>>; out: string; tick: () => void }) {
+async function renderAll(doors: Doors, work: Work): Promise<Rendered> {
   const { wanted, prepared, out, tick } = work;
   const made: Made[] = [];
-  const failed: { clientId: string; shot: string; reason: string }[] = [];
+  const failed: Rendered['failed'] = [];
   const byKey = new Map<string, Promise<Rendering>>();
   const render = rendersOfMessage(doors.browser);
   const raw = await prepared.raw();
@@ -94,6 +108,22 @@ async function renderAll(doors: Doors, work: { wanted: { clientId: string; shot:
   return { made: made.sort((a, b) => wanted.findIndex((w) => w.clientId === a.clientId && w.shot === a.shot) - wanted.findIndex((w) => w.clientId === b.clientId && w.shot === b.shot)), failed, distinct: byKey.size };
 }
 
+/** What `--json` prints. */
+function reportOf({ subject, seconds, made, failed, distinct }: Rendered & { subject: string; seconds: number }): string {
+  const clients = made.map(({ rendering, clientId, ...rest }) => ({
+    client: clientId, ...rest, width: rendering.width, height: rendering.height, is_cut: rendering.isCut,
+  }));
+  return JSON.stringify({ subject, seconds, distinct_pictures: distinct, clients, failed }, null, 2);
+}
+
+/** Throws {@link UsageError} for clients that there are none of. */
+function clientsOf(list: string | undefined): string[] {
+  const { clientIds, warnings } = chooseClients(list?.split(',').map((id) => id.trim()).filter(Boolean));
+  if (warnings.length === 0) return clientIds;
+  const said = warnings.map((warning) => warning.message).join('\n');
+  throw new UsageError(`${said}\n\`galley preview --list\` shows the clients.`);
+}
+
 /** Makes the pictures and a contact sheet. Returns the exit code; throws {@link UsageError}. */
 export async function preview(args: string[]): Promise<number> {
   const given = readOptions(args);
@@ -105,8 +135,7 @@ export async function preview(args: string[]): Promise<number> {
   const { source } = given;
   if (!source) throw new UsageError(USAGE);
   if (given.isTooMany) throw new UsageError('galley preview takes one message at a time.');
-  const { clientIds, warnings } = chooseClients(given.clients?.split(',').map((id) => id.trim()).filter(Boolean));
-  if (warnings.length) throw new UsageError(`${warnings.map((warning) => warning.message).join('\n')}\n\`galley preview --list\` shows the clients.`);
+  const clientIds = clientsOf(given.clients);
   const data = await readMergeData(given.data);
   const config = readConfig(process.env);
   const log = createLog('error');
@@ -127,7 +156,7 @@ export async function preview(args: string[]): Promise<number> {
     const entries: SheetEntry[] = made.map((entry) => ({ ...entry, title: profileOf(entry.clientId).displayName, family: profileOf(entry.clientId).family }));
     await writeFile(join(given.out, 'index.html'), contactSheet(loaded.subject || source, entries));
     const seconds = (performance.now() - started) / 1000;
-    if (given.json) process.stdout.write(`${JSON.stringify({ subject: loaded.subject, seconds, distinct_pictures: distinct, clients: made.map(({ rendering, clientId, ...rest }) => ({ client: clientId, ...rest, width: rendering.width, height: rendering.height, is_cut: rendering.isCut })), failed }, null, 2)}\n`);
+    if (given.json) process.stdout.write(`${reportOf({ subject: loaded.subject, seconds, made, failed, distinct })}\n`);
     else process.stdout.write(`${made.length} pictures (${distinct} distinct) in ${seconds.toFixed(1)} s → ${join(given.out, 'index.html')}\n`);
     for (const { clientId, shot, reason } of failed) process.stderr.write(`${clientId} (${shot}): ${reason}\n`);
     return failed.length ? 1 : 0;

@@ -3,12 +3,12 @@ import { contract } from '../../platform/http/index.ts';
 import { MeasuredBeside } from '../spam-tests/index.ts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-const common = { tag: 'Inbox placement', errorShape: 'message' } as const;
+export const common = { tag: 'Inbox placement', errorShape: 'message' } as const;
 const LISTS = '/v4/inbox/seedlists';
-const RESULTS = '/v4/inbox/results';
+export const RESULTS = '/v4/inbox/results';
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-const pageFields = {
+export const pageFields = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 25, description: 'A page holds at most 100.' }),
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From `paging`; not together with `offset`.' })),
@@ -101,7 +101,7 @@ const Seed = Type.Object({
 
 const Comparison = Nullable(Type.Object({ before: Type.Number(), after: Type.Number(), change: Type.Number(), interval: Interval, verdict: Type.Enum(['changed', 'within noise', 'simulated'], { description: '`simulated`: a rule decides otherwise now; there is no noise to compare with.' }) }));
 
-const Result = Type.Object({
+export const Result = Type.Object({
   rid: Type.String(),
   result_id: Type.String(),
   keybox_email: Type.String(),
@@ -133,14 +133,14 @@ const Result = Type.Object({
 });
 
 const Paging = Type.Object({ first: Type.String(), last: Type.String(), next: Type.Optional(Type.String()), previous: Type.Optional(Type.String()) });
-const paged = <Item extends TSchema>(item: Item) => Type.Object({ items: Type.Array(item), paging: Paging, total: Type.Integer() });
-const times = { time_before: Type.Optional(Type.String({ maxLength: 60 })), time_after: Type.Optional(Type.String({ maxLength: 60 })) };
+export const paged = <Item extends TSchema>(item: Item) => Type.Object({ items: Type.Array(item), paging: Paging, total: Type.Integer() });
+export const times = { time_before: Type.Optional(Type.String({ maxLength: 60 })), time_after: Type.Optional(Type.String({ maxLength: 60 })) };
 const ByAddress = Type.Object({ address: Type.String({ maxLength: 320 }) });
-const ByResult = Type.Object({ result: Type.String({ maxLength: 100 }) });
+export const ByResult = Type.Object({ result: Type.String({ maxLength: 100 }) });
 /** One value of a form is a text, several are a list. */
 const Several = Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()]);
-const Attribute = Type.Object({ items: Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) }) });
-const Filters = Type.Object({ supported_filters: Type.Object({ filters: Type.Array(Type.Object({ parameter: Type.String(), description: Type.String() })) }) });
+export const Attribute = Type.Object({ items: Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) }) });
+export const Filters = Type.Object({ supported_filters: Type.Object({ filters: Type.Array(Type.Object({ parameter: Type.String(), description: Type.String() })) }) });
 
 const listFields = {
   name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
@@ -215,60 +215,4 @@ export const createTest = contract({
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Type.Object({ result_id: Type.String(), links: Type.Object({ results: Type.String() }), mailing_list: Type.String() }),
   errors: ['invalid_request', 'not_found', 'too_large'],
-});
-
-const resultQuery = { sender: Type.Optional(Type.String()), senderaddr: Type.Optional(Type.String()), subject: Type.Optional(Type.String()), provider: Type.Optional(Type.String()), target_email: Type.Optional(Type.String()), ...times };
-
-export const listResults = contract({ ...common, isMetric: true, method: 'GET', path: RESULTS, summary: 'List placement results', query: Type.Object({ ...pageFields, ...resultQuery }), reply: paged(Result), errors: ['invalid_request'] });
-export const listResultAttributes = contract({ ...common, method: 'GET', path: `${RESULTS}/a`, summary: 'List the attributes of results', reply: Attribute });
-export const listResultAttribute = contract({ ...common, method: 'GET', path: `${RESULTS}/a/{attribute}`, summary: 'List the known values of an attribute', params: Type.Object({ attribute: Type.String() }), reply: Attribute, errors: ['not_found'] });
-export const listResultFilters = contract({ ...common, method: 'GET', path: `${RESULTS}/_filters`, summary: 'List the filters of results', reply: Filters });
-export const getResult = contract({
-  ...common,
-  method: 'GET',
-  path: `${RESULTS}/{result}`,
-  summary: 'Get a placement result',
-  params: ByResult,
-  query: Type.Object({ provider: Type.Optional(Type.String()), compare: Type.Optional(Type.String({ description: 'Id of the result to compare with. Default: the one before of the same list.' })) }),
-  reply: Type.Object({ result: Result }),
-  errors: ['not_found'],
-});
-export const deleteResult = contract({ ...common, method: 'DELETE', path: `${RESULTS}/{result}`, summary: 'Delete a result and everything of it, or its part at one provider', params: ByResult, query: Type.Object({ provider: Type.Optional(Type.String({ minLength: 1, description: 'Domain: only what is of this provider is deleted.' })) }), reply: Type.Object({ message: Type.String(), Message: Type.String() }), errors: ['not_found', 'invalid_request', 'conflict'] });
-
-const sharingFields = { result_id: Type.String(), enabled: Type.Boolean(), expires_at: Type.Optional(Type.String({ description: 'RFC 3339; left out while it is not shared.' })), url_id: Type.String(), url: Type.String(), api_url: Type.String() };
-const Sharing = Type.Object({ ...sharingFields, sharing: Type.Object(sharingFields) });
-
-export const getSharing = contract({ ...common, method: 'GET', path: '/v4/inbox/sharing/{result}', summary: 'Get whether a result is shared', params: ByResult, reply: Sharing, errors: ['not_found'] });
-export const updateSharing = contract({
-  ...common,
-  method: 'PUT',
-  path: '/v4/inbox/sharing/{result}',
-  summary: 'Share a result by a link, or stop sharing it',
-  description: 'Sharing again after the end of a link makes a new one.',
-  params: ByResult,
-  query: Type.Object({ enabled: Type.Boolean() }),
-  reply: Sharing,
-  errors: ['invalid_request', 'not_found'],
-});
-export const getPublicResult = contract({
-  ...common,
-  method: 'GET',
-  path: '/v4/inbox/sharing/public/{shareid}',
-  summary: 'Get a shared result by the id of its link, without a key',
-  params: Type.Object({ shareid: Type.String({ maxLength: 100 }) }),
-  reply: Type.Object({ result: Result }),
-  errors: ['not_found', 'expired'],
-  access: 'none',
-});
-
-export const listProviders = contract({
-  ...common,
-  method: 'GET',
-  path: '/v4/inbox/providers',
-  summary: 'List the providers that have seeds',
-  reply: Type.Object({
-    items: Type.Array(
-      Type.Object({ domain: Type.String(), display_name: Type.String(), region: Type.String(), created_at: Type.String(), updated_at: Type.String(), max_email_count: Type.Integer(), unsupported_authentications: Type.Array(Type.String()), category: Type.String(), kind: Type.String(), simulated: Type.Boolean(), about: Type.String() }),
-    ),
-  }),
 });

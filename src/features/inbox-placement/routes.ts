@@ -6,6 +6,7 @@ import * as contracts from './contract.ts';
 import { placements, readMessage } from './deliveries.ts';
 import { listLists, listNames, type SeedList } from './lists-store.ts';
 import { pagingView, readTime } from './paging.ts';
+import * as resultContracts from './results-contract.ts';
 import * as results from './results-store.ts';
 import type { PlacementResult } from './results-store.ts';
 import * as lists from './seed-lists.ts';
@@ -108,13 +109,13 @@ const resultEndpoints = [
     const { result, mailingList } = await actions.startTest(ctx, body);
     return { result_id: result.resultId, links: { results: `${ctx.baseUrl}${RESULTS}/${result.resultId}` }, mailing_list: mailingList };
   }),
-  endpoint(contracts.listResultAttributes, async () => attributes(['subject', 'sender'])),
-  endpoint(contracts.listResultAttribute, async (ctx, { params: { attribute } }) => {
+  endpoint(resultContracts.listResultAttributes, async () => attributes(['subject', 'sender'])),
+  endpoint(resultContracts.listResultAttribute, async (ctx, { params: { attribute } }) => {
     if (attribute !== 'subject' && attribute !== 'sender') throw notFound('attribute of results', attribute);
     return attributes(await results.listValues(ctx.db, ctx.principal.accountId, attribute), attribute);
   }),
-  endpoint(contracts.listResultFilters, async () => ({ supported_filters: { filters: RESULT_FILTERS } })),
-  endpoint(contracts.listResults, async (ctx, { query: given }) => {
+  endpoint(resultContracts.listResultFilters, async () => ({ supported_filters: { filters: RESULT_FILTERS } })),
+  endpoint(resultContracts.listResults, async (ctx, { query: given }) => {
     const query = { ...given, limit: Math.min(given.limit, LIMIT_MAX) };
     const filter = { sender: query.sender ?? query.senderaddr, subject: query.subject, targetEmail: query.target_email, before: readTime('time_before', query.time_before), after: readTime('time_after', query.time_after), page: query };
     const { items, total } = await results.listResults(ctx.db, ctx.principal.accountId, filter);
@@ -125,11 +126,11 @@ const resultEndpoints = [
     });
     return { items: shown, paging: pagingView(ctx.baseUrl + RESULTS, { query, ids: items.map(({ resultId }) => resultId), total }), total };
   }),
-  endpoint(contracts.getResult, async (ctx, { params, query }) => {
+  endpoint(resultContracts.getResult, async (ctx, { params, query }) => {
     const result = await actions.getResult(ctx, params.result);
     return { result: { ...(await detailed(ctx, result, query.provider)), comparison: await comparison(ctx, result, query) } };
   }),
-  endpoint(contracts.deleteResult, async (ctx, { params, query }) => {
+  endpoint(resultContracts.deleteResult, async (ctx, { params, query }) => {
     if (query.provider === undefined) await actions.removeResult(ctx, params.result);
     else await actions.removeProvider(ctx, params.result, query.provider);
     return { message: 'The result was deleted.', Message: 'The result was deleted.' };
@@ -139,8 +140,8 @@ const resultEndpoints = [
 export const endpoints = [
   ...listEndpoints,
   ...resultEndpoints,
-  endpoint(contracts.getSharing, async (ctx, { params }) => views.sharingView(await actions.getResult(ctx, params.result), ctx.baseUrl)),
-  endpoint(contracts.updateSharing, async (ctx, { params, query }) => views.sharingView(await actions.shareResult(ctx, params.result, query.enabled), ctx.baseUrl)),
-  endpoint(contracts.getPublicResult, async (ctx, { params }) => ({ result: await detailed(ctx, await actions.openShared(ctx, params.shareid)) })),
-  endpoint(contracts.listProviders, async (ctx) => ({ items: (await listProviders(ctx, ctx.principal.accountId)).map(views.providerView) })),
+  endpoint(resultContracts.getSharing, async (ctx, { params }) => views.sharingView(await actions.getResult(ctx, params.result), ctx.baseUrl)),
+  endpoint(resultContracts.updateSharing, async (ctx, { params, query }) => views.sharingView(await actions.shareResult(ctx, params.result, query.enabled), ctx.baseUrl)),
+  endpoint(resultContracts.getPublicResult, async (ctx, { params }) => ({ result: await detailed(ctx, await actions.openShared(ctx, params.shareid)) })),
+  endpoint(resultContracts.listProviders, async (ctx) => ({ items: (await listProviders(ctx, ctx.principal.accountId)).map(views.providerView) })),
 ];

@@ -134,6 +134,14 @@ async function read<Result>(ctx: Context, { noun, ...wanted }: { noun: string; k
   return { ...found, ...earlier };
 }
 
+async function remove(outside: Outside, accountId: string, { kind, noun, id }: { kind: string; noun: string; id: string }): Promise<void> {
+  await outside.db.tx(async (tx) => {
+    if (!(await store.deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
+    await outside.jobs.enqueue(tx, erase, { payloads: [{ ids: [id] }], account: accountId });
+  });
+  outside.jobs.wake();
+}
+
 /** Builds the machine of one kind. */
 export function defineInspection<Input, Result>(declared: InspectionKind<Input, Result>): InspectionMachine<Input, Result> {
   const { kind, noun } = declared;
@@ -180,13 +188,7 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
       return store.listVersions(ctx.db, id);
     },
     list: (ctx, page) => store.listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
-    async remove(outside, accountId, id) {
-      await outside.db.tx(async (tx) => {
-        if (!(await store.deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
-        await outside.jobs.enqueue(tx, erase, { payloads: [{ ids: [id] }], account: accountId });
-      });
-      outside.jobs.wake();
-    },
+    remove: (outside, accountId, id) => remove(outside, accountId, { kind, noun, id }),
   };
 }
 

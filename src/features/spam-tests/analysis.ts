@@ -53,17 +53,24 @@ function authenticationView({ spf, spfHelo, dkim, dmarc, arc, bimi, reverseDns }
   ];
 }
 
+type OperatedRule = Extract<Examination['filters'][number], { ok: true }>['rules'][number];
+type FilterView = SpamAnalysis['filters'][number];
+
+/** What a filter of the operator's says by the name of its rule. */
+function operatedRule({ name, points, description, options }: OperatedRule): FilterView['rules'][number] {
+  const advice = explainSymbol(name);
+  const meaning = description || advice?.meaning || name;
+  const message = options?.length ? `${meaning.replace(/\.$/, '')}: ${options.join(', ')}` : meaning;
+  // What speaks for the message needs no mending.
+  const fix = points > 0 ? (advice?.fix ?? null) : null;
+  return { rule: name, points, description: meaning, message, fix, source: null, places: [] };
+}
+
 /** The operator's filters first, then the built-in rules: the same table for each. */
 function filtersOf({ filters, builtIn }: Examination): SpamAnalysis['filters'] {
-  const operated = filters.map((one): SpamAnalysis['filters'][number] => {
+  const operated = filters.map((one): FilterView => {
     if (!one.ok) return { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, version: null, action: null, rules: [] };
-    const rules = one.rules.map(({ name, points, description, options }) => {
-      const advice = explainSymbol(name);
-      const meaning = description || advice?.meaning || name;
-      // What speaks for the message needs no mending.
-      return { rule: name, points, description: meaning, message: options?.length ? `${meaning.replace(/\.$/, '')}: ${options.join(', ')}` : meaning, fix: points > 0 ? (advice?.fix ?? null) : null, source: null, places: [] };
-    });
-    return { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, version: one.version, action: one.action, rules };
+    return { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, version: one.version, action: one.action, rules: one.rules.map(operatedRule) };
   });
   const own = builtIn.rules.map(({ rule, points, description, message, fix, source, places }) => ({ rule, points, description, message, fix: points > 0 ? fix : null, source, places }));
   return [...operated, { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, version: builtIn.version, action: null, measured: measuredBeside(builtIn.language), rules: own }];

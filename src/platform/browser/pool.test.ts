@@ -109,7 +109,7 @@ describe('a parent killed with SIGKILL', () => {
         import { createChromiumStarter } from ${here('chromium-start.ts')};
         import { findFontsConf } from ${here('fonts.ts')};
         import { processTree } from ${here('process-tree.ts')};
-        import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from ${here('testing.ts')};
+        import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from ${here('../../../test/harness/browsers.ts')};
         const install = (await chromiumsHere()).at(-1);
         const starter = ${way === 'plain' ? 'await starterFor(install)' : 'await createChromiumStarter({ install, fontsConf: await findFontsConf(RUNTIME_DIR), log: SILENT })'};
         const chromium = createChromium(starter);

@@ -27,6 +27,14 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefine
   return address;
 }
 
+/** One spelling for each address: that of IPv4 for a peer that a dual-stack socket shows mapped into IPv6. */
+export function canonicalAddress(text: string): string | undefined {
+  const parsed = parseAddress(text);
+  if (parsed?.kind() !== 'ipv6') return parsed?.toString();
+  const address = parsed as ipaddr.IPv6;
+  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString();
+}
+
 /** True for an IP address of the public internet; false for every special range, zone or transition form. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);

@@ -1,14 +1,14 @@
 // The one guarded door through which Galley fetches anything from outside.
-import http from 'node:http';
-import https from 'node:https';
-import { finished } from 'node:stream/promises';
 import tls from 'node:tls';
 import { systemAddresses } from '../dns/index.ts';
 import { AppError } from '../errors/index.ts';
 import { parseAllowList } from './addresses.ts';
-import { FetchError, type FetchReason } from './fetch-error.ts';
-import { openHop, type AddressResolver, type CertificatePolicy, type Door, type Hop } from './hop.ts';
+import type { Answer } from './answer.ts';
 import { keepCookies } from './chain-cookies.ts';
+import type { CertificatePolicy } from './connect.ts';
+import { keepConnections } from './connections.ts';
+import { FetchError, type FetchReason } from './fetch-error.ts';
+import { openHop, type AddressResolver, type Door, type Hop } from './hop.ts';
 import { readBody, readStart } from './read-body.ts';
 import { whenAborted } from './when-aborted.ts';
 
@@ -106,14 +106,16 @@ type Settings = typeof DEFAULTS & { userAgent: string; door: Door };
  * Throws a TypeError for an unreadable entry of `allowHosts`.
  */
 export function createFetch(options: FetchOptions): GuardedFetch {
-  const keep = { keepAlive: true, maxSockets: 8, maxTotalSockets: 128, timeout: 30_000, autoSelectFamilyAttemptTimeout: 1000 };
+  const connectOptions = {
+    secureContext: options.ca ? tls.createSecureContext({ ca: [...tls.rootCertificates, options.ca] }) : undefined,
+    headerBytesMax: options.headerBytesMax ?? 32 * 1024,
+    idleMs: 30_000,
+  };
+  const limits = { perHostMax: 8, totalMax: 128 };
   const door: Door = {
     resolve: options.resolver ?? systemAddresses,
     allow: parseAllowList(options.allowHosts),
-    // A resumed TLS session shows no certificate, so none is kept.
-    agents: { http: new http.Agent(keep), https: new https.Agent({ ...keep, maxCachedSessions: 0 }) },
-    secureContext: options.ca ? tls.createSecureContext({ ca: [...tls.rootCertificates, options.ca] }) : undefined,
-    headerBytesMax: options.headerBytesMax ?? 32 * 1024,
+    connections: { http: keepConnections(limits, connectOptions), https: keepConnections(limits, connectOptions) },
   };
   const settings: Settings = {
     timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
@@ -129,8 +131,8 @@ export function createFetch(options: FetchOptions): GuardedFetch {
       return answerOf(await requestWithin(url, requestOptions, settings), requestOptions.signal);
     },
     close() {
-      door.agents.http.destroy();
-      door.agents.https.destroy();
+      door.connections.http.close();
+      door.connections.https.close();
     },
   };
 }
@@ -149,17 +151,17 @@ interface Chain {
   /** Where the chain is now. */
   url: string;
   hops: Hop[];
-  responses: http.IncomingMessage[];
+  answers: Answer[];
 }
 
 async function requestWithin(url: string, options: RequestOptions, settings: Settings): Promise<FetchOutcome> {
   const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
   const startedAt = performance.now();
   const deadline = new AbortController();
-  const chain: Chain = { options, signal: deadline.signal, url, hops: [], responses: [] };
+  const chain: Chain = { options, signal: deadline.signal, url, hops: [], answers: [] };
   const onAbort = () => deadline.abort(new FetchError('aborted', 'the caller gave up', options.signal?.reason));
   deadline.signal.addEventListener('abort', () => {
-    for (const response of chain.responses) response.destroy(deadline.signal.reason as Error);
+    for (const answer of chain.answers) answer.destroy(deadline.signal.reason as Error);
   });
   const timer = setTimeout(() => deadline.abort(new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`)), timeoutMs);
   const forget = options.signal && whenAborted(options.signal, onAbort);
@@ -172,11 +174,8 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   } finally {
     clearTimeout(timer);
     forget?.();
-    // Whatever is still arriving is not wanted; what has arrived is read away, so that its connection can be used again.
-    for (const response of chain.responses) {
-      if (response.complete) response.resume();
-      else response.destroy();
-    }
+    // Whatever is still arriving is not wanted.
+    for (const answer of chain.answers) if (!answer.isComplete) answer.destroy(new FetchError('aborted', 'it is not wanted'));
   }
 }
 
@@ -198,13 +197,14 @@ async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, '
     if (mayFollow?.(url.href) === false) throw new FetchError('not_followed', `the caller does not want ${url.href}`);
     seen.add(state);
     const headers = headersOf(options, settings, cookie);
-    const { hop, response } = await openHop({ ...step, url, headers }, settings.door);
+    const { hop, answer } = await openHop({ ...step, url, headers }, settings.door);
     hops.push(hop);
-    chain.responses.push(response);
+    chain.answers.push(answer);
     const location = method === 'POST' ? undefined : locationOf(hop);
-    if (location === undefined) return { url: hop.url, status: hop.status, headers: hop.headers, hops, ...(await bodyOf(hop, response, { options, settings })) };
-    cookies?.keep(response.headers['set-cookie'] ?? [], url);
-    await release(response);
+    if (location === undefined) return { url: hop.url, status: hop.status, headers: hop.headers, hops, ...(await bodyOf(hop, answer, { options, settings })) };
+    cookies?.keep(answer.setCookies, url);
+    // The next request can use its connection when it has arrived; it is not waited for.
+    answer.ignore();
     chain.url = location;
     url = parseUrl(location, url);
   }
@@ -216,27 +216,19 @@ function headersOf(options: RequestOptions, settings: Settings, cookie: string):
   return { ...form, 'user-agent': userAgent, accept, 'accept-encoding': 'gzip, deflate, br', ...(cookie ? { cookie } : {}) };
 }
 
-/** Reads away a body that has arrived already, so that the next request can use its connection; waits for no other. */
-async function release(response: http.IncomingMessage): Promise<void> {
-  response.resume();
-  if (!response.complete || response.readableEnded) return;
-  // A connection cut in the meantime is of no use, which is all there is to know.
-  await finished(response).catch(() => undefined);
-}
-
 async function bodyOf(
   hop: Hop,
-  response: http.IncomingMessage,
+  answer: Answer,
   { options, settings }: { options: RequestOptions; settings: Settings },
 ): Promise<{ body: Buffer; isCut: boolean }> {
   const { method = 'GET', tooLarge = 'fail', wantsBody, sizeBytesMax = settings.sizeBytesMax } = options;
   refuseWrongType(hop, options.types);
   if (method === 'HEAD' || wantsBody?.(hop) === false) {
-    await release(response);
+    answer.ignore();
     return { body: Buffer.alloc(0), isCut: method !== 'HEAD' };
   }
-  if (tooLarge === 'cut') return readStart(response, sizeBytesMax);
-  return { body: await readBody(response, sizeBytesMax), isCut: false };
+  if (tooLarge === 'cut') return readStart(answer, sizeBytesMax);
+  return { body: await readBody(answer, sizeBytesMax), isCut: false };
 }
 
 /** One sentence for the caller. A refused, an unknown and a dead host sound the same: nobody maps a network by asking. */

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { Readable, Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import type { Answer, Start } from './answer.ts';
 import { FetchError } from './fetch-error.ts';
 
 /** More layers than this serve no honest purpose. */
@@ -12,17 +12,19 @@ const ENCODINGS_MAX = 2;
  * `sizeBytesMax`; decompression stops at the same limit, so a bomb costs no more than an honest body of that size.
  * Throws FetchError: `too_large`, or `protocol` when the body breaks off or cannot be decoded.
  */
-export async function readBody(response: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
+export async function readBody(answer: Answer, sizeBytesMax: number): Promise<Buffer> {
   try {
-    if (Number(response.headers['content-length']) > sizeBytesMax) throw tooLarge(sizeBytesMax);
-    const decoders = namesOf(response.headers['content-encoding'] ?? '').map((name) => DECODERS.get(name)!);
-    let body = await collect(response, sizeBytesMax);
+    if (Number(answer.headers['content-length']) > sizeBytesMax) throw tooLarge(sizeBytesMax);
+    const decoders = namesOf(answer.headers['content-encoding'] ?? '').map((name) => DECODERS.get(name)!);
+    const { isOver, ...start } = await answer.readStart(sizeBytesMax);
+    if (isOver) throw tooLarge(sizeBytesMax);
+    let body = joined(start, sizeBytesMax);
     for (const decode of decoders) {
       if (body.length > 0) body = await decode(body, { maxOutputLength: sizeBytesMax });
     }
     return body;
   } catch (error) {
-    response.destroy();
+    answer.destroy(error as Error);
     if (error instanceof FetchError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(sizeBytesMax);
     throw new FetchError('protocol', 'the body broke off or could not be decoded', error);
@@ -33,32 +35,38 @@ export async function readBody(response: IncomingMessage, sizeBytesMax: number):
  * The beginning of the decoded body, at most `sizeBytesMax` bytes; the rest is neither waited for nor decompressed. Throws
  * FetchError `protocol` when the body breaks off or cannot be decoded.
  */
-export async function readStart(response: IncomingMessage, sizeBytesMax: number): Promise<{ body: Buffer; isCut: boolean }> {
+export async function readStart(answer: Answer, sizeBytesMax: number): Promise<{ body: Buffer; isCut: boolean }> {
   try {
-    const decoders = namesOf(response.headers['content-encoding'] ?? '').map((name) => STREAM_DECODERS.get(name)!);
-    let { body, isCut } = await collectStart(response, sizeBytesMax);
+    const decoders = namesOf(answer.headers['content-encoding'] ?? '').map((name) => STREAM_DECODERS.get(name)!);
+    const start = await answer.readStart(sizeBytesMax);
+    let body = joined(start, sizeBytesMax);
+    let isCut = start.isOver;
     for (const make of decoders) {
       if (body.length === 0) break;
       const decoder = make(body);
       decoder.end(body);
       const decoded = await collectStart(decoder, sizeBytesMax);
-      body = decoded.body;
-      isCut ||= decoded.isCut;
+      body = joined(decoded, sizeBytesMax);
+      isCut ||= decoded.isOver;
     }
     return { body, isCut };
   } catch (error) {
-    response.destroy();
+    answer.destroy(error as Error);
     if (error instanceof FetchError) throw error;
     throw new FetchError('protocol', 'the body broke off or could not be decoded', error);
   }
 }
 
-/** Listens instead of iterating, which is a good part of the cost of a small answer. */
-function collectStart(source: Readable, sizeBytesMax: number): Promise<{ body: Buffer; isCut: boolean }> {
+function joined({ chunks, size }: Pick<Start, 'chunks' | 'size'>, sizeBytesMax: number): Buffer {
+  // Most short bodies come in one piece.
+  return chunks.length === 1 && size <= sizeBytesMax ? chunks[0]! : Buffer.concat(chunks, Math.min(size, sizeBytesMax));
+}
+
+function collectStart(source: Transform, sizeBytesMax: number): Promise<Start> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const done = (isCut: boolean) => resolve({ body: Buffer.concat(chunks, Math.min(size, sizeBytesMax)), isCut });
+    const done = (isOver: boolean) => resolve({ chunks, size, isOver });
     source.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
@@ -70,17 +78,6 @@ function collectStart(source: Readable, sizeBytesMax: number): Promise<{ body: B
     source.once('error', reject);
     source.once('close', () => reject(new FetchError('protocol', 'the body broke off')));
   });
-}
-
-async function collect(response: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > sizeBytesMax) throw tooLarge(sizeBytesMax);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
 
 type Decode = (body: Buffer, limits: { maxOutputLength: number }) => Promise<Buffer>;

@@ -1,6 +1,6 @@
 // One request over one connection, and what is answered.
 import type { Dispatcher } from 'undici';
-import type { Connection } from './connect.ts';
+import { hangUp, type Connection } from './connect.ts';
 
 /** What is kept of a body before anybody wants it. */
 const AHEAD_BYTES_MAX = 64 * 1024;
@@ -26,6 +26,8 @@ export interface OutgoingRequest {
   body?: Buffer;
 }
 
+type Fields = Record<string, string | string[] | undefined>;
+
 /** An answer whose body is arriving. */
 export class Answer {
   readonly status: number;
@@ -43,14 +45,17 @@ export class Answer {
   #wake: (() => void) | undefined;
   readonly #controller: Dispatcher.DispatchController;
 
-  constructor(status: number, fields: Record<string, string | string[] | undefined>, controller: Dispatcher.DispatchController) {
+  constructor(status: number, fields: Fields, controller: Dispatcher.DispatchController) {
     this.status = status;
     this.headers = joined(fields);
     this.setCookies = [fields['set-cookie'] ?? []].flat();
     this.#controller = controller;
   }
 
-  /** The body, or what comes before its first byte over `sizeBytesMax`; then its connection is cut. Throws when it breaks off. */
+  /**
+   * The body, or what came of it until there was more than `sizeBytesMax`; then its connection is cut. Throws when it breaks
+   * off.
+   */
   async readStart(sizeBytesMax: number): Promise<Start> {
     this.#wanted = sizeBytesMax;
     if (!this.#isSettled()) {
@@ -119,7 +124,10 @@ export interface ExchangeEvents {
   finished(): void;
 }
 
-/** Sends the request; one of `answered` and `failed` is called, and then `finished`, once each. Informational answers are none. */
+/**
+ * Sends the request. One of `answered` and `failed` is called, and `finished`, once each; informational answers are passed
+ * over.
+ */
 export function exchange(connection: Connection, request: OutgoingRequest, events: ExchangeEvents): void {
   const { url, method, headers, body } = request;
   let answer: Answer | undefined;
@@ -149,7 +157,7 @@ export function exchange(connection: Connection, request: OutgoingRequest, event
     },
     onResponseError(_controller, error) {
       // Whatever went wrong, what would come next over this connection might belong to this request.
-      connection.socket.destroy();
+      hangUp(connection);
       finish();
       if (answer) answer.failed(error);
       else events.failed(error);
@@ -157,7 +165,7 @@ export function exchange(connection: Connection, request: OutgoingRequest, event
   });
 }
 
-function joined(fields: Record<string, string | string[] | undefined>): Record<string, string> {
+function joined(fields: Fields): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name in fields) {
     const value = fields[name];

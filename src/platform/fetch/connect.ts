@@ -1,4 +1,5 @@
 // One connection to one of the checked addresses, and the client that speaks HTTP over it.
+import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import net, { isIP, type Socket } from 'node:net';
 import tls, { TLSSocket, type SecureContext } from 'node:tls';
@@ -80,7 +81,9 @@ export function connect(target: Target, options: ConnectOptions): Promise<Connec
   const ready = (tlsMs: number | null): void => {
     done();
     const client = clientOver(socket, url, options);
-    resolve({ socket, client, address: canonicalAddress(socket.remoteAddress!)!, connectMs: connectMs!, tlsMs, uses: 0 });
+    const address = canonicalAddress(socket.remoteAddress ?? '');
+    if (address === undefined) fail(failureOf(undefined, url, true));
+    else resolve({ socket, client, address, connectMs: connectMs!, tlsMs, uses: 0 });
   };
   socket.once('connect', () => {
     connectMs = lap();
@@ -93,6 +96,14 @@ export function connect(target: Target, options: ConnectOptions): Promise<Connec
   socket.on('error', (error) => fail(failureOf(error, url, connectMs !== undefined)));
   socket.once('close', () => fail(failureOf(undefined, url, connectMs !== undefined)));
   return promise;
+}
+
+/**
+ * Closes a connection, also one in use. Never without an error: the client would take the close for the end of a body, and
+ * throw where nobody catches it when its request was given up.
+ */
+export function hangUp({ socket }: Connection): void {
+  socket.destroy(new Error('the connection is not wanted any more'));
 }
 
 function failureOf(cause: Error | undefined, url: URL, isConnected: boolean): FetchError {
@@ -139,7 +150,7 @@ function clientClass(): ClientClass {
 
 function clientOver(socket: Socket, url: URL, options: ConnectOptions): Client {
   let isGiven = false;
-  return new (clientClass())(url.origin, {
+  const client = new (clientClass())(url.origin, {
     // What cannot be sent over this socket is not sent over another one: who asked decides about that.
     connect: (_options, callback) => {
       if (isGiven) return callback(new Error('the connection was closed'), null);
@@ -157,4 +168,7 @@ function clientOver(socket: Socket, url: URL, options: ConnectOptions): Client {
     keepAliveMaxTimeout: options.idleMs,
     keepAliveTimeoutThreshold: CLOSING_SOON_MS,
   });
+  // Its types do not know that it is told when a handler throws.
+  (client as EventEmitter).on('error', (error: Error) => socket.destroy(error));
+  return client;
 }

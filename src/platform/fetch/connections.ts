@@ -1,10 +1,10 @@
 // Connections that are kept for the next request to the same host, and how many there may be.
-import { connect, type Connection, type ConnectOptions, type Target } from './connect.ts';
+import { connect, hangUp, type Connection, type ConnectOptions, type Target } from './connect.ts';
 
 export interface Connections {
   /**
-   * A connection to one of the target's addresses, for one request; `isFresh` when it must not have been used before. Waits
-   * for its turn when there are too many. Throws as {@link connect} does.
+   * A connection to one of the target's addresses, for one request; `isFresh` when it must not have been used before.
+   * Waits for its turn when there are too many. Throws as {@link connect} does.
    */
   take(target: Target, isFresh: boolean): Promise<Connection>;
   /** Gives a connection back; one that is still open serves the next request. */
@@ -47,12 +47,13 @@ interface Pool {
 
 /** Builds a pool without connections. */
 export function keepConnections(limits: ConnectionLimits, options: ConnectOptions): Connections {
-  const pool: Pool = { limits, options, hosts: new Map(), open: new Map(), opening: 0, idle: new Set(), waiting: new Set() };
+  const none = { hosts: new Map(), open: new Map(), opening: 0, idle: new Set<Connection>(), waiting: new Set<Waiting>() };
+  const pool: Pool = { limits, options, ...none };
   return {
     take: (target, isFresh) => take(target, isFresh, pool),
     release: (connection) => release(connection, pool),
     close: () => {
-      for (const connection of pool.open.keys()) connection.socket.destroy();
+      for (const connection of pool.open.keys()) hangUp(connection);
     },
   };
 }
@@ -140,7 +141,7 @@ function drop(connection: Connection, pool: Pool): void {
   if (!host) return;
   pool.open.delete(connection);
   forgetIdle(connection, host, pool);
-  connection.socket.destroy();
+  hangUp(connection);
   leave(host, pool);
 }
 

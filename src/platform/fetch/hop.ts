@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { canonicalAddress, parseAddress, refusalOf, type AllowList } from './addresses.ts';
 import { exchange, type Answer } from './answer.ts';
 import { certificateOf, type Certificate } from './certificate.ts';
-import type { CertificatePolicy, Connection, Target } from './connect.ts';
+import { hangUp, type CertificatePolicy, type Connection, type Target } from './connect.ts';
 import type { Connections } from './connections.ts';
 import { FetchError } from './fetch-error.ts';
 
@@ -102,14 +102,14 @@ async function send(request: HopRequest, target: Target, how: { door: Door; isFr
   const { url, signal } = request;
   const connections = how.door.connections[url.protocol === 'https:' ? 'https' : 'http'];
   const connection = await connections.take(target, how.isFresh);
-  if (signal.aborted) connection.socket.destroy();
+  if (signal.aborted) hangUp(connection);
   signal.throwIfAborted();
   const isReused = connection.uses > 0;
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const sentAt = performance.now();
   const onAbort = (): void => {
     reject(signal.reason as Error);
-    connection.socket.destroy();
+    hangUp(connection);
   };
   const forget = (): void => signal.removeEventListener('abort', onAbort);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -19,7 +19,7 @@ export interface Start {
   isOver: boolean;
 }
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   url: URL;
   method: 'GET' | 'HEAD' | 'POST';
   headers: Record<string, string>;
@@ -115,7 +115,7 @@ export class Answer {
   }
 }
 
-export interface ExchangeEvents {
+interface ExchangeEvents {
   /** The header section of the answer is there. */
   answered(answer: Answer): void;
   /** There is none. */

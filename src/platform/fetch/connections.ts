@@ -13,7 +13,7 @@ export interface Connections {
   close(): void;
 }
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   perHostMax: number;
   totalMax: number;
 }

@@ -51,7 +51,7 @@ export interface Door {
 }
 
 /** What was answered: the hop for the report, and the answer whose body may still be arriving. */
-export interface Answered {
+interface Answered {
   hop: Hop;
   answer: Answer;
 }

@@ -160,7 +160,7 @@ export function exchange(connection: Connection, request: OutgoingRequest, event
       hangUp(connection);
       finish();
       if (answer) answer.failed(error);
-      else events.failed(error);
+      else events.failed(renamed(error));
     },
   });
 }
@@ -173,6 +173,14 @@ function joined(fields: Fields): Record<string, string> {
     else if (value) headers[name] = SINGLE_FIELDS.has(name) ? trimmed(value[0]!) : value.map(trimmed).join(', ');
   }
   return headers;
+}
+
+/** The client's own names for what Node and its parser have names for. */
+const CODES: Record<string, string> = { UND_ERR_SOCKET: 'ECONNRESET', UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW' };
+
+function renamed(error: NodeJS.ErrnoException): Error {
+  const code = CODES[error.code ?? ''];
+  return code === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code });
 }
 
 /** White space after a value is none of it (RFC 9110 §5.5). */

@@ -139,18 +139,23 @@ function openSocket({ url, host, addresses, certificates }: Target, { secureCont
   });
 }
 
+let loaded: ClientClass | undefined;
+
 type ClientClass = new (origin: string, options: Client.Options) => Client;
 
 const load = createRequire(import.meta.url);
 
 /** Loaded with the first connection, and without the rest of its package, which a start would wait for. */
 function clientClass(): ClientClass {
+  const { ERROR } = load('undici/lib/llhttp/constants.js') as { ERROR: Record<string | number, string | number> };
+  // It looks its parser's errors up by number, in a table that has them by name only: without this they have no code.
+  for (const [name, number] of Object.entries(ERROR)) if (typeof number === 'number') ERROR[number] ??= name;
   return load('undici/lib/dispatcher/client.js') as ClientClass;
 }
 
 function clientOver(socket: Socket, url: URL, options: ConnectOptions): Client {
   let isGiven = false;
-  const client = new (clientClass())(url.origin, {
+  const client = new (loaded ??= clientClass())(url.origin, {
     // What cannot be sent over this socket is not sent over another one: who asked decides about that.
     connect: (_options, callback) => {
       if (isGiven) return callback(new Error('the connection was closed'), null);

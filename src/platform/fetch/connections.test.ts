@@ -262,6 +262,19 @@ describe('what goes over the wire', () => {
     });
   });
 
+  it('that is no answer is called what Node calls it', async () => {
+    const answers: Record<string, string> = { '/smtp': '220 mail\r\n', '/big': ok('x', `X: ${'a'.repeat(40_000)}\r\n`), '/nothing': '' };
+    const answer = ({ path, socket }: { path: string; socket: net.Socket }) => void socket.end(answers[path]!);
+    await onWire(answer, async ({ origin, door }) => {
+      const codes = [];
+      for (const path of Object.keys(answers)) {
+        const outcome = await door.request(origin + path);
+        codes.push(!outcome.ok && (outcome.error.cause as NodeJS.ErrnoException).code);
+      }
+      assert.deepEqual(codes, ['HPE_INVALID_CONSTANT', 'HPE_HEADER_OVERFLOW', 'ECONNRESET']);
+    });
+  });
+
   it('may be given up at any moment, also in a body that only the connection ends', async () => {
     const stop = new AbortController();
     const answer = ({ socket, path }: { socket: net.Socket; path: string }) => {

@@ -107,8 +107,14 @@ export function hangUp({ socket }: Connection): void {
 }
 
 function failureOf(cause: Error | undefined, url: URL, isConnected: boolean): FetchError {
-  if (isConnected) return new FetchError('tls', `no secure connection to ${url.host}`, cause);
+  if (isConnected) return new FetchError('tls', `no secure connection to ${url.host}`, cause && handshakeError(cause));
   return new FetchError('connect', `no connection to ${url.host}`, cause);
+}
+
+/** A handshake that fails has one code, as it has with a request that waits for it; OpenSSL's own is in the message. */
+function handshakeError(error: NodeJS.ErrnoException): Error {
+  if (!error.code?.startsWith('ERR_SSL_')) return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: 'EPROTO' });
 }
 
 function openSocket({ url, host, addresses, certificates }: Target, { secureContext }: ConnectOptions): Socket {

@@ -28,6 +28,8 @@ const PATTERN = /^export\s+const\s+[{[]([^}\]=]*)[}\]]\s*=/gm;
 const LISTED = /^export\s+(?:type\s+)?\{([^}]*)\}(?:\s*from\s*'([^']+)')?/gm;
 const STARRED = /^export\s+(?:type\s+)?\*\s+(?:as\s+([\w$]+)\s+)?from\s*'([^']+)'/gm;
 const IMPORTED = /^import\s+(?:type\s+)?([^'"]*?)\s*from\s*'([^']+)'/gm;
+/** Taken by its name, by a process that loads the module. */
+const COMPUTATION = /\bdefineComputation\([\w.]+, '(\w+)'/g;
 const LAZY = /\bimport\(\s*'([^']+)'\s*\)/g;
 
 /** What a module at `path` exports and takes. A name that it only passes on is both. */
@@ -61,6 +63,7 @@ function readModule(path: string, text: string): Module {
 function unusedExports(sources: ReadonlyMap<string, string>): string[] {
   const modules = new Map([...sources].map(([path, text]) => [path, readModule(path, text)]));
   const used = new Set([...modules].flatMap(([path, { taken }]) => taken.filter(([from]) => from !== path).map(([from, name]) => `${from}: ${name}`)));
+  for (const [path, text] of sources) for (const [, name] of text.matchAll(COMPUTATION)) used.add(`${path}: ${name}`);
   return [...modules].flatMap(([path, { exported }]) => (used.has(`${path}: *`) ? [] : [...exported].map((name) => `${path}: ${name}`).filter((name) => !used.has(name))));
 }
 
@@ -73,6 +76,16 @@ describe('exports', () => {
       ['src/d.ts', 'export const seven = 7;\n'],
     ]);
     assert.deepEqual(unusedExports(sources), ['src/a.ts: three', 'src/a.ts: Six', 'src/a.ts: four']);
+  });
+
+  it('are there for every computation, which another process takes by its name', () => {
+    const computations = globSync('src/{features,app}/**/*.ts', { cwd: root }).flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const { exported } = readModule(path, text);
+      return [...text.matchAll(COMPUTATION)].map(([, name = '']) => ({ name: `${path}: ${name}`, isExported: exported.has(name) }));
+    });
+    assert.ok(computations.length > 20, `only ${computations.length} computations were found`);
+    assert.deepEqual(computations.filter(({ isExported }) => !isExported).map(({ name }) => name), []);
   });
 
   it('are all used', () => {

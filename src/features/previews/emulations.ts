@@ -39,7 +39,7 @@ export function digestOf(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 }
 
-const emulateClients = defineComputation(here, 'emulateClients', ({ html, subject, wanted, isBrief }: EmulateOrder): Emulated => {
+export const emulateClients = defineComputation(here, 'emulateClients', ({ html, subject, wanted, isBrief }: EmulateOrder): Emulated => {
   const before = process.cpuUsage();
   const message = parseMessage(html, subject);
   const documents = new Map<string, string>();
@@ -93,7 +93,8 @@ export class Emulations {
 
   /** Throws {@link ComputeError} for a message that takes too much. */
   async find(wanted: Wanted, signal?: AbortSignal): Promise<Emulation> {
-    await this.plan([wanted], signal);
+    // Read at once: what failed is forgotten by the time that the plan ends.
+    void this.plan([wanted], signal);
     return this.#known.get(nameOf(wanted)) as Promise<Emulation>;
   }
 

@@ -29,7 +29,7 @@ const LISTED = /^export\s+(?:type\s+)?\{([^}]*)\}(?:\s*from\s*'([^']+)')?/gm;
 const STARRED = /^export\s+(?:type\s+)?\*\s+(?:as\s+([\w$]+)\s+)?from\s*'([^']+)'/gm;
 const IMPORTED = /^import\s+(?:type\s+)?([^'"]*?)\s*from\s*'([^']+)'/gm;
 /** Taken by its name, by a process that loads the module. */
-const COMPUTATION = /\bdefineComputation\([\w.]+, '(\w+)'/g;
+const COMPUTATION = /\bdefineComputation\(\s*[\w.]+,\s*'(\w+)'/g;
 const LAZY = /\bimport\(\s*'([^']+)'\s*\)/g;
 
 /** What a module at `path` exports and takes. A name that it only passes on is both. */

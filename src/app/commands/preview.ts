@@ -108,8 +108,26 @@ async function renderAll(doors: Doors, work: Work): Promise<Rendered> {
   return { made: made.sort((a, b) => wanted.findIndex((w) => w.clientId === a.clientId && w.shot === a.shot) - wanted.findIndex((w) => w.clientId === b.clientId && w.shot === b.shot)), failed, distinct: byKey.size };
 }
 
+interface Told extends Rendered {
+  subject: string;
+  seconds: number;
+}
+
+/** Standard output has what was made, standard error what was not. */
+function tell(told: Told, { json, out }: { json: boolean; out: string }): void {
+  const { made, distinct, seconds, failed } = told;
+  const said = `${made.length} pictures (${distinct} distinct) in ${seconds.toFixed(1)} s → ${join(out, 'index.html')}`;
+  process.stdout.write(`${json ? reportOf(told) : said}\n`);
+  for (const { clientId, shot, reason } of failed) process.stderr.write(`${clientId} (${shot}): ${reason}\n`);
+}
+
+function sheetEntry(entry: Made): SheetEntry {
+  const { displayName, family } = profileOf(entry.clientId);
+  return { ...entry, title: displayName, family };
+}
+
 /** What `--json` prints. */
-function reportOf({ subject, seconds, made, failed, distinct }: Rendered & { subject: string; seconds: number }): string {
+function reportOf({ subject, seconds, made, failed, distinct }: Told): string {
   const clients = made.map(({ rendering, clientId, ...rest }) => ({
     client: clientId, ...rest, width: rendering.width, height: rendering.height, is_cut: rendering.isCut,
   }));
@@ -151,15 +169,13 @@ export async function preview(args: string[]): Promise<number> {
     const prepared = await prepareMessage({ compute: computeHere, config }, loaded, assets);
     const wanted = clientIds.flatMap((clientId) => shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })));
     const bar = progressBar(wanted.length, given.json);
-    const { made, failed, distinct } = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });
+    const rendered = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });
     bar.end();
-    const entries: SheetEntry[] = made.map((entry) => ({ ...entry, title: profileOf(entry.clientId).displayName, family: profileOf(entry.clientId).family }));
+    const entries = rendered.made.map(sheetEntry);
     await writeFile(join(given.out, 'index.html'), contactSheet(loaded.subject || source, entries));
     const seconds = (performance.now() - started) / 1000;
-    if (given.json) process.stdout.write(`${reportOf({ subject: loaded.subject, seconds, made, failed, distinct })}\n`);
-    else process.stdout.write(`${made.length} pictures (${distinct} distinct) in ${seconds.toFixed(1)} s → ${join(given.out, 'index.html')}\n`);
-    for (const { clientId, shot, reason } of failed) process.stderr.write(`${clientId} (${shot}): ${reason}\n`);
-    return failed.length ? 1 : 0;
+    tell({ subject: loaded.subject, seconds, ...rendered }, given);
+    return rendered.failed.length ? 1 : 0;
   };
   return untilSignal(draw, async () => {
     await browser.close();

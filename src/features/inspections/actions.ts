@@ -142,13 +142,19 @@ async function remove(outside: Outside, accountId: string, { kind, noun, id }: {
   outside.jobs.wake();
 }
 
+interface Started<Input, Result> {
+  input: Input;
+  beside?: (tx: Sql, made: Inspection<Result>) => Promise<void>;
+}
+
 /** Builds the machine of one kind. */
 export function defineInspection<Input, Result>(declared: InspectionKind<Input, Result>): InspectionMachine<Input, Result> {
   const { kind, noun } = declared;
   const job = jobOf(declared);
-  const start = async (outside: Outside, accountId: string, { input, beside }: { input: Input; beside?: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>> => {
+  const start = async (outside: Outside, accountId: string, { input, beside }: Started<Input, Result>): Promise<Inspection<Result>> => {
     await admit(outside, accountId);
-    const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind, name: declared.nameOf?.(input) ?? '' };
+    const name = declared.nameOf?.(input) ?? '';
+    const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind, name };
     await writeInput(outside, made, input);
     await outside.db.tx(async (tx) => {
       await store.insertInspection(tx, made);

@@ -36,6 +36,8 @@ export interface ChromiumSupervisor<Kept> {
 
 const MEMORY_CHECK_EVERY = 10;
 
+const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
+
 /** `keep` makes what is kept with each new process. */
 export function superviseChromium<Kept>(starter: ChromiumStarter, options: { limits: WearLimits; keep: (process: ChromiumProcess) => Kept }): ChromiumSupervisor<Kept> {
   let running: Running<Kept> | undefined;
@@ -44,7 +46,6 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
   /** Processes that were discarded and are not gone yet. */
   const ending = new Set<Promise<void>>();
   const starts = new AbortController();
-  const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
 
   const start = async (): Promise<Running<Kept>> => {
     const process = await starter.start(starts.signal);

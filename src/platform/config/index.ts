@@ -84,6 +84,14 @@ function strangersIn(env: Environment): string[] {
   return Object.keys(env).filter((name) => name.startsWith('GALLEY_') && !name.startsWith('GALLEY_TEST_') && !known.has(name));
 }
 
+function readLimits(number: Reader['number']): Config['limits'] {
+  return {
+    keyPerMinute: number('GALLEY_KEY_REQUESTS_PER_MINUTE'),
+    accountPerMinute: number('GALLEY_ACCOUNT_REQUESTS_PER_MINUTE'),
+    wrongKeysPerMinute: number('GALLEY_WRONG_KEYS_PER_MINUTE'),
+  };
+}
+
 function readCompute(number: (name: string) => number): Config['compute'] {
   const [processes, seconds] = [number('GALLEY_COMPUTE_PROCESSES'), number('GALLEY_COMPUTE_SECONDS')];
   return { processes, seconds, memoryMb: number('GALLEY_COMPUTE_MEMORY_MIB') };
@@ -119,7 +127,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: read('GALLEY_DATABASE_URL'),
     database: { connections: number('GALLEY_DATABASE_CONNECTIONS'), statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000 },
     http: { trustedProxies: list('GALLEY_TRUSTED_PROXIES'), headersTimeoutMs: number('GALLEY_HEADERS_SECONDS') * 1000, metricsToken: read('GALLEY_METRICS_TOKEN') },
-    limits: { keyPerMinute: number('GALLEY_KEY_REQUESTS_PER_MINUTE'), accountPerMinute: number('GALLEY_ACCOUNT_REQUESTS_PER_MINUTE'), wrongKeysPerMinute: number('GALLEY_WRONG_KEYS_PER_MINUTE') },
+    limits: readLimits(number),
     storageUrl: read('GALLEY_STORAGE_URL'),
     roles: list('GALLEY_ROLES') as Role[],
     region: read('GALLEY_REGION') as Config['region'],

@@ -31,7 +31,10 @@ const config = readConfig({
 const galley = await startGalley({ config, log: createLog('silent') });
 const { db } = galley.outside;
 
-const TEST = sql.raw('id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id, image_blocking, content_checking, file_token, created_at, expires_at');
+const TEST = sql.raw(`
+  id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id,
+  image_blocking, content_checking, file_token, created_at, expires_at
+`);
 const bare = Fastify();
 bare.get('/tests/:id', async (request) => {
   const { id } = request.params as { id: string };
@@ -41,8 +44,12 @@ bare.post('/keys', { schema: { body: { type: 'object', required: ['role'], prope
   const { role, description } = request.body as { role: string; description: string };
   const id = crypto.randomUUID();
   const now = new Date();
-  await db.run(sql`insert into api_keys (id, account_id, role, description, digest, created_at, updated_at)
-    select ${id}, account_id, ${role}, ${description}, decode(md5(${id}), 'hex'), ${now}, ${now} from api_keys limit 1`);
+  await db.run(sql`
+    insert into api_keys (id, account_id, role, description, digest, created_at, updated_at)
+    select ${id}, account_id, ${role}, ${description}, decode(md5(${id}), 'hex'), ${now}, ${now}
+    from api_keys
+    limit 1
+  `);
   return { id, role, description, created_at: now };
 });
 await bare.listen({ host: '127.0.0.1', port: 0 });

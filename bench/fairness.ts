@@ -78,7 +78,12 @@ async function waiting({ galley }: Bench): Promise<boolean> {
   for (let n = 0; n < WAITING_TESTS; n += 1) ids.push((await call(galley, 'POST /v2/preview/tests', { body: { subject: `Waiting ${n}`, html: `<h1>${n}</h1>`, clients: WAITING_CLIENTS } })).id);
   while (Object.keys(await galley.outside.jobs.counts()).some((name) => name.startsWith('previews.'))) await new Promise((resolve) => setTimeout(resolve, 1000));
   const seconds = (performance.now() - start) / 1000;
-  const results = await db.rows(sql<{ status: string; attempts: number; count: number }>`select status, attempts, count(*)::int as count from preview_results where test_id = any(${ids}::text[]) group by 1, 2`);
+  const results = await db.rows(sql<{ status: string; attempts: number; count: number }>`
+    select status, attempts, count(*)::int as count
+    from preview_results
+    where test_id = any(${ids}::text[])
+    group by 1, 2
+  `);
   const pictures = (await db.first(sql<{ count: number }>`select count(*)::int as count from preview_renders where test_id = any(${ids}::text[])`))?.count ?? 0;
   const twice = (await jobsMade()) - before - ids.length - pictures;
   console.log(`${WAITING_TESTS} tests, ${pictures} pictures in ${Math.round(seconds)} s: ${results.map(({ status, attempts, count }) => `${count} ${status} after ${attempts}`).join(', ')}; ${twice} jobs more than tests and pictures`);

@@ -20,11 +20,28 @@ export async function schemaSql(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-schema-'));
   const db = await openMigratedDatabase(readConfig({ GALLEY_DATA_DIR: dir }));
   try {
-    const columns = await db.rows(sql<Column>`select c.relname as "table", obj_description(c.oid) as owner, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "isRequired", pg_get_expr(d.adbin, d.adrelid) as fallback
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname, a.attnum`);
-    const constraints = await db.rows(sql<{ table: string; text: string }>`select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as text from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' order by 1, contype desc, 2`);
-    const indexes = await db.rows(sql<{ table: string; text: string }>`select tablename as "table", indexdef as text from pg_indexes where schemaname = 'public' and indexname not in (select conname from pg_constraint) order by 1, 2`);
+    const columns = await db.rows(sql<Column>`
+      select c.relname as "table", obj_description(c.oid) as owner, a.attname as name,
+        format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "isRequired",
+        pg_get_expr(d.adbin, d.adrelid) as fallback
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      order by c.relname, a.attnum
+    `);
+    const constraints = await db.rows(sql<{ table: string; text: string }>`
+      select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as text
+      from pg_constraint
+      where connamespace = 'public'::regnamespace and contype <> 'n'
+      order by 1, contype desc, 2
+    `);
+    const indexes = await db.rows(sql<{ table: string; text: string }>`
+      select tablename as "table", indexdef as text
+      from pg_indexes
+      where schemaname = 'public' and indexname not in (select conname from pg_constraint)
+      order by 1, 2
+    `);
     const tables = [...Map.groupBy(columns, (column) => column.table)].map(([table, own]) => {
       const lines = own.map((column) => `  ${column.name} ${column.type}${column.isRequired ? ' not null' : ''}${column.fallback ? ` default ${column.fallback}` : ''}`);
       const checks = constraints.filter((constraint) => constraint.table === table).map((constraint) => `  ${constraint.text}`);

@@ -116,9 +116,15 @@ describe('accessibility tests', () => {
   it('are listed a thousand on a page', async () => {
     const { db } = app.galley.outside;
     const before = (await app.call(`GET ${PATH}`)).body.meta.count;
-    await db.run(sql`insert into inspections (id, account_id, kind, status, version, created_at, version_created_at, updated_at, expires_at)
-      select 'old-' || lpad(n::text, 4, '0'), (select account_id from inspections limit 1), 'accessibility', 'Complete', 1, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 second', now(), timestamptz '2026-01-02T00:00:00Z', now() + interval '90 days'
-      from generate_series(1, 1001) as n`);
+    await db.run(sql`
+      insert into inspections (
+        id, account_id, kind, status, version, created_at, version_created_at, updated_at, expires_at
+      )
+      select 'old-' || lpad(n::text, 4, '0'), (select account_id from inspections limit 1), 'accessibility', 'Complete',
+        1, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 second', now(), timestamptz '2026-01-02T00:00:00Z',
+        now() + interval '90 days'
+      from generate_series(1, 1001) as n
+    `);
     const { body: first } = await app.call(`GET ${PATH}?limit=1000`);
     assert.deepEqual([first.meta, first.items.length, first.paging], [{ count: 1001 + before }, 1000, { first: `${app.url}${PATH}?limit=1000&skip=0`, last: `${app.url}${PATH}?limit=1000&skip=1000`, next: `${app.url}${PATH}?limit=1000&skip=1000` }]);
     const { body: second } = await app.call(`GET ${first.paging.next}`);

@@ -13,7 +13,10 @@ export interface Account {
   disabledAt: Date | null;
 }
 
-const COLUMNS = sql.raw(`id, parent_id as "parentId", name, region, status, created_at as "createdAt", updated_at as "updatedAt", disabled_at as "disabledAt"`);
+const COLUMNS = sql.raw(`
+  id, parent_id as "parentId", name, region, status, created_at as "createdAt", updated_at as "updatedAt",
+  disabled_at as "disabledAt"
+`);
 
 /** 24 hexadecimal digits, the form of every account and test id. */
 export function newId(): string {
@@ -21,8 +24,13 @@ export function newId(): string {
 }
 
 export async function insertAccount(db: Sql, account: Account): Promise<void> {
-  await db.run(sql`insert into accounts (id, parent_id, name, region, status, created_at, updated_at)
-    values (${account.id}, ${account.parentId}, ${account.name}, ${account.region}, ${account.status}, ${account.createdAt}, ${account.updatedAt})`);
+  await db.run(sql`
+    insert into accounts (id, parent_id, name, region, status, created_at, updated_at)
+    values (
+      ${account.id}, ${account.parentId}, ${account.name}, ${account.region}, ${account.status}, ${account.createdAt},
+      ${account.updatedAt}
+    )
+  `);
 }
 
 export function findAccount(db: Sql, id: string): Promise<Account | undefined> {
@@ -44,11 +52,23 @@ interface SubaccountPage {
 
 export async function listSubaccounts(db: Sql, parentId: string, page: SubaccountPage): Promise<{ items: Account[]; total: number }> {
   const where = sql`parent_id = ${parentId} and position(lower(${page.filter}) in lower(name)) > 0`;
-  const items = await db.rows(sql<Account>`select ${COLUMNS} from accounts where ${where} order by name ${sql.raw(page.sort)}, id limit ${page.limit} offset ${page.skip}`);
+  const items = await db.rows(sql<Account>`
+    select ${COLUMNS}
+    from accounts
+    where ${where}
+    order by name ${sql.raw(page.sort)}, id
+    limit ${page.limit} offset ${page.skip}
+  `);
   const counted = await db.first(sql<{ total: number }>`select count(*)::int as total from accounts where ${where}`);
   return { items, total: counted?.total ?? 0 };
 }
 
 export async function setStatus(db: Sql, account: { id: string; parentId: string }, change: { status: Account['status']; at: Date }): Promise<Account | undefined> {
-  return db.first(sql<Account>`update accounts set status = ${change.status}, updated_at = ${change.at}, disabled_at = ${change.status === 'open' ? sql`disabled_at` : change.at} where id = ${account.id} and parent_id = ${account.parentId} returning ${COLUMNS}`);
+  return db.first(sql<Account>`
+    update accounts
+    set status = ${change.status}, updated_at = ${change.at},
+      disabled_at = ${change.status === 'open' ? sql`disabled_at` : change.at}
+    where id = ${account.id} and parent_id = ${account.parentId}
+    returning ${COLUMNS}
+  `);
 }

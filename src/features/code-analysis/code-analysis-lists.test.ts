@@ -19,10 +19,15 @@ const answerOf = async (operation: string, body?: unknown): Promise<unknown[]> =
 /** 1,001 analyses that ended long ago and one that failed, as the first account's. */
 async function fill(): Promise<void> {
   const { db } = app.galley.outside;
-  await db.run(sql`insert into inspections (id, account_id, kind, status, version, error, created_at, version_created_at, updated_at, expires_at)
-    select 'old-' || lpad(n::text, 4, '0'), (select account_id from inspections limit 1), 'code', case when n = 7 then 'Failed' else 'Complete' end, 1, case when n = 7 then 'No memory.' end,
+  await db.run(sql`
+    insert into inspections (
+      id, account_id, kind, status, version, error, created_at, version_created_at, updated_at, expires_at
+    )
+    select 'old-' || lpad(n::text, 4, '0'), (select account_id from inspections limit 1), 'code',
+      case when n = 7 then 'Failed' else 'Complete' end, 1, case when n = 7 then 'No memory.' end,
       timestamptz '2026-01-01T00:00:00Z' + n * interval '1 second', now(), now(), now() + interval '90 days'
-    from generate_series(1, 1002) as n`);
+    from generate_series(1, 1002) as n
+  `);
 }
 
 describe('the list of code analyses', () => {

@@ -59,7 +59,11 @@ describe('content_checking of a preview test', () => {
     assert.deepEqual((await checksOf(id)).accessibility, { errors: [{ status: '500', title: 'processing_error', detail: 'The check could not be started: The disk is full.' }] });
     const { id: other, content_checking: refs } = await create({ accessibility: true });
     await app.idle();
-    await db.run(sql`update inspections set status = 'Failed', error = 'The browser is not there.' where id = ${refs.accessibility.items.id}`);
+    await db.run(sql`
+      update inspections
+      set status = 'Failed', error = 'The browser is not there.'
+      where id = ${refs.accessibility.items.id}
+    `);
     assert.deepEqual((await checksOf(other)).accessibility, { errors: [{ status: '500', title: 'processing_error', detail: 'The browser is not there.' }] });
     for (const test of [id, other]) assert.deepEqual((await app.call(`GET /v2/preview/tests/${test}`)).body.completed, ['gmail_chrome']);
   });

@@ -136,7 +136,10 @@ describe('an optimisation under way', () => {
   it('is shown as such, and started again when its worker is lost', async () => {
     const { id, images: [image] } = await linked('logo.png');
     const file = image.stored_url.split('/').at(-1);
-    await app.galley.outside.db.run(sql`insert into image_optimizations (inspection_id, version, file, status, updated_at) values (${id}, 1, ${file}, 'Processing', ${app.clock.now()})`);
+    await app.galley.outside.db.run(sql`
+      insert into image_optimizations (inspection_id, version, file, status, updated_at)
+      values (${id}, 1, ${file}, 'Processing', ${app.clock.now()})
+    `);
     const { image_optimization: shown } = (await app.call(`GET ${PATH}/${id}`)).body.items;
     assert.deepEqual(shown, { id, optimized_images: [{ id: shown.optimized_images[0].id, original_image_id: image.id, image_url: image.url, load_time_ms: null, status: 'Processing' }] });
     app.clock.advance(11 * 60_000);

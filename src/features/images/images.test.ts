@@ -167,9 +167,15 @@ describe('uploads of images', () => {
 describe('lists of image tests', () => {
   it('have a thousand on a page', async () => {
     const { items: { id } } = await checked('', { links: [`${site.url}/logo.png`, `${site.url}/missing.png`] });
-    await app.galley.outside.db.run(sql`insert into inspections (id, account_id, kind, status, version, summary, created_at, version_created_at, updated_at, expires_at)
-      select md5(number::text), account_id, kind, status, version, summary, created_at - number * interval '1 second', version_created_at, updated_at, expires_at
-      from inspections, generate_series(1, 1000) as number where id = ${id}`);
+    await app.galley.outside.db.run(sql`
+      insert into inspections (
+        id, account_id, kind, status, version, summary, created_at, version_created_at, updated_at, expires_at
+      )
+      select md5(number::text), account_id, kind, status, version, summary, created_at - number * interval '1 second',
+        version_created_at, updated_at, expires_at
+      from inspections, generate_series(1, 1000) as number
+      where id = ${id}
+    `);
     const { body: all } = await app.call(`GET ${PATH}?limit=1000`);
     assert.deepEqual([all.items.length, all.meta.count > 1000], [1000, true]);
     const { created_at, total_load_time_ms, images, ...item } = all.items.find((test: any) => test.id === id);

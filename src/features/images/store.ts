@@ -41,23 +41,34 @@ const LOST_SECONDS = 600;
 /** Marks files as being worked on; returns those that were not already, and are not done. */
 export async function beginOptimisations(tx: Sql, test: TestVersion, { files, at }: { files: readonly string[]; at: Date }): Promise<string[]> {
   const lostBefore = new Date(at.getTime() - LOST_SECONDS * 1000);
-  const begun = await tx.rows(sql<{ file: string }>`insert into image_optimizations (inspection_id, version, file, status, updated_at)
-    select ${test.id}, ${test.version}, file, 'Processing', ${at} from unnest(${[...files]}::text[]) as wanted (file)
-    on conflict (inspection_id, version, file) do update set status = 'Processing', error = null, updated_at = excluded.updated_at
-      where image_optimizations.status = 'Failed' or (image_optimizations.status = 'Processing' and image_optimizations.updated_at < ${lostBefore})
-    returning file`);
+  const begun = await tx.rows(sql<{ file: string }>`
+    insert into image_optimizations (inspection_id, version, file, status, updated_at)
+    select ${test.id}, ${test.version}, file, 'Processing', ${at}
+    from unnest(${[...files]}::text[]) as wanted (file)
+    on conflict (inspection_id, version, file)
+    do update set status = 'Processing', error = null, updated_at = excluded.updated_at
+    where image_optimizations.status = 'Failed'
+      or (image_optimizations.status = 'Processing' and image_optimizations.updated_at < ${lostBefore})
+    returning file
+  `);
   return begun.map(({ file }) => file);
 }
 
 /** False when the test, or its version, is gone. */
 export async function endOptimisation(db: Sql, test: TestVersion, { file, status, outcome, error, at }: Optimisation & { at: Date }): Promise<boolean> {
-  return (await db.run(sql`update image_optimizations set status = ${status}, outcome = ${outcome && JSON.stringify(outcome)}::jsonb, error = ${error}, updated_at = ${at}
-    where inspection_id = ${test.id} and version = ${test.version} and file = ${file}`)) > 0;
+  return (await db.run(sql`
+    update image_optimizations
+    set status = ${status}, outcome = ${outcome && JSON.stringify(outcome)}::jsonb, error = ${error}, updated_at = ${at}
+    where inspection_id = ${test.id} and version = ${test.version} and file = ${file}
+  `)) > 0;
 }
 
 export function listOptimisations(db: Db, test: TestVersion, files: readonly string[]): Promise<Optimisation[]> {
-  return db.rows(sql<Optimisation>`select file, status, outcome, error from image_optimizations
-    where inspection_id = ${test.id} and version = ${test.version} and ${sql.ref('file')} = ${anyOf(files)}`);
+  return db.rows(sql<Optimisation>`
+    select file, status, outcome, error
+    from image_optimizations
+    where inspection_id = ${test.id} and version = ${test.version} and ${sql.ref('file')} = ${anyOf(files)}
+  `);
 }
 
 /** Forgets what was made of the files of versions before this one. */

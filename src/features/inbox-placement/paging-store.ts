@@ -35,9 +35,21 @@ export async function readPage<Row>(db: Sql, { table, id, columns, where, sorts 
   const clauses = [...where];
   if (page.cursor !== undefined) {
     const anchor = page.cursor.replace(/^-/, '');
-    clauses.push(sql`(${sql.raw(sort)}, ${sql.raw(id)}) ${sql.raw(isAscending ? '>' : '<')} (select ${sql.raw(sort)}, ${sql.raw(id)} from ${sql.raw(table)} where ${sql.raw(id)} = ${anchor})`);
+    clauses.push(sql`
+      (${sql.raw(sort)}, ${sql.raw(id)}) ${sql.raw(isAscending ? '>' : '<')} (
+        select ${sql.raw(sort)}, ${sql.raw(id)}
+        from ${sql.raw(table)}
+        where ${sql.raw(id)} = ${anchor}
+      )
+    `);
   }
-  const items = await db.rows(sql<Row>`select ${columns} from ${sql.raw(table)} where ${sql.join(clauses, sql` and `)} order by ${order} limit ${page.limit} offset ${page.offset ?? 0}`);
+  const items = await db.rows(sql<Row>`
+    select ${columns}
+    from ${sql.raw(table)}
+    where ${sql.join(clauses, sql` and `)}
+    order by ${order}
+    limit ${page.limit} offset ${page.offset ?? 0}
+  `);
   const counted = await db.first(sql<{ total: number }>`select count(*)::int as total from ${sql.raw(table)} where ${sql.join(where, sql` and `)}`);
   return { items: isBackwards ? items.reverse() : items, total: counted?.total ?? 0 };
 }

@@ -23,11 +23,23 @@ export interface ApiKey {
   revokedAt: Date | null;
 }
 
-const COLUMNS = sql.raw(`id, account_id as "accountId", description, role, kind, domain_name as "domainName", user_id as "userId", user_name as "userName", email, created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`);
+const COLUMNS = sql.raw(`
+  id, account_id as "accountId", description, role, kind, domain_name as "domainName", user_id as "userId",
+  user_name as "userName", email, created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt",
+  last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+`);
 
 export async function insertKey(db: Sql, key: ApiKey, digest: Buffer): Promise<void> {
-  await db.run(sql`insert into api_keys (id, account_id, digest, description, role, kind, domain_name, user_id, user_name, email, created_at, updated_at, expires_at)
-    values (${key.id}, ${key.accountId}, ${digest}, ${key.description}, ${key.role}, ${key.kind}, ${key.domainName}, ${key.userId}, ${key.userName}, ${key.email}, ${key.createdAt}, ${key.updatedAt}, ${key.expiresAt})`);
+  await db.run(sql`
+    insert into api_keys (
+      id, account_id, digest, description, role, kind, domain_name, user_id, user_name, email, created_at, updated_at,
+      expires_at
+    )
+    values (
+      ${key.id}, ${key.accountId}, ${digest}, ${key.description}, ${key.role}, ${key.kind}, ${key.domainName},
+      ${key.userId}, ${key.userName}, ${key.email}, ${key.createdAt}, ${key.updatedAt}, ${key.expiresAt}
+    )
+  `);
 }
 
 /** By digest: the comparison happens on a hash that the caller cannot steer, so its timing says nothing of the key. */
@@ -40,23 +52,44 @@ export function findKeyById(db: Sql, id: string): Promise<ApiKey | undefined> {
 }
 
 export function listKeys(db: Sql, accountId: string): Promise<ApiKey[]> {
-  return db.rows(sql<ApiKey>`select ${COLUMNS} from api_keys where account_id = ${accountId} and revoked_at is null order by created_at, id`);
+  return db.rows(sql<ApiKey>`
+    select ${COLUMNS}
+    from api_keys
+    where account_id = ${accountId} and revoked_at is null
+    order by created_at, id
+  `);
 }
 
 /** Keys that are not revoked, expired ones included. */
 export async function countKeys(db: Sql, accountId: string): Promise<number> {
-  const query = sql<{ count: number }>`select count(*)::int as count from api_keys where account_id = ${accountId} and revoked_at is null`;
+  const query = sql<{ count: number }>`
+    select count(*)::int as count
+    from api_keys
+    where account_id = ${accountId} and revoked_at is null
+  `;
   return (await db.first(query))?.count ?? 0;
 }
 
 /** Locks the account's usable admin keys, so that two revocations cannot both leave "one other". */
 export async function lockAdminKeys(tx: Sql, accountId: string, now: Date): Promise<string[]> {
-  const rows = await tx.rows(sql<{ id: string }>`select id from api_keys where account_id = ${accountId} and role = 'admin' and revoked_at is null and (expires_at is null or expires_at > ${now}) for update`);
+  const rows = await tx.rows(sql<{ id: string }>`
+    select id
+    from api_keys
+    where account_id = ${accountId}
+      and role = 'admin'
+      and revoked_at is null
+      and (expires_at is null or expires_at > ${now})
+    for update
+  `);
   return rows.map((row) => row.id);
 }
 
 export async function revokeKey(db: Sql, key: { id: string; accountId: string }, at: Date): Promise<boolean> {
-  return (await db.run(sql`update api_keys set revoked_at = ${at}, updated_at = ${at} where id = ${key.id} and account_id = ${key.accountId} and revoked_at is null`)) > 0;
+  return (await db.run(sql`
+    update api_keys
+    set revoked_at = ${at}, updated_at = ${at}
+    where id = ${key.id} and account_id = ${key.accountId} and revoked_at is null
+  `)) > 0;
 }
 
 export async function touchKey(db: Sql, id: string, at: Date): Promise<void> {

@@ -33,8 +33,14 @@ after(() => app.close());
 async function insert(id: string, status: string, links: typeof LINKS): Promise<void> {
   const results = links.map(([text, url, statuses, finalUrl], index) => ({ url, text, status: 'pass', status_code: statuses.at(-1), line: index + 1, final_url: finalUrl ?? url, passes: [], failures: [], informational: [] }));
   const result = status === 'Complete' ? JSON.stringify({ results, statuses: links.map(([, , statuses]) => statuses) }) : null;
-  await app.galley.outside.db.run(sql`insert into inspections (id, account_id, kind, status, version, result, created_at, version_created_at, updated_at, expires_at)
-    select ${id}, account_id, 'links', ${status}, 1, ${result}::jsonb, now(), now(), now(), now() + interval '90 days' from inspections limit 1`);
+  await app.galley.outside.db.run(sql`
+    insert into inspections (
+      id, account_id, kind, status, version, result, created_at, version_created_at, updated_at, expires_at
+    )
+    select ${id}, account_id, 'links', ${status}, 1, ${result}::jsonb, now(), now(), now(), now() + interval '90 days'
+    from inspections
+    limit 1
+  `);
 }
 
 async function compare(id: string, files: Record<string, Uint8Array | string>): Promise<[number, any]> {

@@ -232,11 +232,19 @@ describe('a request that is wrong', () => {
 });
 
 describe('the list of link tests', () => {
-  const old = (count: number) => sql`insert into inspections (id, account_id, kind, status, version, summary, facets, created_at, version_created_at, updated_at, expires_at)
-    select 'old-' || lpad(n::text, 4, '0'), (select account_id from inspections limit 1), 'links', case when n = 7 then 'Failed' else 'Complete' end, 1, '{"links": 1, "errors": 0, "warnings": 0, "results": []}',
-      jsonb_build_object('urls', jsonb_build_array('https://Old.example/' || n), 'statuses', jsonb_build_array('pass'), 'statusCodes', jsonb_build_array(200), 'isExpiredSSL', false),
+  const old = (count: number) => sql`
+    insert into inspections (
+      id, account_id, kind, status, version, summary, facets, created_at, version_created_at, updated_at, expires_at
+    )
+    select 'old-' || lpad(n::text, 4, '0'), (select account_id from inspections limit 1), 'links',
+      case when n = 7 then 'Failed' else 'Complete' end, 1, '{"links": 1, "errors": 0, "warnings": 0, "results": []}',
+      jsonb_build_object(
+        'urls', jsonb_build_array('https://Old.example/' || n), 'statuses', jsonb_build_array('pass'), 'statusCodes',
+        jsonb_build_array(200), 'isExpiredSSL', false
+      ),
       timestamptz '2026-01-01T00:00:00Z' + n * interval '1 second', now(), now(), now() + interval '90 days'
-    from generate_series(1, ${count}) as n`;
+    from generate_series(1, ${count}) as n
+  `;
 
   it('pages by a thousand, newest first, with absolute addresses', async () => {
     const own = await startApp();

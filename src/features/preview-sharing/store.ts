@@ -12,8 +12,11 @@ const COLUMNS = sql.raw(`test_id as "testId", uuid, is_enabled as "isEnabled", e
 
 /** Saves a share unless the test has one; returns the one it has. */
 export async function insertShare(db: Sql, share: PreviewShare): Promise<PreviewShare> {
-  await db.run(sql`insert into preview_shares (test_id, uuid, is_enabled, expires_at, created_at)
-    values (${share.testId}, ${share.uuid}, ${share.isEnabled}, ${share.expiresAt}, ${share.createdAt}) on conflict (test_id) do nothing`);
+  await db.run(sql`
+    insert into preview_shares (test_id, uuid, is_enabled, expires_at, created_at)
+    values (${share.testId}, ${share.uuid}, ${share.isEnabled}, ${share.expiresAt}, ${share.createdAt})
+    on conflict (test_id) do nothing
+  `);
   return (await findShare(db, share.testId)) ?? share;
 }
 
@@ -31,7 +34,12 @@ export function findShareByUuid(db: Sql, uuid: string): Promise<PreviewShare | u
 }
 
 export function updateShare(db: Sql, testId: string, change: { uuid: string; isEnabled: boolean; expiresAt: Date }): Promise<PreviewShare | undefined> {
-  return db.first(sql<PreviewShare>`update preview_shares set uuid = ${change.uuid}, is_enabled = ${change.isEnabled}, expires_at = ${change.expiresAt} where test_id = ${testId} returning ${COLUMNS}`);
+  return db.first(sql<PreviewShare>`
+    update preview_shares
+    set uuid = ${change.uuid}, is_enabled = ${change.isEnabled}, expires_at = ${change.expiresAt}
+    where test_id = ${testId}
+    returning ${COLUMNS}
+  `);
 }
 
 export async function deleteShare(db: Sql, testId: string): Promise<void> {

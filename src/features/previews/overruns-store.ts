@@ -9,8 +9,12 @@ export interface Overruns {
 }
 
 export async function findOverruns(db: Sql, testId: string): Promise<Overruns | undefined> {
-  return db.first(sql<Overruns>`select wasted_ms as "wastedMs", (select count(*)::int from preview_renders where test_id = id and status = 'pending') as pending
-    from preview_tests where id = ${testId}`);
+  return db.first(sql<Overruns>`
+    select wasted_ms as "wastedMs",
+      (select count(*)::int from preview_renders where test_id = id and status = 'pending') as pending
+    from preview_tests
+    where id = ${testId}
+  `);
 }
 
 export async function addWaste(tx: Sql, testId: string, ms: number): Promise<void> {

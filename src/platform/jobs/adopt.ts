@@ -16,12 +16,21 @@ export async function adoptOldQueue(db: Db, { jobs, account }: { jobs: readonly 
     await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
     const found = await tx.first(sql<{ isThere: boolean }>`select to_regclass('pgboss.job') is not null as "isThere"`);
     if (!found?.isThere) return 0;
-    const old = await tx.rows(sql<OldJob>`select name, data, greatest(0, extract(epoch from start_after - now()))::float8 as delay from pgboss.job
-      where state in ('created', 'retry', 'active') order by created_on`);
+    const old = await tx.rows(sql<OldJob>`
+      select name, data, greatest(0, extract(epoch from start_after - now()))::float8 as delay
+      from pgboss.job
+      where state in ('created', 'retry', 'active')
+      order by created_on
+    `);
     for (const { name, data, delay } of old) {
       const job = jobs.find((one) => one.name === name);
-      if (job) await tx.run(sql`insert into jobs (name, lane, payload, account_id, urgency, run_at)
-        values (${name}, ${job.lane}, ${JSON.stringify(data)}::jsonb, ${account}, ${job.urgency ?? 'interactive'}, now() + ${delay}::float8 * interval '1 second')`);
+      if (job) await tx.run(sql`
+        insert into jobs (name, lane, payload, account_id, urgency, run_at)
+        values (
+          ${name}, ${job.lane}, ${JSON.stringify(data)}::jsonb, ${account}, ${job.urgency ?? 'interactive'},
+          now() + ${delay}::float8 * interval '1 second'
+        )
+      `);
     }
     await tx.run(sql`drop schema pgboss cascade`);
     return old.length;

@@ -255,7 +255,11 @@ describe('a job', () => {
     const [living, other] = [await processWith([made]), await processWith([made])];
     await queue(living, made, { account: 'a', count: 2 });
     // Number 0 runs in a process that was last seen long ago; number 1 here.
-    await db.run(sql`update jobs set state = 'running', worker = 'dead', attempts = 1, started_at = now() where payload ->> 'n' = '0'`);
+    await db.run(sql`
+      update jobs
+      set state = 'running', worker = 'dead', attempts = 1, started_at = now()
+      where payload ->> 'n' = '0'
+    `);
     await db.run(sql`insert into job_workers (id, seen_at) values ('dead', now() - interval '9 seconds')`);
     await living.work();
     await until(() => ran.includes(1));
@@ -274,7 +278,10 @@ describe('a job', () => {
     await until(() => jobs.isIdle());
     const worker = (await db.first(sql<{ id: string }>`select id from job_workers`))?.id as string;
     await jobs.enqueue(db, made.job, { payloads: [{ n: 0, of: 'a' }], account: 'a', startAfterSeconds: 3600 });
-    await db.run(sql`update jobs set state = 'running', worker = ${worker}, attempts = 1, started_at = now() - interval '1 minute'`);
+    await db.run(sql`
+      update jobs
+      set state = 'running', worker = ${worker}, attempts = 1, started_at = now() - interval '1 minute'
+    `);
     await until(() => ran === 2);
   });
 
@@ -294,7 +301,11 @@ describe('a job', () => {
   it('of the queue that there was before goes on', async () => {
     await db.text('create schema pgboss');
     await db.text(`create table pgboss.job (name text, data jsonb, state text, start_after timestamptz, created_on timestamptz)`);
-    await db.text(`insert into pgboss.job values ('t.old', '{"n": 7, "of": "old"}', 'active', now(), now()), ('t.old', '{"n": 8, "of": "old"}', 'completed', now(), now())`);
+    await db.text(`
+      insert into pgboss.job
+      values ('t.old', '{"n": 7, "of": "old"}', 'active', now(), now()),
+        ('t.old', '{"n": 8, "of": "old"}', 'completed', now(), now())
+    `);
     const ran: number[] = [];
     const jobs = await processWith([make('t.old', async ({ n }) => void ran.push(n))]);
     await jobs.work();

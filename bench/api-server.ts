@@ -23,9 +23,15 @@ export interface LoopFacts {
 const dir = await mkdtemp(join(tmpdir(), 'galley-bench-api-'));
 const key = process.argv[2] as string;
 const config = readConfig({
-  GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dir, GALLEY_API_KEY: key, GALLEY_OPTIONAL_ENGINES: 'off',
+  GALLEY_PORT: '0',
+  GALLEY_SMTP_PORT: '0',
+  GALLEY_DATA_DIR: dir,
+  GALLEY_API_KEY: key,
+  GALLEY_OPTIONAL_ENGINES: 'off',
   // One key asks for all.
-  GALLEY_KEY_REQUESTS_PER_MINUTE: '0', GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '0', GALLEY_QUOTAS: 'screenshots=999999999,inspections=999999999,keys=999999999',
+  GALLEY_KEY_REQUESTS_PER_MINUTE: '0',
+  GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '0',
+  GALLEY_QUOTAS: 'screenshots=999999999,inspections=999999999,keys=999999999',
   ...(process.env['GALLEY_DATABASE_URL'] && { GALLEY_DATABASE_URL: process.env['GALLEY_DATABASE_URL'] }),
 });
 const galley = await startGalley({ config, log: createLog('silent') });
@@ -40,18 +46,30 @@ bare.get('/tests/:id', async (request) => {
   const { id } = request.params as { id: string };
   return db.first(sql`select ${TEST} from preview_tests where id = ${id}`);
 });
-bare.post('/keys', { schema: { body: { type: 'object', required: ['role'], properties: { role: { type: 'string' }, description: { type: 'string', maxLength: 500 } } } } }, async (request) => {
-  const { role, description } = request.body as { role: string; description: string };
-  const id = crypto.randomUUID();
-  const now = new Date();
-  await db.run(sql`
+bare.post(
+  '/keys',
+  {
+    schema: {
+      body: {
+        type: 'object',
+        required: ['role'],
+        properties: { role: { type: 'string' }, description: { type: 'string', maxLength: 500 } },
+      },
+    },
+  },
+  async (request) => {
+    const { role, description } = request.body as { role: string; description: string };
+    const id = crypto.randomUUID();
+    const now = new Date();
+    await db.run(sql`
     insert into api_keys (id, account_id, role, description, digest, created_at, updated_at)
     select ${id}, account_id, ${role}, ${description}, decode(md5(${id}), 'hex'), ${now}, ${now}
     from api_keys
     limit 1
   `);
-  return { id, role, description, created_at: now };
-});
+    return { id, role, description, created_at: now };
+  },
+);
 await bare.listen({ host: '127.0.0.1', port: 0 });
 
 /** What the benchmark calls keys that it makes. */

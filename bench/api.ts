@@ -29,7 +29,9 @@ interface Server {
 }
 
 async function startServer(): Promise<Server> {
-  const child = fork(fileURLToPath(new URL('./api-server.ts', import.meta.url)), [KEY], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const child = fork(fileURLToPath(new URL('./api-server.ts', import.meta.url)), [KEY], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
   child.on('exit', (code, signal) => {
     if (code !== 0) console.error(`The server ended with ${signal ?? code}.`);
   });
@@ -56,11 +58,16 @@ interface Call {
 /** Status and text of an answer. */
 function call({ method, url, body, agent: by = agent }: Call): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
-  const headers = { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json', 'content-length': body.length }) };
+  const headers = {
+    authorization: `Basic ${btoa(`api:${KEY}`)}`,
+    ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+  };
   const request = http.request(url, { method, headers, agent: by }, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+    response.on('end', () =>
+      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+    );
     response.on('error', reject);
   });
   request.on('error', reject);
@@ -109,7 +116,9 @@ async function compare(server: Server, { name, own, bare }: { name: string; own:
     if (round) theirs.push(other);
   }
   const ratio = median(ours) / median(theirs);
-  console.log(`${name.padEnd(46)} ${median(ours).toFixed(0).padStart(7)}/s   bare Fastify ${median(theirs).toFixed(0).padStart(7)}/s   × ${ratio.toFixed(2)}  (goal ≥ ${RATIO_MIN}: ${ratio >= RATIO_MIN ? 'met' : 'MISSED'})`);
+  console.log(
+    `${name.padEnd(46)} ${median(ours).toFixed(0).padStart(7)}/s   bare Fastify ${median(theirs).toFixed(0).padStart(7)}/s   × ${ratio.toFixed(2)}  (goal ≥ ${RATIO_MIN}: ${ratio >= RATIO_MIN ? 'met' : 'MISSED'})`,
+  );
 }
 
 /** An ordinary message of that size: rows of a table, a few links and pictures. */
@@ -117,7 +126,10 @@ function message(sizeBytes: number): string {
   const rows: string[] = [];
   let length = 0;
   for (let n = 0; length < sizeBytes - 400; n += 1) {
-    const link = n < 40 ? `<a href="https://shop.invalid/offer/${n}">Offer ${n}</a><img src="https://shop.invalid/${n}.png" alt="Offer ${n}" width="80">` : `Offer ${n}`;
+    const link =
+      n < 40
+        ? `<a href="https://shop.invalid/offer/${n}">Offer ${n}</a><img src="https://shop.invalid/${n}.png" alt="Offer ${n}" width="80">`
+        : `Offer ${n}`;
     const row = `<tr><td style="padding:${n % 40}px;color:#${(0x111111 + n * 977).toString(16).slice(0, 6)}"><p>${link}: flat in a <b>rigid</b> sleeve, sent within two days.</p></td></tr>\n`;
     rows.push(row);
     length += row.length;
@@ -137,9 +149,16 @@ interface Endpoint {
 }
 
 const isInspected = (state: any): boolean => state.meta.status !== 'Processing';
-const inspection = (name: string, path: string): Endpoint => ({ name, path, body: (html) => ({ html }), state: (answer) => `${path.replace('/html-validate', '')}/${answer.items.id}`, hasEnded: isInspected });
+const inspection = (name: string, path: string): Endpoint => ({
+  name,
+  path,
+  body: (html) => ({ html }),
+  state: (answer) => `${path.replace('/html-validate', '')}/${answer.items.id}`,
+  hasEnded: isInspected,
+});
 const isShown = (info: any): boolean => info.processing.length === 0;
-const mimeOf = (html: string): string => `From: shop@shop.invalid\r\nTo: reader@shop.invalid\r\nSubject: Offers\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html.replaceAll('\n', '\r\n')}`;
+const mimeOf = (html: string): string =>
+  `From: shop@shop.invalid\r\nTo: reader@shop.invalid\r\nSubject: Offers\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html.replaceAll('\n', '\r\n')}`;
 
 const PREVIEWS = '/v2/preview/tests';
 const ENDPOINTS: Endpoint[] = [
@@ -147,10 +166,34 @@ const ENDPOINTS: Endpoint[] = [
   inspection('links', '/v1/inspect/links/html-validate'),
   inspection('images', '/v1/inspect/images/html-validate'),
   inspection('code analysis', '/v1/inspect/analyze'),
-  { name: 'gate', path: '/v1/inspect/gate', body: (html) => ({ html }), state: (answer) => `/v1/inspect/gate/${answer.items.id}`, hasEnded: isInspected },
-  { name: 'preview with checks, default clients', path: PREVIEWS, body: (html) => ({ subject: 'Offers', html, content_checking: CHECKS }), state: (answer) => `${PREVIEWS}/${answer.id}`, hasEnded: isShown },
-  { name: 'preview of a whole message, one client', path: PREVIEWS, body: (html) => ({ subject: 'Offers', mime: mimeOf(html), clients: ['gmail_chrome'] }), state: (answer) => `${PREVIEWS}/${answer.id}`, hasEnded: isShown },
-  { name: 'spam test', path: '/v1/inspect/spam', body: (html) => ({ mime: mimeOf(html) }), state: (answer) => `/v1/inspect/spam/${answer.item.id}`, hasEnded: (answer) => answer.item.status !== 'processing' },
+  {
+    name: 'gate',
+    path: '/v1/inspect/gate',
+    body: (html) => ({ html }),
+    state: (answer) => `/v1/inspect/gate/${answer.items.id}`,
+    hasEnded: isInspected,
+  },
+  {
+    name: 'preview with checks, default clients',
+    path: PREVIEWS,
+    body: (html) => ({ subject: 'Offers', html, content_checking: CHECKS }),
+    state: (answer) => `${PREVIEWS}/${answer.id}`,
+    hasEnded: isShown,
+  },
+  {
+    name: 'preview of a whole message, one client',
+    path: PREVIEWS,
+    body: (html) => ({ subject: 'Offers', mime: mimeOf(html), clients: ['gmail_chrome'] }),
+    state: (answer) => `${PREVIEWS}/${answer.id}`,
+    hasEnded: isShown,
+  },
+  {
+    name: 'spam test',
+    path: '/v1/inspect/spam',
+    body: (html) => ({ mime: mimeOf(html) }),
+    state: (answer) => `/v1/inspect/spam/${answer.item.id}`,
+    hasEnded: (answer) => answer.item.status !== 'processing',
+  },
 ];
 
 interface Probed {
@@ -182,7 +225,8 @@ function probe(url: string): Probed {
   };
 }
 
-const quantile = (times: readonly number[], share: number): number => [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+const quantile = (times: readonly number[], share: number): number =>
+  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 
 async function stall(server: Server, { name, path, body, state, hasEnded }: Endpoint, html: string): Promise<void> {
   const bytes = Buffer.from(JSON.stringify(body(html)));
@@ -209,24 +253,47 @@ async function stall(server: Server, { name, path, body, state, hasEnded }: Endp
   const { heldMaxMs, rssMb } = await loopFacts(server);
   for (const url of started) await ask('DELETE', url);
   const p99 = quantile(probed.times, 0.99);
-  console.log(`  ${name.padEnd(40)} GET p50 ${quantile(probed.times, 0.5).toFixed(1).padStart(6)} p99 ${p99.toFixed(0).padStart(6)} max ${Math.max(...probed.times).toFixed(0).padStart(6)} ms (goal p99 ≤ ${STALL_MS_MAX}: ${p99 <= STALL_MS_MAX ? 'met' : 'MISSED'}); loop held ${heldMaxMs.toFixed(0).padStart(6)} ms; POST answered after ${median(answers).toFixed(0).padStart(6)} ms; ${ended} of ${POSTS} ended; server ${rssMb.toFixed(0)} MB`);
+  console.log(
+    `  ${name.padEnd(40)} GET p50 ${quantile(probed.times, 0.5).toFixed(1).padStart(6)} p99 ${p99.toFixed(0).padStart(6)} max ${Math.max(
+      ...probed.times,
+    )
+      .toFixed(0)
+      .padStart(
+        6,
+      )} ms (goal p99 ≤ ${STALL_MS_MAX}: ${p99 <= STALL_MS_MAX ? 'met' : 'MISSED'}); loop held ${heldMaxMs.toFixed(0).padStart(6)} ms; POST answered after ${median(answers).toFixed(0).padStart(6)} ms; ${ended} of ${POSTS} ended; server ${rssMb.toFixed(0)} MB`,
+  );
 }
 
 /** Prints requests a second with ratios, then latencies under large messages, and says whether the goals are met. */
 export async function run(): Promise<void> {
   const server = await startServer();
   try {
-    console.log(`${availableParallelism()} cores, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SLICE_MS / 1000} s in turns\n`);
-    const { id } = await ask('POST', `${server.url}${PREVIEWS}`, { subject: 'One test', html: '<p>One test</p>', clients: ['gmail_chrome'] });
-    while (!isShown(await ask('GET', `${server.url}${PREVIEWS}/${id}`))) await new Promise((resolve) => setTimeout(resolve, 250));
-    const [own, bare] = [{ method: 'GET', url: `${server.url}${PREVIEWS}/${id}` }, { method: 'GET', url: `${server.bareUrl}/tests/${id}` }];
+    console.log(
+      `${availableParallelism()} cores, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SLICE_MS / 1000} s in turns\n`,
+    );
+    const { id } = await ask('POST', `${server.url}${PREVIEWS}`, {
+      subject: 'One test',
+      html: '<p>One test</p>',
+      clients: ['gmail_chrome'],
+    });
+    while (!isShown(await ask('GET', `${server.url}${PREVIEWS}/${id}`)))
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    const [own, bare] = [
+      { method: 'GET', url: `${server.url}${PREVIEWS}/${id}` },
+      { method: 'GET', url: `${server.bareUrl}/tests/${id}` },
+    ];
     await compare(server, { name: 'GET of one preview test', own, bare });
     const body = Buffer.from(JSON.stringify({ role: 'support', description: 'made by the benchmark' }));
-    const [ownKeys, bareKeys] = [{ method: 'POST', url: `${server.url}/v1/keys`, body }, { method: 'POST', url: `${server.bareUrl}/keys`, body }];
+    const [ownKeys, bareKeys] = [
+      { method: 'POST', url: `${server.url}/v1/keys`, body },
+      { method: 'POST', url: `${server.bareUrl}/keys`, body },
+    ];
     await compare(server, { name: 'POST of an API key', own: ownKeys, bare: bareKeys });
     for (const megabytes of [1, 5]) {
       const html = message(megabytes * 1_000_000);
-      console.log(`\nGET /health every ${PROBE_MS} ms while ${POSTS} messages of ${megabytes} MB are posted, for as long as they are worked on, at most ${FOLLOW_MS / 1000} s`);
+      console.log(
+        `\nGET /health every ${PROBE_MS} ms while ${POSTS} messages of ${megabytes} MB are posted, for as long as they are worked on, at most ${FOLLOW_MS / 1000} s`,
+      );
       for (const endpoint of ENDPOINTS) await stall(server, endpoint, html);
     }
   } finally {

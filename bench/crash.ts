@@ -10,10 +10,23 @@ const RECOVERY_MS_MAX = 30_000;
 export async function run(): Promise<void> {
   const seed = Number(process.env['GALLEY_TEST_SEED'] ?? Date.now() % 1_000_000);
   const outcome = await crashRun({ kills: KILLS, tests: 10, clients: CLIENTS, random: seeded(seed) });
-  console.log(`seed ${seed}: ${outcome.kills} kills, ${outcome.accepted} tests accepted, ${outcome.completed} completed, ${outcome.lostOrTwice.length} lost or listed twice; slowest start ${Math.round(outcome.slowestStartMs)} ms`);
-  const { accepted, completed, recoveryMs } = await recoveryRun({ kills: KILLS, tests: 3, clients: CLIENTS, random: seeded(seed + 1) });
+  console.log(
+    `seed ${seed}: ${outcome.kills} kills, ${outcome.accepted} tests accepted, ${outcome.completed} completed, ${outcome.lostOrTwice.length} lost or listed twice; slowest start ${Math.round(outcome.slowestStartMs)} ms`,
+  );
+  const { accepted, completed, recoveryMs } = await recoveryRun({
+    kills: KILLS,
+    tests: 3,
+    clients: CLIENTS,
+    random: seeded(seed + 1),
+  });
   const slowest = Math.max(...recoveryMs);
-  console.log(`${KILLS} kills, what they hit was complete after the restart in ${Math.round(median(recoveryMs.slice(1)))} ms (median), ${Math.round(slowest)} ms (slowest, at most ${RECOVERY_MS_MAX}); ${completed} of ${accepted} tests`);
-  const isWell = outcome.completed === outcome.accepted && outcome.lostOrTwice.length === 0 && completed === accepted && slowest <= RECOVERY_MS_MAX;
+  console.log(
+    `${KILLS} kills, what they hit was complete after the restart in ${Math.round(median(recoveryMs.slice(1)))} ms (median), ${Math.round(slowest)} ms (slowest, at most ${RECOVERY_MS_MAX}); ${completed} of ${accepted} tests`,
+  );
+  const isWell =
+    outcome.completed === outcome.accepted &&
+    outcome.lostOrTwice.length === 0 &&
+    completed === accepted &&
+    slowest <= RECOVERY_MS_MAX;
   if (!isWell) process.exitCode = 1;
 }

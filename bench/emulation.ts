@@ -20,7 +20,8 @@ interface Figures {
 /** The marketing email, with rows appended at its end until it is as long as wanted. */
 function longEmail(): string {
   const email = marketingEmail('https://images.example.com');
-  const filler = (n: number) => `<tr><td style="padding:${n % 30}px;font:16px/24px Arial;border-radius:6px"><p class="price" style="margin:0 auto;display:flex">Offer ${n}: flat in a rigid sleeve, for ${n} euros.</p></td></tr>\n`;
+  const filler = (n: number) =>
+    `<tr><td style="padding:${n % 30}px;font:16px/24px Arial;border-radius:6px"><p class="price" style="margin:0 auto;display:flex">Offer ${n}: flat in a rigid sleeve, for ${n} euros.</p></td></tr>\n`;
   let rows = '';
   for (let n = 0; email.length + rows.length < SIZE_BYTES; n++) rows += filler(n);
   return email.replace('</body>', `<table role="presentation" width="640">${rows}</table></body>`);
@@ -28,7 +29,14 @@ function longEmail(): string {
 
 function bare(family: string, platform: string): ClientProfile {
   const model = CLIENTS[0]!;
-  return { ...model, id: `${family}.${platform}`, support: { family, platform, version: '' }, plugins: [], colorScheme: 'light', darkStrategy: 'none' };
+  return {
+    ...model,
+    id: `${family}.${platform}`,
+    support: { family, platform, version: '' },
+    plugins: [],
+    colorScheme: 'light',
+    darkStrategy: 'none',
+  };
 }
 
 function round(html: string, clients: readonly ClientProfile[]): Figures {
@@ -57,17 +65,34 @@ export async function run(): Promise<void> {
   const data = clientsOfData().map(({ family, platform }) => bare(family, platform));
   const rows = [
     { what: 'no rules (copy and write only)', clients: data.length, totals: repeat(() => baseline(html, data.length)) },
-    ...[{ what: 'support data, no plug-ins', clients: data }, { what: 'the catalogue, whole pipeline', clients: CLIENTS }].map(({ what, clients }) => {
+    ...[
+      { what: 'support data, no plug-ins', clients: data },
+      { what: 'the catalogue, whole pipeline', clients: CLIENTS },
+    ].map(({ what, clients }) => {
       const figures = repeat(() => round(html, clients));
-      return { what, clients: clients.length, totals: figures.map((one) => one.totalMs), single: figures.flatMap((one) => one.perClientMs), distinct: figures[0]!.distinct };
+      return {
+        what,
+        clients: clients.length,
+        totals: figures.map((one) => one.totalMs),
+        single: figures.flatMap((one) => one.perClientMs),
+        distinct: figures[0]!.distinct,
+      };
     }),
   ];
-  console.log(`${(html.length / 1000).toFixed(0)} KB of HTML, ${ROUNDS} rounds, each with the message parsed anew, one thread`);
-  console.table(rows.map((row) => ({
-    'clients': row.clients, 'work': row.what, 'all, ms (median)': median(row.totals).toFixed(0), 'all, ms (best)': Math.min(...row.totals).toFixed(0),
-    'one, ms (median)': 'single' in row ? median(row.single).toFixed(2) : (median(row.totals) / row.clients).toFixed(2),
-    'distinct documents': 'distinct' in row ? row.distinct : '',
-  })));
+  console.log(
+    `${(html.length / 1000).toFixed(0)} KB of HTML, ${ROUNDS} rounds, each with the message parsed anew, one thread`,
+  );
+  console.table(
+    rows.map((row) => ({
+      clients: row.clients,
+      work: row.what,
+      'all, ms (median)': median(row.totals).toFixed(0),
+      'all, ms (best)': Math.min(...row.totals).toFixed(0),
+      'one, ms (median)':
+        'single' in row ? median(row.single).toFixed(2) : (median(row.totals) / row.clients).toFixed(2),
+      'distinct documents': 'distinct' in row ? row.distinct : '',
+    })),
+  );
 }
 
 function repeat<T>(work: () => T): T[] {

@@ -23,24 +23,43 @@ interface Bench {
   html: string;
 }
 
-async function call(galley: Galley, operation: string, { key = KEY, body, headers = {} }: { key?: string; body?: object; headers?: Record<string, string> } = {}): Promise<any> {
+async function call(
+  galley: Galley,
+  operation: string,
+  { key = KEY, body, headers = {} }: { key?: string; body?: object; headers?: Record<string, string> } = {},
+): Promise<any> {
   const [method = 'GET', path = '/'] = operation.split(' ');
-  const response = await fetch(galley.url + path, { method, headers: { authorization: `Basic ${btoa(`api:${key}`)}`, ...(body && { 'content-type': 'application/json' }), ...headers }, ...(body && { body: JSON.stringify(body) }) });
+  const response = await fetch(galley.url + path, {
+    method,
+    headers: {
+      authorization: `Basic ${btoa(`api:${key}`)}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
 async function otherAccount(galley: Galley): Promise<string> {
   const { subaccount } = await call(galley, 'POST /v5/accounts/subaccounts?name=other');
-  const made = await call(galley, 'POST /v1/keys', { body: { role: 'admin' }, headers: { 'x-service-account-id': subaccount.id } });
+  const made = await call(galley, 'POST /v1/keys', {
+    body: { role: 'admin' },
+    headers: { 'x-service-account-id': subaccount.id },
+  });
   return made.key.secret;
 }
 
 /** Milliseconds from POST until the picture is there. */
 async function onePicture({ galley, html }: Bench, key: string): Promise<number> {
   const start = performance.now();
-  const { id } = await call(galley, 'POST /v2/preview/tests', { key, body: { subject: 'One', html, clients: ['gmail_chrome'] } });
-  while (!(await call(galley, `GET /v2/preview/tests/${id}`, { key })).completed?.length) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { id } = await call(galley, 'POST /v2/preview/tests', {
+    key,
+    body: { subject: 'One', html, clients: ['gmail_chrome'] },
+  });
+  while (!(await call(galley, `GET /v2/preview/tests/${id}`, { key })).completed?.length)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   return performance.now() - start;
 }
 
@@ -58,12 +77,15 @@ async function attack(bench: Bench): Promise<boolean> {
   await several(bench, key);
   const alone = await several(bench, key);
   console.log(`one picture alone: ${inMs(alone)} ms`);
-  for (let n = 0; n < TESTS; n += 1) await call(galley, 'POST /v2/preview/tests', { body: { subject: `Many ${n}`, html } });
+  for (let n = 0; n < TESTS; n += 1)
+    await call(galley, 'POST /v2/preview/tests', { body: { subject: `Many ${n}`, html } });
   const behind = await several(bench, key);
   const { 'previews.prepare': unprepared = 0, 'previews.render': pictures = 0 } = await galley.outside.jobs.counts();
   const times = median(behind) / median(alone);
   console.log(`behind ${TESTS} tests in all default clients of another account: ${inMs(behind)} ms`);
-  console.log(`median ${times.toFixed(1)} times its time alone (at most ${TIMES_MAX}); the other's ${unprepared} tests and ${pictures} pictures wait still`);
+  console.log(
+    `median ${times.toFixed(1)} times its time alone (at most ${TIMES_MAX}); the other's ${unprepared} tests and ${pictures} pictures wait still`,
+  );
   if (unprepared + pictures === 0) console.log('The other account was done before: the figure says nothing.');
   return times <= TIMES_MAX;
 }
@@ -71,12 +93,27 @@ async function attack(bench: Bench): Promise<boolean> {
 /** Nothing is queued twice when there were as many jobs as tests and distinct pictures. */
 async function waiting({ galley }: Bench): Promise<boolean> {
   const { db } = galley.outside;
-  const jobsMade = async (): Promise<number> => Number((await db.first(sql<{ last: string }>`select case when is_called then last_value else 0 end as last from jobs_id_seq`))?.last ?? 0);
+  const jobsMade = async (): Promise<number> =>
+    Number(
+      (
+        await db.first(
+          sql<{ last: string }>`select case when is_called then last_value else 0 end as last from jobs_id_seq`,
+        )
+      )?.last ?? 0,
+    );
   const before = await jobsMade();
   const start = performance.now();
   const ids: string[] = [];
-  for (let n = 0; n < WAITING_TESTS; n += 1) ids.push((await call(galley, 'POST /v2/preview/tests', { body: { subject: `Waiting ${n}`, html: `<h1>${n}</h1>`, clients: WAITING_CLIENTS } })).id);
-  while (Object.keys(await galley.outside.jobs.counts()).some((name) => name.startsWith('previews.'))) await new Promise((resolve) => setTimeout(resolve, 1000));
+  for (let n = 0; n < WAITING_TESTS; n += 1)
+    ids.push(
+      (
+        await call(galley, 'POST /v2/preview/tests', {
+          body: { subject: `Waiting ${n}`, html: `<h1>${n}</h1>`, clients: WAITING_CLIENTS },
+        })
+      ).id,
+    );
+  while (Object.keys(await galley.outside.jobs.counts()).some((name) => name.startsWith('previews.')))
+    await new Promise((resolve) => setTimeout(resolve, 1000));
   const seconds = (performance.now() - start) / 1000;
   const results = await db.rows(sql<{ status: string; attempts: number; count: number }>`
     select status, attempts, count(*)::int as count
@@ -84,9 +121,16 @@ async function waiting({ galley }: Bench): Promise<boolean> {
     where test_id = any(${ids}::text[])
     group by 1, 2
   `);
-  const pictures = (await db.first(sql<{ count: number }>`select count(*)::int as count from preview_renders where test_id = any(${ids}::text[])`))?.count ?? 0;
+  const pictures =
+    (
+      await db.first(
+        sql<{ count: number }>`select count(*)::int as count from preview_renders where test_id = any(${ids}::text[])`,
+      )
+    )?.count ?? 0;
   const twice = (await jobsMade()) - before - ids.length - pictures;
-  console.log(`${WAITING_TESTS} tests, ${pictures} pictures in ${Math.round(seconds)} s: ${results.map(({ status, attempts, count }) => `${count} ${status} after ${attempts}`).join(', ')}; ${twice} jobs more than tests and pictures`);
+  console.log(
+    `${WAITING_TESTS} tests, ${pictures} pictures in ${Math.round(seconds)} s: ${results.map(({ status, attempts, count }) => `${count} ${status} after ${attempts}`).join(', ')}; ${twice} jobs more than tests and pictures`,
+  );
   return twice === 0 && results.every(({ status, attempts }) => status === 'completed' && attempts === 1);
 }
 
@@ -94,7 +138,16 @@ async function withGalley(work: (bench: Bench) => Promise<boolean>): Promise<boo
   const dir = await mkdtemp(join(tmpdir(), 'galley-fairness-'));
   const database = await freshDatabase(dir);
   const images = await imageServer();
-  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_ALLOW_HOSTS: '127.0.0.1', GALLEY_DRAIN_SECONDS: '0', ...database.env };
+  const env = {
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: '0',
+    GALLEY_DATA_DIR: dir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_ALLOW_HOSTS: '127.0.0.1',
+    GALLEY_DRAIN_SECONDS: '0',
+    ...database.env,
+  };
   const galley = await startGalley({ config: readConfig(env), log: createLog('silent') });
   try {
     return await work({ galley, html: marketingEmail(images.url) });

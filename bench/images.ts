@@ -15,7 +15,8 @@ interface Picture {
   bytes: Buffer;
 }
 
-const drawing = (width: number, height: number, shapes: string): Sharp => sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`));
+const drawing = (width: number, height: number, shapes: string): Sharp =>
+  sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`));
 
 /** Soft ground, fine grain, hard edges: what a photo asks of an encoder. */
 async function photo(width: number, height: number, seed: number): Promise<Sharp> {
@@ -23,34 +24,89 @@ async function photo(width: number, height: number, seed: number): Promise<Sharp
     const at = (index + 1) * (seed + 3) * 7919;
     return `<ellipse cx="${at % width}" cy="${(at * 31) % height}" rx="${20 + (at % 160)}" ry="${20 + (at % 90)}" fill="hsl(${at % 360} 45% ${25 + (at % 50)}%)" opacity="0.7"/>`;
   });
-  const ground = await drawing(width, height, `<rect width="100%" height="100%" fill="hsl(${seed * 50} 30% 60%)"/>${blobs.join('')}`).blur(3).removeAlpha().png().toBuffer();
+  const ground = await drawing(
+    width,
+    height,
+    `<rect width="100%" height="100%" fill="hsl(${seed * 50} 30% 60%)"/>${blobs.join('')}`,
+  )
+    .blur(3)
+    .removeAlpha()
+    .png()
+    .toBuffer();
   const details = Array.from({ length: (width * height) / 500 }, (_, index) => {
     const at = (index + 1) * (seed + 5) * 104_729;
     return `<path d="M${at % width} ${Math.floor(at / 37) % height}l${(at % 23) - 11} ${(at % 17) - 8}" stroke="hsl(${at % 360} 40% ${20 + (at % 60)}%)" stroke-width="${1 + (at % 3)}" opacity="0.6"/>`;
   });
   const fine = await drawing(width, height, details.join('')).blur(0.6).png().toBuffer();
-  const grain = await sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 5 } } }).png().toBuffer();
-  return sharp(await sharp(ground).composite([{ input: fine }, { input: grain, blend: 'soft-light' }]).png().toBuffer());
+  const grain = await sharp({
+    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 5 } },
+  })
+    .png()
+    .toBuffer();
+  return sharp(
+    await sharp(ground)
+      .composite([{ input: fine }, { input: grain, blend: 'soft-light' }])
+      .png()
+      .toBuffer(),
+  );
 }
 
 async function animation(count: number, width: number, height: number): Promise<Buffer> {
-  const frames = await Promise.all(Array.from({ length: count }, (_, frame) => drawing(width, height, `<rect width="100%" height="100%" fill="#144a78"/><circle cx="${(frame * 11) % width}" cy="${height / 2}" r="${height / 5}" fill="#e8c13a"/><text x="20" y="40" font-size="28" fill="#fff">${count - frame} days left</text>`).removeAlpha().raw().toBuffer()));
-  return sharp(Buffer.concat(frames), { raw: { width, height: height * count, channels: 3, pageHeight: height } }).gif({ delay: frames.map(() => 50), loop: 0 }).toBuffer();
+  const frames = await Promise.all(
+    Array.from({ length: count }, (_, frame) =>
+      drawing(
+        width,
+        height,
+        `<rect width="100%" height="100%" fill="#144a78"/><circle cx="${(frame * 11) % width}" cy="${height / 2}" r="${height / 5}" fill="#e8c13a"/><text x="20" y="40" font-size="28" fill="#fff">${count - frame} days left</text>`,
+      )
+        .removeAlpha()
+        .raw()
+        .toBuffer(),
+    ),
+  );
+  return sharp(Buffer.concat(frames), { raw: { width, height: height * count, channels: 3, pageHeight: height } })
+    .gif({ delay: frames.map(() => 50), loop: 0 })
+    .toBuffer();
 }
 
 async function generatedSet(): Promise<Picture[]> {
-  const photos = await Promise.all([[1200, 800], [1200, 600], [800, 800], [600, 400], [560, 400], [1280, 720]].map(async ([width = 0, height = 0], seed) => ({ name: `photo-${seed}.jpg`, bytes: await (await photo(width, height, seed)).jpeg({ quality: 92 }).toBuffer() })));
-  const logo = '<rect x="8" y="8" width="84" height="84" rx="20" fill="#b3402a"/><text x="110" y="66" font-size="48" font-family="Arial" fill="#23201b">Galley Press</text>';
-  const graphics = [[440, 100, logo], [880, 200, `<g transform="scale(2)">${logo}</g>`], [64, 64, '<circle cx="32" cy="32" r="30" fill="#1877f2"/>'], [600, 300, `<rect width="600" height="300" fill="#fffaf2"/>${logo}`]] as const;
-  const drawn = await Promise.all(graphics.map(async ([width, height, shapes], index) => ({ name: `graphic-${index}.png`, bytes: await drawing(width, height, shapes).png().toBuffer() })));
+  const photos = await Promise.all(
+    [
+      [1200, 800],
+      [1200, 600],
+      [800, 800],
+      [600, 400],
+      [560, 400],
+      [1280, 720],
+    ].map(async ([width = 0, height = 0], seed) => ({
+      name: `photo-${seed}.jpg`,
+      bytes: await (await photo(width, height, seed)).jpeg({ quality: 92 }).toBuffer(),
+    })),
+  );
+  const logo =
+    '<rect x="8" y="8" width="84" height="84" rx="20" fill="#b3402a"/><text x="110" y="66" font-size="48" font-family="Arial" fill="#23201b">Galley Press</text>';
+  const graphics = [
+    [440, 100, logo],
+    [880, 200, `<g transform="scale(2)">${logo}</g>`],
+    [64, 64, '<circle cx="32" cy="32" r="30" fill="#1877f2"/>'],
+    [600, 300, `<rect width="600" height="300" fill="#fffaf2"/>${logo}`],
+  ] as const;
+  const drawn = await Promise.all(
+    graphics.map(async ([width, height, shapes], index) => ({
+      name: `graphic-${index}.png`,
+      bytes: await drawing(width, height, shapes).png().toBuffer(),
+    })),
+  );
   return [...photos, ...drawn, { name: 'photo.png', bytes: await (await photo(500, 300, 9)).png().toBuffer() }];
 }
 
 /** The same settings for bare sharp, by the name that a result gives them. */
 const BARE: Record<string, (image: Sharp) => Sharp> = {
   'mozjpeg, quality 80': (image) => image.jpeg({ mozjpeg: true, quality: 80 }),
-  'mozjpeg, quality 86, full colour resolution': (image) => image.jpeg({ mozjpeg: true, quality: 86, chromaSubsampling: '4:4:4' }),
-  'mozjpeg, quality 92, full colour resolution': (image) => image.jpeg({ mozjpeg: true, quality: 92, chromaSubsampling: '4:4:4' }),
+  'mozjpeg, quality 86, full colour resolution': (image) =>
+    image.jpeg({ mozjpeg: true, quality: 86, chromaSubsampling: '4:4:4' }),
+  'mozjpeg, quality 92, full colour resolution': (image) =>
+    image.jpeg({ mozjpeg: true, quality: 92, chromaSubsampling: '4:4:4' }),
   'PNG palette, quality 80': (image) => image.png({ palette: true, quality: 80, effort: 7 }),
   'PNG palette, quality 100': (image) => image.png({ palette: true, quality: 100, effort: 7 }),
   'PNG, lossless': (image) => image.png({ compressionLevel: 9, adaptiveFiltering: true }),
@@ -87,21 +143,33 @@ async function optimiseAll(pictures: readonly Picture[]): Promise<Optimisation[]
 async function bareEncodes(pictures: readonly Picture[], results: readonly Optimisation[]): Promise<void> {
   for (const [index, { bytes }] of pictures.entries()) {
     const last = new Map(results[index]!.attempts.map(({ format, encoder }) => [format, encoder]));
-    await Promise.all([...last.values()].map((encoder) => BARE[encoder]!(sharp(bytes, { autoOrient: true })).toBuffer()));
+    await Promise.all(
+      [...last.values()].map((encoder) => BARE[encoder]!(sharp(bytes, { autoOrient: true })).toBuffer()),
+    );
   }
 }
 
 function compare(name: string, { ours, bare }: { ours: Measured<unknown>[]; bare: Measured<unknown>[] }): void {
-  const of = (runs: Measured<unknown>[], figure: 'wallSeconds' | 'cpuSeconds'): number => median(runs.map((run) => run[figure]));
-  const [wall, bareWall, cpu, bareCpu] = [of(ours, 'wallSeconds'), of(bare, 'wallSeconds'), of(ours, 'cpuSeconds'), of(bare, 'cpuSeconds')];
-  console.log(`${name}: ${(wall * 1000).toFixed(0)} ms (CPU ${(cpu * 1000).toFixed(0)}), bare sharp ${(bareWall * 1000).toFixed(0)} ms (CPU ${(bareCpu * 1000).toFixed(0)}): ${(bareWall / wall).toFixed(2)} × its rate, ${(bareCpu / cpu).toFixed(2)} by CPU`);
+  const of = (runs: Measured<unknown>[], figure: 'wallSeconds' | 'cpuSeconds'): number =>
+    median(runs.map((run) => run[figure]));
+  const [wall, bareWall, cpu, bareCpu] = [
+    of(ours, 'wallSeconds'),
+    of(bare, 'wallSeconds'),
+    of(ours, 'cpuSeconds'),
+    of(bare, 'cpuSeconds'),
+  ];
+  console.log(
+    `${name}: ${(wall * 1000).toFixed(0)} ms (CPU ${(cpu * 1000).toFixed(0)}), bare sharp ${(bareWall * 1000).toFixed(0)} ms (CPU ${(bareCpu * 1000).toFixed(0)}): ${(bareWall / wall).toFixed(2)} × its rate, ${(bareCpu / cpu).toFixed(2)} by CPU`,
+  );
 }
 
 type Runs = Record<'report' | 'optimise' | 'both', { ours: Measured<unknown>[]; bare: Measured<unknown>[] }>;
 
 async function besideSharp(title: string, pictures: readonly Picture[]): Promise<void> {
   const results = await optimiseAll(pictures);
-  console.log(`\n${pictures.length} ${title}, ${kilobytes(total(pictures))}; one image at a time, all formats of it at once; medians of ${ROUNDS}`);
+  console.log(
+    `\n${pictures.length} ${title}, ${kilobytes(total(pictures))}; one image at a time, all formats of it at once; medians of ${ROUNDS}`,
+  );
   const runs: Runs = { report: { ours: [], bare: [] }, optimise: { ours: [], bare: [] }, both: { ours: [], bare: [] } };
   for (let round = 0; round < ROUNDS; round += 1) {
     runs.report.ours.push(await measure(() => report(pictures)));
@@ -120,7 +188,9 @@ async function besideSharp(title: string, pictures: readonly Picture[]): Promise
 async function timed(name: string, work: () => unknown): Promise<void> {
   const start = performance.now();
   const result = await work();
-  console.log(`  ${name}: ${(performance.now() - start).toFixed(1)} ms${typeof result === 'string' ? ` (${result})` : ''}`);
+  console.log(
+    `  ${name}: ${(performance.now() - start).toFixed(1)} ms${typeof result === 'string' ? ` (${result})` : ''}`,
+  );
 }
 
 function describe({ width, height, frames, durationMs, isOverLimit, status }: ImageFacts): string {
@@ -137,7 +207,9 @@ async function hostile(): Promise<void> {
   await timed('header', () => describe(readImage(bomb)));
   await timed('pixels', async () => JSON.stringify(await pixelFacts(bomb, readImage(bomb))));
   await timed('optimise', async () => (await optimise(bomb, readImage(bomb))).problem);
-  const flat = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: '#fff' } }).png().toBuffer();
+  const flat = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
   console.log(`a white PNG of 49 megapixels in ${kilobytes(flat.length)}`);
   await timed('header', () => describe(readImage(flat)));
   await timed('pixels', async () => (await pixelFacts(flat, readImage(flat))).ok && 'decoded');
@@ -154,9 +226,15 @@ async function hundredFrames(): Promise<void> {
   await timed('pixels of the first frame', () => pixelFacts(gif, facts));
   await timed('optimise', async () => {
     const { sameFormat, alternatives } = await optimise(gif, facts);
-    return [sameFormat, ...alternatives].map((image) => (image ? `${image.encoder}: ${image.savedPercent} %` : 'kept')).join('; ');
+    return [sameFormat, ...alternatives]
+      .map((image) => (image ? `${image.encoder}: ${image.savedPercent} %` : 'kept'))
+      .join('; ');
   });
-  await timed('sharp, gif effort 7', async () => `${Math.round((1 - (await sharp(gif, { pages: -1 }).gif({ effort: 7 }).toBuffer()).length / gif.length) * 100)} %`);
+  await timed(
+    'sharp, gif effort 7',
+    async () =>
+      `${Math.round((1 - (await sharp(gif, { pages: -1 }).gif({ effort: 7 }).toBuffer()).length / gif.length) * 100)} %`,
+  );
 }
 
 function total(pictures: readonly Picture[]): number {
@@ -169,22 +247,37 @@ function kilobytes(bytes: number): string {
 
 /** By format: what the same format saves (the original counts where nothing is smaller), and what WebP would. */
 function savings(title: string, pictures: readonly Picture[], results: readonly Optimisation[]): void {
-  const formats = Map.groupBy(pictures.map((picture, index) => ({ picture, result: results[index]! })), ({ picture }) => readImage(picture.bytes).format ?? 'other');
+  const formats = Map.groupBy(
+    pictures.map((picture, index) => ({ picture, result: results[index]! })),
+    ({ picture }) => readImage(picture.bytes).format ?? 'other',
+  );
   console.log(title);
   for (const [format, rows] of formats) {
     const before = total(rows.map(({ picture }) => picture));
     const after = rows.reduce((sum, { result }) => sum + (result.sameFormat?.bytes ?? result.originalBytes), 0);
-    const offered = rows.reduce((sum, { result }) => sum + (result.alternatives.find((one) => one.format === 'webp')?.bytes ?? result.sameFormat?.bytes ?? result.originalBytes), 0);
+    const offered = rows.reduce(
+      (sum, { result }) =>
+        sum +
+        (result.alternatives.find((one) => one.format === 'webp')?.bytes ??
+          result.sameFormat?.bytes ??
+          result.originalBytes),
+      0,
+    );
     const differences = rows.flatMap(({ result }) => (result.sameFormat ? [result.sameFormat.difference] : []));
     const worst = `worst SSIM ${Math.min(1, ...differences.map(({ ssim }) => ssim))}, worst ΔE ${Math.max(0, ...differences.map(({ deltaE }) => deltaE))}`;
     const kept = rows.filter(({ result }) => !result.sameFormat).length;
-    console.log(`  ${format}: ${rows.length} files, ${kilobytes(before)} → ${kilobytes(after)}, ${Math.round((1 - after / before) * 100)} % saved${kept ? `, ${kept} kept` : ''}; as WebP ${Math.round((1 - offered / before) * 100)} %; ${worst}`);
+    console.log(
+      `  ${format}: ${rows.length} files, ${kilobytes(before)} → ${kilobytes(after)}, ${Math.round((1 - after / before) * 100)} % saved${kept ? `, ${kept} kept` : ''}; as WebP ${Math.round((1 - offered / before) * 100)} %; ${worst}`,
+    );
   }
 }
 
 async function realImages(folder: string): Promise<void> {
   const files = globSync('**/*.{jpg,jpeg,png,webp}', { cwd: folder });
-  await besideSharp('images of the folder', files.map((name) => ({ name, bytes: readFileSync(join(folder, name)) })));
+  await besideSharp(
+    'images of the folder',
+    files.map((name) => ({ name, bytes: readFileSync(join(folder, name)) })),
+  );
 }
 
 export async function run(): Promise<void> {

@@ -7,7 +7,9 @@ import { makeCertificate } from '../test/harness/certificate.ts';
 
 const HOSTS = Array.from({ length: 20 }, (_, index) => `127.0.0.${index + 10}`);
 const DAY_MS = 86_400_000;
-const PAGE = Buffer.from(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body>${'<p>A paragraph of a page that a newsletter leads to.</p>'.repeat(200)}</body></html>`);
+const PAGE = Buffer.from(
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body>${'<p>A paragraph of a page that a newsletter leads to.</p>'.repeat(200)}</body></html>`,
+);
 const FILE = Buffer.alloc(20_000, 7);
 
 /** What the parent is told. */
@@ -20,9 +22,14 @@ export interface LinksSite {
   authority: string;
 }
 
-const answers: Record<string, (request: http.IncomingMessage, response: http.ServerResponse, path: string[]) => unknown> = {
-  page: (_request, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': PAGE.length }).end(PAGE),
-  picture: (_request, response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': FILE.length }).end(FILE),
+const answers: Record<
+  string,
+  (request: http.IncomingMessage, response: http.ServerResponse, path: string[]) => unknown
+> = {
+  page: (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': PAGE.length }).end(PAGE),
+  picture: (_request, response) =>
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': FILE.length }).end(FILE),
   chunked(request, response) {
     response.writeHead(200, { 'content-type': 'text/html' });
     if (request.method === 'HEAD') return response.end();
@@ -32,14 +39,17 @@ const answers: Record<string, (request: http.IncomingMessage, response: http.Ser
   missing: (_request, response) => response.writeHead(404, { 'content-length': 4 }).end('gone'),
   gone: (_request, response) => response.writeHead(410, { 'content-length': 4 }).end('gone'),
   down: (_request, response) => response.writeHead(503, { 'content-length': 4 }).end('down'),
-  nohead: (request, response, path) => (request.method === 'HEAD' ? response.writeHead(405).end() : answers['page']!(request, response, path)),
+  nohead: (request, response, path) =>
+    request.method === 'HEAD' ? response.writeHead(405).end() : answers['page']!(request, response, path),
   chain(request, response, path) {
     const [, length = '0', id] = path;
     if (length === '0') return answers['page']!(request, response, path);
     return response.writeHead(302, { location: `/chain/${Number(length) - 1}/${id}`, 'content-length': 0 }).end();
   },
-  loop: (_request, response, [, side, id]) => response.writeHead(302, { location: `/loop/${side === 'a' ? 'b' : 'a'}/${id}`, 'content-length': 0 }).end(),
-  secure: (_request, response, [, port, id]) => response.writeHead(301, { location: `https://127.0.0.10:${port}/page/${id}`, 'content-length': 0 }).end(),
+  loop: (_request, response, [, side, id]) =>
+    response.writeHead(302, { location: `/loop/${side === 'a' ? 'b' : 'a'}/${id}`, 'content-length': 0 }).end(),
+  secure: (_request, response, [, port, id]) =>
+    response.writeHead(301, { location: `https://127.0.0.10:${port}/page/${id}`, 'content-length': 0 }).end(),
   async slow(request, response, path) {
     await wait(300);
     return answers['page']!(request, response, path);
@@ -69,10 +79,15 @@ async function start(): Promise<LinksSite> {
     early: { commonName: HOSTS[0]!, altNames: names, issuer, validFrom: ago(-3), validTo: ago(-30) },
     host: { commonName: 'other.example', issuer },
     self: { commonName: HOSTS[0]!, altNames: names },
-    unknown: { commonName: HOSTS[0]!, altNames: names, issuer: { commonName: 'Stranger', privateKey: stranger.privateKey } },
+    unknown: {
+      commonName: HOSTS[0]!,
+      altNames: names,
+      issuer: { commonName: 'Stranger', privateKey: stranger.privateKey },
+    },
   };
   const ports: Record<string, number> = {};
-  for (const [kind, options] of Object.entries(tls)) ports[kind] = await listen(https.createServer(makeCertificate(options), listener), HOSTS[0]!);
+  for (const [kind, options] of Object.entries(tls))
+    ports[kind] = await listen(https.createServer(makeCertificate(options), listener), HOSTS[0]!);
   let plain = 0;
   for (const host of HOSTS) plain = await listen(http.createServer(listener), host, plain);
   const closed = http.createServer();
@@ -97,12 +112,21 @@ async function start(): Promise<LinksSite> {
   add(20, (id) => `slow/${id}`);
   add(10, (id) => `secure/${ports['good']}/s${id}`);
   for (let id = 0; id < 80; id++) urls.push(`https://${HOSTS[0]}:${ports['good']}/page/t${id}`);
-  for (const kind of ['expired', 'early', 'host', 'self', 'unknown']) for (let id = 0; id < 4; id++) urls.push(`https://${HOSTS[0]}:${ports[kind]}/page/${kind}${id}`);
+  for (const kind of ['expired', 'early', 'host', 'self', 'unknown'])
+    for (let id = 0; id < 4; id++) urls.push(`https://${HOSTS[0]}:${ports[kind]}/page/${kind}${id}`);
   for (let id = 0; id < 10; id++) urls.push(`http://${HOSTS[1]}:${refused}/page/${id}`);
   // In no order, as in an email; always the same.
-  const mixed = urls.map((url, index) => ({ url, place: (index * 7919) % 1009 })).sort((a, b) => a.place - b.place).map(({ url }) => url);
-  const list = Buffer.from(`<!doctype html><html><body>${mixed.map((url) => `<a href="${url}">x</a>`).join('\n')}</body></html>`);
-  const index = await listen(http.createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(list)), '127.0.0.1');
+  const mixed = urls
+    .map((url, index) => ({ url, place: (index * 7919) % 1009 }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ url }) => url);
+  const list = Buffer.from(
+    `<!doctype html><html><body>${mixed.map((url) => `<a href="${url}">x</a>`).join('\n')}</body></html>`,
+  );
+  const index = await listen(
+    http.createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(list)),
+    '127.0.0.1',
+  );
   return { urls: mixed, index: `http://127.0.0.1:${index}/`, authority: authority.cert };
 }
 

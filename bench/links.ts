@@ -30,7 +30,16 @@ async function measured(work: () => Promise<unknown>): Promise<Figure> {
 /** The rivals of this benchmark only, outside the project. */
 async function installRivals(dir: string): Promise<void> {
   const packages = Object.entries(RIVALS).map(([name, version]) => `${name}@${version}`);
-  await promisify(execFile)('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', dir, ...packages]);
+  await promisify(execFile)('npm', [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--prefix',
+    dir,
+    ...packages,
+  ]);
 }
 
 /** As the service has it: one door for its whole life, here with no connections kept from before. */
@@ -62,7 +71,11 @@ async function bareLoop(undici: any, urls: readonly string[], method: 'GET' | 'H
 }
 
 async function linkinator(library: any, site: LinksSite): Promise<void> {
-  const { links } = await new library.LinkChecker().check({ path: site.index, concurrency: CONCURRENCY, allowInsecureCerts: true });
+  const { links } = await new library.LinkChecker().check({
+    path: site.index,
+    concurrency: CONCURRENCY,
+    allowInsecureCerts: true,
+  });
   if (links.length < site.urls.length) throw new Error(`linkinator checked only ${links.length} links.`);
 }
 
@@ -74,12 +87,15 @@ function verify(reports: Map<string, LinkReport>): string {
     counts[report.status] = (counts[report.status] ?? 0) + 1;
     hops += report.chain.length;
     certificates += report.chain.filter((hop) => hop.certificate).length;
-    if (report.chain.some((hop) => !(hop.firstByteMs >= 0) || (hop.url.startsWith('https') && !hop.certificate?.subject))) {
+    if (
+      report.chain.some((hop) => !(hop.firstByteMs >= 0) || (hop.url.startsWith('https') && !hop.certificate?.subject))
+    ) {
       throw new Error(`${report.url} lacks a time or a certificate.`);
     }
   }
   const expected = { ok: 720, redirected: 150, broken: 120, loop: 10 };
-  if (Object.entries(expected).some(([status, count]) => counts[status] !== count)) throw new Error(`Not the expected results: ${JSON.stringify(counts)}`);
+  if (Object.entries(expected).some(([status, count]) => counts[status] !== count))
+    throw new Error(`Not the expected results: ${JSON.stringify(counts)}`);
   return `${reports.size} reports ${JSON.stringify(counts)}, ${hops} hops, ${certificates} with certificate`;
 }
 
@@ -88,7 +104,9 @@ export async function run(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-links-'));
   const child = fork(join(import.meta.dirname, 'links-site.ts'), { stdio: 'inherit' });
   try {
-    const site = await new Promise<LinksSite>((resolve) => child.once('message', (message) => resolve(message as LinksSite)));
+    const site = await new Promise<LinksSite>((resolve) =>
+      child.once('message', (message) => resolve(message as LinksSite)),
+    );
     await installRivals(dir);
     const load = (name: string) => import(pathToFileURL(join(dir, 'node_modules', name)).href);
     const undici = await load('undici/index.js').then((module) => module.default);
@@ -98,10 +116,10 @@ export async function run(): Promise<void> {
     warm.close();
     let door = warm;
     const contenders: Record<string, () => Promise<unknown>> = {
-      'galley': () => ours(site, door),
+      galley: () => ours(site, door),
       'bare undici loop, GET': () => bareLoop(undici, site.urls, 'GET'),
       'bare undici loop, HEAD': () => bareLoop(undici, site.urls, 'HEAD'),
-      'linkinator': () => linkinator(checker, site),
+      linkinator: () => linkinator(checker, site),
     };
     const figures: Record<string, Figure[]> = {};
     for (let round = 0; round <= ROUNDS; round++) {
@@ -127,6 +145,8 @@ function report(figures: Record<string, Figure[]>, count: number): void {
   for (const name of Object.keys(figures).sort()) {
     const cpu = median(figures[name]!.map(({ cpuMs }) => cpuMs));
     const ratio = wall(name) / wall('galley');
-    console.log(`${name.padEnd(24)} ${wall(name).toFixed(0).padStart(6)} ms  ${((count / wall(name)) * 1000).toFixed(0).padStart(5)} links/s  ${cpu.toFixed(0).padStart(6)} ms CPU  galley is ${ratio.toFixed(2)} × as fast`);
+    console.log(
+      `${name.padEnd(24)} ${wall(name).toFixed(0).padStart(6)} ms  ${((count / wall(name)) * 1000).toFixed(0).padStart(5)} links/s  ${cpu.toFixed(0).padStart(6)} ms CPU  galley is ${ratio.toFixed(2)} × as fast`,
+    );
   }
 }

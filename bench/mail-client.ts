@@ -35,7 +35,11 @@ function pour(port: number, take: () => boolean, message: Buffer): Promise<void>
     };
     socket.setEncoding('latin1').on('data', (text: string) => {
       received += text;
-      for (let match = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n/.exec(received); match; match = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n/.exec(received)) {
+      for (
+        let match = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n/.exec(received);
+        match;
+        match = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n/.exec(received)
+      ) {
         received = received.slice(match[0].length);
         if (Number(match[1]) >= 400) reject(new Error(match[0]));
         next();

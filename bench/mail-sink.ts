@@ -1,7 +1,14 @@
 // A child process that takes every message and forgets it: the least an SMTP server can do.
 import net from 'node:net';
 
-const REPLIES: Record<string, string> = { EHLO: '250-sink.test\r\n250-PIPELINING\r\n250 8BITMIME', MAIL: '250 Ok', RCPT: '250 Ok', DATA: '354 Go', RSET: '250 Ok', QUIT: '221 Bye' };
+const REPLIES: Record<string, string> = {
+  EHLO: '250-sink.test\r\n250-PIPELINING\r\n250 8BITMIME',
+  MAIL: '250 Ok',
+  RCPT: '250 Ok',
+  DATA: '354 Go',
+  RSET: '250 Ok',
+  QUIT: '221 Bye',
+};
 
 const server = net.createServer({ noDelay: true }, (socket) => {
   let received = Buffer.alloc(0);

@@ -63,8 +63,13 @@ async function bareServer(): Promise<{ port: number; close: () => void }> {
   return { port: (server.server.address() as AddressInfo).port, close: () => void server.close(() => undefined) };
 }
 
-async function takeTurns<Name extends string>(contestants: Record<Name, () => Promise<number>>): Promise<Record<Name, number>> {
-  const figures = Object.fromEntries(Object.keys(contestants).map((name) => [name, []])) as unknown as Record<Name, number[]>;
+async function takeTurns<Name extends string>(
+  contestants: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const figures = Object.fromEntries(Object.keys(contestants).map((name) => [name, []])) as unknown as Record<
+    Name,
+    number[]
+  >;
   for (let round = 0; round <= ROUNDS; round++) {
     for (const name of Object.keys(contestants) as Name[]) {
       const figure = await contestants[name]();
@@ -72,19 +77,29 @@ async function takeTurns<Name extends string>(contestants: Record<Name, () => Pr
       if (round > 0) figures[name].push(figure);
     }
   }
-  return Object.fromEntries((Object.entries(figures) as [Name, number[]][]).map(([name, list]) => [name, median(list)])) as Record<Name, number>;
+  return Object.fromEntries(
+    (Object.entries(figures) as [Name, number[]][]).map(([name, list]) => [name, median(list)]),
+  ) as Record<Name, number>;
 }
 
 /** Takes everything and is done with it at once: what is measured is the way to the 250, and the hand-over after it. */
-const taker: Feature = { name: 'taker', endpoints: [], mailReceivers: [{ name: 'taker', delivery: 'spooled', accepts: async () => true, receive: async () => {} }] };
+const taker: Feature = {
+  name: 'taker',
+  endpoints: [],
+  mailReceivers: [{ name: 'taker', delivery: 'spooled', accepts: async () => true, receive: async () => {} }],
+};
 
 async function accept(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-mail-'));
   const bare = await bareServer();
   const config = readConfig({ GALLEY_DATA_DIR: dir, GALLEY_HOST: '127.0.0.1', GALLEY_SMTP_PORT: '0' });
-  const ours = await listenForMail({ config, log } as Outside, [taker], { limits: { connectionsMax: 500, connectionsPerAddressMax: 500 } });
+  const ours = await listenForMail({ config, log } as Outside, [taker], {
+    limits: { connectionsMax: 500, connectionsPerAddressMax: 500 },
+  });
   const figures = await takeTurns({ bare: () => pour(bare.port), ours: () => pour(ours.port) });
-  console.log(`accepted, ${SIZE_BYTES / 1024} KB each, ${CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s synced to disk before their 250 and handed over; bare smtp-server, which forgets them, ${Math.round(figures.bare)}/s (${(figures.ours / figures.bare).toFixed(2)} ×)`);
+  console.log(
+    `accepted, ${SIZE_BYTES / 1024} KB each, ${CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s synced to disk before their 250 and handed over; bare smtp-server, which forgets them, ${Math.round(figures.bare)}/s (${(figures.ours / figures.bare).toFixed(2)} ×)`,
+  );
   await ours.close();
   bare.close();
   await rm(dir, { recursive: true });
@@ -96,9 +111,11 @@ const TEXT = 'Grüße aus der Kombüse, dear reader & friend.\n'.repeat(100);
 async function inParallel(work: (index: number) => Promise<unknown>): Promise<number> {
   const indexes = Array.from({ length: SENT }, (_, index) => index).values();
   const start = performance.now();
-  await Promise.all(Array.from({ length: SENDING_CONNECTIONS * 2 }, async () => {
-    for (const index of indexes) await work(index);
-  }));
+  await Promise.all(
+    Array.from({ length: SENDING_CONNECTIONS * 2 }, async () => {
+      for (const index of indexes) await work(index);
+    }),
+  );
   return SENT / ((performance.now() - start) / 1000);
 }
 
@@ -107,19 +124,62 @@ async function send(): Promise<void> {
   const { port } = await answerOf<{ port: number }>(sink);
   const privateKey = await generateDkimKey('rsa-2048');
   const key = { domain: 'example.com', selector: 's1', privateKey };
-  const mailer = createMailer({ dns: createZoneDns({}), fetch: {} as MailerOptions['fetch'], log, helo: 'out.test', allowHosts: [], now: Date.now, concurrencyPerDestination: SENDING_CONNECTIONS });
-  const pool = { pool: true, host: '127.0.0.1', port, maxConnections: SENDING_CONNECTIONS, maxMessages: 100, ignoreTLS: true } as const;
+  const mailer = createMailer({
+    dns: createZoneDns({}),
+    fetch: {} as MailerOptions['fetch'],
+    log,
+    helo: 'out.test',
+    allowHosts: [],
+    now: Date.now,
+    concurrencyPerDestination: SENDING_CONNECTIONS,
+  });
+  const pool = {
+    pool: true,
+    host: '127.0.0.1',
+    port,
+    maxConnections: SENDING_CONNECTIONS,
+    maxMessages: 100,
+    ignoreTLS: true,
+  } as const;
   const plain = nodemailer.createTransport(pool);
-  const signing = nodemailer.createTransport({ ...pool, dkim: { domainName: key.domain, keySelector: key.selector, privateKey } });
-  const message = (index: number) => ({ from: 'Ann <ann@example.com>', to: `r${index}@example.org`, subject: 'Grüße', text: TEXT, html: HTML });
+  const signing = nodemailer.createTransport({
+    ...pool,
+    dkim: { domainName: key.domain, keySelector: key.selector, privateKey },
+  });
+  const message = (index: number) => ({
+    from: 'Ann <ann@example.com>',
+    to: `r${index}@example.org`,
+    subject: 'Grüße',
+    text: TEXT,
+    html: HTML,
+  });
   const ours = async (index: number): Promise<void> => {
     const date = new Date();
-    const { raw } = await composeMessage({ from: { name: 'Ann', address: 'ann@example.com' }, to: [{ name: '', address: `r${index}@example.org` }], subject: 'Grüße', text: TEXT, html: HTML, date, messageId: newMessageId({ date, unique: String(index), domain: 'example.com' }) });
-    const { outcome, reason } = await mailer.deliver({ from: 'ann@example.com', to: `r${index}@example.org`, raw: signDkim(raw, [key], date), route: { host: '127.0.0.1', port, tls: 'none' } });
+    const { raw } = await composeMessage({
+      from: { name: 'Ann', address: 'ann@example.com' },
+      to: [{ name: '', address: `r${index}@example.org` }],
+      subject: 'Grüße',
+      text: TEXT,
+      html: HTML,
+      date,
+      messageId: newMessageId({ date, unique: String(index), domain: 'example.com' }),
+    });
+    const { outcome, reason } = await mailer.deliver({
+      from: 'ann@example.com',
+      to: `r${index}@example.org`,
+      raw: signDkim(raw, [key], date),
+      route: { host: '127.0.0.1', port, tls: 'none' },
+    });
     if (outcome !== 'delivered') throw new Error(reason);
   };
-  const figures = await takeTurns({ plain: () => inParallel((index) => plain.sendMail(message(index))), signing: () => inParallel((index) => signing.sendMail(message(index))), ours: () => inParallel(ours) });
-  console.log(`sent, ${Math.round(HTML.length / 1024)} KB of HTML and text, ${SENDING_CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s composed, signed (rsa-2048) and delivered with every reply kept; nodemailer composing and signing ${Math.round(figures.signing)}/s (${(figures.ours / figures.signing).toFixed(2)} ×), composing only ${Math.round(figures.plain)}/s (${(figures.ours / figures.plain).toFixed(2)} ×)`);
+  const figures = await takeTurns({
+    plain: () => inParallel((index) => plain.sendMail(message(index))),
+    signing: () => inParallel((index) => signing.sendMail(message(index))),
+    ours: () => inParallel(ours),
+  });
+  console.log(
+    `sent, ${Math.round(HTML.length / 1024)} KB of HTML and text, ${SENDING_CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s composed, signed (rsa-2048) and delivered with every reply kept; nodemailer composing and signing ${Math.round(figures.signing)}/s (${(figures.ours / figures.signing).toFixed(2)} ×), composing only ${Math.round(figures.plain)}/s (${(figures.ours / figures.plain).toFixed(2)} ×)`,
+  );
   plain.close();
   signing.close();
   mailer.close();

@@ -21,13 +21,19 @@ function product(n: number): string {
 }
 
 function question(n: number): string {
-  return `<tr><td style="padding:14px 24px;border-bottom:1px solid #e6dfd2"><p style="margin:0 0 6px;font-weight:700;color:#23201b">${n}. How does delivery number ${n} work, and what happens when the parcel is late?</p><p style="margin:0;font-size:15px;line-height:23px">We hand parcels to the carrier within ${n % 5 + 1} working days. You get a link to follow it. Should it be lost we print it again without asking why; should it be late by more than a week the postage comes back to you by itself. Read <a href="https://help.example.com/delivery/${n}" style="color:#b3402a">the whole answer</a> or write back to this message.</p></td></tr>`;
+  return `<tr><td style="padding:14px 24px;border-bottom:1px solid #e6dfd2"><p style="margin:0 0 6px;font-weight:700;color:#23201b">${n}. How does delivery number ${n} work, and what happens when the parcel is late?</p><p style="margin:0;font-size:15px;line-height:23px">We hand parcels to the carrier within ${(n % 5) + 1} working days. You get a link to follow it. Should it be lost we print it again without asking why; should it be late by more than a week the postage comes back to you by itself. Read <a href="https://help.example.com/delivery/${n}" style="color:#b3402a">the whole answer</a> or write back to this message.</p></td></tr>`;
 }
 
 /** The HTML, with its pictures at `imagesUrl`. */
 export function marketingEmail(imagesUrl: string): string {
-  const rows = Array.from({ length: PRODUCTS / 2 }, (_, row) => `<tr>${product(row * 2 + 1)}${product(row * 2 + 2)}</tr>`);
-  const social = ['a', 'b', 'c', 'd', 'e'].map((name) => `<a href="https://social.example.com/${name}"><img src="IMAGES/social-${name}.png" width="32" height="32" alt="Network ${name}" style="margin:0 6px"></a>`);
+  const rows = Array.from(
+    { length: PRODUCTS / 2 },
+    (_, row) => `<tr>${product(row * 2 + 1)}${product(row * 2 + 2)}</tr>`,
+  );
+  const social = ['a', 'b', 'c', 'd', 'e'].map(
+    (name) =>
+      `<a href="https://social.example.com/${name}"><img src="IMAGES/social-${name}.png" width="32" height="32" alt="Network ${name}" style="margin:0 6px"></a>`,
+  );
   return `<!DOCTYPE html><html lang="en" dir="ltr" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>The spring list</title>
 <!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><style>h1,h2,p{font-family:Arial!important}</style><![endif]--><style>${STYLE}</style></head><body>
 <div style="display:none;max-height:0;overflow:hidden">New sets, and the answers to many questions.</div>
@@ -38,11 +44,16 @@ export function marketingEmail(imagesUrl: string): string {
 <tr><td><table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows.join('\n')}</table></td></tr>
 <tr><td style="padding:32px 24px 8px"><h2 style="margin:0">Questions</h2></td></tr>${Array.from({ length: QUESTIONS }, (_, n) => question(n + 1)).join('\n')}
 <tr><td style="padding:24px"><form action="https://forms.example.com/" method="post"><input type="email" name="email" placeholder="Your address"><button>Join</button></form><video poster="IMAGES/hero.jpg" width="320"></video><svg width="40" height="40"><circle cx="20" cy="20" r="18" fill="#b3402a"/></svg><script>document.title='x'</script></td></tr>
-<tr><td align="center" style="padding:24px">${social.join('')}<p style="font-size:12px;line-height:18px">You get this because you asked for it. <a href="https://mail.example.com/unsubscribe">Unsubscribe</a></p></td></tr></table></td></tr></table><img src="IMAGES/open.gif" width="1" height="1" alt=""></body></html>`.replaceAll('IMAGES', imagesUrl);
+<tr><td align="center" style="padding:24px">${social.join('')}<p style="font-size:12px;line-height:18px">You get this because you asked for it. <a href="https://mail.example.com/unsubscribe">Unsubscribe</a></p></td></tr></table></td></tr></table><img src="IMAGES/open.gif" width="1" height="1" alt=""></body></html>`.replaceAll(
+    'IMAGES',
+    imagesUrl,
+  );
 }
 
 async function noise(width: number, height: number): Promise<Buffer> {
-  const base = sharp({ create: { width, height, channels: 3, background: '#8a6f4d', noise: { type: 'gaussian', mean: 128, sigma: 24 } } });
+  const base = sharp({
+    create: { width, height, channels: 3, background: '#8a6f4d', noise: { type: 'gaussian', mean: 128, sigma: 24 } },
+  });
   return base.blur(2).jpeg({ quality: 72 }).toBuffer();
 }
 
@@ -50,11 +61,14 @@ async function noise(width: number, height: number): Promise<Buffer> {
 export async function imageServer(): Promise<{ url: string; close: () => void }> {
   const card = await noise(560, 400);
   const hero = await noise(1280, 720);
-  const icon = await sharp({ create: { width: 64, height: 64, channels: 4, background: '#b3402a' } }).png().toBuffer();
+  const icon = await sharp({ create: { width: 64, height: 64, channels: 4, background: '#b3402a' } })
+    .png()
+    .toBuffer();
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '';
     if (path.endsWith('.png')) return response.writeHead(200, { 'content-type': 'image/png' }).end(icon);
-    if (path.endsWith('.jpg')) return response.writeHead(200, { 'content-type': 'image/jpeg' }).end(path.includes('hero') ? hero : card);
+    if (path.endsWith('.jpg'))
+      return response.writeHead(200, { 'content-type': 'image/jpeg' }).end(path.includes('hero') ? hero : card);
     return response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -13,8 +13,14 @@ function processTable(): Map<number, ProcessTimes> {
   const table = new Map<number, ProcessTimes>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').map(Number);
-      table.set(Number(name), { parent: fields[1] ?? 0, ticks: [11, 12, 13, 14].reduce((sum, field) => sum + (fields[field] ?? 0), 0) });
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')
+        .map(Number);
+      table.set(Number(name), {
+        parent: fields[1] ?? 0,
+        ticks: [11, 12, 13, 14].reduce((sum, field) => sum + (fields[field] ?? 0), 0),
+      });
     } catch {
       // The process ended between the two reads.
     }
@@ -25,7 +31,8 @@ function processTable(): Map<number, ProcessTimes> {
 /** CPU seconds of this process and all that descend from it. */
 function cpuOfTree(): number {
   const table = processTable();
-  const isOurs = (pid: number): boolean => pid === process.pid || (table.has(pid) && isOurs((table.get(pid) as ProcessTimes).parent));
+  const isOurs = (pid: number): boolean =>
+    pid === process.pid || (table.has(pid) && isOurs((table.get(pid) as ProcessTimes).parent));
   let ticks = 0;
   for (const [pid, times] of table) if (isOurs(pid)) ticks += times.ticks;
   return ticks / TICKS_PER_SECOND;

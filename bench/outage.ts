@@ -15,9 +15,16 @@ export async function run(): Promise<void> {
   for (const options of PARTS.filter(({ part }) => name === undefined || name === part)) {
     const outcome = await outageRun(options);
     const { part, restarts, awayMs } = options;
-    console.log(`${part} away ${restarts} × ${awayMs / 1000} s: the process ended with ${outcome.exitCode} when it was told to; ${outcome.accepted} accepted, ${outcome.completed} completed, ${outcome.lostOrTwice.length} lost or listed twice, ${outcome.doneTwice.length} jobs done twice; ${outcome.refusals} times 503 with Retry-After, other answers ${JSON.stringify(outcome.unexpected)}`);
-    console.log(`  from its return to the first accepted change: ${inMs(outcome.backMs)}; to the first job done: ${inMs(outcome.workMs)}`);
-    const isWell = outcome.exitCode === 0 && outcome.completed === outcome.accepted && outcome.lostOrTwice.length + outcome.doneTwice.length === 0;
+    console.log(
+      `${part} away ${restarts} × ${awayMs / 1000} s: the process ended with ${outcome.exitCode} when it was told to; ${outcome.accepted} accepted, ${outcome.completed} completed, ${outcome.lostOrTwice.length} lost or listed twice, ${outcome.doneTwice.length} jobs done twice; ${outcome.refusals} times 503 with Retry-After, other answers ${JSON.stringify(outcome.unexpected)}`,
+    );
+    console.log(
+      `  from its return to the first accepted change: ${inMs(outcome.backMs)}; to the first job done: ${inMs(outcome.workMs)}`,
+    );
+    const isWell =
+      outcome.exitCode === 0 &&
+      outcome.completed === outcome.accepted &&
+      outcome.lostOrTwice.length + outcome.doneTwice.length === 0;
     if (!isWell || Object.keys(outcome.unexpected).length > 0) process.exitCode = 1;
   }
 }

@@ -22,14 +22,20 @@ async function until<Answer>(ask: () => Promise<Answer>, isDone: (answer: Answer
 async function spamTest(url: string): Promise<number> {
   const began = performance.now();
   const { item } = await call(url, 'POST', '/v1/inspect/spam', { subject: 'Garden notes', html: LETTER });
-  await until(() => call(url, 'GET', `/v1/inspect/spam/${item.id}`), (answer) => answer.item.status !== 'processing');
+  await until(
+    () => call(url, 'GET', `/v1/inspect/spam/${item.id}`),
+    (answer) => answer.item.status !== 'processing',
+  );
   return performance.now() - began;
 }
 
 async function placementTest(url: string, from: string): Promise<{ ms: number; seeds: number }> {
   const began = performance.now();
   const { result_id: id } = await call(url, 'POST', '/v4/inbox/tests', { from, subject: 'Garden notes', html: LETTER });
-  const { result } = await until(() => call(url, 'GET', `/v4/inbox/results/${id}`), (answer) => answer.result.status === 'complete');
+  const { result } = await until(
+    () => call(url, 'GET', `/v4/inbox/results/${id}`),
+    (answer) => answer.result.status === 'complete',
+  );
   return { ms: performance.now() - began, seeds: result.delivery_stats.all.total };
 }
 
@@ -37,7 +43,15 @@ const said = (times: number[]): string => `${Math.round(Math.min(...times))} to 
 
 export async function run(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-placement-'));
-  const { child, url } = await start({ GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_LOG_LEVEL: 'silent' });
+  const { child, url } = await start({
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: '0',
+    GALLEY_DATA_DIR: dataDir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_BROWSERS: '1',
+    GALLEY_LOG_LEVEL: 'silent',
+  });
   try {
     const from = `bench@${await sandboxOf(url)}`;
     const spam: number[] = [];
@@ -49,7 +63,9 @@ export async function run(): Promise<void> {
       placement.push(placed.ms);
       seeds = placed.seeds;
     }
-    console.log(`spam test, 8 receivers: ${said(spam)}; placement test, ${seeds} seeds: ${said(placement)}; ${ROUNDS} rounds, limit ${LIMIT_MS} ms`);
+    console.log(
+      `spam test, 8 receivers: ${said(spam)}; placement test, ${seeds} seeds: ${said(placement)}; ${ROUNDS} rounds, limit ${LIMIT_MS} ms`,
+    );
     if (Math.max(...spam, ...placement) > LIMIT_MS) process.exitCode = 1;
   } finally {
     const exited = once(child, 'exit');

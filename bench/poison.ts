@@ -19,10 +19,18 @@ const BESIDE_MAX = 25;
 /** The poison is given up after that: who has no bounds would go on for most of an hour. */
 const GIVE_UP_MS = Number(process.env['GALLEY_TEST_POISON_SECONDS'] ?? 600) * 1000;
 
-async function call(galley: Galley, operation: string, options: { key?: string; body?: object; account?: string } = {}): Promise<any> {
+async function call(
+  galley: Galley,
+  operation: string,
+  options: { key?: string; body?: object; account?: string } = {},
+): Promise<any> {
   const [method, path] = operation.split(' ') as [string, string];
   const { key = KEY, body, account } = options;
-  const headers = { authorization: `Basic ${btoa(`api:${key}`)}`, ...(body && { 'content-type': 'application/json' }), ...(account !== undefined && { 'x-service-account-id': account }) };
+  const headers = {
+    authorization: `Basic ${btoa(`api:${key}`)}`,
+    ...(body && { 'content-type': 'application/json' }),
+    ...(account !== undefined && { 'x-service-account-id': account }),
+  };
   const response = await fetch(galley.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
   return response.json();
@@ -37,7 +45,10 @@ async function otherAccount(galley: Galley): Promise<string> {
 /** One picture, from POST to its end. */
 async function onePicture(galley: Galley, key: string): Promise<number> {
   const start = performance.now();
-  const { id } = await call(galley, 'POST /v2/preview/tests', { key, body: { subject: 'Hello', html: `<p>Hello ${start}`, clients: ['gmail_chrome'] } });
+  const { id } = await call(galley, 'POST /v2/preview/tests', {
+    key,
+    body: { subject: 'Hello', html: `<p>Hello ${start}`, clients: ['gmail_chrome'] },
+  });
   for (;;) {
     const { processing, completed } = await call(galley, `GET /v2/preview/tests/${id}`, { key });
     if (completed.length > 0) return performance.now() - start;
@@ -51,9 +62,16 @@ function browserMemory(): { largest: number; together: number } {
   let [largest, together] = [0, 0];
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
-      if (!readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('galley-chromium-') && !readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('--type=')) continue;
+      if (
+        !readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('galley-chromium-') &&
+        !readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('--type=')
+      )
+        continue;
       const status = readFileSync(`/proc/${name}/status`, 'utf8');
-      const own = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].reduce((sum, [, kilobytes]) => sum + Number(kilobytes) / 1024, 0);
+      const own = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].reduce(
+        (sum, [, kilobytes]) => sum + Number(kilobytes) / 1024,
+        0,
+      );
       [largest, together] = [Math.max(largest, own), together + own];
     } catch {
       // The process ended between the two reads.
@@ -82,7 +100,9 @@ async function poisonWith(galley: Galley, poison: Poison, other: string): Promis
     [peak.largest, peak.together] = [Math.max(peak.largest, largest), Math.max(peak.together, together)];
   }, 100);
   const start = performance.now();
-  const { id } = await call(galley, 'POST /v2/preview/tests', { body: { subject: 'Poison', html, clients: defaultClientIds() } });
+  const { id } = await call(galley, 'POST /v2/preview/tests', {
+    body: { subject: 'Poison', html, clients: defaultClientIds() },
+  });
   const state = { isOver: false };
   const ended = (async (): Promise<number> => {
     for (;;) {
@@ -99,22 +119,35 @@ async function poisonWith(galley: Galley, poison: Poison, other: string): Promis
   }
   const lastedMs = await ended;
   clearInterval(looking);
-  const ms = (figures: number[]): string => `median ${Math.round(median(figures))} ms, longest ${Math.round(Math.max(...figures))} ms (${figures.length})`;
-  console.log(`${poison}, ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB: ${state.isOver ? 'ended' : 'NOT ended'} after ${(lastedMs / 1000).toFixed(1)} s; memory of the largest process ${Math.round(peak.largest)} MB, of all browsers ${Math.round(peak.together)} MB`);
-  console.log(`  another account's picture: alone ${ms(alone)}; beside it ${ms(beside)}: × ${(median(beside) / median(alone)).toFixed(2)}, longest × ${(Math.max(...beside) / median(alone)).toFixed(1)}`);
-  for (const [reason, clients] of await reasonsOf(galley, id)) console.log(`  ${String(clients).padStart(3)} clients: ${reason}`);
+  const ms = (figures: number[]): string =>
+    `median ${Math.round(median(figures))} ms, longest ${Math.round(Math.max(...figures))} ms (${figures.length})`;
+  console.log(
+    `${poison}, ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB: ${state.isOver ? 'ended' : 'NOT ended'} after ${(lastedMs / 1000).toFixed(1)} s; memory of the largest process ${Math.round(peak.largest)} MB, of all browsers ${Math.round(peak.together)} MB`,
+  );
+  console.log(
+    `  another account's picture: alone ${ms(alone)}; beside it ${ms(beside)}: × ${(median(beside) / median(alone)).toFixed(2)}, longest × ${(Math.max(...beside) / median(alone)).toFixed(1)}`,
+  );
+  for (const [reason, clients] of await reasonsOf(galley, id))
+    console.log(`  ${String(clients).padStart(3)} clients: ${reason}`);
   await call(galley, `DELETE /v2/preview/tests/${id}`);
 }
 
 export async function run(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-'));
-  const config = readConfig({ GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off' });
+  const config = readConfig({
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: '0',
+    GALLEY_DATA_DIR: dir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_OPTIONAL_ENGINES: 'off',
+  });
   const galley = await startGalley({ config, log: createLog('silent') });
   try {
     await galley.outside.browser.warm();
     console.log(`${availableParallelism()} cores, ${galley.outside.browser.summary[0]}`);
     const other = await otherAccount(galley);
-    for (const poison of process.env['GALLEY_TEST_POISONS']?.split(',') as Poison[] | undefined ?? POISONS) await poisonWith(galley, poison, other);
+    for (const poison of (process.env['GALLEY_TEST_POISONS']?.split(',') as Poison[] | undefined) ?? POISONS)
+      await poisonWith(galley, poison, other);
   } finally {
     await galley.close();
     await rm(dir, { recursive: true, force: true });

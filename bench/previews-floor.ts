@@ -15,7 +15,12 @@ import { measure, median, type Measured } from './measure.ts';
 const ROUNDS = 3;
 const RENDERS_PER_ROUND = 4;
 const RUNTIME_DIR = join(import.meta.dirname, '../.runtime');
-const LOG = { info() {}, warn(fields: object, message: string) { console.log(message, fields); } };
+const LOG = {
+  info() {},
+  warn(fields: object, message: string) {
+    console.log(message, fields);
+  },
+};
 
 /** Everything the email asks for, fetched once. */
 async function assetsOf(html: string): Promise<AssetSource> {
@@ -23,7 +28,12 @@ async function assetsOf(html: string): Promise<AssetSource> {
   const assets = new Map<string, Asset>();
   for (const url of urls) {
     const response = await fetch(url);
-    if (response.ok) assets.set(url, { status: 200, contentType: response.headers.get('content-type')!, body: Buffer.from(await response.arrayBuffer()) });
+    if (response.ok)
+      assets.set(url, {
+        status: 200,
+        contentType: response.headers.get('content-type')!,
+        body: Buffer.from(await response.arrayBuffer()),
+      });
   }
   return async (url) => assets.get(url);
 }
@@ -39,31 +49,56 @@ async function openBare(starter: ChromiumStarter, request: RenderRequest, fontsC
   const page = await started.browser.newPage();
   const session: CDPSession = await page.createCDPSession();
   await session.send('Page.enable');
-  await session.send('Emulation.setDeviceMetricsOverride', { width: request.width, height: request.height, deviceScaleFactor: 1, mobile: false });
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: request.width,
+    height: request.height,
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   session.on('Fetch.requestPaused', ({ requestId, request: { url } }) => {
     const fulfil = async (): Promise<void> => {
-      const asset: Asset | undefined = url.startsWith('https://mail.test/') ? { status: 200, contentType: 'text/html; charset=utf-8', body: Buffer.from(request.html) } : await request.assets(url);
-      if (asset) await session.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: [{ name: 'content-type', value: asset.contentType }], body: asset.body.toString('base64') });
+      const asset: Asset | undefined = url.startsWith('https://mail.test/')
+        ? { status: 200, contentType: 'text/html; charset=utf-8', body: Buffer.from(request.html) }
+        : await request.assets(url);
+      if (asset)
+        await session.send('Fetch.fulfillRequest', {
+          requestId,
+          responseCode: 200,
+          responseHeaders: [{ name: 'content-type', value: asset.contentType }],
+          body: asset.body.toString('base64'),
+        });
       else await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     };
     fulfil().catch(() => {}); // the page went on to its next document
   });
   let count = 0;
   const shoot = async (): Promise<unknown> => {
-    const loaded = new Promise((resolve) => { session.once('Page.loadEventFired', resolve); });
+    const loaded = new Promise((resolve) => {
+      session.once('Page.loadEventFired', resolve);
+    });
     count += 1;
     await session.send('Page.navigate', { url: `https://mail.test/${count}` });
     await loaded;
-    const { cssContentSize: { height } } = await session.send('Page.getLayoutMetrics');
-    return session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, captureBeyondViewport: true, clip: { x: 0, y: 0, width: request.width, height, scale: 1 } });
+    const {
+      cssContentSize: { height },
+    } = await session.send('Page.getLayoutMetrics');
+    return session.send('Page.captureScreenshot', {
+      format: 'png',
+      optimizeForSpeed: true,
+      captureBeyondViewport: true,
+      clip: { x: 0, y: 0, width: request.width, height, scale: 1 },
+    });
   };
   return { shoot, end: () => started.end() };
 }
 
 function line(name: string, runs: readonly Measured<unknown>[], floor?: readonly Measured<unknown>[]): string {
-  const of = (figures: readonly Measured<unknown>[], key: 'wallSeconds' | 'cpuSeconds'): number => median(figures.map((run) => run[key])) * 1000 / RENDERS_PER_ROUND;
-  const ratio = floor ? `  wall × ${(of(runs, 'wallSeconds') / of(floor, 'wallSeconds')).toFixed(2)}, CPU × ${(of(runs, 'cpuSeconds') / of(floor, 'cpuSeconds')).toFixed(2)}` : '';
+  const of = (figures: readonly Measured<unknown>[], key: 'wallSeconds' | 'cpuSeconds'): number =>
+    (median(figures.map((run) => run[key])) * 1000) / RENDERS_PER_ROUND;
+  const ratio = floor
+    ? `  wall × ${(of(runs, 'wallSeconds') / of(floor, 'wallSeconds')).toFixed(2)}, CPU × ${(of(runs, 'cpuSeconds') / of(floor, 'cpuSeconds')).toFixed(2)}`
+    : '';
   return `  ${name.padEnd(34)} ${of(runs, 'wallSeconds').toFixed(0).padStart(5)} ms, CPU ${of(runs, 'cpuSeconds').toFixed(0).padStart(5)} ms${ratio}`;
 }
 
@@ -76,12 +111,15 @@ async function compare(starter: ChromiumStarter, fontsConf: string, request: Ren
   const bare = await openBare(starter, request, fontsConf);
   const chromium = createChromium(starter);
   const first = await chromium.render(request, signal);
-  console.log(`${starter.install.version}, ${starter.plan.description}: ${first.width}×${first.height}, ${Math.round(first.png.length / 1024)} KiB of PNG`);
+  console.log(
+    `${starter.install.version}, ${starter.plan.description}: ${first.width}×${first.height}, ${Math.round(first.png.length / 1024)} KiB of PNG`,
+  );
   const ways: Record<string, () => Promise<unknown>> = {
     'bare load and capture': () => bare.shoot(),
-    'renderer': () => chromium.render(request, signal),
+    renderer: () => chromium.render(request, signal),
     'renderer, assets kept': () => chromium.render({ ...request, assetsKey: 'all' }, signal),
-    'renderer, assets kept, thumbnails': async () => thumbnailsOf((await chromium.render({ ...request, assetsKey: 'all' }, signal)).png),
+    'renderer, assets kept, thumbnails': async () =>
+      thumbnailsOf((await chromium.render({ ...request, assetsKey: 'all' }, signal)).png),
     'thumbnails alone': () => thumbnailsOf(first.png),
   };
   const runs = new Map<string, Measured<unknown>[]>(Object.keys(ways).map((name) => [name, []]));
@@ -102,16 +140,29 @@ export async function run(): Promise<void> {
   const fontsConf = await findFontsConf(RUNTIME_DIR);
   const unpacked = join(RUNTIME_DIR, 'chromium-153.0.0/chromium');
   const installs = [await findChromium({ runtimeDir: RUNTIME_DIR })];
-  if (installs[0]!.origin !== 'unpacked' && existsSync(unpacked)) installs.push(await findChromium({ configuredPath: unpacked, runtimeDir: RUNTIME_DIR }));
+  if (installs[0]!.origin !== 'unpacked' && existsSync(unpacked))
+    installs.push(await findChromium({ configuredPath: unpacked, runtimeDir: RUNTIME_DIR }));
   const assets = await assetsOf(html);
   for (const install of installs) {
     const since = performance.now();
     const starter = await createChromiumStarter({ install, fontsConf, log: LOG });
     const started = await starter.start();
-    console.log(`${install.version} (${install.origin}): probed and started in ${Math.round(performance.now() - since)} ms`);
+    console.log(
+      `${install.version} (${install.origin}): probed and started in ${Math.round(performance.now() - since)} ms`,
+    );
     await started.end();
     for (const width of [800, 375]) {
-      await compare(starter, fontsConf, { html, scope: 'bench', width, height: 800, pixelRatio: 1, colorScheme: 'light', forceDark: false, heightMax: 32_000, assets });
+      await compare(starter, fontsConf, {
+        html,
+        scope: 'bench',
+        width,
+        height: 800,
+        pixelRatio: 1,
+        colorScheme: 'light',
+        forceDark: false,
+        heightMax: 32_000,
+        assets,
+      });
     }
   }
   images.close();

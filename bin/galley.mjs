@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const own = `${root}node_modules/.bin/node`;
-const child = spawn(existsSync(own) ? own : process.execPath, [`${root}src/main.ts`, ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(existsSync(own) ? own : process.execPath, [`${root}src/main.ts`, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 // 1 would say something about the message; a shell's code for a signal does not.
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

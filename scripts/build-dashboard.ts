@@ -11,7 +11,9 @@ const stamp = join(dist, '.sources');
 function digestOf(folders: string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders) {
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).sort((a, b) => (join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1))) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).sort((a, b) =>
+      join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1,
+    )) {
       if (entry.isFile()) hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
     }
   }
@@ -20,7 +22,8 @@ function digestOf(folders: string[]): string {
 }
 
 // What builds that were killed have left.
-for (const name of readdirSync(web)) if (/^dist\.\d+\.(new|old)$/.test(name)) rmSync(join(web, name), { recursive: true, force: true });
+for (const name of readdirSync(web))
+  if (/^dist\.\d+\.(new|old)$/.test(name)) rmSync(join(web, name), { recursive: true, force: true });
 
 const sources = digestOf([join(web, 'src'), join(web, 'public'), join(root, 'sdk', 'src')]);
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {

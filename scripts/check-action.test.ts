@@ -7,7 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import { sarifFaults } from '../test/harness/sarif-schema.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const MAIL = '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words</p></div></body></html>\n';
+const MAIL =
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words</p></div></body></html>\n';
 
 let dir: string;
 before(() => {
@@ -19,11 +20,27 @@ before(() => {
 after(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The step as the runner starts it. */
-function step(inputs: Record<string, string>): { code: number | null; outputs: string; stderr: string; stdout: string } {
+function step(inputs: Record<string, string>): {
+  code: number | null;
+  outputs: string;
+  stderr: string;
+  stdout: string;
+} {
   const outputs = join(dir, 'outputs');
   writeFileSync(outputs, '');
-  const env = { PATH: `${join(process.execPath, '..')}:${process.env['PATH']}`, HOME: process.env['HOME'], GALLEY_OPTIONAL_ENGINES: 'off', GITHUB_ACTION_PATH: ROOT, GITHUB_OUTPUT: outputs, ...inputs };
-  const { status, stdout, stderr } = spawnSync('bash', [join(ROOT, 'scripts/check-action.sh')], { cwd: dir, env, encoding: 'utf8' });
+  const env = {
+    PATH: `${join(process.execPath, '..')}:${process.env['PATH']}`,
+    HOME: process.env['HOME'],
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GITHUB_ACTION_PATH: ROOT,
+    GITHUB_OUTPUT: outputs,
+    ...inputs,
+  };
+  const { status, stdout, stderr } = spawnSync('bash', [join(ROOT, 'scripts/check-action.sh')], {
+    cwd: dir,
+    env,
+    encoding: 'utf8',
+  });
   return { code: status, outputs: readFileSync(outputs, 'utf8'), stdout, stderr };
 }
 
@@ -33,11 +50,19 @@ describe('the step of the action', () => {
     assert.deepEqual([code, outputs], [0, 'verdict=pass\nreport=galley.sarif\n'], stderr);
     const log = JSON.parse(readFileSync(join(dir, 'galley.sarif'), 'utf8'));
     assert.deepEqual(sarifFaults(log), []);
-    assert.deepEqual(log.runs[0].artifacts.map(({ location }: any) => location.uri), ['mails/a.html', 'mails/with%20space/b.html']);
+    assert.deepEqual(
+      log.runs[0].artifacts.map(({ location }: any) => location.uri),
+      ['mails/a.html', 'mails/with%20space/b.html'],
+    );
   });
 
   it('never reads an input as a command or an option', () => {
-    assert.deepEqual(step({ INPUT_PATH: '--help' }), { code: 2, outputs: '', stdout: '', stderr: 'path: --help would be an option; write ./--help\n' });
+    assert.deepEqual(step({ INPUT_PATH: '--help' }), {
+      code: 2,
+      outputs: '',
+      stdout: '',
+      stderr: 'path: --help would be an option; write ./--help\n',
+    });
     const { code, outputs, stderr } = step({ INPUT_PATH: '$(touch owned); `touch owned` "' });
     assert.deepEqual([code, outputs], [2, 'verdict=error\n']);
     assert.match(stderr, /^\$\(touch owned\); `touch owned` " cannot be read: ENOENT/);

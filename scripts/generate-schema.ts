@@ -43,9 +43,16 @@ export async function schemaSql(): Promise<string> {
       order by 1, 2
     `);
     const tables = [...Map.groupBy(columns, (column) => column.table)].map(([table, own]) => {
-      const lines = own.map((column) => `  ${column.name} ${column.type}${column.isRequired ? ' not null' : ''}${column.fallback ? ` default ${column.fallback}` : ''}`);
-      const checks = constraints.filter((constraint) => constraint.table === table).map((constraint) => `  ${constraint.text}`);
-      const more = indexes.filter((index) => index.table === table).map((index) => `${index.text.replace(' public.', ' ')};`);
+      const lines = own.map(
+        (column) =>
+          `  ${column.name} ${column.type}${column.isRequired ? ' not null' : ''}${column.fallback ? ` default ${column.fallback}` : ''}`,
+      );
+      const checks = constraints
+        .filter((constraint) => constraint.table === table)
+        .map((constraint) => `  ${constraint.text}`);
+      const more = indexes
+        .filter((index) => index.table === table)
+        .map((index) => `${index.text.replace(' public.', ' ')};`);
       const owner = own[0]?.owner ? `-- Owner: src/${own[0].owner}\n` : '';
       return `${owner}create table ${table} (\n${[...lines, ...checks].join(',\n')}\n);\n${more.length ? `${more.join('\n')}\n` : ''}`;
     });

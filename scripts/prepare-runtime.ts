@@ -19,7 +19,8 @@ function seconds(since: number): string {
 /** What an older version of the packages left, and what a set-up made half that was killed. */
 async function removeOthers(current: string, kind: RegExp): Promise<void> {
   for (const name of await readdir(runtimeDir)) {
-    if (kind.test(name) && name !== basename(current)) await rm(join(runtimeDir, name), { recursive: true, force: true });
+    if (kind.test(name) && name !== basename(current))
+      await rm(join(runtimeDir, name), { recursive: true, force: true });
   }
 }
 
@@ -35,7 +36,9 @@ async function prepareChromium(): Promise<void> {
     console.log(`browser: ${found.version} at ${found.executablePath}`);
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    console.log(`browser: the package has no Chromium for ${unpacked.platform}. ${error.message} Install Chrome or Chromium, or name one in GALLEY_CHROMIUM.`);
+    console.log(
+      `browser: the package has no Chromium for ${unpacked.platform}. ${error.message} Install Chrome or Chromium, or name one in GALLEY_CHROMIUM.`,
+    );
   }
 }
 
@@ -50,4 +53,5 @@ if (!existsSync(runtimeDir)) await mkdir(runtimeDir, { recursive: true, mode: 0o
 await Promise.all([prepareChromium(), prepareFontFiles()]);
 // The browser runs as a user that must read these, whatever the umask of who set this up, and must never change them.
 await chmod(runtimeDir, 0o755);
-for (const name of await readdir(runtimeDir)) if (/^(chromium|fonts)-[\w.-]+$/.test(name)) letOthersRead(join(runtimeDir, name));
+for (const name of await readdir(runtimeDir))
+  if (/^(chromium|fonts)-[\w.-]+$/.test(name)) letOthersRead(join(runtimeDir, name));

@@ -40,7 +40,9 @@ const reviewedPath = join(folder, 'reviewed-notes.json');
 export function normalise(text: string): Normalised {
   const marked = text.replace(/"(\d[\w.\- ]*)"(\s*:)/g, '"#$1"$2');
   const raw = JSON.parse(marked) as {
-    api_version: string; last_update_date: string; nicenames: unknown;
+    api_version: string;
+    last_update_date: string;
+    nicenames: unknown;
     data: (Omit<Feature, 'stats'> & { stats: Record<string, Record<string, Record<string, string>>> })[];
   };
   const data = raw.data.map((feature) => ({
@@ -92,16 +94,24 @@ function compare(a: string, b: string): number {
 export function write(data: Normalised): string {
   const lines = data.data.map((feature) => {
     const families = Object.entries(feature.stats).map(([family, platforms]) => {
-      const rows = Object.entries(platforms).map(([name, versions]) => `    ${JSON.stringify(name)}: ${JSON.stringify(versions)}`);
+      const rows = Object.entries(platforms).map(
+        ([name, versions]) => `    ${JSON.stringify(name)}: ${JSON.stringify(versions)}`,
+      );
       return `   ${JSON.stringify(family)}: {\n${rows.join(',\n')}}`;
     });
-    const notes = Object.entries(feature.notes_by_num).map(([number, note]) => `   ${JSON.stringify(number)}: ${JSON.stringify(note)}`);
+    const notes = Object.entries(feature.notes_by_num).map(
+      ([number, note]) => `   ${JSON.stringify(number)}: ${JSON.stringify(note)}`,
+    );
     const { stats: _stats, notes_by_num: _notes, ...plain } = feature;
-    const head = Object.entries(plain).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(',\n');
+    const head = Object.entries(plain)
+      .map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+      .join(',\n');
     return ` {\n${head},\n  "stats": {\n${families.join(',\n')}},\n  "notes_by_num": {${notes.length ? `\n${notes.join(',\n')}` : ''}}}`;
   });
   const { data: _data, ...rest } = data;
-  const head = Object.entries(rest).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`).join(',\n');
+  const head = Object.entries(rest)
+    .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
+    .join(',\n');
   return `{\n${head},\n"data": [\n${lines.join(',\n')}\n]}\n`;
 }
 
@@ -112,7 +122,10 @@ function digestOf(note: string): string {
 
 export function digestsOf(data: Normalised): Record<string, string> {
   const entries = data.data.flatMap((feature) =>
-    Object.entries(feature.notes_by_num).map(([number, note]) => [`${feature.slug}#${number}`, digestOf(note)] as const));
+    Object.entries(feature.notes_by_num).map(
+      ([number, note]) => [`${feature.slug}#${number}`, digestOf(note)] as const,
+    ),
+  );
   return Object.fromEntries(entries);
 }
 
@@ -121,7 +134,8 @@ function cellsOf(data: Normalised): Map<string, string> {
   for (const feature of data.data)
     for (const [family, platforms] of Object.entries(feature.stats))
       for (const [platform, versions] of Object.entries(platforms))
-        for (const [version, support] of versions) cells.set(`${feature.slug} ${family}.${platform} ${version}`, support);
+        for (const [version, support] of versions)
+          cells.set(`${feature.slug} ${family}.${platform} ${version}`, support);
   return cells;
 }
 
@@ -131,11 +145,13 @@ function summary(before: Normalised, after: Normalised): string {
   for (const slug of newSlugs!) if (!oldSlugs!.has(slug)) lines.push(`+ feature ${slug} (needs a rule and a probe)`);
   for (const slug of oldSlugs!) if (!newSlugs!.has(slug)) lines.push(`- feature ${slug}`);
   const [oldCells, newCells] = [cellsOf(before), cellsOf(after)];
-  for (const [cell, support] of newCells) if (oldCells.get(cell) !== support) lines.push(`  ${cell}: ${oldCells.get(cell) ?? '-'} -> ${support}`);
+  for (const [cell, support] of newCells)
+    if (oldCells.get(cell) !== support) lines.push(`  ${cell}: ${oldCells.get(cell) ?? '-'} -> ${support}`);
   for (const cell of oldCells.keys()) if (!newCells.has(cell)) lines.push(`  ${cell}: gone`);
   const [oldNotes, newNotes] = [digestsOf(before), digestsOf(after)];
   for (const key of Object.keys({ ...oldNotes, ...newNotes }))
-    if (oldNotes[key] !== newNotes[key]) lines.push(`! note ${key} ${key in newNotes ? 'reads differently' : 'is gone'}`);
+    if (oldNotes[key] !== newNotes[key])
+      lines.push(`! note ${key} ${key in newNotes ? 'reads differently' : 'is gone'}`);
   return lines.join('\n');
 }
 
@@ -154,7 +170,11 @@ function main(argument: string | undefined): void {
     : { ...after, last_update_date: 'nothing', data: [] };
   writeFileSync(dataPath, write(after));
   const changes = summary(before, after).split('\n');
-  console.log(changes.length > 400 ? [...changes.slice(0, 400), `… and ${changes.length - 400} more`].join('\n') : changes.join('\n'));
+  console.log(
+    changes.length > 400
+      ? [...changes.slice(0, 400), `… and ${changes.length - 400} more`].join('\n')
+      : changes.join('\n'),
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv[2]);

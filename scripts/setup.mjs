@@ -63,7 +63,11 @@ async function takeLock() {
 }
 
 async function run(command, args, lock) {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2, ...(lock === undefined ? [] : [lock])], shell: isWindows });
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2, ...(lock === undefined ? [] : [lock])],
+    shell: isWindows,
+  });
   let stoppedBy;
   const forward = (signal) => {
     stoppedBy = signal;
@@ -74,7 +78,9 @@ async function run(command, args, lock) {
   for (const signal of Object.keys(SIGNALS)) process.off(signal, forward);
   if (stoppedBy) process.exit(128 + SIGNALS[stoppedBy]);
   if (code === 0) return;
-  console.error(`Set-up stopped: \`${[command, ...args].join(' ')}\` failed${error instanceof Error ? ` (${error.message})` : ''}.`);
+  console.error(
+    `Set-up stopped: \`${[command, ...args].join(' ')}\` failed${error instanceof Error ? ` (${error.message})` : ''}.`,
+  );
   process.exit(1);
 }
 
@@ -85,7 +91,9 @@ if (Number(major) < 20) {
 }
 
 const fd = await takeLock();
-const packages = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const packages = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== packages) {
   console.error('Set-up: installing packages …');
   // No package needs its install script; not running any is safer. Starts by deleting what is left of another install.
@@ -96,7 +104,9 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== packages) {
 const own = join(root, 'node_modules', '.bin', isWindows ? 'node.cmd' : 'node');
 const node = existsSync(own) ? own : process.execPath;
 if (node === process.execPath && Number(major) < 24) {
-  console.error(`No Node 24 package exists for ${process.platform}-${process.arch}: install Node 24 or newer yourself.`);
+  console.error(
+    `No Node 24 package exists for ${process.platform}-${process.arch}: install Node 24 or newer yourself.`,
+  );
   process.exit(1);
 }
 await run(node, [join(root, 'scripts', 'prepare-runtime.ts')], fd);

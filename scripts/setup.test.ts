@@ -17,7 +17,8 @@ describe('set-up', { skip: process.platform !== 'linux' && 'its lock is looked a
   beforeEach(async () => {
     copy = await mkdtemp(join(tmpdir(), 'galley-setup-'));
     copies.push(copy);
-    for (const name of ['package.json', 'package-lock.json', 'scripts', 'src', 'sdk', 'web']) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    for (const name of ['package.json', 'package-lock.json', 'scripts', 'src', 'sdk', 'web'])
+      cpSync(join(ROOT, name), join(copy, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     for (const folder of readdirSync(join(ROOT, '.runtime')).filter((name) => name.startsWith('chromium-'))) {
       mkdirSync(join(copy, '.runtime', folder, 'lib'), { recursive: true });
@@ -40,7 +41,8 @@ describe('set-up', { skip: process.platform !== 'linux' && 'its lock is looked a
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  const giveFonts = (): void => cpSync(join(ROOT, '.runtime', FONTS), join(copy, '.runtime', FONTS), { recursive: true });
+  const giveFonts = (): void =>
+    cpSync(join(ROOT, '.runtime', FONTS), join(copy, '.runtime', FONTS), { recursive: true });
   const isMakingFonts = (): boolean => inRuntime().some((name) => /^fonts-.*\.new$/.test(name));
 
   it('starts clean after one that was killed in the middle, and makes what every user can read and nobody else change', async () => {
@@ -48,15 +50,24 @@ describe('set-up', { skip: process.platform !== 'linux' && 'its lock is looked a
     await until(isMakingFonts, killed);
     await killed.end();
     assert.ok(isMakingFonts(), 'the kill leaves its folder');
-    for (const left of ['web/dist.4242.new', 'web/dist.4242.old', '.runtime/chromium-1.0.0.4242.new']) mkdirSync(join(copy, left), { recursive: true });
+    for (const left of ['web/dist.4242.new', 'web/dist.4242.old', '.runtime/chromium-1.0.0.4242.new'])
+      mkdirSync(join(copy, left), { recursive: true });
     giveFonts();
     const next = start();
     assert.equal((await next.ended).code, 0, next.stderr());
-    assert.deepEqual(inRuntime().filter((name) => !name.startsWith('chromium-')), [FONTS]);
-    assert.deepEqual(readdirSync(join(copy, 'web')).filter((name) => name.startsWith('dist.')), []);
+    assert.deepEqual(
+      inRuntime().filter((name) => !name.startsWith('chromium-')),
+      [FONTS],
+    );
+    assert.deepEqual(
+      readdirSync(join(copy, 'web')).filter((name) => name.startsWith('dist.')),
+      [],
+    );
     const folder = join(copy, '.runtime', FONTS);
-    for (const path of [join(copy, '.runtime'), folder, join(folder, 'ttf')]) assert.equal(statSync(path).mode & 0o777, 0o755, path);
-    for (const name of readdirSync(join(folder, 'ttf'))) assert.equal(statSync(join(folder, 'ttf', name)).mode & 0o777, 0o644, name);
+    for (const path of [join(copy, '.runtime'), folder, join(folder, 'ttf')])
+      assert.equal(statSync(path).mode & 0o777, 0o755, path);
+    for (const name of readdirSync(join(folder, 'ttf')))
+      assert.equal(statSync(join(folder, 'ttf', name)).mode & 0o777, 0o644, name);
   });
 
   it('waits for another one of its folder, also for the children of one that was killed alone', async () => {
@@ -64,11 +75,17 @@ describe('set-up', { skip: process.platform !== 'linux' && 'its lock is looked a
     await until(isMakingFonts, first);
     process.kill(first.child.pid!, 'SIGKILL');
     const second = start();
-    await until(() => second.stderr().includes('Set-up: another one is under way in this folder; waiting until it ends …\n'), second);
+    await until(
+      () => second.stderr().includes('Set-up: another one is under way in this folder; waiting until it ends …\n'),
+      second,
+    );
     giveFonts();
     await first.end();
     assert.equal((await second.ended).code, 0, second.stderr());
-    assert.deepEqual(inRuntime().filter((name) => name.startsWith('fonts-')), [FONTS]);
+    assert.deepEqual(
+      inRuntime().filter((name) => name.startsWith('fonts-')),
+      [FONTS],
+    );
   });
 
   it('makes fonts again when one of them is cut short', async () => {

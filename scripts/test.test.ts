@@ -27,10 +27,14 @@ describe('a run', { skip: process.platform !== 'linux' && 'processes are found a
     assert.equal((await program.ended).code, 1, program.stderr());
   });
   after(() => program.end());
-  const said = (file: string): string => new RegExp(`^✖ ${FIXTURES}/${file}\\.ts: (.*)$`, 'm').exec(program.stdout())?.[1] ?? '';
+  const said = (file: string): string =>
+    new RegExp(`^✖ ${FIXTURES}/${file}\\.ts: (.*)$`, 'm').exec(program.stdout())?.[1] ?? '';
 
   it('ends a file that leaves something open although its tests passed', () => {
-    assert.match(said('leaves-open'), /^its tests ended, but not its process within 2 s: .* It was killed: node \(\d+\), node \(\d+\)\.$/);
+    assert.match(
+      said('leaves-open'),
+      /^its tests ended, but not its process within 2 s: .* It was killed: node \(\d+\), node \(\d+\)\.$/,
+    );
   });
 
   it('ends a file whose test fails before it closes what it opened', () => {
@@ -44,11 +48,17 @@ describe('a run', { skip: process.platform !== 'linux' && 'processes are found a
   });
 
   it('ends a file whose test holds its thread', () => {
-    assert.match(said('never-returns'), /^it reported nothing for 4 s while it was under way\. It was killed: node \(\d+\)\.$/);
+    assert.match(
+      said('never-returns'),
+      /^it reported nothing for 4 s while it was under way\. It was killed: node \(\d+\)\.$/,
+    );
   });
 
   it('ends a program that outlives the file that started it', () => {
-    assert.match(said('leaves-a-child'), /^processes that it started outlived it by 2 s and were killed: node \(\d+\)\.$/);
+    assert.match(
+      said('leaves-a-child'),
+      /^processes that it started outlived it by 2 s and were killed: node \(\d+\)\.$/,
+    );
   });
 
   it('counts each as a failure, says nothing of a file that ends, and leaves nothing', () => {
@@ -56,21 +66,31 @@ describe('a run', { skip: process.platform !== 'linux' && 'processes are found a
     // Three tests pass, two fail, one is never heard of, and five files do not end.
     assert.match(program.stdout(), /\n3 passed, 7 failed, 0 skipped\n$/);
     assert.deepEqual(findMarked(`${MARK}=${process.pid}-6`), []);
-    assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith(`galley-tests-${program.child.pid}-`)), []);
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`galley-tests-${program.child.pid}-`)),
+      [],
+    );
   });
 });
 
-describe('a run that is told to end', { skip: process.platform !== 'linux' && 'processes are found as Linux names them' }, () => {
-  it('takes along what its files started', async () => {
-    const program = startRunner([], ['leaves-open']);
-    const names = (): string[] => findMarked(`${MARK}=${process.pid}-1`).map(({ name }) => name);
-    while (names().length < 3) {
-      assert.equal(program.child.exitCode, null, program.stderr());
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    process.kill(program.child.pid!, 'SIGTERM');
-    assert.deepEqual(await program.ended, { code: 143, signal: null });
-    assert.deepEqual(names(), []);
-    assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith(`galley-tests-${program.child.pid}-`)), []);
-  });
-});
+describe(
+  'a run that is told to end',
+  { skip: process.platform !== 'linux' && 'processes are found as Linux names them' },
+  () => {
+    it('takes along what its files started', async () => {
+      const program = startRunner([], ['leaves-open']);
+      const names = (): string[] => findMarked(`${MARK}=${process.pid}-1`).map(({ name }) => name);
+      while (names().length < 3) {
+        assert.equal(program.child.exitCode, null, program.stderr());
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      process.kill(program.child.pid!, 'SIGTERM');
+      assert.deepEqual(await program.ended, { code: 143, signal: null });
+      assert.deepEqual(names(), []);
+      assert.deepEqual(
+        readdirSync(tmpdir()).filter((name) => name.startsWith(`galley-tests-${program.child.pid}-`)),
+        [],
+      );
+    });
+  },
+);

@@ -13,7 +13,13 @@ const PLACES = ['src/**', 'test/**', 'sdk/**', 'web/src/**', 'scripts/**'].map((
 // How long each file took the last time, in milliseconds.
 const TIMES = '.runtime/test-times.json';
 // What to expect of a file that never ran here: whole programs and browsers take long, tables do not.
-const EXPECTED_MS = { 'test/': 20_000, 'src/platform/browser/': 20_000, 'src/app/': 15_000, 'scripts/': 10_000, 'src/features/': 8_000 };
+const EXPECTED_MS = {
+  'test/': 20_000,
+  'src/platform/browser/': 20_000,
+  'src/app/': 15_000,
+  'scripts/': 10_000,
+  'src/features/': 8_000,
+};
 
 process.chdir(new URL('..', import.meta.url).pathname);
 // Each file has a process of its own; compiling what they share would be a third of its time.
@@ -27,7 +33,11 @@ const { values, positionals: wanted } = parseArgs({
     'leave-ms': { type: 'string', default: '20000' },
   },
 });
-const limits = { testMs: Number(values['test-ms']), silenceMs: Number(values['silence-ms']), leaveMs: Number(values['leave-ms']) };
+const limits = {
+  testMs: Number(values['test-ms']),
+  silenceMs: Number(values['silence-ms']),
+  leaveMs: Number(values['leave-ms']),
+};
 
 /** Files whose path holds a wanted part; a path that is a file is that file. */
 function wantedFiles(): string[] {
@@ -53,7 +63,8 @@ for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 1
 await prepareTemplate();
 const readTimes = (): Record<string, number> => (existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {});
 const known = readTimes();
-const expectedMs = (file: string): number => known[file] ?? Object.entries(EXPECTED_MS).find(([place]) => file.startsWith(place))?.[1] ?? 1000;
+const expectedMs = (file: string): number =>
+  known[file] ?? Object.entries(EXPECTED_MS).find(([place]) => file.startsWith(place))?.[1] ?? 1000;
 // The longest first: one that begins last would run alone at the end.
 const waiting = files.toSorted((a, b) => expectedMs(b) - expectedMs(a));
 const times: Record<string, number> = {};
@@ -72,9 +83,11 @@ function take(result: FileResult): void {
   for (const event of result.events) events.push(event);
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) take(await runFile(file, limits));
-}));
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) take(await runFile(file, limits));
+  }),
+);
 events.push(null);
 await new Promise((resolve) => printed.once('end', resolve));
 mkdirSync('.runtime', { recursive: true });

@@ -3,9 +3,12 @@ import { FEATURES } from '../src/app/features.ts';
 
 const [path = '', method] = process.argv.slice(2);
 const found = FEATURES.flatMap((feature) => feature.endpoints.map(({ contract }) => ({ feature, contract }))).filter(
-  ({ contract }) => (!method || contract.method === method.toUpperCase()) && new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  ({ contract }) =>
+    (!method || contract.method === method.toUpperCase()) &&
+    new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
 );
-for (const { feature, contract } of found) console.log(`${contract.method} ${contract.path} → src/features/${feature.name}/contract.ts: ${contract.summary}`);
+for (const { feature, contract } of found)
+  console.log(`${contract.method} ${contract.path} → src/features/${feature.name}/contract.ts: ${contract.summary}`);
 if (!found.length) {
   console.error(`Nothing answers ${path}.`);
   process.exitCode = 1;

@@ -11,14 +11,30 @@ enableCompileCache(fileURLToPath(new URL('../.runtime/compile-cache', import.met
 
 /** Verbs load lazily: `galley keys` has no use for a browser. */
 const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]) => Promise<number>> }> = {
-  start: { about: 'serve the API, the dashboard, the workers and the mail listener', load: async () => (await import('./app/commands/start.ts')).start },
-  preview: { about: 'show a message in email clients, without a server', load: async () => (await import('./app/commands/preview.ts')).preview },
-  check: { about: 'check a message by a policy: code, links, images, accessibility, screenshots; without a server', load: async () => (await import('./app/commands/check.ts')).check },
-  spam: { about: 'say how spam filters and receivers would judge a message, without a server', load: async () => (await import('./app/commands/spam.ts')).spam },
+  start: {
+    about: 'serve the API, the dashboard, the workers and the mail listener',
+    load: async () => (await import('./app/commands/start.ts')).start,
+  },
+  preview: {
+    about: 'show a message in email clients, without a server',
+    load: async () => (await import('./app/commands/preview.ts')).preview,
+  },
+  check: {
+    about: 'check a message by a policy: code, links, images, accessibility, screenshots; without a server',
+    load: async () => (await import('./app/commands/check.ts')).check,
+  },
+  spam: {
+    about: 'say how spam filters and receivers would judge a message, without a server',
+    load: async () => (await import('./app/commands/spam.ts')).spam,
+  },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },
 };
 
-const HELP = `galley <command> [options]\n\n${Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(9)} ${about}`).join('\n')}\n\n\`galley <command> --help\` says more; \`galley --version\` names the version. Exit codes: 0 done, 1 failed, 2 wrong usage.\n`;
+const HELP = `galley <command> [options]\n\n${Object.entries(VERBS)
+  .map(([verb, { about }]) => `  ${verb.padEnd(9)} ${about}`)
+  .join(
+    '\n',
+  )}\n\n\`galley <command> --help\` says more; \`galley --version\` names the version. Exit codes: 0 done, 1 failed, 2 wrong usage.\n`;
 
 const HELPS = ['help', '--help', '-h'];
 const VERSIONS = ['version', '--version', '-v', '-V'];
@@ -46,6 +62,8 @@ try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   const isExpected = error instanceof UsageError || error instanceof ConfigError || error instanceof AppError;
-  process.stderr.write(`${isExpected || !process.env['GALLEY_LOG_LEVEL']?.includes('debug') ? messageOf(error) : (error as Error).stack}\n`);
+  process.stderr.write(
+    `${isExpected || !process.env['GALLEY_LOG_LEVEL']?.includes('debug') ? messageOf(error) : (error as Error).stack}\n`,
+  );
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -6,7 +6,14 @@ import { describe, it } from 'node:test';
 
 const root = resolve(import.meta.dirname, '..');
 // `sdk` is absent: what it exports is for programs elsewhere.
-const PLACES = ['src/**/*.{ts,tsx}', 'web/src/**/*.{ts,tsx}', 'web/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'];
+const PLACES = [
+  'src/**/*.{ts,tsx}',
+  'web/src/**/*.{ts,tsx}',
+  'web/*.ts',
+  'test/**/*.ts',
+  'scripts/**/*.ts',
+  'bench/**/*.ts',
+];
 
 interface Module {
   /** Names that others can import. */
@@ -17,13 +24,18 @@ interface Module {
 
 /** The names in `{ a, type b, c as d }`: those of the other module and those of this one. */
 function namesIn(list: string): { theirs: string; ours: string }[] {
-  return list.split(',').map((name) => name.trim().replace(/^type\s+/, '')).filter(Boolean).map((name) => {
-    const [theirs = '', ours = theirs] = name.split(/\s+as\s+/);
-    return { theirs, ours };
-  });
+  return list
+    .split(',')
+    .map((name) => name.trim().replace(/^type\s+/, ''))
+    .filter(Boolean)
+    .map((name) => {
+      const [theirs = '', ours = theirs] = name.split(/\s+as\s+/);
+      return { theirs, ours };
+    });
 }
 
-const DECLARED = /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const\s+enum|function\s*\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm;
+const DECLARED =
+  /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const\s+enum|function\s*\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm;
 const PATTERN = /^export\s+const\s+[{[]([^}\]=]*)[}\]]\s*=/gm;
 const LISTED = /^export\s+(?:type\s+)?\{([^}]*)\}(?:\s*from\s*'([^']+)')?/gm;
 const STARRED = /^export\s+(?:type\s+)?\*\s+(?:as\s+([\w$]+)\s+)?from\s*'([^']+)'/gm;
@@ -36,9 +48,11 @@ const LAZY = /\bimport\(\s*'([^']+)'\s*\)/g;
 function readModule(path: string, text: string): Module {
   const exported = new Set<string>();
   const taken: Module['taken'] = [];
-  const at = (name: string): string => (name.startsWith('.') ? normalize(join(dirname(path), name)).replaceAll('\\', '/') : name);
+  const at = (name: string): string =>
+    name.startsWith('.') ? normalize(join(dirname(path), name)).replaceAll('\\', '/') : name;
   for (const [, name = ''] of text.matchAll(DECLARED)) exported.add(name);
-  for (const [, list = ''] of text.matchAll(PATTERN)) for (const { theirs } of namesIn(list)) exported.add(theirs.split(':').at(-1)!.trim());
+  for (const [, list = ''] of text.matchAll(PATTERN))
+    for (const { theirs } of namesIn(list)) exported.add(theirs.split(':').at(-1)!.trim());
   for (const [, list = '', from] of text.matchAll(LISTED)) {
     for (const { theirs, ours } of namesIn(list)) {
       exported.add(ours);
@@ -62,15 +76,24 @@ function readModule(path: string, text: string): Module {
 /** `file: name` for every export that no other module takes. */
 function unusedExports(sources: ReadonlyMap<string, string>): string[] {
   const modules = new Map([...sources].map(([path, text]) => [path, readModule(path, text)]));
-  const used = new Set([...modules].flatMap(([path, { taken }]) => taken.filter(([from]) => from !== path).map(([from, name]) => `${from}: ${name}`)));
+  const used = new Set(
+    [...modules].flatMap(([path, { taken }]) =>
+      taken.filter(([from]) => from !== path).map(([from, name]) => `${from}: ${name}`),
+    ),
+  );
   for (const [path, text] of sources) for (const [, name] of text.matchAll(COMPUTATION)) used.add(`${path}: ${name}`);
-  return [...modules].flatMap(([path, { exported }]) => (used.has(`${path}: *`) ? [] : [...exported].map((name) => `${path}: ${name}`).filter((name) => !used.has(name))));
+  return [...modules].flatMap(([path, { exported }]) =>
+    used.has(`${path}: *`) ? [] : [...exported].map((name) => `${path}: ${name}`).filter((name) => !used.has(name)),
+  );
 }
 
 describe('exports', () => {
   it('are told apart: taken, passed on, taken by a namespace or lazily, and unused', () => {
     const sources = new Map([
-      ['src/a.ts', 'export const one = 1;\nexport interface Two {}\nexport async function three() {}\nexport const { four, f: five } = x;\nexport class Six {}\n'],
+      [
+        'src/a.ts',
+        'export const one = 1;\nexport interface Two {}\nexport async function three() {}\nexport const { four, f: five } = x;\nexport class Six {}\n',
+      ],
       ['src/b.ts', "import {\n  one,\n  type Two as Other,\n} from './a.ts';\nexport { five } from './a.ts';\n"],
       ['src/c.ts', "import * as b from './b.ts';\nconst lazy = await import('./d.ts');\n"],
       ['src/d.ts', 'export const seven = 7;\n'],
@@ -82,14 +105,25 @@ describe('exports', () => {
     const computations = globSync('src/{features,app}/**/*.ts', { cwd: root }).flatMap((path) => {
       const text = readFileSync(join(root, path), 'utf8');
       const { exported } = readModule(path, text);
-      return [...text.matchAll(COMPUTATION)].map(([, name = '']) => ({ name: `${path}: ${name}`, isExported: exported.has(name) }));
+      return [...text.matchAll(COMPUTATION)].map(([, name = '']) => ({
+        name: `${path}: ${name}`,
+        isExported: exported.has(name),
+      }));
     });
     assert.ok(computations.length > 20, `only ${computations.length} computations were found`);
-    assert.deepEqual(computations.filter(({ isExported }) => !isExported).map(({ name }) => name), []);
+    assert.deepEqual(
+      computations.filter(({ isExported }) => !isExported).map(({ name }) => name),
+      [],
+    );
   });
 
   it('are all used', () => {
-    const sources = new Map(globSync(PLACES, { cwd: root }).map((path) => [path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')]));
+    const sources = new Map(
+      globSync(PLACES, { cwd: root }).map((path) => [
+        path.replaceAll('\\', '/'),
+        readFileSync(join(root, path), 'utf8'),
+      ]),
+    );
     assert.ok(sources.size > 500, `only ${sources.size} modules were read`);
     assert.deepEqual(unusedExports(sources), []);
   });

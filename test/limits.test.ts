@@ -15,7 +15,11 @@ function seconds(headers: Headers): number {
 describe('requests of one key and of one account', () => {
   let app: App;
   before(async () => {
-    app = await startApp({ GALLEY_ROLES: 'api', GALLEY_KEY_REQUESTS_PER_MINUTE: '20', GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '50' });
+    app = await startApp({
+      GALLEY_ROLES: 'api',
+      GALLEY_KEY_REQUESTS_PER_MINUTE: '20',
+      GALLEY_ACCOUNT_REQUESTS_PER_MINUTE: '50',
+    });
   });
   after(() => app.close());
 
@@ -53,7 +57,10 @@ describe('requests of one key and of one account', () => {
     const outcomes = [];
     for (const key of keys) outcomes.push(await exhaust(key));
     const last = outcomes.at(-1)?.answer;
-    assert.match(last?.body.message, /^The keys of this account sent more than 50 requests within a minute\. Try again in \d+ seconds?\.$/);
+    assert.match(
+      last?.body.message,
+      /^The keys of this account sent more than 50 requests within a minute\. Try again in \d+ seconds?\.$/,
+    );
     assert.ok((outcomes.at(-1)?.count ?? 99) < 20);
     seconds(last?.headers as Headers);
     app.clock.advance(60_000);
@@ -64,7 +71,11 @@ describe('requests of one key and of one account', () => {
 describe('wrong keys', () => {
   let app: App;
   before(async () => {
-    app = await startApp({ GALLEY_ROLES: 'api', GALLEY_WRONG_KEYS_PER_MINUTE: '10', GALLEY_TRUSTED_PROXIES: '127.0.0.1,::1' });
+    app = await startApp({
+      GALLEY_ROLES: 'api',
+      GALLEY_WRONG_KEYS_PER_MINUTE: '10',
+      GALLEY_TRUSTED_PROXIES: '127.0.0.1,::1',
+    });
   });
   after(() => app.close());
 
@@ -79,10 +90,17 @@ describe('wrong keys', () => {
     await exhaust('192.0.2.1');
     const { status, body, headers } = await guess('192.0.2.1', 9999);
     assert.equal(status, 429);
-    assert.match(body.message, /^More than 10 wrong keys came from this address within a minute\. Try again in \d+ seconds?\.$/);
+    assert.match(
+      body.message,
+      /^More than 10 wrong keys came from this address within a minute\. Try again in \d+ seconds?\.$/,
+    );
     const wait = seconds(headers);
     assert.equal((await guess('192.0.2.2', 1)).status, 401);
-    assert.equal((await app.call(CLIENTS, { headers: from('192.0.2.1') })).status, 429, 'a right key would tell that it is right');
+    assert.equal(
+      (await app.call(CLIENTS, { headers: from('192.0.2.1') })).status,
+      429,
+      'a right key would tell that it is right',
+    );
     app.clock.advance(wait * 1000);
     assert.equal((await app.call(CLIENTS, { headers: from('192.0.2.1') })).status, 200);
   });
@@ -103,7 +121,8 @@ describe('wrong keys', () => {
   });
 
   it('count where one signs in, too', async () => {
-    const signIn = (key: string) => app.call('POST /v1/session', { key: null, body: { key }, headers: from('192.0.2.30') });
+    const signIn = (key: string) =>
+      app.call('POST /v1/session', { key: null, body: { key }, headers: from('192.0.2.30') });
     let status = 0;
     for (let n = 0; n < 200 && status !== 429; n++) ({ status } = await signIn(`key-guess-${n}`));
     assert.equal(status, 429);
@@ -124,7 +143,11 @@ describe('a proxy that is not named', () => {
     const app = await startApp({ GALLEY_ROLES: 'api', GALLEY_WRONG_KEYS_PER_MINUTE: '10' });
     try {
       let status = 0;
-      for (let n = 0; n < 200 && status !== 429; n++) ({ status } = await app.call(CLIENTS, { key: `key-guess-${n}`, headers: { 'x-forwarded-for': `192.0.2.${n % 200}` } }));
+      for (let n = 0; n < 200 && status !== 429; n++)
+        ({ status } = await app.call(CLIENTS, {
+          key: `key-guess-${n}`,
+          headers: { 'x-forwarded-for': `192.0.2.${n % 200}` },
+        }));
       assert.equal(status, 429);
     } finally {
       await app.close();
@@ -144,7 +167,13 @@ describe('a connection that sends its headers slowly', () => {
       const closed = new Promise((resolve) => socket.once('close', () => resolve('cut')));
       socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
       const limit = AbortSignal.timeout(20_000);
-      assert.equal(await Promise.race([closed, new Promise((resolve) => limit.addEventListener('abort', () => resolve('still open')))]), 'cut');
+      assert.equal(
+        await Promise.race([
+          closed,
+          new Promise((resolve) => limit.addEventListener('abort', () => resolve('still open'))),
+        ]),
+        'cut',
+      );
       assert.match(answered, /^HTTP\/1\.1 408 /);
       assert.equal((await app.call('GET /health', { key: null })).status, 200);
     } finally {
@@ -162,7 +191,11 @@ describe('/metrics', () => {
       assert.equal((await app.call('GET /metrics', { key: null })).status, 200);
       for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']) {
         const { status, body } = await app.call('GET /metrics', { key: null, headers: { [name]: '127.0.0.1' } });
-        assert.deepEqual([status, body], [403, { message: 'Without GALLEY_METRICS_TOKEN, /metrics answers this machine only, and no proxy.' }], name);
+        assert.deepEqual(
+          [status, body],
+          [403, { message: 'Without GALLEY_METRICS_TOKEN, /metrics answers this machine only, and no proxy.' }],
+          name,
+        );
       }
       const elsewhere = await app.galley.app.inject({ url: '/metrics', remoteAddress: '192.0.2.1' });
       assert.equal(elsewhere.statusCode, 403);
@@ -175,9 +208,16 @@ describe('/metrics', () => {
     const token = 'token-of-the-operator';
     const app = await startApp({ GALLEY_ROLES: 'api', GALLEY_METRICS_TOKEN: token });
     try {
-      const ask = (authorization?: string) => app.call('GET /metrics', { key: null, headers: { ...(authorization && { authorization }), 'x-forwarded-for': '192.0.2.1' } });
+      const ask = (authorization?: string) =>
+        app.call('GET /metrics', {
+          key: null,
+          headers: { ...(authorization && { authorization }), 'x-forwarded-for': '192.0.2.1' },
+        });
       const { status, body, headers } = await ask();
-      assert.deepEqual([status, body, headers.get('www-authenticate')], [401, { message: 'Send GALLEY_METRICS_TOKEN as Authorization: Bearer.' }, 'Bearer realm="galley"']);
+      assert.deepEqual(
+        [status, body, headers.get('www-authenticate')],
+        [401, { message: 'Send GALLEY_METRICS_TOKEN as Authorization: Bearer.' }, 'Bearer realm="galley"'],
+      );
       assert.equal((await ask('Bearer wrong')).status, 401);
       assert.equal((await ask(`Basic ${btoa(`api:${KEY}`)}`)).status, 401);
       assert.equal((await ask(`Bearer ${token}`)).status, 200);

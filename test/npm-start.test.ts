@@ -20,7 +20,16 @@ describe('npm start', { skip: process.platform === 'win32' && 'Windows has no su
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'galley-npm-'));
     database = await freshDatabase(dir);
-    env = { GALLEY_DATA_DIR: dir, GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_LOG_LEVEL: 'warn', GALLEY_ROLES: 'api', GALLEY_BROWSERS: '1', GALLEY_OPTIONAL_ENGINES: 'off', ...database.env };
+    env = {
+      GALLEY_DATA_DIR: dir,
+      GALLEY_PORT: '0',
+      GALLEY_SMTP_PORT: '0',
+      GALLEY_LOG_LEVEL: 'warn',
+      GALLEY_ROLES: 'api',
+      GALLEY_BROWSERS: '1',
+      GALLEY_OPTIONAL_ENGINES: 'off',
+      ...database.env,
+    };
   });
   after(async () => {
     for (const program of programs) await program.end();
@@ -32,7 +41,11 @@ describe('npm start', { skip: process.platform === 'win32' && 'Windows has no su
     programs.push(program);
     return { ...program, url: await program.says(/ {2}API +(http:\/\/[\d.:]+)/) };
   };
-  const answers = (url: string): Promise<boolean> => fetch(`${url}/health`).then(({ ok }) => ok, () => false);
+  const answers = (url: string): Promise<boolean> =>
+    fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`passes ${signal} on to the server, which drains and exits 0, and npm with it`, async () => {
@@ -65,7 +78,8 @@ describe('npm start', { skip: process.platform === 'win32' && 'Windows has no su
   });
 
   it('passes SIGTERM on as the first process of a container', async (t) => {
-    if (findProgram('unshare') === undefined || spawnSync('unshare', ['-rpf', '--kill-child', 'true']).status !== 0) return t.skip('no process namespaces here');
+    if (findProgram('unshare') === undefined || spawnSync('unshare', ['-rpf', '--kill-child', 'true']).status !== 0)
+      return t.skip('no process namespaces here');
     const npm = await start(['unshare', '-rpf', '--mount-proc', '--kill-child', 'npm', 'start']);
     assert.equal(await answers(npm.url), true);
     const [first] = readFileSync(`/proc/${npm.child.pid}/task/${npm.child.pid}/children`, 'utf8').split(' ');

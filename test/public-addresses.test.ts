@@ -24,7 +24,10 @@ async function newOwner(name: string): Promise<Owner> {
   return {
     id,
     async call(operation, body) {
-      const answer = await app.call(operation, { ...(body !== undefined && { body }), headers: { 'x-service-account-id': id } });
+      const answer = await app.call(operation, {
+        ...(body !== undefined && { body }),
+        headers: { 'x-service-account-id': id },
+      });
       assert.ok(answer.status < 300, `${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
@@ -43,12 +46,20 @@ async function until<Value>(ask: () => Promise<Value | undefined | false>): Prom
 
 /** A finished test: the addresses of its pictures as its owner has them. */
 async function newTest(owner: Owner): Promise<{ id: string; pictures: string[] }> {
-  const { id } = await owner.call('POST /v2/preview/tests', { subject: 'Public', html: '<p>Hi</p>', clients: ['gmail_chrome'] });
+  const { id } = await owner.call('POST /v2/preview/tests', {
+    subject: 'Public',
+    html: '<p>Hi</p>',
+    clients: ['gmail_chrome'],
+  });
   await until(async () => (await owner.call(`GET /v2/preview/tests/${id}`)).completed.length === 1);
   return { id, pictures: picturesIn((await owner.call(`GET /v1/preview/tests/${id}/results`)).gmail_chrome) };
 }
 
-function picturesIn(result: { screenshots: Record<string, string>; thumbnail: string; fullthumbnail: string }): string[] {
+function picturesIn(result: {
+  screenshots: Record<string, string>;
+  thumbnail: string;
+  fullthumbnail: string;
+}): string[] {
   return [...Object.values(result.screenshots), result.thumbnail, result.fullthumbnail];
 }
 
@@ -57,7 +68,9 @@ async function sharedPictures(uuid: string): Promise<string[]> {
   return body.results.flatMap(picturesIn);
 }
 
-const all = async (addresses: readonly string[]): Promise<number[]> => [...new Set(await Promise.all(addresses.map(statusOf)))];
+const all = async (addresses: readonly string[]): Promise<number[]> => [
+  ...new Set(await Promise.all(addresses.map(statusOf))),
+];
 
 describe('the pictures of a share', () => {
   it('have addresses of the share, which end when it is disabled, rotated, expired or deleted; the owner’s stay', async () => {
@@ -66,9 +79,15 @@ describe('the pictures of a share', () => {
     const token = /files\/previews\/([0-9a-f]+)\//.exec(pictures[0] as string)?.[1] as string;
     const { uuid } = await owner.call('POST /v1/preview/sharing', { test_id: id });
     const shared = await sharedPictures(uuid);
-    assert.deepEqual(shared, pictures.map((url) => url.replace(`/files/previews/${token}/`, `/files/shares/${uuid}/`)));
+    assert.deepEqual(
+      shared,
+      pictures.map((url) => url.replace(`/files/previews/${token}/`, `/files/shares/${uuid}/`)),
+    );
     assert.deepEqual(await all(shared), [200]);
-    assert.deepEqual(Buffer.from((await app.call(`GET ${shared[0]}`, { key: null })).body), Buffer.from((await app.call(`GET ${pictures[0]}`, { key: null })).body));
+    assert.deepEqual(
+      Buffer.from((await app.call(`GET ${shared[0]}`, { key: null })).body),
+      Buffer.from((await app.call(`GET ${pictures[0]}`, { key: null })).body),
+    );
 
     await owner.call(`PUT /v1/preview/sharing/${id}?enabled=false`);
     assert.deepEqual(await all(shared), [404], 'disabled');
@@ -109,16 +128,40 @@ describe('a disabled account', () => {
     const zip = await until(async () => (await owner.call(`GET /v2/preview/tests/${id}/exports/${job_id}`)).zip_url);
     const image = await owner.call('POST /v1/inspect/images/upload', { image: DOT, file_name: 'dot.gif' });
     const file = /"(http[^"]*\/files\/images\/[^"]+)"/.exec(JSON.stringify(image))?.[1] as string;
-    const { items: [sandbox] } = await owner.call('GET /v4/domains');
-    const { result_id } = await owner.call('POST /v4/inbox/tests', { from: `news@${sandbox.name}`, subject: 'Public', html: '<p>Hi</p>', provider_filter: ['webmail.local-receiver.example'], seeds_per_provider: 1 });
+    const {
+      items: [sandbox],
+    } = await owner.call('GET /v4/domains');
+    const { result_id } = await owner.call('POST /v4/inbox/tests', {
+      from: `news@${sandbox.name}`,
+      subject: 'Public',
+      html: '<p>Hi</p>',
+      provider_filter: ['webmail.local-receiver.example'],
+      seeds_per_provider: 1,
+    });
     const { sharing } = await owner.call(`PUT /v4/inbox/sharing/${result_id}?enabled=true`);
     const placement = `/v4/inbox/sharing/public/${sharing.url_id}`;
-    const list = await owner.call('POST /v4/inbox/seedlists', { provider_filter: ['webmail.local-receiver.example'], seeds_per_provider: 1 });
+    const list = await owner.call('POST /v4/inbox/seedlists', {
+      provider_filter: ['webmail.local-receiver.example'],
+      seeds_per_provider: 1,
+    });
     const seed = list.mailing_list.split(',')[1] as string;
     const { preview_address } = await owner.call('POST /v1/preview/address');
 
-    const addresses = { share: `/v1/preview/sharing/public/${uuid}`, sharedPicture: shared[0], picture: pictures[0], thumbnail: pictures.at(-1), export: zip, image: file, placement };
-    const answers = async () => Object.fromEntries(await Promise.all(Object.entries(addresses).map(async ([name, address]) => [name, await statusOf(address as string)])));
+    const addresses = {
+      share: `/v1/preview/sharing/public/${uuid}`,
+      sharedPicture: shared[0],
+      picture: pictures[0],
+      thumbnail: pictures.at(-1),
+      export: zip,
+      image: file,
+      placement,
+    };
+    const answers = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.entries(addresses).map(async ([name, address]) => [name, await statusOf(address as string)]),
+        ),
+      );
     const taken = async (): Promise<string[]> => {
       const client = await connectSmtp(Number(/smtp:\/\/[^:]+:(\d+)/.exec(app.galley.about.join())?.[1]));
       await client.say('EHLO sender.example');

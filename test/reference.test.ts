@@ -22,7 +22,11 @@ const OF_THE_WORLD: Record<string, RegExp> = {
 async function sendFile(path: string, field: string): Promise<{ status: number; body: any }> {
   const form = new FormData();
   form.append(field, new File(['URL,Status\nhttps://example.com/,200\n'], 'expected.csv'));
-  const response = await fetch(app.url + path, { method: 'POST', headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` }, body: form });
+  const response = await fetch(app.url + path, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` },
+    body: form,
+  });
   return { status: response.status, body: await response.json() };
 }
 
@@ -35,10 +39,14 @@ describe('the API reference', () => {
     const refused: Record<string, unknown> = {};
     for (const { method, path, operation } of operationsOf(document)) {
       const request = sampleRequest(path, operation);
-      const { status, body } = request.file === undefined ? await app.call(`${method} ${request.path}`, request.body === undefined ? {} : { body: request.body }) : await sendFile(request.path, request.file);
+      const { status, body } =
+        request.file === undefined
+          ? await app.call(`${method} ${request.path}`, request.body === undefined ? {} : { body: request.body })
+          : await sendFile(request.path, request.file);
       const message = String(body?.message ?? body?.Reason ?? JSON.stringify(body));
       const isOfTheWorld = OF_THE_WORLD[`${method} ${path}`]?.test(message) ?? false;
-      if ([400, 405, 413, 415].includes(status) && !isOfTheWorld) refused[`${method} ${path}`] = [request, status, message];
+      if ([400, 405, 413, 415].includes(status) && !isOfTheWorld)
+        refused[`${method} ${path}`] = [request, status, message];
       assert.ok(status < 500, `${method} ${path} answers ${status}: ${message}`);
     }
     assert.deepEqual(refused, {});
@@ -46,12 +54,16 @@ describe('the API reference', () => {
 
   it('shows each sample as a line for a shell, with the address of this service', async () => {
     const { body: page } = await app.call('GET /docs', { key: null });
-    const samples = [...(page as string).matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, text = '']) => decoded(text));
+    const samples = [...(page as string).matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, text = '']) =>
+      decoded(text),
+    );
     const operations = operationsOf(document);
     assert.equal(samples.length, operations.length);
     operations.forEach(({ method, path, operation }, index) => {
       const request = sampleRequest(path, operation);
-      const sample = samples.find((text) => text.startsWith(`curl ${method === 'GET' ? '' : `-X ${method} `}'${app.url}${request.path}'`));
+      const sample = samples.find((text) =>
+        text.startsWith(`curl ${method === 'GET' ? '' : `-X ${method} `}'${app.url}${request.path}'`),
+      );
       assert.ok(sample, `${method} ${path} (${index})`);
       const sent = /-d '([\s\S]*)'$/.exec(sample)?.[1]?.replaceAll(String.raw`'\''`, "'");
       assert.deepEqual(sent === undefined ? undefined : JSON.parse(sent), request.body);
@@ -60,13 +72,19 @@ describe('the API reference', () => {
 
   it('runs no script, and loads nothing from anywhere else', async () => {
     const { headers, body: page } = await app.call('GET /docs', { key: null });
-    assert.equal(headers.get('content-security-policy'), "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
     assert.doesNotMatch(page as string, /<script|<iframe|\son\w+=|@import|url\(/i);
-    const loaded = [...(page as string).matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url).filter((url) => !/^(?:#|\/(?!\/))/.test(url));
+    const loaded = [...(page as string).matchAll(/\s(?:src|href)="([^"]*)"/g)]
+      .map(([, url = '']) => url)
+      .filter((url) => !/^(?:#|\/(?!\/))/.test(url));
     assert.deepEqual(loaded, []);
     const { status, body: styles } = await app.call('GET /docs/reference.css', { key: null });
     assert.equal(status, 200);
     assert.doesNotMatch(String(styles), /url\(|@import/);
-    for (const path of ['/docs/js/scalar.js', '/docs/openapi.json', '/docs/openapi.yaml']) assert.equal((await app.call(`GET ${path}`)).status, 404, path);
+    for (const path of ['/docs/js/scalar.js', '/docs/openapi.json', '/docs/openapi.yaml'])
+      assert.equal((await app.call(`GET ${path}`)).status, 404, path);
   });
 });

@@ -14,7 +14,10 @@ describe('the server', () => {
   it('answers /health without a key', async () => {
     const { status, body } = await app.call('GET /health', { key: null });
     assert.equal(status, 200);
-    assert.deepEqual({ status: body.status, roles: body.roles, region: body.region }, { status: 'ok', roles: ['api'], region: 'us' });
+    assert.deepEqual(
+      { status: body.status, roles: body.roles, region: body.region },
+      { status: 'ok', roles: ['api'], region: 'us' },
+    );
   });
 
   it('names the method and path that are not there', async () => {
@@ -28,8 +31,10 @@ describe('the server', () => {
       const { status, headers } = await app.call(`${method} ${path}`, { key: null, headers: { accept } });
       return [status, headers.get('content-type')?.split(';', 1)[0], headers.get('content-security-policy') !== null];
     };
-    for (const path of ['/nope', '/nope/deeper?x=1', '/previewsx', '/assets']) assert.deepEqual(await answer(path, BROWSER), [404, 'text/html', true], path);
-    for (const path of ['/v1/nope', '/v9/nope', '/v2', '/files/nope']) assert.deepEqual(await answer(path, BROWSER), [404, 'application/json', false], path);
+    for (const path of ['/nope', '/nope/deeper?x=1', '/previewsx', '/assets'])
+      assert.deepEqual(await answer(path, BROWSER), [404, 'text/html', true], path);
+    for (const path of ['/v1/nope', '/v9/nope', '/v2', '/files/nope'])
+      assert.deepEqual(await answer(path, BROWSER), [404, 'application/json', false], path);
     assert.deepEqual(await answer('/nope', '*/*'), [404, 'application/json', false]);
     assert.deepEqual(await answer('/nope', 'application/json'), [404, 'application/json', false]);
     assert.deepEqual(await answer('/nope', BROWSER, 'POST'), [404, 'application/json', false]);
@@ -37,12 +42,25 @@ describe('the server', () => {
 
   it('takes JSON in UTF-8 only, by its declaration and by its bytes', async () => {
     const post = async (text: string, type: string) => {
-      const response = await fetch(`${app.url}/v2/preview/tests`, { method: 'POST', headers: { authorization: `Basic ${btoa(`api:${app.key}`)}`, 'content-type': type }, body: Buffer.from(text, 'latin1') });
+      const response = await fetch(`${app.url}/v2/preview/tests`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`api:${app.key}`)}`, 'content-type': type },
+        body: Buffer.from(text, 'latin1'),
+      });
       return [response.status, ((await response.json()) as { message: string }).message];
     };
-    assert.deepEqual(await post('{"subject":"Gr\xfc\xdfe","html":"<p>x</p>"}', 'application/json'), [400, 'The body is not valid UTF-8; send JSON in UTF-8.']);
-    assert.deepEqual(await post('{"subject":"x"}', 'application/json; charset=iso-8859-1'), [400, 'The body is declared as iso-8859-1; send JSON in UTF-8.']);
-    assert.deepEqual(await post('{"subject":', 'application/json; charset="UTF-8"'), [400, 'The body is not valid JSON.']);
+    assert.deepEqual(await post('{"subject":"Gr\xfc\xdfe","html":"<p>x</p>"}', 'application/json'), [
+      400,
+      'The body is not valid UTF-8; send JSON in UTF-8.',
+    ]);
+    assert.deepEqual(await post('{"subject":"x"}', 'application/json; charset=iso-8859-1'), [
+      400,
+      'The body is declared as iso-8859-1; send JSON in UTF-8.',
+    ]);
+    assert.deepEqual(await post('{"subject":', 'application/json; charset="UTF-8"'), [
+      400,
+      'The body is not valid JSON.',
+    ]);
     assert.deepEqual(await post('{"__proto__":{}}', 'application/json'), [400, 'The body is not valid JSON.']);
     assert.equal((await post('', 'application/json'))[1], 'The body is empty; send a JSON object.');
   });
@@ -54,13 +72,21 @@ describe('the server', () => {
   });
 
   it('refuses a multipart body that breaks its syntax, and one beyond the limit in sum', async () => {
-    const send = (body: string, contentType: string) => app.call('POST /v1/inspect/links', { body, headers: { 'content-type': contentType } });
-    for (const [body, contentType] of [['{}', 'multipart/form-data'], ['{}', 'multipart/form-data; boundary=x'], ['--x\r\ncontent-disposition: form-data; name="a"\r\n\r\ncut', 'multipart/form-data; boundary=x']] as const) {
+    const send = (body: string, contentType: string) =>
+      app.call('POST /v1/inspect/links', { body, headers: { 'content-type': contentType } });
+    for (const [body, contentType] of [
+      ['{}', 'multipart/form-data'],
+      ['{}', 'multipart/form-data; boundary=x'],
+      ['--x\r\ncontent-disposition: form-data; name="a"\r\n\r\ncut', 'multipart/form-data; boundary=x'],
+    ] as const) {
       const { status, body: answer } = await send(body, contentType);
       assert.deepEqual([status, answer], [400, { message: 'The body is not a well-formed multipart form.' }], body);
     }
     const part = `--x\r\ncontent-disposition: form-data; name="a"; filename="a"\r\n\r\n${'a'.repeat(150_000)}\r\n`;
-    const { status, body } = await app.call('POST /v2/preview/tests/x/exports', { body: `${part.repeat(8)}--x--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+    const { status, body } = await app.call('POST /v2/preview/tests/x/exports', {
+      body: `${part.repeat(8)}--x--\r\n`,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    });
     assert.deepEqual([status, body.message], [413, 'The request body is larger than this endpoint accepts.']);
   });
 
@@ -68,30 +94,50 @@ describe('the server', () => {
     for (const [operation, body, field] of [
       ['POST /v2/preview/tests', { subject: 'a\0b', html: '<p>x</p>' }, 'subject'],
       ['POST /v2/preview/tests', { subject: 'a', html: '<p>x</p>', tags: ['a', 'b\0'] }, 'tags[1]'],
-      ['POST /v1/inspect/gate', { html: '<p>x</p>', policy: { ignore: [{ rule: 'a', reason: '\0' }] } }, 'policy.ignore[0].reason'],
+      [
+        'POST /v1/inspect/gate',
+        { html: '<p>x</p>', policy: { ignore: [{ rule: 'a', reason: '\0' }] } },
+        'policy.ignore[0].reason',
+      ],
     ] as const) {
       const { status, body: answer } = await app.call(operation, { body });
-      assert.deepEqual([status, JSON.stringify(answer).includes(`${field} must not hold the character U+0000.`)], [400, true], field);
+      assert.deepEqual(
+        [status, JSON.stringify(answer).includes(`${field} must not hold the character U+0000.`)],
+        [400, true],
+        field,
+      );
     }
   });
 
   it('keeps what a message holds, U+0000 included', async () => {
-    const mime = 'From: Ann <ann@example.com>\r\nTo: ben@example.com\r\nSubject: =?utf-8?q?a=00b?=\r\nContent-Type: text/html\r\n\r\n<p>a\0b</p>';
+    const mime =
+      'From: Ann <ann@example.com>\r\nTo: ben@example.com\r\nSubject: =?utf-8?q?a=00b?=\r\nContent-Type: text/html\r\n\r\n<p>a\0b</p>';
     const { status, body } = await app.call('POST /v1/inspect/spam', { body: { mime } });
     assert.deepEqual([status, body.item?.subject], [201, 'a\uFFFDb'], JSON.stringify(body));
   });
 
   it('refuses U+0000 in a path and in a query', async () => {
-    for (const operation of ['GET /v1/inspections/%00', 'GET /v1/inspect/links?url=a%00', 'DELETE /v1/inspect/images/%00']) {
+    for (const operation of [
+      'GET /v1/inspections/%00',
+      'GET /v1/inspect/links?url=a%00',
+      'DELETE /v1/inspect/images/%00',
+    ]) {
       const { status, body } = await app.call(operation);
-      assert.deepEqual([status, body], [400, { message: `${operation.includes('url') ? 'url' : 'id'} must not hold the character U+0000.` }]);
+      assert.deepEqual(
+        [status, body],
+        [400, { message: `${operation.includes('url') ? 'url' : 'id'} must not hold the character U+0000.` }],
+      );
     }
   });
 
   it('shows every endpoint in the OpenAPI document, with a page to read it', async () => {
     const { body } = await app.call('GET /openapi.json', { key: null });
     assert.equal(body.openapi, '3.1.0');
-    for (const { contract } of FEATURES.flatMap((feature) => feature.endpoints)) assert.ok(body.paths[contract.path]?.[contract.method.toLowerCase()], `${contract.method} ${contract.path} is missing`);
+    for (const { contract } of FEATURES.flatMap((feature) => feature.endpoints))
+      assert.ok(
+        body.paths[contract.path]?.[contract.method.toLowerCase()],
+        `${contract.method} ${contract.path} is missing`,
+      );
     const page = await app.call('GET /docs/', { key: null });
     assert.equal(page.status, 200);
     assert.match(page.body, /<title>/);
@@ -100,7 +146,10 @@ describe('the server', () => {
   it('counts requests and jobs for Prometheus', async () => {
     await app.call('GET /v2/preview/tests');
     const { body } = await app.call('GET /metrics', { key: null });
-    assert.match(body, /galley_http_request_seconds_count\{method="GET",route="\/v2\/preview\/tests",status="200"\} [1-9]/);
+    assert.match(
+      body,
+      /galley_http_request_seconds_count\{method="GET",route="\/v2\/preview\/tests",status="200"\} [1-9]/,
+    );
     assert.match(body, /# TYPE galley_jobs gauge/);
     assert.match(body, /process_resident_memory_bytes/);
   });
@@ -108,7 +157,10 @@ describe('the server', () => {
   it('answers 401 on every endpoint that asks for a key', async () => {
     for (const { contract } of FEATURES.flatMap((feature) => feature.endpoints)) {
       const path = contract.path.replaceAll(/\{\w+\}/g, 'x');
-      const { status } = await app.call(`${contract.method} ${path}`, { key: null, ...(contract.body && { body: {} }) });
+      const { status } = await app.call(`${contract.method} ${path}`, {
+        key: null,
+        ...(contract.body && { body: {} }),
+      });
       if (contract.access === 'none') assert.notEqual(status, 500, `${contract.method} ${path}`);
       else assert.equal(status, 401, `${contract.method} ${path}`);
     }

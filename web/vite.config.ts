@@ -21,7 +21,10 @@ function precompress(): Plugin {
         const bytes = readFileSync(join(assets, name));
         if (bytes.length < COMPRESSED_BYTES_MIN) continue;
         writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 8 }));
-        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }));
+        writeFileSync(
+          join(assets, `${name}.br`),
+          brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }),
+        );
       }
     },
   };
@@ -39,8 +42,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // What most pages share travels together instead of in thirty small files.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 20 }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 20 }] } },
+    },
   },
   // Every path that the service answers itself; vite answers all others with the dashboard, which says where there is no page.
-  server: { proxy: Object.fromEntries(['^/v\\d+/', '/files/', '/docs', '/openapi.json', '/health', '/metrics'].map((path) => [path, API])) },
+  server: {
+    proxy: Object.fromEntries(
+      ['^/v\\d+/', '/files/', '/docs', '/openapi.json', '/health', '/metrics'].map((path) => [path, API]),
+    ),
+  },
 });

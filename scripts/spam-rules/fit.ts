@@ -50,7 +50,11 @@ export function fitWeights(examples: readonly Example[], { written, pull }: FitO
   const index = new Map(rules.map((rule, place) => [rule, place]));
   const start = rules.map((rule) => written.get(rule)! * NATS_PER_POINT);
   const weights = [...start];
-  const rows = examples.map(({ hits, isSpam, weight }) => ({ places: hits.flatMap((rule) => index.get(rule) ?? []), target: isSpam ? 1 : 0, weight }));
+  const rows = examples.map(({ hits, isSpam, weight }) => ({
+    places: hits.flatMap((rule) => index.get(rule) ?? []),
+    target: isSpam ? 1 : 0,
+    weight,
+  }));
   const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   const squares = new Float64Array(rules.length + 1).fill(1e-6);
   let bias = -2;
@@ -67,7 +71,11 @@ export function fitWeights(examples: readonly Example[], { written, pull }: FitO
       gradient[place]! += (pull / total) * (weights[place]! - start[place]!);
       squares[place]! += gradient[place]! ** 2;
       const isAgainst = start[place]! > 0;
-      weights[place] = clamp(weights[place]! - (0.15 * gradient[place]!) / Math.sqrt(squares[place]!), isAgainst ? WEIGHT_MIN : GOOD_MIN, isAgainst ? WEIGHT_MAX : -WEIGHT_MIN);
+      weights[place] = clamp(
+        weights[place]! - (0.15 * gradient[place]!) / Math.sqrt(squares[place]!),
+        isAgainst ? WEIGHT_MIN : GOOD_MIN,
+        isAgainst ? WEIGHT_MAX : -WEIGHT_MIN,
+      );
     }
     squares[rules.length]! += gradient[rules.length]! ** 2;
     bias -= (0.15 * gradient[rules.length]!) / Math.sqrt(squares[rules.length]!);
@@ -76,7 +84,11 @@ export function fitWeights(examples: readonly Example[], { written, pull }: FitO
 }
 
 /** In nats, without the bias; rules that were not fitted count as written. */
-export function scoreOf({ hits }: Pick<Example, 'hits'>, { weights }: Fit, written: ReadonlyMap<string, number>): number {
+export function scoreOf(
+  { hits }: Pick<Example, 'hits'>,
+  { weights }: Fit,
+  written: ReadonlyMap<string, number>,
+): number {
   return hits.reduce((sum, rule) => sum + (weights.get(rule) ?? (written.get(rule) ?? 0) * NATS_PER_POINT), 0);
 }
 
@@ -84,16 +96,26 @@ export function scoreOf({ hits }: Pick<Example, 'hits'>, { weights }: Fit, writt
 export function crossScores(examples: readonly Example[], options: FitOptions, folds = 5): number[] {
   const scores = Array.from<number>({ length: examples.length });
   for (let fold = 0; fold < folds; fold++) {
-    const fit = fitWeights(examples.filter((_, place) => place % folds !== fold), options);
-    for (const [place, example] of examples.entries()) if (place % folds === fold) scores[place] = scoreOf(example, fit, options.written);
+    const fit = fitWeights(
+      examples.filter((_, place) => place % folds !== fold),
+      options,
+    );
+    for (const [place, example] of examples.entries())
+      if (place % folds === fold) scores[place] = scoreOf(example, fit, options.written);
   }
   return scores;
 }
 
 /** The lowest score from which on no collection of wanted mail has more than its share called spam. */
-export function thresholdFor(examples: readonly Example[], scores: readonly number[], falsePositivesMax: Readonly<Record<string, number>>): number {
+export function thresholdFor(
+  examples: readonly Example[],
+  scores: readonly number[],
+  falsePositivesMax: Readonly<Record<string, number>>,
+): number {
   const thresholds = Object.entries(falsePositivesMax).map(([collection, share]) => {
-    const good = examples.flatMap((example, place) => (!example.isSpam && example.collection === collection ? [scores[place]!] : [])).sort((a, b) => b - a);
+    const good = examples
+      .flatMap((example, place) => (!example.isSpam && example.collection === collection ? [scores[place]!] : []))
+      .sort((a, b) => b - a);
     const first = good[Math.floor(good.length * share)];
     return first === undefined ? 0 : first + 0.01;
   });
@@ -102,5 +124,10 @@ export function thresholdFor(examples: readonly Example[], scores: readonly numb
 
 /** Points, such that the threshold is where the rules have it; one decimal. */
 export function pointsOf({ weights }: Fit, threshold: number, pointsAtThreshold: number): Record<string, number> {
-  return Object.fromEntries([...weights].map(([rule, weight]) => [rule, Math.sign(weight) * Math.max(1, Math.round((Math.abs(weight) / threshold) * pointsAtThreshold * 10)) / 10]));
+  return Object.fromEntries(
+    [...weights].map(([rule, weight]) => [
+      rule,
+      (Math.sign(weight) * Math.max(1, Math.round((Math.abs(weight) / threshold) * pointsAtThreshold * 10))) / 10,
+    ]),
+  );
 }

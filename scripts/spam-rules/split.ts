@@ -13,7 +13,9 @@ export function splitCorpus(mails: readonly CorpusMail[]): Split {
   if (!corpus?.isFitted) return { fitted: [], measured: [...mails] };
   if (corpus.kind === 'html') return splitByPublisher(mails);
   // What tells no date is in neither half.
-  const dated = mails.filter(({ receivedAt }) => receivedAt).toSorted((a, b) => a.receivedAt!.getTime() - b.receivedAt!.getTime() || (a.name < b.name ? -1 : 1));
+  const dated = mails
+    .filter(({ receivedAt }) => receivedAt)
+    .toSorted((a, b) => a.receivedAt!.getTime() - b.receivedAt!.getTime() || (a.name < b.name ? -1 : 1));
   const half = Math.floor(dated.length / 2);
   return { fitted: dated.slice(0, half), measured: dated.slice(half) };
 }

@@ -34,7 +34,9 @@ function look(pid: number, mark: string): Process | undefined {
 /** Running processes with `mark` (`NAME=value`) in their environment, and all that these started. Linux only; else none. */
 export function findMarked(mark: string): LeftProcess[] {
   if (process.platform !== 'linux') return [];
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   const all = pids.flatMap((pid) => look(pid, mark) ?? []);
   const found = new Map(all.filter(({ isMarked }) => isMarked).map((one) => [one.pid, one]));
   for (let size = -1; size !== found.size;) {

@@ -79,8 +79,10 @@ class Progress {
     const silent = performance.now() - this.saidAt;
     if (this.done > 0 && this.open.size === 0) {
       if (silent < leaveMs) return undefined;
-      return `its tests ended, but not its process within ${seconds(leaveMs)}: something was left open, such as an app,`
-        + ' a server, a timer or a child process';
+      return (
+        `its tests ended, but not its process within ${seconds(leaveMs)}: something was left open, such as an app,` +
+        ' a server, a timer or a child process'
+      );
     }
     if (silent < silenceMs) return undefined;
     return `it reported nothing for ${seconds(silenceMs)} while ${this.done > 0 ? 'a test was' : 'it was'} under way`;
@@ -107,11 +109,21 @@ export function endRunning(): void {
 }
 
 /** The tests' process with its bound: why it was killed, if it was. */
-async function runProcess(file: string, limits: Limits, { mark, env }: { mark: string; env: NodeJS.ProcessEnv }): Promise<{ progress: Progress; fault?: string }> {
+async function runProcess(
+  file: string,
+  limits: Limits,
+  { mark, env }: { mark: string; env: NodeJS.ProcessEnv },
+): Promise<{ progress: Progress; fault?: string }> {
   const progress = new Progress();
   const ending = new AbortController();
   let fault: string | undefined;
-  const stream = run({ files: [file], timeout: limits.testMs, signal: ending.signal, execArgv: ['--disable-warning=ExperimentalWarning'], env });
+  const stream = run({
+    files: [file],
+    timeout: limits.testMs,
+    signal: ending.signal,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env,
+  });
   const watch = setInterval(() => {
     const overdue = progress.overdue(limits);
     if (overdue === undefined) return;
@@ -139,7 +151,10 @@ export async function runFile(file: string, limits: Limits): Promise<FileResult>
   mkdirSync(temporary, { mode: 0o711 });
   running.set(mark, temporary);
   const began = performance.now();
-  const { progress, fault } = await runProcess(file, limits, { mark, env: { ...process.env, TEST_FILE_OF_RUN: id, TMPDIR: temporary } });
+  const { progress, fault } = await runProcess(file, limits, {
+    mark,
+    env: { ...process.env, TEST_FILE_OF_RUN: id, TMPDIR: temporary },
+  });
   const durationMs = performance.now() - began;
   const left = await endLeftOver(mark, limits.leaveMs);
   const outlived = `processes that it started outlived it by ${seconds(limits.leaveMs)} and were killed: ${named(left)}.`;

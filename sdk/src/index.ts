@@ -6,7 +6,8 @@ export type { Operations } from './generated.ts';
 export type Operation = keyof Operations & string;
 export type Reply<Name extends Operation> = Operations[Name]['reply'];
 
-type Part<Name extends Operation, Key extends string> = Operations[Name] extends Record<Key, infer Value> ? Value : undefined;
+type Part<Name extends Operation, Key extends string> =
+  Operations[Name] extends Record<Key, infer Value> ? Value : undefined;
 type Given<Name extends Operation> = (Part<Name, 'path'> extends undefined ? object : { path: Part<Name, 'path'> }) &
   (Part<Name, 'body'> extends undefined ? object : { body: Part<Name, 'body'> }) &
   (Part<Name, 'query'> extends undefined ? object : { query?: Part<Name, 'query'> });
@@ -19,7 +20,11 @@ export class GalleyError extends Error {
   /** When the service asks to be tried again, in seconds from the answer; undefined where it does not say. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, message: string, details: { body: unknown; requestId: string; retryAfterSeconds?: number | undefined }) {
+  constructor(
+    status: number,
+    message: string,
+    details: { body: unknown; requestId: string; retryAfterSeconds?: number | undefined },
+  ) {
     super(message);
     this.name = 'GalleyError';
     this.status = status;
@@ -62,7 +67,11 @@ export interface ClientOptions {
 
 export interface Client {
   /** `client.call('GET /v2/preview/tests/{test_id}', { path: { test_id } })`. Throws {@link GalleyError} or {@link UnreachableError}. */
-  call<Name extends Operation>(operation: Name, given: Given<Name>, options?: { signal?: AbortSignal }): Promise<Reply<Name>>;
+  call<Name extends Operation>(
+    operation: Name,
+    given: Given<Name>,
+    options?: { signal?: AbortSignal },
+  ): Promise<Reply<Name>>;
 }
 
 interface Parts {
@@ -73,7 +82,11 @@ interface Parts {
 
 function addressOf(base: string, template: string, { path = {}, query = {} }: Parts): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    ),
+  );
   return `${base.replace(/\/+$/, '')}${filled}${search.size ? `?${search}` : ''}`;
 }
 
@@ -108,7 +121,12 @@ export function createClient({ url, key, accountId }: ClientOptions): Client {
       });
       const isJson = (response.headers.get('content-type') ?? '').includes('json');
       const body: unknown = await reaching(isJson ? response.json() : response.text());
-      if (!response.ok) throw new GalleyError(response.status, messageOf(body, response.status), { body, requestId: response.headers.get('x-request-id') ?? '', retryAfterSeconds: retryAfterOf(response.headers) });
+      if (!response.ok)
+        throw new GalleyError(response.status, messageOf(body, response.status), {
+          body,
+          requestId: response.headers.get('x-request-id') ?? '',
+          retryAfterSeconds: retryAfterOf(response.headers),
+        });
       return body as never;
     },
   };

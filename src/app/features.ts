@@ -20,4 +20,24 @@ import sendingDomains from '../features/sending-domains/index.ts';
 import sessions from '../features/sessions/index.ts';
 import spamTests from '../features/spam-tests/index.ts';
 
-export const FEATURES: readonly Feature[] = [accessibility, accounts, codeAnalysis, gate, images, inboxPlacement, inspections, keys, links, previewAddress, previewClients, previewExports, previewSharing, previewSummaries, previews, seeds, sendingDomains, sessions, spamTests];
+export const FEATURES: readonly Feature[] = [
+  accessibility,
+  accounts,
+  codeAnalysis,
+  gate,
+  images,
+  inboxPlacement,
+  inspections,
+  keys,
+  links,
+  previewAddress,
+  previewClients,
+  previewExports,
+  previewSharing,
+  previewSummaries,
+  previews,
+  seeds,
+  sendingDomains,
+  sessions,
+  spamTests,
+];

@@ -7,12 +7,22 @@ import { authenticateSecret, createKey } from '../features/keys/index.ts';
 const LOCK = 8_400_002;
 
 /** Makes the first account and its key when there is none. The key is returned only then. */
-export async function ensureAccount({ db, clock, config }: Outside): Promise<{ accountId: string; newKey: string | undefined }> {
+export async function ensureAccount({
+  db,
+  clock,
+  config,
+}: Outside): Promise<{ accountId: string; newKey: string | undefined }> {
   return db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
     const { account, isNew } = await ensureFirstAccount(tx, clock, config.region);
     if (!isNew) return { accountId: account.id, newKey: undefined };
-    const { secret } = await createKey(tx, clock.now(), { accountId: account.id, role: 'admin', description: 'Made at the first start', expiresAt: null, ...(config.apiKey && { secret: config.apiKey }) });
+    const { secret } = await createKey(tx, clock.now(), {
+      accountId: account.id,
+      role: 'admin',
+      description: 'Made at the first start',
+      expiresAt: null,
+      ...(config.apiKey && { secret: config.apiKey }),
+    });
     return { accountId: account.id, newKey: secret };
   });
 }
@@ -20,5 +30,11 @@ export async function ensureAccount({ db, clock, config }: Outside): Promise<{ a
 /** True when `GALLEY_API_KEY` is set but opens nothing, because the first start is long past. */
 export async function isApiKeyIgnored(outside: Outside): Promise<boolean> {
   const { apiKey } = outside.config;
-  return apiKey !== undefined && (await authenticateSecret(outside, apiKey).then(() => false, () => true));
+  return (
+    apiKey !== undefined &&
+    (await authenticateSecret(outside, apiKey).then(
+      () => false,
+      () => true,
+    ))
+  );
 }

@@ -31,9 +31,20 @@ const NEEDED = ['database', 'objects'];
 
 async function look({ db, blobs, dns, mailer }: Outside): Promise<Health> {
   const [database, objects] = await Promise.all([db.check(), blobs.check()]);
-  const parts = { database: partOf(database), objects: partOf(objects), dns: partOf(dns.away), relay: partOf(mailer.away) };
-  const missing = Object.entries(parts).filter(([, part]) => part.status !== 'ok').map(([name]) => name);
-  return { status: parts.database.status === 'away' ? 'unavailable' : missing.length ? 'degraded' : 'ok', missing, parts };
+  const parts = {
+    database: partOf(database),
+    objects: partOf(objects),
+    dns: partOf(dns.away),
+    relay: partOf(mailer.away),
+  };
+  const missing = Object.entries(parts)
+    .filter(([, part]) => part.status !== 'ok')
+    .map(([name]) => name);
+  return {
+    status: parts.database.status === 'away' ? 'unavailable' : missing.length ? 'degraded' : 'ok',
+    missing,
+    parts,
+  };
 }
 
 function createLook(outside: Outside): () => Promise<Health> {
@@ -56,7 +67,9 @@ export function measureProcess(outside: Outside): Registry {
     registers: [metrics],
     async collect() {
       this.reset();
-      const counts = await outside.jobs.counts().catch((error: unknown) => outside.log.warn({ err: error }, 'the jobs could not be counted'));
+      const counts = await outside.jobs
+        .counts()
+        .catch((error: unknown) => outside.log.warn({ err: error }, 'the jobs could not be counted'));
       for (const [job, count] of Object.entries(counts ?? {})) this.set({ job }, count);
     },
   });
@@ -72,13 +85,16 @@ export async function serveHealth(app: FastifyInstance, outside: Outside, metric
     labelNames: ['part'],
     registers: [metrics],
     async collect() {
-      for (const [part, { status }] of Object.entries((await health()).parts)) this.set({ part }, status === 'ok' ? 1 : 0);
+      for (const [part, { status }] of Object.entries((await health()).parts))
+        this.set({ part }, status === 'ok' ? 1 : 0);
     },
   });
   app.get('/health', { schema: { hide: true } as never }, async (_request, reply) => {
     const { status, missing, parts } = await health();
     const code = missing.some((part) => NEEDED.includes(part)) ? 503 : 200;
-    return reply.code(code).send({ status, version: VERSION, roles: outside.config.roles, region: outside.config.region, missing, parts });
+    return reply
+      .code(code)
+      .send({ status, version: VERSION, roles: outside.config.roles, region: outside.config.region, missing, parts });
   });
   app.get('/metrics', { schema: { hide: true } as never }, async (request, reply) => {
     admitToMetrics(request, outside.config.http.metricsToken);

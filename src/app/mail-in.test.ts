@@ -30,15 +30,23 @@ afterEach(async () => {
 const spoolDir = () => join(dataDir, 'spool');
 
 /** The listener with a receiver for `…@spool.test`, and others. Waits between attempts are short. */
-async function listen(receive: (got: Got) => Promise<void>, { others = [], drainSeconds = '5' }: { others?: MailReceiver[]; drainSeconds?: string } = {}): Promise<SmtpListener> {
+async function listen(
+  receive: (got: Got) => Promise<void>,
+  { others = [], drainSeconds = '5' }: { others?: MailReceiver[]; drainSeconds?: string } = {},
+): Promise<SmtpListener> {
   const spooled: MailReceiver = {
     name: 'spooled',
     delivery: 'spooled',
     accepts: async (_outside, address) => address.endsWith('@spool.test'),
     receive: (_outside, raw, envelope) => receive({ raw: raw.toString('latin1'), envelope }),
   };
-  const outside = { config: readConfig({ GALLEY_DATA_DIR: dataDir, GALLEY_SMTP_PORT: '0', GALLEY_DRAIN_SECONDS: drainSeconds }), log: createLog('silent') } as unknown as Outside;
-  listener = await listenForMail(outside, [{ name: 'test', endpoints: [], mailReceivers: [spooled, ...others] }], { retryWaitsMs: [1, 1] });
+  const outside = {
+    config: readConfig({ GALLEY_DATA_DIR: dataDir, GALLEY_SMTP_PORT: '0', GALLEY_DRAIN_SECONDS: drainSeconds }),
+    log: createLog('silent'),
+  } as unknown as Outside;
+  listener = await listenForMail(outside, [{ name: 'test', endpoints: [], mailReceivers: [spooled, ...others] }], {
+    retryWaitsMs: [1, 1],
+  });
   return listener;
 }
 
@@ -55,7 +63,10 @@ async function send(port: number, text = 'one', recipients: readonly string[] = 
 }
 
 /** Resolves with what a receiver got, once it got so many. */
-function collector(count: number, refuse: (index: number) => Error | undefined = () => undefined): { receive(got: Got): Promise<void>; all: Promise<Got[]> } {
+function collector(
+  count: number,
+  refuse: (index: number) => Error | undefined = () => undefined,
+): { receive(got: Got): Promise<void>; all: Promise<Got[]> } {
   const got: Got[] = [];
   const { promise, resolve } = Promise.withResolvers<Got[]>();
   return {
@@ -72,10 +83,14 @@ function collector(count: number, refuse: (index: number) => Error | undefined =
 describe('mail to a receiver of the spool', () => {
   it('is handed over after its 250, with an id and the recipients that are its own', async () => {
     const { receive, all } = collector(1);
-    const other: MailReceiver = { name: 'other', accepts: async (_outside, address) => address.endsWith('@direct.test'), receive: async () => {} };
+    const other: MailReceiver = {
+      name: 'other',
+      accepts: async (_outside, address) => address.endsWith('@direct.test'),
+      receive: async () => {},
+    };
     const { port } = await listen(receive, { others: [other] });
     assert.match(await send(port, 'Hello', ['a@spool.test', 'c@direct.test', 'b@spool.test']), /^250 /);
-    const [{ raw, envelope }] = await all as [Got];
+    const [{ raw, envelope }] = (await all) as [Got];
     assert.match(raw, /Hello/);
     assert.deepEqual([envelope.from, envelope.recipients], ['sender@client.test', ['a@spool.test', 'b@spool.test']]);
     assert.match(envelope.id, /^[0-9a-f-]{36}$/);
@@ -101,9 +116,15 @@ describe('mail to a receiver of the spool', () => {
       const { receive, all } = collector(attempts, () => error);
       const { port } = await listen(receive);
       await send(port, 'kept');
-      const { envelope: { id } } = (await all)[0] as Got;
+      const {
+        envelope: { id },
+      } = (await all)[0] as Got;
       await listener?.close();
-      assert.deepEqual((await readdir(spoolDir(), { recursive: true })).sort(), ['aside', join('aside', `${id}.eml`), join('aside', `${id}.json`)]);
+      assert.deepEqual((await readdir(spoolDir(), { recursive: true })).sort(), [
+        'aside',
+        join('aside', `${id}.eml`),
+        join('aside', `${id}.json`),
+      ]);
       assert.match(await readFile(join(spoolDir(), 'aside', `${id}.eml`), 'utf8'), /kept/);
       const known = JSON.parse(await readFile(join(spoolDir(), 'aside', `${id}.json`), 'utf8'));
       assert.deepEqual([known.reason, known.about.envelope.recipients], [error.message, ['a@spool.test']]);
@@ -112,10 +133,13 @@ describe('mail to a receiver of the spool', () => {
 
   it('comes again after a restart when its hand-over was cut off, and what was not begun comes too', async () => {
     const begun = collector(4);
-    const { port } = await listen(async (got) => {
-      await begun.receive(got);
-      await new Promise(() => {});
-    }, { drainSeconds: '0' });
+    const { port } = await listen(
+      async (got) => {
+        await begun.receive(got);
+        await new Promise(() => {});
+      },
+      { drainSeconds: '0' },
+    );
     for (const text of ['1', '2', '3', '4', '5', '6']) assert.match(await send(port, text), /^250 /);
     const ids = (await begun.all).map(({ envelope }) => envelope.id);
     await listener?.close();
@@ -123,7 +147,10 @@ describe('mail to a receiver of the spool', () => {
     await listen(receive);
     const again = await all;
     assert.deepEqual(again.map(({ raw }) => raw.trim().at(-1)).sort(), ['1', '2', '3', '4', '5', '6']);
-    assert.deepEqual(again.slice(0, 4).map(({ envelope }) => envelope.id), ids);
+    assert.deepEqual(
+      again.slice(0, 4).map(({ envelope }) => envelope.id),
+      ids,
+    );
   });
 
   it('is answered with 452, and not handed over, while the disk does not take it', async () => {
@@ -135,7 +162,10 @@ describe('mail to a receiver of the spool', () => {
     assert.match(await send(port, 'refused'), /^452 4\.3\.1 /);
     await rm(spoolDir());
     assert.match(await send(port, 'taken'), /^250 /);
-    assert.deepEqual((await all).map(({ raw }) => /taken/.test(raw)), [true]);
+    assert.deepEqual(
+      (await all).map(({ raw }) => /taken/.test(raw)),
+      [true],
+    );
   });
 
   it('is not kept when a receiver that answers itself refuses the message', async () => {
@@ -150,7 +180,10 @@ describe('mail to a receiver of the spool', () => {
     const { port } = await listen(receive, { others: [refusing] });
     assert.match(await send(port, 'first', ['a@spool.test', 'b@direct.test']), /^550 5\.7\.1 Not wanted/);
     await send(port, 'second');
-    assert.deepEqual((await all).map(({ raw }) => /second/.test(raw)), [true]);
+    assert.deepEqual(
+      (await all).map(({ raw }) => /second/.test(raw)),
+      [true],
+    );
     await listener?.close();
     const spool = await openSpool(spoolDir());
     assert.deepEqual(spool.waiting(), []);

@@ -2,8 +2,26 @@
 // waits, or from the spool. The spool belongs to the process with the listener.
 import { join } from 'node:path';
 import { messageOf } from '../platform/errors/index.ts';
-import type { DirectMailReceiver, Feature, MailReceiver, Outside, SpooledMailReceiver } from '../platform/feature/index.ts';
-import { createSmtpListener, drainSpool, openSpool, SmtpRefusal, type Drain, type DrainOptions, type SmtpEnvelope, type SmtpListener, type SmtpListenerOptions, type Spool, type Spooled } from '../platform/mail/index.ts';
+import type {
+  DirectMailReceiver,
+  Feature,
+  MailReceiver,
+  Outside,
+  SpooledMailReceiver,
+} from '../platform/feature/index.ts';
+import {
+  createSmtpListener,
+  drainSpool,
+  openSpool,
+  SmtpRefusal,
+  type Drain,
+  type DrainOptions,
+  type SmtpEnvelope,
+  type SmtpListener,
+  type SmtpListenerOptions,
+  type Spool,
+  type Spooled,
+} from '../platform/mail/index.ts';
 
 interface Claim {
   receiver: MailReceiver;
@@ -22,7 +40,11 @@ type MailInOptions = Pick<DrainOptions, 'retryWaitsMs'> & Pick<SmtpListenerOptio
  * Starts listening for every address that one of the features accepts, and takes up what waits in the spool. Rejects
  * when the port cannot be had. `close` waits for messages under way as long as the configuration says.
  */
-export async function listenForMail(outside: Outside, features: readonly Feature[], { limits, ...retries }: MailInOptions = {}): Promise<SmtpListener> {
+export async function listenForMail(
+  outside: Outside,
+  features: readonly Feature[],
+  { limits, ...retries }: MailInOptions = {},
+): Promise<SmtpListener> {
   const { config, log } = outside;
   const receivers = features.flatMap((feature) => feature.mailReceivers ?? []);
   const dir = join(config.dataDir, 'spool');
@@ -37,9 +59,18 @@ export async function listenForMail(outside: Outside, features: readonly Feature
     ...(limits && { limits }),
   }).catch(async (error: unknown) => {
     await spool.close();
-    throw new Error(`The SMTP listener cannot use port ${config.smtp.port}: ${messageOf(error)}. GALLEY_SMTP_PORT sets another.`, { cause: error });
+    throw new Error(
+      `The SMTP listener cannot use port ${config.smtp.port}: ${messageOf(error)}. GALLEY_SMTP_PORT sets another.`,
+      { cause: error },
+    );
   });
-  const drain = drainSpool({ spool, asideDir: join(dir, 'aside'), log, ...retries, handle: (message) => handOver(outside, receivers, message) });
+  const drain = drainSpool({
+    spool,
+    asideDir: join(dir, 'aside'),
+    log,
+    ...retries,
+    handle: (message) => handOver(outside, receivers, message),
+  });
   return {
     port: listener.port,
     async close() {
@@ -50,7 +81,11 @@ export async function listenForMail(outside: Outside, features: readonly Feature
   };
 }
 
-async function claimOn(outside: Outside, receivers: readonly MailReceiver[], { address, envelope }: { address: string; envelope: SmtpEnvelope }): Promise<Claim | undefined> {
+async function claimOn(
+  outside: Outside,
+  receivers: readonly MailReceiver[],
+  { address, envelope }: { address: string; envelope: SmtpEnvelope },
+): Promise<Claim | undefined> {
   for (const receiver of receivers) {
     const answer = await receiver.accepts(outside, address, envelope);
     if (answer !== false) return { receiver, answer };
@@ -65,7 +100,11 @@ interface Arrival {
   drain: Drain;
 }
 
-async function store(outside: Outside, receivers: readonly MailReceiver[], { raw, envelope, spool, drain }: Arrival): Promise<void> {
+async function store(
+  outside: Outside,
+  receivers: readonly MailReceiver[],
+  { raw, envelope, spool, drain }: Arrival,
+): Promise<void> {
   const recipients = new Map<MailReceiver, string[]>();
   for (const address of envelope.recipients) {
     const claim = await claimOn(outside, receivers, { address, envelope });
@@ -75,8 +114,17 @@ async function store(outside: Outside, receivers: readonly MailReceiver[], { raw
   const wanted = await withoutRefused(outside, claimed, raw);
   // First those that may refuse: nothing of a refused message waits in the spool.
   for (const { receiver, envelope: own } of wanted) if (!isSpooled(receiver)) await receiver.receive(outside, raw, own);
-  for (const { receiver, envelope: own } of wanted) if (isSpooled(receiver)) drain.take(await append(outside, spool, { raw, about: { receiver: receiver.name, envelope: own } }));
-  outside.log.info({ receivers: wanted.map(({ receiver }) => receiver.name), recipients: envelope.recipients.length, bytes: raw.length }, 'a message came in');
+  for (const { receiver, envelope: own } of wanted)
+    if (isSpooled(receiver))
+      drain.take(await append(outside, spool, { raw, about: { receiver: receiver.name, envelope: own } }));
+  outside.log.info(
+    {
+      receivers: wanted.map(({ receiver }) => receiver.name),
+      recipients: envelope.recipients.length,
+      bytes: raw.length,
+    },
+    'a message came in',
+  );
 }
 
 interface Claimed {
@@ -94,7 +142,8 @@ async function withoutRefused(outside: Outside, claimed: readonly Claimed[], raw
     else wanted.push(one);
   }
   if (wanted.length === 0 && refusals[0]) throw refusals[0];
-  for (const { message } of refusals) outside.log.warn({ reason: message }, 'one receiver of a message cannot use it; the others have it');
+  for (const { message } of refusals)
+    outside.log.warn({ reason: message }, 'one receiver of a message cannot use it; the others have it');
   return wanted;
 }
 
@@ -107,7 +156,11 @@ async function append({ log }: Outside, spool: Spool, { raw, about }: { raw: Buf
   }
 }
 
-async function handOver(outside: Outside, receivers: readonly MailReceiver[], { id, about, raw }: Spooled): Promise<void> {
+async function handOver(
+  outside: Outside,
+  receivers: readonly MailReceiver[],
+  { id, about, raw }: Spooled,
+): Promise<void> {
   const { receiver: name, envelope } = about as About;
   const receiver = receivers.filter(isSpooled).find((candidate) => candidate.name === name);
   if (!receiver) throw new Error(`No feature receives for "${name}".`);

@@ -4,7 +4,21 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/index.ts';
 
 /** What proxies add to a request that they pass on. */
-const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server', 'x-forwarded-port', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip', 'via'];
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-forwarded-port',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'via',
+];
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -21,5 +35,7 @@ export function admitToMetrics(request: FastifyRequest, token: string | undefine
   }
   const [scheme, shown = ''] = (request.headers.authorization ?? '').split(' ', 2);
   if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digestOf(shown), digestOf(token))) return;
-  throw new AppError('unauthorized', 'Send GALLEY_METRICS_TOKEN as Authorization: Bearer.', { headers: { 'www-authenticate': 'Bearer realm="galley"' } });
+  throw new AppError('unauthorized', 'Send GALLEY_METRICS_TOKEN as Authorization: Bearer.', {
+    headers: { 'www-authenticate': 'Bearer realm="galley"' },
+  });
 }

@@ -30,7 +30,10 @@ const SLOW_JOBS = 1;
 const ANSWER_SECONDS = 10;
 
 /** Of the platform and of every feature. */
-export const MIGRATIONS: readonly Migration[] = [...JOB_MIGRATIONS, ...FEATURES.flatMap((feature) => feature.migrations ?? [])];
+export const MIGRATIONS: readonly Migration[] = [
+  ...JOB_MIGRATIONS,
+  ...FEATURES.flatMap((feature) => feature.migrations ?? []),
+];
 
 interface OpenOptions {
   config: Config;
@@ -45,7 +48,10 @@ interface OpenOptions {
 /** Opens the database of the configuration and brings its tables up to date. */
 export async function openMigratedDatabase(config: Config, log?: Log): Promise<Db> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const db = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { dir: join(config.dataDir, 'db') }, { ...config.database, ...(log && { log }) });
+  const db = await openDatabase(
+    config.databaseUrl ? { url: config.databaseUrl } : { dir: join(config.dataDir, 'db') },
+    { ...config.database, ...(log && { log }) },
+  );
   try {
     await migrate(db, MIGRATIONS);
   } catch (error) {
@@ -73,13 +79,55 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs'>> {
   if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
   const secrets = await openSecrets(config);
   const db = await openMigratedDatabase(config, log);
-  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers, dns), userAgent: `Galley/${VERSION} (email preview)` });
-  const compute = openCompute({ ...config.compute, answerSeconds: Math.min(ANSWER_SECONDS, config.compute.seconds), log });
+  const browser = await openBrowser({
+    chromiumPath: config.render.chromiumPath,
+    size: config.render.browsers,
+    optionalEngines: config.render.engines,
+    effort: config.render,
+    log,
+  });
+  const fetch = createFetch({
+    allowHosts: config.fetch.allowHosts,
+    resolver: createAddressesOf(config.dns.servers, dns),
+    userAgent: `Galley/${VERSION} (email preview)`,
+  });
+  const compute = openCompute({
+    ...config.compute,
+    answerSeconds: Math.min(ANSWER_SECONDS, config.compute.seconds),
+    log,
+  });
   const blobs = openBlobs({ dir: join(config.dataDir, 'objects'), url: config.storageUrl });
-  const mailer = createMailer({ dns, ownAddressesOf: createOwnAddressesOf(config.dns.servers, dns), fetch, log, helo: config.mail.helo, relayUrl: config.mail.relayUrl, allowHosts: config.fetch.allowHosts, now: () => clock.now().getTime() });
-  const ports = openPorts(FEATURES.flatMap((feature) => feature.ports ?? []), FEATURES.flatMap((feature) => feature.provides ?? []));
-  return { config, db, blobs, fetch, browser, compute, dns, mailer, secrets, filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }), clock, log, ports, metrics: createMetrics(), ownSmtp: ownSmtpOf(config) };
+  const mailer = createMailer({
+    dns,
+    ownAddressesOf: createOwnAddressesOf(config.dns.servers, dns),
+    fetch,
+    log,
+    helo: config.mail.helo,
+    relayUrl: config.mail.relayUrl,
+    allowHosts: config.fetch.allowHosts,
+    now: () => clock.now().getTime(),
+  });
+  const ports = openPorts(
+    FEATURES.flatMap((feature) => feature.ports ?? []),
+    FEATURES.flatMap((feature) => feature.provides ?? []),
+  );
+  return {
+    config,
+    db,
+    blobs,
+    fetch,
+    browser,
+    compute,
+    dns,
+    mailer,
+    secrets,
+    filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }),
+    clock,
+    log,
+    ports,
+    metrics: createMetrics(),
+    ownSmtp: ownSmtpOf(config),
+  };
 }
 
 /** Everything a feature may reach. `close` waits for work under way as long as the configuration says. */
@@ -92,7 +140,13 @@ export async function openOutside(options: OpenOptions): Promise<{ outside: Outs
     log,
     jobs: FEATURES.flatMap((feature) => feature.jobs ?? []),
     // One more than the browsers: thumbnails are made while the next picture is.
-    concurrency: { render: config.render.browsers + 1, net: NET_JOBS, mail: MAIL_JOBS, slow: SLOW_JOBS, quick: QUICK_JOBS },
+    concurrency: {
+      render: config.render.browsers + 1,
+      net: NET_JOBS,
+      mail: MAIL_JOBS,
+      slow: SLOW_JOBS,
+      quick: QUICK_JOBS,
+    },
     outside: () => outside,
   });
   const close = async (): Promise<void> => {

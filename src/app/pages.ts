@@ -8,9 +8,29 @@ import { REFERENCE_POLICY, REFERENCE_STYLES, referencePage } from './reference.t
 
 const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
 /** Styles are inline because the component library sets them so; scripts are not. */
-const CONTENT_POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const CONTENT_POLICY =
+  "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 /** Paths of the dashboard's own pages; every other one is `sendNotFoundPage`'s to a browser, and the API's 404 to programs. */
-const PAGES = ['/', '/previews', '/previews/*', '/new', '/keys', '/clients', '/sign-in', '/share/*', '/gate', '/gate/*', '/spam', '/spam/*', '/placement', '/placement/*', '/shared-placement/*', '/mailboxes', '/domains', '/domains/*'];
+const PAGES = [
+  '/',
+  '/previews',
+  '/previews/*',
+  '/new',
+  '/keys',
+  '/clients',
+  '/sign-in',
+  '/share/*',
+  '/gate',
+  '/gate/*',
+  '/spam',
+  '/spam/*',
+  '/placement',
+  '/placement/*',
+  '/shared-placement/*',
+  '/mailboxes',
+  '/domains',
+  '/domains/*',
+];
 
 const NEVER_KEPT = { maxAge: 0, immutable: false, cacheControl: false };
 
@@ -22,28 +42,50 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
 
 function sendPage(reply: FastifyReply): FastifyReply {
   if (!existsSync(PAGE)) return sendNotBuilt(reply);
-  return reply.header('content-security-policy', CONTENT_POLICY).header('cache-control', 'no-cache').sendFile('index.html', DASHBOARD_DIR, NEVER_KEPT);
+  return reply
+    .header('content-security-policy', CONTENT_POLICY)
+    .header('cache-control', 'no-cache')
+    .sendFile('index.html', DASHBOARD_DIR, NEVER_KEPT);
 }
 
 /** The dashboard, with 404: it says itself that there is no such page, and leads out. */
 export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
   if (!existsSync(PAGE)) return sendNotBuilt(reply);
-  return reply.code(404).header('content-security-policy', CONTENT_POLICY).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(createReadStream(PAGE));
+  return reply
+    .code(404)
+    .header('content-security-policy', CONTENT_POLICY)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(createReadStream(PAGE));
 }
 
 /** The dashboard: hashed files are cached for good, its pages never. */
 export async function serveDashboard(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyStatic, { root: join(DASHBOARD_DIR, 'assets'), prefix: '/assets/', immutable: true, maxAge: '1y', preCompressed: true, decorateReply: true });
+  await app.register(fastifyStatic, {
+    root: join(DASHBOARD_DIR, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '1y',
+    preCompressed: true,
+    decorateReply: true,
+  });
   for (const path of PAGES) app.get(path, { schema: { hide: true } as never }, (_request, reply) => sendPage(reply));
-  app.get('/favicon.svg', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('favicon.svg', DASHBOARD_DIR, NEVER_KEPT));
+  app.get('/favicon.svg', { schema: { hide: true } as never }, (_request, reply) =>
+    reply.sendFile('favicon.svg', DASHBOARD_DIR, NEVER_KEPT),
+  );
 }
 
 /** `/openapi.json`, and the same as a page to read at `/docs`. */
 export async function serveReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } as never }, () => app.swagger());
   app.get('/docs', { schema: { hide: true } as never }, (request, reply) => {
-    const page = referencePage(app.swagger() as unknown as OpenApiDocument, publicUrl || `${request.protocol}://${request.host}`);
+    const page = referencePage(
+      app.swagger() as unknown as OpenApiDocument,
+      publicUrl || `${request.protocol}://${request.host}`,
+    );
     return reply.header('content-security-policy', REFERENCE_POLICY).type('text/html; charset=utf-8').send(page);
   });
-  app.get('/docs/reference.css', { schema: { hide: true } as never }, (_request, reply) => reply.type('text/css; charset=utf-8').send(REFERENCE_STYLES));
+  app.get('/docs/reference.css', { schema: { hide: true } as never }, (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(REFERENCE_STYLES),
+  );
 }

@@ -1,7 +1,8 @@
 // The API reference: one page, made from the OpenAPI document by this process. It has no script and asks nobody for anything.
 import { curlOf, operationsOf, type OpenApiDocument, type Operation, type Schema } from '../platform/http/index.ts';
 
-export const REFERENCE_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const REFERENCE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -36,19 +37,39 @@ interface Field {
 function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
   const body = requestBody?.content['application/json']?.schema;
   return [
-    ...parameters.map(({ name, in: place, required = false, schema = {} }) => ({ name, place, isRequired: required, schema })),
-    ...Object.entries(body?.properties ?? {}).map(([name, schema]) => ({ name, place: 'body', isRequired: body?.required?.includes(name) ?? false, schema })),
+    ...parameters.map(({ name, in: place, required = false, schema = {} }) => ({
+      name,
+      place,
+      isRequired: required,
+      schema,
+    })),
+    ...Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      place: 'body',
+      isRequired: body?.required?.includes(name) ?? false,
+      schema,
+    })),
   ];
 }
 
 function fieldRow({ name, place, isRequired, schema }: Field): string {
-  const notes = [isRequired ? 'required' : '', schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`].filter(Boolean).join(', ');
+  const notes = [
+    isRequired ? 'required' : '',
+    schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return `<tr><th scope="row"><code>${escape(name)}</code></th><td>${escape(place)}</td><td>${escape(typeOf(schema))}${notes ? `<br><small>${escape(notes)}</small>` : ''}</td><td>${prose(aboutOf(schema))}</td></tr>`;
 }
 
-function operationPart({ method, path, operation }: { method: string; path: string; operation: Operation }, baseUrl: string): string {
+function operationPart(
+  { method, path, operation }: { method: string; path: string; operation: Operation },
+  baseUrl: string,
+): string {
   const fields = fieldsOf(operation);
-  const answers = Object.entries(operation.responses ?? {}).map(([status, { description = '' }]) => `<li><strong>${escape(status)}</strong> ${prose(description)}</li>`);
+  const answers = Object.entries(operation.responses ?? {}).map(
+    ([status, { description = '' }]) => `<li><strong>${escape(status)}</strong> ${prose(description)}</li>`,
+  );
   return `<section id="${escape(operation.operationId ?? '')}">
 <h3><span class="method">${method}</span> <code>${escape(path)}</code>${operation.deprecated ? ' <small>deprecated</small>' : ''}</h3>
 <p>${prose(operation.summary ?? '')}</p>

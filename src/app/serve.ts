@@ -41,13 +41,19 @@ interface StartOptions {
 }
 
 /** The server with every endpoint and page, not listening yet; without the role `api` only with its health and metrics. */
-export async function buildApp(outside: Outside, { config, log, checkReplies = false }: StartOptions): Promise<FastifyInstance> {
+export async function buildApp(
+  outside: Outside,
+  { config, log, checkReplies = false }: StartOptions,
+): Promise<FastifyInstance> {
   const metrics = measureProcess(outside);
   const hasApi = config.roles.includes('api');
   const app = await createServer<Outside>({
     endpoints: hasApi ? FEATURES.flatMap((feature) => feature.endpoints) : [],
     outside,
-    authenticate: ({ kind, secret, accountId }) => (kind === 'basic' ? authenticateSecret(outside, secret, accountId) : authenticateSession(outside, secret, accountId)),
+    authenticate: ({ kind, secret, accountId }) =>
+      kind === 'basic'
+        ? authenticateSecret(outside, secret, accountId)
+        : authenticateSession(outside, secret, accountId),
     limits: { ...config.limits, now: () => outside.clock.now().getTime() },
     publicUrl: config.publicUrl,
     trustedProxies: config.http.trustedProxies,
@@ -69,7 +75,9 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw new Error(`Galley cannot listen on ${host}:${port}: ${messageOf(error)}. GALLEY_PORT sets another port.`, { cause: error });
+    throw new Error(`Galley cannot listen on ${host}:${port}: ${messageOf(error)}. GALLEY_PORT sets another port.`, {
+      cause: error,
+    });
   }
   const { address, family, port: actual } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`;

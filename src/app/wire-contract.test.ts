@@ -10,13 +10,30 @@ before(async () => {
 });
 after(() => app.close());
 
-interface Parameter { in: string; name: string; schema: { type?: string } }
-const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };
-const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { parameters = [] }]) => ({ path: path.replaceAll(/\{\w+\}/g, 'x'), method: method.toUpperCase(), parameters })));
+interface Parameter {
+  in: string;
+  name: string;
+  schema: { type?: string };
+}
+const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { parameters = [] }]) => ({
+    path: path.replaceAll(/\{\w+\}/g, 'x'),
+    method: method.toUpperCase(),
+    parameters,
+  })),
+);
 
 describe('an integer of a query', () => {
-  const paged = operations.flatMap(({ path, method, parameters }) => parameters.filter((one) => one.in === 'query' && one.schema.type === 'integer').map(({ name }) => ({ path, method, name })));
-  it('stands at many endpoints', () => assert.ok(paged.filter(({ name }) => name === 'limit').length >= 10, JSON.stringify(paged)));
+  const paged = operations.flatMap(({ path, method, parameters }) =>
+    parameters
+      .filter((one) => one.in === 'query' && one.schema.type === 'integer')
+      .map(({ name }) => ({ path, method, name })),
+  );
+  it('stands at many endpoints', () =>
+    assert.ok(paged.filter(({ name }) => name === 'limit').length >= 10, JSON.stringify(paged)));
   for (const { path, method, name } of paged) {
     it(`is a whole number at ${method} ${path}?${name}`, async () => {
       for (const value of ['1.5', '-1', 'abc', '1e2', '', '0x10', ' 1', '99999999999999999999']) {
@@ -46,18 +63,28 @@ describe('errors of preview endpoints', () => {
     const forbidden = { error: { name: 'PermissionError', message }, message };
     const html = { subject: 's', html: '<p>x' };
     assert.deepEqual(await answer('POST /v2/preview/tests', { key: secret, body: html }), [403, forbidden]);
-    assert.deepEqual(await answer('POST /v1/preview/sharing', { key: secret, body: { test_id: 'x' } }), [403, { Reason: message, ...forbidden }]);
+    assert.deepEqual(await answer('POST /v1/preview/sharing', { key: secret, body: { test_id: 'x' } }), [
+      403,
+      { Reason: message, ...forbidden },
+    ]);
     const wrong = 'Invalid private key';
-    assert.deepEqual(await answer('GET /v2/preview/tests', { key: 'none' }), [401, { Reason: wrong, error: { name: 'AccessDenied', message: wrong }, message: wrong }]);
+    assert.deepEqual(await answer('GET /v2/preview/tests', { key: 'none' }), [
+      401,
+      { Reason: wrong, error: { name: 'AccessDenied', message: wrong }, message: wrong },
+    ]);
     const reason = 'results must be integer.';
-    assert.deepEqual(await answer('GET /v2/preview/tests?results=x'), [400, { Reason: reason, error: { name: 'InvalidParameter', message: reason }, message: reason }]);
+    assert.deepEqual(await answer('GET /v2/preview/tests?results=x'), [
+      400,
+      { Reason: reason, error: { name: 'InvalidParameter', message: reason }, message: reason },
+    ]);
   });
 
   it('429 too', async () => {
     const hurried = await startApp({ GALLEY_ROLES: 'api', GALLEY_KEY_REQUESTS_PER_MINUTE: '2' });
     try {
       let last: any;
-      for (let asked = 0; asked < 10 && last?.status !== 429; asked += 1) last = await hurried.call('GET /v2/preview/tests');
+      for (let asked = 0; asked < 10 && last?.status !== 429; asked += 1)
+        last = await hurried.call('GET /v2/preview/tests');
       assert.equal(last.status, 429);
       assert.deepEqual(last.body.error, { name: 'RateLimited', message: last.body.message });
     } finally {
@@ -76,7 +103,11 @@ describe('two headers that name accounts', () => {
     const { id } = (await app.call('POST /v5/accounts/subaccounts?name=Other')).body.subaccount;
     const list = (headers: Record<string, string>): Promise<any> => app.call('GET /v1/inspect/links', { headers });
     assert.equal((await list({ 'x-service-account-id': id, 'x-mailgun-on-behalf-of': id })).status, 200);
-    const different: Record<string, string>[] = [{ 'x-service-account-id': 'own', 'x-mailgun-on-behalf-of': id }, { 'x-mailgun-account-id': id, 'x-mailgun-on-behalf-of': 'another' }, { 'x-service-account-id': `${id}, another` }];
+    const different: Record<string, string>[] = [
+      { 'x-service-account-id': 'own', 'x-mailgun-on-behalf-of': id },
+      { 'x-mailgun-account-id': id, 'x-mailgun-on-behalf-of': 'another' },
+      { 'x-service-account-id': `${id}, another` },
+    ];
     for (const headers of different) {
       const { status, body } = await list(headers);
       assert.equal(status, 400, JSON.stringify(headers));
@@ -88,19 +119,28 @@ describe('two headers that name accounts', () => {
 describe('a region that this deployment is not', () => {
   it('is a 400 that names the valid one', async () => {
     const body = { subject: 's', html: '<p>x', region: 'eu1' };
-    assert.deepEqual(await answer('POST /v1/inspect/spam', { body }), [400, { message: 'region is "eu1"; this deployment is us1.' }]);
+    assert.deepEqual(await answer('POST /v1/inspect/spam', { body }), [
+      400,
+      { message: 'region is "eu1"; this deployment is us1.' },
+    ]);
     assert.equal((await app.call('POST /v1/inspect/spam', { body: { ...body, region: 'us1' } })).status, 201);
   });
 });
 
 describe('a public share', () => {
   it('carries the fields of its record', async () => {
-    const { id } = (await app.call('POST /v2/preview/tests', { body: { subject: 's', html: '<p>x', clients: ['gmail_chrome'] } })).body;
-    const { message: _message, ...record } = (await app.call('POST /v1/preview/sharing', { body: { test_id: id } })).body;
+    const { id } = (
+      await app.call('POST /v2/preview/tests', { body: { subject: 's', html: '<p>x', clients: ['gmail_chrome'] } })
+    ).body;
+    const { message: _message, ...record } = (await app.call('POST /v1/preview/sharing', { body: { test_id: id } }))
+      .body;
     const { body } = await app.call(`GET /v1/preview/sharing/public/${record.uuid}`, { key: null });
     const { subject, date: _date, results, ...share } = body;
     assert.deepEqual(share, record);
-    assert.deepEqual([share.test_id, share.enabled, typeof share.expiration, subject, results.length], [id, true, 'number', 's', 1]);
+    assert.deepEqual(
+      [share.test_id, share.enabled, typeof share.expiration, subject, results.length],
+      [id, true, 'number', 's', 1],
+    );
   });
 });
 
@@ -108,7 +148,8 @@ describe('rows of lists', () => {
   const html = '<a href="page.html">x</a><img src="page.png" alt="A page">';
   const rowOf = async (path: string): Promise<any> => {
     const { id } = (await app.call(`POST ${path}/html-validate`, { body: { html } })).body.items;
-    while ((await app.call(`GET ${path}/${id}`)).body.meta.status === 'Processing') await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await app.call(`GET ${path}/${id}`)).body.meta.status === 'Processing')
+      await new Promise((resolve) => setTimeout(resolve, 50));
     return (await app.call(`GET ${path}`)).body.items[0];
   };
   it('leave out what they do not show, and fill what they do', async () => {
@@ -117,14 +158,19 @@ describe('rows of lists', () => {
     assert.ok(link.failures.length > 0);
     const [image] = (await rowOf('/v1/inspect/images')).images;
     assert.deepEqual(['passes' in image, 'informational' in image], [false, false]);
-    assert.ok(image.failures.length > 0 && image.failures.every(({ details }: any) => details[0].severity), JSON.stringify(image.failures));
+    assert.ok(
+      image.failures.length > 0 && image.failures.every(({ details }: any) => details[0].severity),
+      JSON.stringify(image.failures),
+    );
   });
 });
 
 describe('a placement result', () => {
   const made = async (): Promise<string> => {
     const domain = (await app.call('GET /v4/domains')).body.items[0].name;
-    const { body, status } = await app.call('POST /v4/inbox/tests', { body: { from: `news@${domain}`, subject: 'Garden notes', html: '<p>Hello' } });
+    const { body, status } = await app.call('POST /v4/inbox/tests', {
+      body: { from: `news@${domain}`, subject: 'Garden notes', html: '<p>Hello' },
+    });
     assert.equal(status, 200, JSON.stringify(body));
     return body.result_id;
   };
@@ -133,7 +179,10 @@ describe('a placement result', () => {
   it('has no end of its link while it is not shared', async () => {
     const id = await made();
     const sharing = (await app.call(`GET /v4/inbox/sharing/${id}`)).body;
-    assert.deepEqual(['expires_at' in sharing, 'expires_at' in sharing.sharing, 'sharing_expires_at' in (await get(id))], [false, false, false]);
+    assert.deepEqual(
+      ['expires_at' in sharing, 'expires_at' in sharing.sharing, 'sharing_expires_at' in (await get(id))],
+      [false, false, false],
+    );
     const shared = (await app.call(`PUT /v4/inbox/sharing/${id}?enabled=true`)).body;
     assert.ok(Date.parse(shared.expires_at) > Date.now() && shared.sharing.expires_at === shared.expires_at);
   });
@@ -141,7 +190,8 @@ describe('a placement result', () => {
   it('is deleted in its part at one provider, and no further', async () => {
     const id = await made();
     const remove = (provider: string): Promise<any> => app.call(`DELETE /v4/inbox/results/${id}?provider=${provider}`);
-    if ((await get(id)).status === 'processing') assert.equal((await remove('webmail.local-receiver.example')).status, 409);
+    if ((await get(id)).status === 'processing')
+      assert.equal((await remove('webmail.local-receiver.example')).status, 409);
     while ((await get(id)).status === 'processing') await new Promise((resolve) => setTimeout(resolve, 100));
     const before = Object.keys((await get(id)).delivery_stats);
     const [gone = ''] = before.filter((name) => name !== 'all');

@@ -5,7 +5,8 @@ import Mailgun from 'mailgun.js';
 import { startApp, type App } from '../harness/start-app.ts';
 
 const WEBMAIL = 'webmail.local-receiver.example';
-const LETTER = '<h1>Hello %recipient.first_name%</h1><p>The tomatoes are out of the greenhouse at last, and the roses by the south wall are in flower.</p>';
+const LETTER =
+  '<h1>Hello %recipient.first_name%</h1><p>The tomatoes are out of the greenhouse at last, and the roses by the south wall are in flower.</p>';
 
 let app: App;
 let client: any;
@@ -17,16 +18,23 @@ before(async () => {
 });
 after(() => app.close());
 
-const isRefused = (status: number, words: RegExp) => (error: { status: number; details: string }) => error.status === status && words.test(error.details);
+const isRefused = (status: number, words: RegExp) => (error: { status: number; details: string }) =>
+  error.status === status && words.test(error.details);
 
 describe('mailgun.js with sending domains', () => {
   it('adds one, reads the records to publish, has them looked up, and deletes it', async () => {
     const made = await client.domains.create({ name: 'letters.example.com' });
     assert.deepEqual([made.name, made.state, made.type], ['letters.example.com', 'unverified', 'custom']);
     const read = await client.domains.get('letters.example.com');
-    assert.deepEqual(read.sending_dns_records.map(({ record_type: type, purpose }: any) => `${type} ${purpose}`), ['TXT spf', 'TXT dkim', 'TXT dmarc']);
+    assert.deepEqual(
+      read.sending_dns_records.map(({ record_type: type, purpose }: any) => `${type} ${purpose}`),
+      ['TXT spf', 'TXT dkim', 'TXT dmarc'],
+    );
     assert.equal((await client.domains.verify('letters.example.com')).state, 'unverified');
-    assert.deepEqual((await client.domains.list()).map(({ name }: any) => name).sort(), ['letters.example.com', sandbox].sort());
+    assert.deepEqual(
+      (await client.domains.list()).map(({ name }: any) => name).sort(),
+      ['letters.example.com', sandbox].sort(),
+    );
     assert.equal((await client.domains.destroy('letters.example.com')).message, 'Domain has been deleted');
     await assert.rejects(client.domains.get('letters.example.com'), { status: 404 });
   });
@@ -43,15 +51,33 @@ describe('mailgun.js with seed lists', () => {
   it('makes, reads, renames, lists and deletes them', async () => {
     const { seedsLists } = client.inboxPlacements;
     const made = await seedsLists.create({ name: 'Weekly', sending_domains: sandbox, provider_filter: WEBMAIL });
-    assert.deepEqual([made.status, made.name, made.sending_domains, made.provider_filter], [200, 'Weekly', [sandbox], [WEBMAIL]]);
+    assert.deepEqual(
+      [made.status, made.name, made.sending_domains, made.provider_filter],
+      [200, 'Weekly', [sandbox], [WEBMAIL]],
+    );
     assert.equal(made.mailing_list.split(',')[0], made.target_email);
-    assert.equal((await seedsLists.update(made.target_email, { name: 'Weekly letter', shuffle: true })).name, 'Weekly letter');
+    assert.equal(
+      (await seedsLists.update(made.target_email, { name: 'Weekly letter', shuffle: true })).name,
+      'Weekly letter',
+    );
     const read = await seedsLists.get(made.target_email);
     assert.deepEqual([read.name, read.kid, read.has_results], ['Weekly letter', made.kid, false]);
     await seedsLists.create({ name: 'Monthly', provider_filter: WEBMAIL });
-    const listed = await seedsLists.list({ name: 'Weekly letter', time_after: '2020-01-01T00:00:00Z', sort: 'created_at', ascending: true, limit: 1 });
-    assert.deepEqual(listed.items.map(({ kid }: any) => kid), [made.kid]);
-    const [first, second] = await Promise.all([seedsLists.list({ limit: 1 }), seedsLists.list({ limit: 1, offset: 1 })]);
+    const listed = await seedsLists.list({
+      name: 'Weekly letter',
+      time_after: '2020-01-01T00:00:00Z',
+      sort: 'created_at',
+      ascending: true,
+      limit: 1,
+    });
+    assert.deepEqual(
+      listed.items.map(({ kid }: any) => kid),
+      [made.kid],
+    );
+    const [first, second] = await Promise.all([
+      seedsLists.list({ limit: 1 }),
+      seedsLists.list({ limit: 1, offset: 1 }),
+    ]);
     assert.notEqual(first.items[0].kid, second.items[0].kid);
     assert.equal((await seedsLists.destroy(made.target_email)).status, 200);
     await assert.rejects(seedsLists.get(made.target_email), isRefused(404, /No seed list has the/));
@@ -59,9 +85,17 @@ describe('mailgun.js with seed lists', () => {
 
   it('reads what lists and results can be filtered by, and the values of their attributes', async () => {
     const { seedsLists, results } = client.inboxPlacements;
-    assert.deepEqual((await seedsLists.filters.list()).supported_filters.filters.map(({ parameter }: any) => parameter), ['name', 'time_before', 'time_after']);
-    assert.ok((await results.filters.list()).supported_filters.filters.some(({ parameter }: any) => parameter === 'subject'));
-    assert.deepEqual((await seedsLists.attributes.list()).items, { attribute: 'available attributes', values: ['name'] });
+    assert.deepEqual(
+      (await seedsLists.filters.list()).supported_filters.filters.map(({ parameter }: any) => parameter),
+      ['name', 'time_before', 'time_after'],
+    );
+    assert.ok(
+      (await results.filters.list()).supported_filters.filters.some(({ parameter }: any) => parameter === 'subject'),
+    );
+    assert.deepEqual((await seedsLists.attributes.list()).items, {
+      attribute: 'available attributes',
+      values: ['name'],
+    });
     assert.equal((await results.attributes.get('sender')).items.attribute, 'sender');
   });
 });
@@ -70,18 +104,36 @@ describe('mailgun.js with inbox placement', () => {
   it('tests a message, reads where it landed, shares the result and deletes it', async () => {
     const { results, runTest } = client.inboxPlacements;
     const from = `news@${sandbox}`;
-    const started = await runTest.call(client.inboxPlacements, { from, subject: 'Garden notes', html: LETTER, provider_filter: [WEBMAIL], variables: { month: 'May' } });
-    assert.deepEqual([started.status, started.links.results], [200, `${app.url}/v4/inbox/results/${started.result_id}`]);
+    const started = await runTest.call(client.inboxPlacements, {
+      from,
+      subject: 'Garden notes',
+      html: LETTER,
+      provider_filter: [WEBMAIL],
+      variables: { month: 'May' },
+    });
+    assert.deepEqual(
+      [started.status, started.links.results],
+      [200, `${app.url}/v4/inbox/results/${started.result_id}`],
+    );
     await app.idle();
     const { inboxPlacementResult: result } = await results.get(started.result_id);
     assert.deepEqual([result.status, result.sender, result.subject], ['complete', from, 'Garden notes']);
     const { delivered, inbox, spam, missing, pending, total } = result.delivery_stats.all;
-    assert.deepEqual({ delivered, inbox, spam, missing, pending, total }, { delivered: 5, inbox: 5, spam: 0, missing: 0, pending: 0, total: 5 });
+    assert.deepEqual(
+      { delivered, inbox, spam, missing, pending, total },
+      { delivered: 5, inbox: 5, spam: 0, missing: 0, pending: 0, total: 5 },
+    );
     const [seed] = result.seed_results;
-    assert.deepEqual([seed.provider, seed.destination, seed.spf, seed.dkim, seed.dmarc, seed.extensions.category], [WEBMAIL, 'inbox', 'pass', 'pass', 'pass', 'primary']);
+    assert.deepEqual(
+      [seed.provider, seed.destination, seed.spf, seed.dkim, seed.dmarc, seed.extensions.category],
+      [WEBMAIL, 'inbox', 'pass', 'pass', 'pass', 'primary'],
+    );
     assert.ok(seed.headers.some(({ key, value }: any) => key === 'Subject' && value === 'Garden notes'));
     const { items } = await results.list({ sender: from, provider: WEBMAIL, limit: 10 });
-    assert.deepEqual(items.map(({ result_id: id }: any) => id), [started.result_id]);
+    assert.deepEqual(
+      items.map(({ result_id: id }: any) => id),
+      [started.result_id],
+    );
 
     const shared = await results.sharing.update(started.result_id, { enabled: true });
     assert.ok(shared.enabled && shared.expires_at instanceof Date && shared.expires_at > new Date());
@@ -92,6 +144,9 @@ describe('mailgun.js with inbox placement', () => {
   });
 
   it('hands the words of a refusal on', async () => {
-    await assert.rejects(client.inboxPlacements.runTest({ from: 'a@elsewhere.example', subject: 'x', html: 'x' }), isRefused(400, /elsewhere\.example, which is not a verified sending domain/));
+    await assert.rejects(
+      client.inboxPlacements.runTest({ from: 'a@elsewhere.example', subject: 'x', html: 'x' }),
+      isRefused(400, /elsewhere\.example, which is not a verified sending domain/),
+    );
   });
 });

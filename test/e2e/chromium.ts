@@ -37,7 +37,8 @@ export async function openTab(browser: Browser, { width = 1280, height = 800 } =
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
   });
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
@@ -57,13 +58,17 @@ export async function sees(page: Page, text: string): Promise<void> {
 
 /** How many pictures of this address are shown, decoded. */
 export async function pictures(page: Page, part: string): Promise<number> {
-  return page.evaluate(`[...document.images].filter((image) => image.src.includes(${JSON.stringify(part)}) && image.complete && image.naturalWidth > 0).length`) as Promise<number>;
+  return page.evaluate(
+    `[...document.images].filter((image) => image.src.includes(${JSON.stringify(part)}) && image.complete && image.naturalWidth > 0).length`,
+  ) as Promise<number>;
 }
 
 /** Opens a page and waits until it shows what it has. */
 export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'domcontentloaded' });
-  await page.waitForFunction('document.querySelector("h1, h2") && !document.querySelector(".mantine-Loader-root, .mantine-Skeleton-root") && document.fonts.status === "loaded"');
+  await page.waitForFunction(
+    'document.querySelector("h1, h2") && !document.querySelector(".mantine-Loader-root, .mantine-Skeleton-root") && document.fonts.status === "loaded"',
+  );
 }
 
 /** Waits until a field has this value. */
@@ -94,7 +99,9 @@ export async function faults(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const runOnly = rule ? { type: 'rule', values: [rule] } : { type: 'tag', values: TAGS };
   return page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? ''))].join(' | ')))`) as Promise<string[]>;
+    violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? ''))].join(' | ')))`) as Promise<
+    string[]
+  >;
 }
 
 /** Asks for a light or dark page as the system does, and waits until it is. */
@@ -105,5 +112,7 @@ export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<v
   ]);
   if (!page.url().startsWith('http')) return;
   await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`);
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
+  );
 }

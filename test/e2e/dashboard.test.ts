@@ -5,7 +5,21 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, pictures, sees, setScheme, visit, type Tab } from './chromium.ts';
+import {
+  buildDashboard,
+  by,
+  faults,
+  fill,
+  holds,
+  openBrowser,
+  openTab,
+  paste,
+  pictures,
+  sees,
+  setScheme,
+  visit,
+  type Tab,
+} from './chromium.ts';
 
 const HTML = `<!doctype html><html lang="en"><head><title>A spring letter</title><style>.card{border-radius:24px;background:#ffe08a;padding:24px}</style></head>
 <body style="margin:0"><table role="presentation" width="100%"><tr><td class="card" align="center"><h1>Spring letter</h1><!--[if mso]><p>Outlook alone</p><![endif]--><p>Read before printing.</p></td></tr></table></body></html>`;
@@ -27,7 +41,9 @@ async function signIn(key: string): Promise<void> {
 }
 
 async function focused(): Promise<string> {
-  return page.evaluate('(document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent || document.activeElement?.tagName || "").trim()') as Promise<string>;
+  return page.evaluate(
+    '(document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent || document.activeElement?.tagName || "").trim()',
+  ) as Promise<string>;
 }
 
 /** Tab by Tab, as someone without a mouse. */
@@ -83,23 +99,36 @@ describe('the dashboard', () => {
     await page.locator(by('button', 'Proof in 2 clients')).click();
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
     testId = new URL(page.url()).pathname.split('/')[2] ?? '';
-    await page.waitForFunction('[...document.images].filter((image) => image.src.includes("full-thumbnail") && image.naturalWidth > 0).length === 2');
+    await page.waitForFunction(
+      '[...document.images].filter((image) => image.src.includes("full-thumbnail") && image.naturalWidth > 0).length === 2',
+    );
     await sees(page, 'A spring letter');
     const test = await app.call(`GET /v2/preview/tests/${testId}`);
     assert.deepEqual([...test.body.completed].sort(), CLIENTS);
   });
 
   it('asks for small pictures in the size that is shown, and for large ones on sharp screens', async () => {
-    const widths = async (): Promise<number[]> => (await page.$$eval('article img', (images) => images.map((image) => (image as unknown as { currentSrc: string }).currentSrc))).map((address) => Number(new URL(address).searchParams.get('width')));
-    assert.ok((await widths()).every((width) => width >= 120 && width <= 320), JSON.stringify(await widths()));
+    const widths = async (): Promise<number[]> =>
+      (
+        await page.$$eval('article img', (images) =>
+          images.map((image) => (image as unknown as { currentSrc: string }).currentSrc),
+        )
+      ).map((address) => Number(new URL(address).searchParams.get('width')));
+    assert.ok(
+      (await widths()).every((width) => width >= 120 && width <= 320),
+      JSON.stringify(await widths()),
+    );
     // Drawn in its own proportions: a browser that chooses the picture's size draws it 2 : 1 otherwise.
-    const isWhole = '[...document.querySelectorAll("article img")].every((image) => image.dataset.shown && Math.abs(image.offsetHeight / image.offsetWidth - image.naturalHeight / image.naturalWidth) < 0.02)';
+    const isWhole =
+      '[...document.querySelectorAll("article img")].every((image) => image.dataset.shown && Math.abs(image.offsetHeight / image.offsetWidth - image.naturalHeight / image.naturalWidth) < 0.02)';
     await page.waitForFunction(isWhole);
     const sharp = await openTab(browser);
     await sharp.page.setCookie(...(await page.cookies()));
     await sharp.page.setViewport({ width: 1280, height: 800, deviceScaleFactor: 2 });
     await visit(sharp.page, `${app.url}/previews/${testId}`);
-    await sharp.page.waitForFunction('[...document.images].filter((image) => image.currentSrc.includes("width=480") && image.naturalWidth > 0).length === 2');
+    await sharp.page.waitForFunction(
+      '[...document.images].filter((image) => image.currentSrc.includes("width=480") && image.naturalWidth > 0).length === 2',
+    );
     await sharp.close();
   });
 
@@ -113,13 +142,19 @@ describe('the dashboard', () => {
     await page.waitForFunction('document.querySelector("h1")?.textContent === "Spring, the second try"');
     assert.equal((await app.call(`GET /v2/preview/tests/${testId}`)).body.name, 'Spring, the second try');
     const asked: string[] = [];
-    const note = (request: { url(): string }): void => void (new URL(request.url()).pathname.startsWith('/v') && asked.push(new URL(request.url()).pathname));
+    const note = (request: { url(): string }): void =>
+      void (new URL(request.url()).pathname.startsWith('/v') && asked.push(new URL(request.url()).pathname));
     page.on('request', note);
     await go('/previews');
     await sees(page, 'Spring, the second try');
-    await page.waitForFunction('[...document.images].some((image) => image.currentSrc.includes("thumbnail.webp") && image.naturalWidth > 0)');
+    await page.waitForFunction(
+      '[...document.images].some((image) => image.currentSrc.includes("thumbnail.webp") && image.naturalWidth > 0)',
+    );
     page.off('request', note);
-    assert.deepEqual(asked.filter((path) => path !== '/v1/session'), ['/v1/previews/summary']);
+    assert.deepEqual(
+      asked.filter((path) => path !== '/v1/session'),
+      ['/v1/previews/summary'],
+    );
     const renamed = await app.call(`PATCH /v2/preview/tests/${testId}`, { body: { name: 'A spring letter' } });
     assert.equal(renamed.status, 200);
     await go(`/previews/${testId}`);
@@ -136,7 +171,10 @@ describe('the dashboard', () => {
 
   it('shows one client at full size, zooms, and turns to its neighbours', async () => {
     await page.locator(by('link', 'Open Gmail (Chrome)')).click();
-    const isWide = (width: number): Promise<unknown> => page.waitForFunction(`document.querySelector('img[alt="The message in Gmail (Chrome), default"]')?.getBoundingClientRect().width === ${width}`);
+    const isWide = (width: number): Promise<unknown> =>
+      page.waitForFunction(
+        `document.querySelector('img[alt="The message in Gmail (Chrome), default"]')?.getBoundingClientRect().width === ${width}`,
+      );
     await page.locator(by('button', '200 %')).click();
     await isWide(1600);
     await page.keyboard.press('1');
@@ -153,7 +191,9 @@ describe('the dashboard', () => {
     await page.locator(by('checkbox', 'Compare Outlook 2021')).click();
     await page.locator(by('button', 'Compare')).click();
     await page.waitForFunction('location.pathname.endsWith("/compare")');
-    await page.waitForFunction('[...document.images].filter((image) => image.src.includes("/default.png") && image.naturalWidth === 800).length === 2');
+    await page.waitForFunction(
+      '[...document.images].filter((image) => image.src.includes("/default.png") && image.naturalWidth === 800).length === 2',
+    );
     await page.locator('label ::-p-text(Difference)').click();
     await page.waitForFunction('/\\d %\\s+differ, in \\d+ place/.test(document.body.innerText)');
     const painted = await page.$eval('canvas', (canvas) => {
@@ -177,9 +217,14 @@ describe('the dashboard', () => {
   it('takes the subject of a message file, in any charset', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'galley-eml-'));
     const file = join(folder, 'letter.eml');
-    await writeFile(file, 'From: a@example.com\r\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?=\r\n =?utf-8?B?IGF1cyBCZXJsaW4=?=\r\nContent-Type: text/html\r\n\r\n<p>Hallo</p>\r\n');
+    await writeFile(
+      file,
+      'From: a@example.com\r\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?=\r\n =?utf-8?B?IGF1cyBCZXJsaW4=?=\r\nContent-Type: text/html\r\n\r\n<p>Hallo</p>\r\n',
+    );
     await page.locator(by('tab', 'File')).click();
-    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<never> & { uploadFile(path: string): Promise<void> };
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<never> & {
+      uploadFile(path: string): Promise<void>;
+    };
     await input.uploadFile(file);
     await sees(page, 'letter.eml');
     await holds(page, 'input[name=subject]', 'Grüße aus Berlin');
@@ -195,7 +240,9 @@ describe('the dashboard', () => {
     const guest = await openTab(browser);
     await visit(guest.page, link);
     await sees(guest.page, 'A spring letter');
-    await guest.page.waitForFunction('[...document.images].filter((image) => image.src.includes("full-thumbnail") && image.naturalWidth > 0).length === 2');
+    await guest.page.waitForFunction(
+      '[...document.images].filter((image) => image.src.includes("full-thumbnail") && image.naturalWidth > 0).length === 2',
+    );
     assert.deepEqual(await faults(guest.page), []);
     await guest.page.locator(by('link', 'Open Outlook 2021')).click();
     await guest.page.waitForSelector('img[alt="The message in Outlook 2021, default"]');
@@ -242,11 +289,13 @@ describe('the dashboard', () => {
     assert.equal((await listed()).length, 2);
     await go('/keys');
     await page.waitForFunction('document.querySelectorAll("section[aria-labelledby=sessions] tbody tr").length === 2');
-    const others = await page.$$eval('section[aria-labelledby=sessions] tbody tr', (rows) => rows.map((row) => {
-      const isOwn = row.textContent?.includes('this session') ?? false;
-      if (!isOwn) row.querySelector('button')?.setAttribute('data-test', 'other');
-      return isOwn;
-    }));
+    const others = await page.$$eval('section[aria-labelledby=sessions] tbody tr', (rows) =>
+      rows.map((row) => {
+        const isOwn = row.textContent?.includes('this session') ?? false;
+        if (!isOwn) row.querySelector('button')?.setAttribute('data-test', 'other');
+        return isOwn;
+      }),
+    );
     assert.deepEqual(others.sort(), [false, true]);
     await page.locator('[data-test=other]').click();
     await sees(page, 'End this session?');
@@ -289,7 +338,17 @@ describe('the dashboard', () => {
   });
 
   it('has no accessibility faults on any page, light or dark', async () => {
-    const paths = ['/previews', '/previews?q=nothing', '/new', '/clients?q=gmail', '/keys', `/previews/${testId}`, `/previews/${testId}/client/ol2021`, `/previews/${testId}/compare?mode=difference`, '/share/00000000-0000-4000-8000-000000000000'];
+    const paths = [
+      '/previews',
+      '/previews?q=nothing',
+      '/new',
+      '/clients?q=gmail',
+      '/keys',
+      `/previews/${testId}`,
+      `/previews/${testId}/client/ol2021`,
+      `/previews/${testId}/compare?mode=difference`,
+      '/share/00000000-0000-4000-8000-000000000000',
+    ];
     const found: Record<string, string[]> = {};
     const examine = async (place: Page, path: string): Promise<void> => {
       await setScheme(place, 'light');
@@ -304,7 +363,9 @@ describe('the dashboard', () => {
     await go(`/previews/${testId}`);
     for (const button of ['Share', 'Source', 'Keyboard shortcuts']) {
       await page.locator(by('button', button)).click();
-      await page.waitForFunction('document.querySelector("[role=dialog] h2") && !document.querySelector(".mantine-Loader-root")');
+      await page.waitForFunction(
+        'document.querySelector("[role=dialog] h2") && !document.querySelector(".mantine-Loader-root")',
+      );
       const broken = await faults(page);
       if (broken.length) found[button] = broken;
       await page.keyboard.press('Escape');

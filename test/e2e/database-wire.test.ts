@@ -17,10 +17,14 @@ async function until(ask: () => Promise<Answer>, isRight: (answer: Answer) => bo
 }
 
 function untilHealth(app: App, status: number, database: object): Promise<Answer> {
-  return until(() => app.call('GET /health', { key: null }), (answer) => answer.status === status && isDeepStrictEqual(answer.body.parts.database, database));
+  return until(
+    () => app.call('GET /health', { key: null }),
+    (answer) => answer.status === status && isDeepStrictEqual(answer.body.parts.database, database),
+  );
 }
 
-const MESSAGE = (reason: string): string => `The database is not available at the moment: ${reason}. Try again in a few seconds.`;
+const MESSAGE = (reason: string): string =>
+  `The database is not available at the moment: ${reason}. Try again in a few seconds.`;
 
 describe('the wire to the database', { skip: postgresAbsence }, () => {
   let postgres: PostgresServer;
@@ -29,7 +33,10 @@ describe('the wire to the database', { skip: postgresAbsence }, () => {
   before(async () => {
     postgres = await startPostgres();
     proxy = await startTcpProxy(postgres.port);
-    app = await startApp({ GALLEY_DATABASE_URL: `postgres://galley@127.0.0.1:${proxy.port}/postgres`, GALLEY_DATABASE_TIMEOUT_SECONDS: '2' });
+    app = await startApp({
+      GALLEY_DATABASE_URL: `postgres://galley@127.0.0.1:${proxy.port}/postgres`,
+      GALLEY_DATABASE_TIMEOUT_SECONDS: '2',
+    });
   });
   after(async () => {
     await app?.close();
@@ -42,19 +49,29 @@ describe('the wire to the database', { skip: postgresAbsence }, () => {
   const works = async (): Promise<void> => {
     await untilHealth(app, 200, { status: 'ok' });
     const made = await until(create, ({ status }) => status === 200);
-    await until(() => app.call(`GET /v1/inspect/analyze/${made.body.items.id}`), ({ body }) => body.meta?.status === 'Completed');
+    await until(
+      () => app.call(`GET /v1/inspect/analyze/${made.body.items.id}`),
+      ({ body }) => body.meta?.status === 'Completed',
+    );
   };
 
   it('is reset under load: each request is answered, with its result or with 503', async () => {
     const over = new AbortController();
     const counts = new Map<string, number>();
-    const load = Promise.all(Array.from({ length: 4 }, async () => {
-      while (!over.signal.aborted) {
-        const { status, headers, body } = await create();
-        const told = status === 503 ? `503 ${headers.get('retry-after')}` : status === 200 ? '200' : `${status} ${JSON.stringify(body)}`;
-        counts.set(told, (counts.get(told) ?? 0) + 1);
-      }
-    }));
+    const load = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!over.signal.aborted) {
+          const { status, headers, body } = await create();
+          const told =
+            status === 503
+              ? `503 ${headers.get('retry-after')}`
+              : status === 200
+                ? '200'
+                : `${status} ${JSON.stringify(body)}`;
+          counts.set(told, (counts.get(told) ?? 0) + 1);
+        }
+      }),
+    );
     for (let n = 0; n < 6; n += 1) {
       const before = counts.get('200');
       while (counts.get('200') === before) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -72,7 +89,10 @@ describe('the wire to the database', { skip: postgresAbsence }, () => {
     const health = await untilHealth(app, 503, { status: 'away', reason: 'it refuses connections' });
     assert.deepEqual([health.body.status, health.body.missing], ['unavailable', ['database']]);
     const { status, headers, body } = await create();
-    assert.deepEqual([status, headers.get('retry-after'), body], [503, '2', { message: MESSAGE('it refuses connections') }]);
+    assert.deepEqual(
+      [status, headers.get('retry-after'), body],
+      [503, '2', { message: MESSAGE('it refuses connections') }],
+    );
     assert.match((await app.call('GET /metrics', { key: null })).body, /galley_part_up\{part="database"\} 0/);
     await proxy.mend();
     await works();

@@ -49,19 +49,48 @@ const atTest = (): string => `/previews/${ids.test}`;
 const DIALOGS: Opening[] = [
   { file: 'shell/shortcuts-help.tsx', path: () => '/clients', press: [by('button', 'Keyboard shortcuts')] },
   { file: 'shell/small-menu.tsx', path: () => '/clients', press: [by('button', 'Menu')], width: 390 },
-  { file: 'shell/later.tsx', path: () => `/placement/lists/${encodeURIComponent(ids.list)}`, press: [by('button', 'Delete')] },
+  {
+    file: 'shell/later.tsx',
+    path: () => `/placement/lists/${encodeURIComponent(ids.list)}`,
+    press: [by('button', 'Delete')],
+  },
   { file: 'shell/later.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Delete the test')] },
-  { file: 'pages/preview/details-drawer.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Details')] },
+  {
+    file: 'pages/preview/details-drawer.tsx',
+    path: atTest,
+    press: [by('button', 'More actions'), by('menuitem', 'Details')],
+  },
   { file: 'shell/rename-dialog.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Rename')] },
   { file: 'shell/rename-dialog.tsx', path: () => `/spam/${ids.spam}`, press: [by('button', 'Rename')] },
   { file: 'pages/preview/share-dialog.tsx', path: atTest, press: [by('button', 'Share')] },
   { file: 'pages/preview/export-dialog.tsx', path: atTest, press: [by('button', 'Export')] },
   { file: 'pages/preview/source-drawer.tsx', path: atTest, press: [by('button', 'Source')] },
-  { file: 'pages/client-view/client-details.tsx', path: () => `${atTest()}/client/ol2021`, press: [by('button', 'Details')], width: 390 },
-  { file: 'pages/accessibility/repaired-drawer.tsx', path: () => `${atTest()}/accessibility`, press: [by('button', 'Repair')] },
-  { file: 'pages/links/sheet-comparison.tsx', path: () => `${atTest()}/links`, press: [by('button', 'Compare with a spreadsheet')] },
-  { file: 'pages/images/before-after.tsx', path: () => `${atTest()}/images`, press: ['button[aria-label^="Compare before and after"]'] },
-  { file: 'pages/gate/approve-dialog.tsx', path: () => `/gate/${ids.gate}?part=screenshots`, press: [by('button', 'Approve it')] },
+  {
+    file: 'pages/client-view/client-details.tsx',
+    path: () => `${atTest()}/client/ol2021`,
+    press: [by('button', 'Details')],
+    width: 390,
+  },
+  {
+    file: 'pages/accessibility/repaired-drawer.tsx',
+    path: () => `${atTest()}/accessibility`,
+    press: [by('button', 'Repair')],
+  },
+  {
+    file: 'pages/links/sheet-comparison.tsx',
+    path: () => `${atTest()}/links`,
+    press: [by('button', 'Compare with a spreadsheet')],
+  },
+  {
+    file: 'pages/images/before-after.tsx',
+    path: () => `${atTest()}/images`,
+    press: ['button[aria-label^="Compare before and after"]'],
+  },
+  {
+    file: 'pages/gate/approve-dialog.tsx',
+    path: () => `/gate/${ids.gate}?part=screenshots`,
+    press: [by('button', 'Approve it')],
+  },
   { file: 'pages/mailboxes/mailbox-dialog.tsx', path: () => '/mailboxes', press: [by('button', 'New mailbox')] },
   { file: 'pages/domains/domains-page.tsx', path: () => '/domains', press: [by('button', 'New domain')] },
   { file: 'pages/placement/list-dialog.tsx', path: () => '/placement/lists', press: [by('button', 'New seed list')] },
@@ -77,7 +106,10 @@ const MENUS: Pick<Opening, 'path' | 'press'>[] = [
 ];
 
 /** Opens it as a person does, with the mouse or with Enter, marks what opened it, closes it with Escape, and says what has the focus then. */
-async function focusAfter({ path, press, width = 1280 }: Pick<Opening, 'path' | 'press' | 'width'>, how: 'mouse' | 'keyboard'): Promise<string> {
+async function focusAfter(
+  { path, press, width = 1280 }: Pick<Opening, 'path' | 'press' | 'width'>,
+  how: 'mouse' | 'keyboard',
+): Promise<string> {
   await page.setViewport({ width, height: 900 });
   await visit(page, app.url + path());
   for (const [place, selector] of press.entries()) {
@@ -89,19 +121,34 @@ async function focusAfter({ path, press, width = 1280 }: Pick<Opening, 'path' | 
       await element.focus();
       await page.keyboard.press('Enter');
     }
-    const within = place < press.length - 1 || press[0] === MENUS.find((menu) => menu.press === press)?.press[0] ? OPEN : '[role=dialog]';
+    const within =
+      place < press.length - 1 || press[0] === MENUS.find((menu) => menu.press === press)?.press[0]
+        ? OPEN
+        : '[role=dialog]';
     await page.waitForFunction(`document.querySelector(${JSON.stringify(within)})?.contains(document.activeElement)`);
   }
   await page.keyboard.press('Escape');
   await page.waitForFunction(`!document.querySelector(${JSON.stringify(OPEN)})`);
-  await page.waitForFunction('document.activeElement?.hasAttribute("data-opener")', { timeout: 3000 }).catch(() => undefined);
-  return page.evaluate('document.activeElement.hasAttribute("data-opener") ? "opener" : document.activeElement.outerHTML.slice(0, 80)') as Promise<string>;
+  await page
+    .waitForFunction('document.activeElement?.hasAttribute("data-opener")', { timeout: 3000 })
+    .catch(() => undefined);
+  return page.evaluate(
+    'document.activeElement.hasAttribute("data-opener") ? "opener" : document.activeElement.outerHTML.slice(0, 80)',
+  ) as Promise<string>;
 }
 
 describe('the focus', () => {
   it('is tested for every dialog that the dashboard has', async () => {
-    const files = (await readdir(SOURCES, { recursive: true })).filter((file) => file.endsWith('.tsx') && file !== 'shell/dialog.tsx');
-    const drawing = (await Promise.all(files.map(async (file) => (/<(?:Side)?Dialog\b/.test(await readFile(join(SOURCES, file), 'utf8')) ? [file] : [])))).flat();
+    const files = (await readdir(SOURCES, { recursive: true })).filter(
+      (file) => file.endsWith('.tsx') && file !== 'shell/dialog.tsx',
+    );
+    const drawing = (
+      await Promise.all(
+        files.map(async (file) =>
+          /<(?:Side)?Dialog\b/.test(await readFile(join(SOURCES, file), 'utf8')) ? [file] : [],
+        ),
+      )
+    ).flat();
     assert.deepEqual([...new Set(DIALOGS.map(({ file }) => file))].sort(), drawing.sort());
   });
 
@@ -128,7 +175,11 @@ describe('the focus', () => {
   it('finds a name and a state at what opens a menu', async () => {
     for (const { path, press } of MENUS) {
       await visit(page, app.url + path());
-      const states = await page.$eval(press[0] ?? '', (opener) => [opener.getAttribute('aria-haspopup') !== null, opener.getAttribute('aria-expanded'), opener.id !== '']);
+      const states = await page.$eval(press[0] ?? '', (opener) => [
+        opener.getAttribute('aria-haspopup') !== null,
+        opener.getAttribute('aria-expanded'),
+        opener.id !== '',
+      ]);
       assert.deepEqual(states, [true, 'false', true], press[0]);
     }
   });
@@ -141,14 +192,18 @@ describe('the focus', () => {
     await page.reload();
     await page.locator(by('button', 'Revoke Short lived')).click();
     await page.locator(by('button', 'Revoke')).click();
-    await page.waitForFunction('!document.body.innerText.includes("Short lived") && document.activeElement !== document.body');
+    await page.waitForFunction(
+      '!document.body.innerText.includes("Short lived") && document.activeElement !== document.body',
+    );
   });
 
   it('goes into the message that opens over a page on a phone, and back', async () => {
     await page.setViewport({ width: 390, height: 844 });
     await visit(page, `${app.url}${atTest()}/findings`);
     await page.locator(by('button', 'Message')).click();
-    await page.waitForFunction('document.querySelector("iframe[title=\'The message\']") && document.activeElement !== document.body');
+    await page.waitForFunction(
+      'document.querySelector("iframe[title=\'The message\']") && document.activeElement !== document.body',
+    );
     await page.locator(by('button', 'Close the message')).click();
     await page.waitForFunction('document.activeElement?.textContent === "Message"');
   });

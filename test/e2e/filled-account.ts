@@ -37,10 +37,28 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   };
   const html = letter(origin);
   const checks = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
-  const test = await begin('POST /v2/preview/tests', { subject: 'Garden notes', html, clients: ['gmail_chrome', 'ol2021'], content_checking: checks, reference_id: 'issue-19' });
-  const gate = await begin('POST /v1/inspect/gate', { html, checks: ['screenshots', 'accessibility'], clients: ['gmail_chrome'], policy: { limits: { html_bytes_max: 100 } } });
-  const sandbox = (await app.call('GET /v4/domains')).body.items.find(({ type }: { type: string }) => type === 'sandbox').name;
-  const result = await begin('POST /v4/inbox/tests', { from: `news@${sandbox}`, subject: 'Garden notes', html, seeds_per_provider: 1 });
+  const test = await begin('POST /v2/preview/tests', {
+    subject: 'Garden notes',
+    html,
+    clients: ['gmail_chrome', 'ol2021'],
+    content_checking: checks,
+    reference_id: 'issue-19',
+  });
+  const gate = await begin('POST /v1/inspect/gate', {
+    html,
+    checks: ['screenshots', 'accessibility'],
+    clients: ['gmail_chrome'],
+    policy: { limits: { html_bytes_max: 100 } },
+  });
+  const sandbox = (await app.call('GET /v4/domains')).body.items.find(
+    ({ type }: { type: string }) => type === 'sandbox',
+  ).name;
+  const result = await begin('POST /v4/inbox/tests', {
+    from: `news@${sandbox}`,
+    subject: 'Garden notes',
+    html,
+    seeds_per_provider: 1,
+  });
   const list = await begin('POST /v4/inbox/seedlists', { name: 'Weekly', seeds_per_provider: 1 });
   const spam = await begin('POST /v1/inspect/spam', { html, subject: 'Garden notes', from: `news@${sandbox}` });
   await begin('POST /v5/accounts/subaccounts', { name: 'Acme newsletters' });
@@ -48,7 +66,14 @@ async function fill(app: App, origin: string): Promise<FilledAccount['ids']> {
   const { content_checking: found } = (await app.call(`GET /v2/preview/tests/${test.id}`)).body;
   await begin(`POST /v1/inspect/images/${found.image_validation.items.id}/optimize`, {});
   await app.idle();
-  return { test: test.id, gate: gate.items.id, result: result.result_id, list: list.target_email, spam: spam.item.id, domain: sandbox };
+  return {
+    test: test.id,
+    gate: gate.items.id,
+    result: result.result_id,
+    list: list.target_email,
+    spam: spam.item.id,
+    domain: sandbox,
+  };
 }
 
 /** Starts it. Close it after the tests. */

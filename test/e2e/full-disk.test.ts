@@ -54,47 +54,84 @@ describe('a full disk', { skip: ELSEWHERE ?? (isRoot ? undefined : 'mounting a s
     if (!app) return context.skip('a tmpfs cannot be mounted here');
     fill(join(disk, 'filler'));
     const refused = await create();
-    assert.deepEqual([refused.status, refused.headers.get('retry-after'), refused.body], [507, '60', { message: 'The object store cannot store anything more: its disk is full. Reading still works; try again when there is room.' }]);
+    assert.deepEqual(
+      [refused.status, refused.headers.get('retry-after'), refused.body],
+      [
+        507,
+        '60',
+        {
+          message:
+            'The object store cannot store anything more: its disk is full. Reading still works; try again when there is room.',
+        },
+      ],
+    );
     let made = await app.call('POST /v1/keys', { body: { role: 'developer', description: 'x'.repeat(200) } });
-    for (let n = 0; made.status === 200 && n < 2000; n += 1) made = await app.call('POST /v1/keys', { body: { role: 'developer', description: 'x'.repeat(200) } });
-    assert.deepEqual([made.status, made.headers.get('retry-after'), made.body], [507, '60', { message: 'The database cannot store anything more: its disk is full. Reading still works; try again when there is room.' }]);
+    for (let n = 0; made.status === 200 && n < 2000; n += 1)
+      made = await app.call('POST /v1/keys', { body: { role: 'developer', description: 'x'.repeat(200) } });
+    assert.deepEqual(
+      [made.status, made.headers.get('retry-after'), made.body],
+      [
+        507,
+        '60',
+        {
+          message:
+            'The database cannot store anything more: its disk is full. Reading still works; try again when there is room.',
+        },
+      ],
+    );
     const health = await app.call('GET /health', { key: null });
-    assert.deepEqual([health.status, health.body.status, health.body.missing, health.body.parts.objects], [503, 'degraded', ['database', 'objects'], { status: 'full', reason: 'its disk is full' }]);
+    assert.deepEqual(
+      [health.status, health.body.status, health.body.missing, health.body.parts.objects],
+      [503, 'degraded', ['database', 'objects'], { status: 'full', reason: 'its disk is full' }],
+    );
     assert.equal((await app.call('GET /v2/preview/tests')).status, 200);
     await rm(join(disk, 'filler'));
     const deadline = Date.now() + 60_000;
-    while ((await app.call('GET /health', { key: null })).status !== 200 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await app.call('GET /health', { key: null })).status !== 200 && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal((await create()).status, 200);
   });
 });
 
 describe('a data directory that cannot be used', () => {
   const start = (dataDir: string) => {
-    const { status, stderr } = spawnSync(process.execPath, ['src/main.ts', 'start'], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, GALLEY_DATA_DIR: dataDir, GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0' } });
+    const { status, stderr } = spawnSync(process.execPath, ['src/main.ts', 'start'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { ...process.env, GALLEY_DATA_DIR: dataDir, GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0' },
+    });
     return [status, stderr];
   };
-  const sentence = (dir: string, reason: string): string => `The data directory ${dir} cannot be used: ${reason}. GALLEY_DATA_DIR names a directory that may be written to.\n`;
+  const sentence = (dir: string, reason: string): string =>
+    `The data directory ${dir} cannot be used: ${reason}. GALLEY_DATA_DIR names a directory that may be written to.\n`;
 
   it('is named, with the reason, in one sentence', async () => {
     const dir = await mkdtemp('/tmp/galley-dir-');
     try {
       await writeFile(join(dir, 'file'), '');
       assert.deepEqual(start(join(dir, 'file')), [1, sentence(join(dir, 'file'), 'it is a file')]);
-      assert.deepEqual(start(join(dir, 'file', 'below')), [1, sentence(join(dir, 'file', 'below'), 'a part of the path is a file')]);
+      assert.deepEqual(start(join(dir, 'file', 'below')), [
+        1,
+        sentence(join(dir, 'file', 'below'), 'a part of the path is a file'),
+      ]);
       assert.deepEqual(start('/proc/galley'), [1, sentence('/proc/galley', 'nothing can be made there')]);
     } finally {
       await rm(dir, { recursive: true, force: true });
     }
   });
 
-  it('is refused when its disk is read-only', { skip: isRoot ? undefined : 'mounting a disk needs root' }, async (context) => {
-    const dir = await mkdtemp('/tmp/galley-dir-');
-    if (!mount('size=1m,ro', dir)) return context.skip('a tmpfs cannot be mounted here');
-    try {
-      assert.deepEqual(start(dir), [1, sentence(dir, 'its disk is read-only')]);
-    } finally {
-      spawnSync('umount', [dir]);
-      await rm(dir, { recursive: true, force: true });
-    }
-  });
+  it(
+    'is refused when its disk is read-only',
+    { skip: isRoot ? undefined : 'mounting a disk needs root' },
+    async (context) => {
+      const dir = await mkdtemp('/tmp/galley-dir-');
+      if (!mount('size=1m,ro', dir)) return context.skip('a tmpfs cannot be mounted here');
+      try {
+        assert.deepEqual(start(dir), [1, sentence(dir, 'its disk is read-only')]);
+      } finally {
+        spawnSync('umount', [dir]);
+        await rm(dir, { recursive: true, force: true });
+      }
+    },
+  );
 });

@@ -2,7 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
+import {
+  buildDashboard,
+  by,
+  faults,
+  fill,
+  holds,
+  openBrowser,
+  openTab,
+  paste,
+  sees,
+  setScheme,
+  visit,
+  type Tab,
+} from './chromium.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 const JSON_FIELD = 'textarea[aria-label="Policy as JSON"]';
@@ -31,7 +44,11 @@ async function assertFlawless(): Promise<void> {
     for (const width of [1440, 390]) {
       await page.setViewport({ width, height: 900 });
       assert.deepEqual(await faults(page), [], `${page.url()} ${scheme} ${width}`);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${page.url()} scrolls sideways at ${width}`);
+      assert.equal(
+        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        true,
+        `${page.url()} scrolls sideways at ${width}`,
+      );
     }
   }
   await page.setViewport({ width: 1280, height: 800 });
@@ -47,7 +64,9 @@ async function verdict(): Promise<string> {
 
 /** Waits until that many pictures of a gate are drawn. */
 async function drawn(number: number): Promise<void> {
-  await page.waitForFunction(`[...document.querySelectorAll('main img')].filter((image) => image.complete && image.naturalWidth > 0).length === ${number}`);
+  await page.waitForFunction(
+    `[...document.querySelectorAll('main img')].filter((image) => image.complete && image.naturalWidth > 0).length === ${number}`,
+  );
 }
 
 /** Puts text in the place of what a field holds. */
@@ -96,18 +115,43 @@ describe('the gate in the dashboard', () => {
     await page.locator('main button[type=submit]').click();
     gateId = await verdict();
     const { body } = await app.call(`GET /v1/inspect/gate/${gateId}`);
-    assert.deepEqual([body.items.email, body.items.verdict, body.items.limits.map(({ limit, passed }: any) => [limit, passed])], ['mails/spring.html', 'fail', [['html_bytes_max', false], ['warnings_max', true]]]);
-    assert.deepEqual(body.items.checks.map(({ check }: any) => check), ['accessibility', 'screenshots']);
+    assert.deepEqual(
+      [body.items.email, body.items.verdict, body.items.limits.map(({ limit, passed }: any) => [limit, passed])],
+      [
+        'mails/spring.html',
+        'fail',
+        [
+          ['html_bytes_max', false],
+          ['warnings_max', true],
+        ],
+      ],
+    );
+    assert.deepEqual(
+      body.items.checks.map(({ check }: any) => check),
+      ['accessibility', 'screenshots'],
+    );
     await sees(page, 'Failed');
     for (const reason of body.items.reasons) await sees(page, reason);
-    assert.deepEqual(await page.$$eval('section[aria-label=Verdict] tbody tr', (rows) => rows.map((row) => (row as unknown as { innerText: string }).innerText.split(/\s*\t\s*/).map((cell) => cell.trim()))), [['HTML', `${body.items.limits[0].value} B`, 'at most 0 B'], ['Warnings', String(body.items.limits[1].value), 'at most 99']]);
+    assert.deepEqual(
+      await page.$$eval('section[aria-label=Verdict] tbody tr', (rows) =>
+        rows.map((row) =>
+          (row as unknown as { innerText: string }).innerText.split(/\s*\t\s*/).map((cell) => cell.trim()),
+        ),
+      ),
+      [
+        ['HTML', `${body.items.limits[0].value} B`, 'at most 0 B'],
+        ['Warnings', String(body.items.limits[1].value), 'at most 99'],
+      ],
+    );
   });
 
   it('shows what fails first, and all else where it is asked for', async () => {
     const { body } = await app.call(`GET /v1/inspect/gate/${gateId}`);
     const { failing, passes } = body.items.counts;
     await sees(page, `Failing ${failing}`);
-    await page.waitForFunction('document.querySelectorAll("article").length > 0 && [...document.querySelectorAll("article")].every((card) => card.textContent.includes("fails"))');
+    await page.waitForFunction(
+      'document.querySelectorAll("article").length > 0 && [...document.querySelectorAll("article")].every((card) => card.textContent.includes("fails"))',
+    );
     await sees(page, 'Policy: errors fail, 0.10 % of a picture may differ');
     await page.locator(`label ::-p-text(Passed ${passes})`).click();
     await page.waitForFunction('location.search === "?show=passed"');
@@ -121,8 +165,13 @@ describe('the gate in the dashboard', () => {
     await page.locator('article button[id^=finding]').click();
     await page.waitForFunction(`${FRAME}.querySelector('[data-galley-on]')`);
     await page.evaluate(`${FRAME}.querySelector('img[width]').click()`);
-    await page.waitForFunction(`${FRAME}.querySelector('img[width]').hasAttribute('data-galley-on') && document.querySelector('article [aria-pressed=true][id^=finding]')`);
-    assert.equal(await page.evaluate(`${FRAME}.querySelectorAll('script, link').length + ${FRAME}.images[0].src.length`), 0);
+    await page.waitForFunction(
+      `${FRAME}.querySelector('img[width]').hasAttribute('data-galley-on') && document.querySelector('article [aria-pressed=true][id^=finding]')`,
+    );
+    assert.equal(
+      await page.evaluate(`${FRAME}.querySelectorAll('script, link').length + ${FRAME}.images[0].src.length`),
+      0,
+    );
     await page.keyboard.press('m');
     await page.waitForFunction('/cid:nothing/.test(document.querySelector("[data-line][data-on]")?.textContent ?? "")');
     assert.deepEqual(await faults(page), []);
@@ -135,7 +184,10 @@ describe('the gate in the dashboard', () => {
     await page.waitForFunction(`location.pathname.startsWith('/gate/') && location.pathname !== '/gate/${gateId}'`);
     const again = await verdict();
     const { body: after } = await app.call(`GET /v1/inspect/gate/${again}`);
-    assert.deepEqual([after.items.email, after.items.verdict, after.items.policy, after.items.limits], ['mails/spring.html', 'fail', before.items.policy, before.items.limits]);
+    assert.deepEqual(
+      [after.items.email, after.items.verdict, after.items.policy, after.items.limits],
+      ['mails/spring.html', 'fail', before.items.policy, before.items.limits],
+    );
     await page.evaluate('localStorage.removeItem("galley.gate-policy")');
     await go(`/gate/${again}`);
     await page.locator(by('link', 'Next version')).click();
@@ -153,12 +205,17 @@ describe('the gate in the dashboard', () => {
     await page.locator(by('button', 'Approve it')).click();
     await fill(page, 'input[name=baseline]', '../spring');
     await page.locator(by('button', 'Approve')).click();
-    await page.waitForFunction('document.querySelector("input[name=baseline]")?.getAttribute("aria-invalid") === "true"');
+    await page.waitForFunction(
+      'document.querySelector("input[name=baseline]")?.getAttribute("aria-invalid") === "true"',
+    );
     await fill(page, 'input[name=baseline]', 'spring');
     assert.deepEqual(await faults(page), []);
     await page.locator(by('button', 'Approve')).click();
     await sees(page, 'Approved as “spring”');
-    assert.deepEqual((await app.call('GET /v1/inspect/baselines')).body.items.map(({ name, clients }: any) => [name, clients]), [['spring', ['gmail_chrome']]]);
+    assert.deepEqual(
+      (await app.call('GET /v1/inspect/baselines')).body.items.map(({ name, clients }: any) => [name, clients]),
+      [['spring', ['gmail_chrome']]],
+    );
     await sees(page, 'Approved: the baseline spring now');
   });
 
@@ -182,7 +239,10 @@ describe('the gate in the dashboard', () => {
     await assertFlawless();
     await page.keyboard.press('w');
     await page.waitForFunction('location.search === "?mode=difference"');
-    await sees(page, `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place${bands.length === 1 ? '' : 's'}; 0.10 % may`);
+    await sees(
+      page,
+      `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place${bands.length === 1 ? '' : 's'}; 0.10 % may`,
+    );
     await drawn(1);
     await assertFlawless();
     await page.keyboard.press('Escape');
@@ -192,13 +252,18 @@ describe('the gate in the dashboard', () => {
   it('takes a policy as a file has it, and says what is wrong with it beside it', async () => {
     await go('/gate/new');
     await page.locator('section[aria-label=Policy] label ::-p-text(JSON)').click();
-    await page.waitForFunction(`JSON.parse(document.querySelector('textarea[aria-label="Policy as JSON"]')?.value || '{}').limits?.warnings_max === 99`);
+    await page.waitForFunction(
+      `JSON.parse(document.querySelector('textarea[aria-label="Policy as JSON"]')?.value || '{}').limits?.warnings_max === 99`,
+    );
     await replace(JSON_FIELD, '{ "fail_on": ');
     await sees(page, 'This is not JSON yet');
     await replace(JSON_FIELD, '{ "fail_on": "often" }');
     await page.locator('main button[type=submit]').click();
     await sees(page, 'policy.fail_on must be one of error, warning, info, never.');
-    await replace(JSON_FIELD, '{ "fail_on": "never", "ignore": [{ "rule": "accessibility/*", "reason": "The old template has it." }] }');
+    await replace(
+      JSON_FIELD,
+      '{ "fail_on": "never", "ignore": [{ "rule": "accessibility/*", "reason": "The old template has it." }] }',
+    );
     await assertFlawless();
     await page.locator('main button[type=submit]').click();
     await verdict();
@@ -210,7 +275,8 @@ describe('the gate in the dashboard', () => {
   it('hands its report over in every format', async () => {
     await go(`/gate/${gateId}`);
     await page.locator(by('button', 'Report')).click();
-    for (const name of ['SARIF', 'JUnit', 'JSON', 'GitHub annotations', 'Text']) await page.waitForSelector(by('menuitem', name));
+    for (const name of ['SARIF', 'JUnit', 'JSON', 'GitHub annotations', 'Text'])
+      await page.waitForSelector(by('menuitem', name));
     const asked = page.waitForResponse((response) => response.url().endsWith('/report?format=sarif'));
     await page.locator(by('menuitem', 'SARIF')).click();
     assert.equal((await asked).status(), 200);
@@ -236,7 +302,9 @@ describe('the gate in the dashboard', () => {
   it('lists what ran, newest first, and deletes one after asking', async () => {
     const later = await run({ html: letter('The last one.'), name: 'mails/last.html', checks: ['code'] });
     await go('/gate');
-    const names = await page.$$eval('main li a', (links) => links.map((link) => (link as unknown as { innerText: string }).innerText.split('\n')[0]));
+    const names = await page.$$eval('main li a', (links) =>
+      links.map((link) => (link as unknown as { innerText: string }).innerText.split('\n')[0]),
+    );
     assert.deepEqual([names.length, names[0], names.at(-1)], [4, 'mails/last.html', 'mails/spring.html']);
     await assertFlawless();
     await page.locator(by('button', 'Delete mails/last.html')).click();

@@ -3,14 +3,26 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { SHADOWING_HTML } from '../../src/platform/browser/property-names.fixture.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, openBrowser, openTab, sees, setScheme, visit, type Tab } from './chromium.ts';
+import {
+  buildDashboard,
+  by,
+  faults,
+  fill,
+  openBrowser,
+  openTab,
+  sees,
+  setScheme,
+  visit,
+  type Tab,
+} from './chromium.ts';
 
 const HTML = `<!doctype html><html lang="en"><head><title>A form</title></head><body>
 <p id="boxes" style="display:flex">Words in boxes.</p>
 ${SHADOWING_HTML}
 </body></html>`;
 const FRAME = 'document.querySelector("iframe[title=\'The message\']")?.contentDocument';
-const all = (selector: string): string => `Document.prototype.querySelectorAll.call(${FRAME}, ${JSON.stringify(selector)})`;
+const all = (selector: string): string =>
+  `Document.prototype.querySelectorAll.call(${FRAME}, ${JSON.stringify(selector)})`;
 
 let app: App;
 let browser: Browser;
@@ -48,7 +60,9 @@ describe('a message whose elements take the names of what the page reads', () =>
     await visit(page, `${app.url}/previews/${testId}/findings`);
     await sees(page, 'display:flex');
     await page.waitForFunction(`${FRAME} && ${all('#boxes[data-galley-at]')}.length === 1`);
-    const left = await page.evaluate(`[${all('form[action], input[autofocus]')}.length, ${all('form input')}.length > 300, ${all('head > meta[http-equiv=Content-Security-Policy]')}.length]`);
+    const left = await page.evaluate(
+      `[${all('form[action], input[autofocus]')}.length, ${all('form input')}.length > 300, ${all('head > meta[http-equiv=Content-Security-Policy]')}.length]`,
+    );
     assert.deepEqual(left, [0, true, 1]);
     await page.locator('article button[id^=finding]').click();
     await page.waitForFunction(`${all('form[data-galley-on]')}.length > 0`);
@@ -59,7 +73,10 @@ describe('a message whose elements take the names of what the page reads', () =>
   it('sends nothing and leads nowhere when it is clicked', async () => {
     const before = page.url();
     await page.evaluate(`HTMLElement.prototype.click.call(${all('#shadowed input')}[0])`);
-    assert.equal(await page.evaluate(`${FRAME} && Object.getOwnPropertyDescriptor(Document.prototype, 'URL').get.call(${FRAME})`), 'about:srcdoc');
+    assert.equal(
+      await page.evaluate(`${FRAME} && Object.getOwnPropertyDescriptor(Document.prototype, 'URL').get.call(${FRAME})`),
+      'about:srcdoc',
+    );
     assert.equal(page.url().split('?')[0], before.split('?')[0]);
   });
 
@@ -80,7 +97,9 @@ describe('a fault of the dashboard', () => {
   async function openFaulty(): Promise<Page> {
     const { page: faulty } = await openTab(browser, { width: 1440, height: 900 });
     await faulty.setCookie(...(await page.cookies()));
-    await faulty.evaluateOnNewDocument('DOMParser.prototype.parseFromString = () => { throw new TypeError("x is not a function"); };');
+    await faulty.evaluateOnNewDocument(
+      'DOMParser.prototype.parseFromString = () => { throw new TypeError("x is not a function"); };',
+    );
     await visit(faulty, `${app.url}/previews/${testId}/findings`);
     return faulty;
   }
@@ -103,7 +122,13 @@ describe('a fault of the dashboard', () => {
     await lost.setCookie(...(await page.cookies()));
     await visit(lost, `${app.url}/previews/${testId}/findings`);
     await lost.setRequestInterception(true);
-    lost.on('request', (request) => void (request.url().includes('/v1/') || request.url().includes('/v2/') ? request.abort('connectionrefused') : request.continue()));
+    lost.on(
+      'request',
+      (request) =>
+        void (request.url().includes('/v1/') || request.url().includes('/v2/')
+          ? request.abort('connectionrefused')
+          : request.continue()),
+    );
     await lost.evaluate(`document.querySelector('a[href="/keys"]').click()`);
     await sees(lost, 'The service cannot be reached. Is Galley running?');
     await lost.close();

@@ -7,7 +7,10 @@ describe('kill −9 between the 250 and the hand-over', () => {
     const { accepted, waitedAtKills, lost, twice, left } = await mailCrashRun({ kills: 2, perKill: 50 });
     assert.ok(accepted >= 100, `${accepted} were accepted`);
     // More than the connections had under way.
-    assert.ok(waitedAtKills.some((count) => count > 6), `no kill came between: ${waitedAtKills.join()}`);
+    assert.ok(
+      waitedAtKills.some((count) => count > 6),
+      `no kill came between: ${waitedAtKills.join()}`,
+    );
     assert.deepEqual({ lost, twice, left }, { lost: [], twice: [], left: [] });
   });
 });

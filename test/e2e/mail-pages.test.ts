@@ -5,7 +5,20 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
+import {
+  buildDashboard,
+  by,
+  faults,
+  fill,
+  holds,
+  openBrowser,
+  openTab,
+  paste,
+  sees,
+  setScheme,
+  visit,
+  type Tab,
+} from './chromium.ts';
 
 const HTML = `<!doctype html><html lang="en"><head><title>A spring letter</title></head>
 <body><h1>Spring letter</h1><p>Dear friend, act now: limited time offer.</p><p>We met in the garden on Sunday and talked about seeds until it was dark.</p><p><a href="https://example.com/letter">Read it</a></p></body></html>`;
@@ -27,7 +40,11 @@ async function assertFlawless(): Promise<void> {
     for (const width of [1440, 390]) {
       await page.setViewport({ width, height: 900 });
       assert.deepEqual(await faults(page), [], `${page.url()} ${scheme} ${width}`);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${page.url()} scrolls sideways at ${width}`);
+      assert.equal(
+        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        true,
+        `${page.url()} scrolls sideways at ${width}`,
+      );
     }
   }
   await page.setViewport({ width: 1280, height: 800 });
@@ -88,9 +105,13 @@ describe('spam tests in the dashboard', () => {
   it('mark the words that a rule is about in the message beside it', async () => {
     await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Filters)').click();
     await page.locator('button ::-p-text(“Dear friend”)').click();
-    await page.waitForFunction(`document.querySelector('iframe[title="The message"]')?.contentDocument?.querySelector('[data-galley-on]')?.textContent === 'Dear friend'`);
+    await page.waitForFunction(
+      `document.querySelector('iframe[title="The message"]')?.contentDocument?.querySelector('[data-galley-on]')?.textContent === 'Dear friend'`,
+    );
     await page.locator('label ::-p-text(Source)').click();
-    await page.waitForFunction(`[...(CSS.highlights.get('galley-place') ?? [])].map(String).join('') === 'Dear friend'`);
+    await page.waitForFunction(
+      `[...(CSS.highlights.get('galley-place') ?? [])].map(String).join('') === 'Dear friend'`,
+    );
     await assertFlawless();
   });
 
@@ -116,7 +137,10 @@ describe('a whole message in the dashboard', () => {
   it('is dropped as a file, and judged as if it came from a given address', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'galley-e2e-'));
     const file = join(directory, 'letter.eml');
-    await writeFile(file, 'From: Ada <ada@example.com>\r\nTo: you@example.net\r\nSubject: Only words\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDear friend, we met in the garden.\r\n');
+    await writeFile(
+      file,
+      'From: Ada <ada@example.com>\r\nTo: you@example.net\r\nSubject: Only words\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDear friend, we met in the garden.\r\n',
+    );
     await go('/spam/new');
     await page.locator(by('tab', 'File')).click();
     const input = await page.waitForSelector('input[type=file]');
@@ -142,7 +166,9 @@ describe('inbox placement in the dashboard', () => {
   it('sends to a new list from a verified domain, and fills in until every seed has an outcome', async () => {
     await go('/placement/new');
     await paste(page, by('textbox', 'HTML of the message'), HTML);
-    await page.waitForFunction('document.body.innerText.includes("Verified domain") && !document.body.innerText.includes("No verified domain")');
+    await page.waitForFunction(
+      'document.body.innerText.includes("Verified domain") && !document.body.innerText.includes("No verified domain")',
+    );
     await fill(page, 'input[name=seeds]', '2');
     await page.locator(by('button', 'Add a header')).click();
     await fill(page, by('textbox', 'Name of header 1'), 'X-Campaign');
@@ -151,7 +177,9 @@ describe('inbox placement in the dashboard', () => {
     await page.locator(by('button', 'Send to the seeds')).click();
     await page.waitForFunction('/^\\/placement\\/[0-9a-f-]{36}$/.test(location.pathname)');
     await sees(page, 'All 16');
-    await page.waitForFunction('!document.body.innerText.includes("have an outcome") && document.querySelector("h1 + div")?.innerText.includes("done")');
+    await page.waitForFunction(
+      '!document.body.innerText.includes("have an outcome") && document.querySelector("h1 + div")?.innerText.includes("done")',
+    );
     const { body } = await app.call(`GET /v4/inbox/results/${new URL(page.url()).pathname.split('/')[2]}`);
     const { all } = body.result.delivery_stats;
     assert.equal(all.total, 16);
@@ -173,7 +201,9 @@ describe('inbox placement in the dashboard', () => {
   it('is shared by a link that opens without a key', async () => {
     await page.locator(by('button', 'Share')).click();
     await page.locator(by('button', 'Create a link')).click();
-    const link = await (await page.waitForSelector(by('textbox', 'Link')))!.evaluate((input) => (input as unknown as { value: string }).value);
+    const link = await (await page.waitForSelector(by('textbox', 'Link')))!.evaluate(
+      (input) => (input as unknown as { value: string }).value,
+    );
     const guest = await openTab(browser);
     await visit(guest.page, app.url + new URL(link).pathname);
     await sees(guest.page, 'Shared placement');
@@ -191,7 +221,9 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
     await fill(page, 'input[name=name]', 'Weekly letter');
     await page.locator(by('button', 'Make the list')).click();
     await sees(page, 'Mail it from elsewhere');
-    const address = await (await page.waitForSelector(by('textbox', 'Address of the list')))!.evaluate((input) => (input as unknown as { value: string }).value);
+    const address = await (await page.waitForSelector(by('textbox', 'Address of the list')))!.evaluate(
+      (input) => (input as unknown as { value: string }).value,
+    );
     const before = (await app.call(`GET /v4/inbox/seedlists/${address}`)).body.mailing_list;
     await page.locator(by('button', 'Regenerate')).click();
     await page.locator(by('button', 'Make them anew')).click();
@@ -220,7 +252,10 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
     await go('/domains');
     await page.locator('main li a ::-p-text(for trying out)').click();
     await sees(page, 'Made with your account');
-    assert.doesNotMatch(await page.$eval('main', (main) => (main as unknown as { innerText: string }).innerText), /looked up/);
+    assert.doesNotMatch(
+      await page.$eval('main', (main) => (main as unknown as { innerText: string }).innerText),
+      /looked up/,
+    );
     await go('/domains');
     await page.locator(by('button', 'New domain')).click();
     await fill(page, 'input[name=name]', 'mail.example.com');
@@ -228,7 +263,10 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
     await sees(page, 'Publish these');
     await page.locator(by('button', 'Look up the records')).click();
     await sees(page, 'not found');
-    const value = await page.$eval(by('textbox', 'DKIM value'), (input) => (input as unknown as { value: string }).value);
+    const value = await page.$eval(
+      by('textbox', 'DKIM value'),
+      (input) => (input as unknown as { value: string }).value,
+    );
     assert.match(value, /p=[A-Za-z0-9+/]{100}/);
     await assertFlawless();
   });

@@ -34,11 +34,22 @@ describe('name servers of the operator', () => {
   }
 
   it('are asked for what a message links to; while they do not answer, no link is called broken', async () => {
-    assert.deepEqual(await verdictOn('shop.galley.test'), ['warning', 'reachable', 'http://shop.galley.test/red.png answers with status 200.']);
-    assert.deepEqual(await verdictOn('nope.galley.test'), ['Error', 'reachable', 'http://nope.galley.test/red.png leads nowhere: there is no host of that name.']);
+    assert.deepEqual(await verdictOn('shop.galley.test'), [
+      'warning',
+      'reachable',
+      'http://shop.galley.test/red.png answers with status 200.',
+    ]);
+    assert.deepEqual(await verdictOn('nope.galley.test'), [
+      'Error',
+      'reachable',
+      'http://nope.galley.test/red.png leads nowhere: there is no host of that name.',
+    ]);
     await names.close();
     const [status, rule, text] = await verdictOn('other.galley.test');
     assert.deepEqual([status, rule], ['warning', 'not-checked']);
-    assert.match(text, /^http:\/\/other\.galley\.test\/red\.png was not checked: no name server answered for its host \(E[A-Z]+\)\.$/);
+    assert.match(
+      text,
+      /^http:\/\/other\.galley\.test\/red\.png was not checked: no name server answered for its host \(E[A-Z]+\)\.$/,
+    );
   });
 });

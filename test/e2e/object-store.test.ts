@@ -21,13 +21,27 @@ describe('an object store that goes away', () => {
     const made = await create();
     await store.stop();
     const { status, headers, body } = await create();
-    assert.deepEqual([status, headers.get('retry-after'), body], [503, '2', { message: 'The object store is not available at the moment: it refuses connections. Try again in a few seconds.' }]);
+    assert.deepEqual(
+      [status, headers.get('retry-after'), body],
+      [
+        503,
+        '2',
+        {
+          message:
+            'The object store is not available at the moment: it refuses connections. Try again in a few seconds.',
+        },
+      ],
+    );
     const health = await app.call('GET /health', { key: null });
-    assert.deepEqual([health.status, health.body.status, health.body.missing, health.body.parts.objects], [503, 'degraded', ['objects'], { status: 'away', reason: 'it refuses connections' }]);
+    assert.deepEqual(
+      [health.status, health.body.status, health.body.missing, health.body.parts.objects],
+      [503, 'degraded', ['objects'], { status: 'away', reason: 'it refuses connections' }],
+    );
     await store.start();
     const deadline = Date.now() + 60_000;
     const path = `GET /v1/inspect/analyze/${made.body.items.id}`;
-    while ((await app.call(path)).body.meta.status !== 'Completed' && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await app.call(path)).body.meta.status !== 'Completed' && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal((await app.call(path)).body.meta.status, 'Completed');
     assert.equal((await create()).status, 200);
   });

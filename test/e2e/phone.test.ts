@@ -34,11 +34,44 @@ let page: Page;
 
 function paths(): string[] {
   const { test, gate, result, list, spam, domain } = account.ids;
-  const ofTest = ['', '/findings', '/links', '/images', '/accessibility', '/code', '/client/ol2021', '/compare?mode=difference'].map((path) => `/previews/${test}${path}`);
+  const ofTest = [
+    '',
+    '/findings',
+    '/links',
+    '/images',
+    '/accessibility',
+    '/code',
+    '/client/ol2021',
+    '/compare?mode=difference',
+  ].map((path) => `/previews/${test}${path}`);
   const ofGate = ['', '?part=screenshots', '/client/gmail_chrome'].map((path) => `/gate/${gate}${path}`);
   const ofSpam = ['', '?part=filters', '?part=authentication', '?part=checklist'].map((path) => `/spam/${spam}${path}`);
-  const ofPlacement = ['/placement', '/placement/new', `/placement/${result}`, '/placement/lists', `/placement/lists/${encodeURIComponent(list)}`];
-  return ['/previews', '/new', '/clients', '/keys', '/nope', ...ofTest, '/gate', '/gate/new', '/gate/baselines', ...ofGate, '/spam', '/spam/new', ...ofSpam, ...ofPlacement, '/mailboxes', '/domains', `/domains/${domain}`];
+  const ofPlacement = [
+    '/placement',
+    '/placement/new',
+    `/placement/${result}`,
+    '/placement/lists',
+    `/placement/lists/${encodeURIComponent(list)}`,
+  ];
+  return [
+    '/previews',
+    '/new',
+    '/clients',
+    '/keys',
+    '/nope',
+    ...ofTest,
+    '/gate',
+    '/gate/new',
+    '/gate/baselines',
+    ...ofGate,
+    '/spam',
+    '/spam/new',
+    ...ofSpam,
+    ...ofPlacement,
+    '/mailboxes',
+    '/domains',
+    `/domains/${domain}`,
+  ];
 }
 
 before(async () => {
@@ -88,7 +121,9 @@ describe('every page at the width of a phone', () => {
     const free = await page.$eval(by('button', 'Repair'), (button) => {
       button.scrollIntoView({ block: 'end' });
       const { left, top, width, height } = button.getBoundingClientRect();
-      return [0.05, 0.5, 0.95].every((share) => button.contains(button.ownerDocument.elementFromPoint(left + width * share, top + height / 2)));
+      return [0.05, 0.5, 0.95].every((share) =>
+        button.contains(button.ownerDocument.elementFromPoint(left + width * share, top + height / 2)),
+      );
     });
     assert.equal(free, true);
     assert.equal(await page.$$eval(by('button', 'Message'), (buttons) => buttons.length), 1);

@@ -6,7 +6,19 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { startSite, type Site } from '../harness/link-playground.ts';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
+import {
+  buildDashboard,
+  by,
+  faults,
+  fill,
+  openBrowser,
+  openTab,
+  paste,
+  sees,
+  setScheme,
+  visit,
+  type Tab,
+} from './chromium.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../docs/example/images');
 const PAGES = ['findings', 'links', 'images', 'accessibility', 'code'];
@@ -40,10 +52,14 @@ async function openSite(): Promise<Site> {
   return startSite({
     handle(request, response) {
       switch (request.url) {
-        case '/old': return void response.writeHead(301, { location: '/new' }).end();
-        case '/new': return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Prints</h1>');
-        case '/logo.png': return void response.writeHead(200, { 'content-type': 'image/png' }).end(logo);
-        default: return void response.writeHead(404, { 'content-type': 'text/html' }).end();
+        case '/old':
+          return void response.writeHead(301, { location: '/new' }).end();
+        case '/new':
+          return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Prints</h1>');
+        case '/logo.png':
+          return void response.writeHead(200, { 'content-type': 'image/png' }).end(logo);
+        default:
+          return void response.writeHead(404, { 'content-type': 'text/html' }).end();
       }
     },
   });
@@ -62,8 +78,15 @@ async function clickText(selector: string, text: string): Promise<void> {
 async function downloaded(selector: string, name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'galley-download-'));
   const session = await browser.target().createCDPSession();
-  const done = new Promise<void>((resolve) => session.on('Browser.downloadProgress', ({ state }) => state === 'completed' && resolve()));
-  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true, ...(page.browserContext().id !== undefined && { browserContextId: page.browserContext().id }) });
+  const done = new Promise<void>((resolve) =>
+    session.on('Browser.downloadProgress', ({ state }) => state === 'completed' && resolve()),
+  );
+  await session.send('Browser.setDownloadBehavior', {
+    behavior: 'allow',
+    downloadPath: folder,
+    eventsEnabled: true,
+    ...(page.browserContext().id !== undefined && { browserContextId: page.browserContext().id }),
+  });
   await page.locator(selector).click();
   await done;
   const text = await readFile(join(folder, name), 'utf8');
@@ -76,7 +99,11 @@ const FRAME = 'document.querySelector("iframe[title=\'The message\']")?.contentD
 
 before(async () => {
   site = await openSite();
-  const [started, opened] = await Promise.all([startApp({ GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}` }), openBrowser(), buildDashboard()]);
+  const [started, opened] = await Promise.all([
+    startApp({ GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}` }),
+    openBrowser(),
+    buildDashboard(),
+  ]);
   app = started;
   browser = opened;
   tab = await openTab(browser, { width: 1440, height: 900 });
@@ -97,13 +124,25 @@ describe('the report of a test', () => {
     await paste(page, by('textbox', 'HTML of the message'), message(site.origin));
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
     await page.locator(by('button', 'Only these')).click();
-    for (const name of ['Links', 'Images', 'Accessibility', 'Code']) assert.equal(await page.$eval(by('switch', name), (input) => (input as unknown as { checked: boolean }).checked), true, name);
+    for (const name of ['Links', 'Images', 'Accessibility', 'Code'])
+      assert.equal(
+        await page.$eval(by('switch', name), (input) => (input as unknown as { checked: boolean }).checked),
+        true,
+        name,
+      );
     await page.locator(by('button', 'Proof in 1 client')).click();
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
     testId = new URL(page.url()).pathname.split('/')[2] ?? '';
-    await page.waitForFunction('/^Links\\s*\\d+ error/.test([...document.querySelectorAll("nav[aria-label=Report] a")].find((link) => link.textContent.startsWith("Links"))?.textContent)');
+    await page.waitForFunction(
+      '/^Links\\s*\\d+ error/.test([...document.querySelectorAll("nav[aria-label=Report] a")].find((link) => link.textContent.startsWith("Links"))?.textContent)',
+    );
     const { body } = await app.call(`GET /v2/preview/tests/${testId}`);
-    assert.deepEqual(Object.keys(body.content_checking).sort(), ['accessibility', 'code_analysis', 'image_validation', 'link_validation']);
+    assert.deepEqual(Object.keys(body.content_checking).sort(), [
+      'accessibility',
+      'code_analysis',
+      'image_validation',
+      'link_validation',
+    ]);
     await app.idle();
   });
 
@@ -112,10 +151,14 @@ describe('the report of a test', () => {
     await page.waitForFunction(`${FRAME}?.querySelector('#pale')`);
     await clickText('article button[id^=finding]', 'Without the picture behind it, “Pale words');
     await page.waitForFunction(`${FRAME}.querySelector('#pale').hasAttribute('data-galley-on')`);
-    const outline = await page.evaluate(`${FRAME}.defaultView.getComputedStyle(${FRAME}.querySelector('#pale')).outlineStyle`);
+    const outline = await page.evaluate(
+      `${FRAME}.defaultView.getComputedStyle(${FRAME}.querySelector('#pale')).outlineStyle`,
+    );
     assert.equal(outline, 'solid');
     await page.evaluate(`${FRAME}.querySelector('a[href$="/gone"]').click()`);
-    await page.waitForFunction(`${FRAME}.querySelector('a[href$="/gone"]').hasAttribute('data-galley-on') && !${FRAME}.querySelector('#pale').hasAttribute('data-galley-on')`);
+    await page.waitForFunction(
+      `${FRAME}.querySelector('a[href$="/gone"]').hasAttribute('data-galley-on') && !${FRAME}.querySelector('#pale').hasAttribute('data-galley-on')`,
+    );
     await page.waitForFunction('document.querySelector("article [aria-pressed=true][id^=finding]")');
   });
 
@@ -133,26 +176,35 @@ describe('the report of a test', () => {
     const before = site.requests.length;
     for (const path of PAGES) {
       await go(path);
-      if (path !== 'images') await page.waitForSelector('iframe[title="The message"], [aria-label="Source of the message"]');
+      if (path !== 'images')
+        await page.waitForSelector('iframe[title="The message"], [aria-label="Source of the message"]');
     }
     await go('findings');
     await page.waitForFunction(`${FRAME}?.querySelector('#pale') && ${FRAME}.images[0].naturalWidth > 0`);
     assert.deepEqual(site.requests.slice(before), []);
-    const [wasRun, title, active, handlers, url] = (await page.evaluate(`[window.wasRun ?? false, document.title, ${FRAME}.querySelectorAll('script, iframe, link, meta[http-equiv=refresh]').length, [...${FRAME}.querySelectorAll('*')].some((element) => element.getAttributeNames().some((name) => name.startsWith('on'))), ${FRAME}.URL]`)) as unknown[];
+    const [wasRun, title, active, handlers, url] = (await page.evaluate(
+      `[window.wasRun ?? false, document.title, ${FRAME}.querySelectorAll('script, iframe, link, meta[http-equiv=refresh]').length, [...${FRAME}.querySelectorAll('*')].some((element) => element.getAttributeNames().some((name) => name.startsWith('on'))), ${FRAME}.URL]`,
+    )) as unknown[];
     assert.deepEqual([wasRun, active, handlers, url], [false, 0, false, 'about:srcdoc']);
     assert.match(String(title), /^Autumn letter/);
   });
 
   it('filters findings by severity, check and client', async () => {
-    const shown = (): Promise<unknown> => page.evaluate('[...new Set([...document.querySelectorAll("article")].map((card) => card.dataset.severity))]');
+    const shown = (): Promise<unknown> =>
+      page.evaluate('[...new Set([...document.querySelectorAll("article")].map((card) => card.dataset.severity))]');
     await page.locator('label ::-p-text(Errors)').click();
     await page.waitForFunction('location.search.includes("severity=error")');
     assert.deepEqual(await shown(), ['error']);
     await page.select(by('combobox', 'Check'), 'link_validation');
-    await page.waitForFunction('location.search.includes("check=link_validation") && [...document.querySelectorAll("article header")].every((head) => head.textContent.includes("Links"))');
+    await page.waitForFunction(
+      'location.search.includes("check=link_validation") && [...document.querySelectorAll("article header")].every((head) => head.textContent.includes("Links"))',
+    );
     await go('findings?client=Gmail');
     await page.waitForFunction('document.querySelectorAll("article").length > 0');
-    assert.equal(await page.$eval(by('combobox', 'Client'), (select) => (select as unknown as { value: string }).value), 'Gmail');
+    assert.equal(
+      await page.$eval(by('combobox', 'Client'), (select) => (select as unknown as { value: string }).value),
+      'Gmail',
+    );
   });
 
   it('hands the findings of a check over as a file for other tools', async () => {
@@ -178,14 +230,24 @@ describe('the report of a test', () => {
 
   it('compares the links with a spreadsheet, row by row, and says what is wrong with a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'galley-sheet-'));
-    await writeFile(join(folder, 'expected.csv'), `URL,Link text,Status\n${site.origin}/old,See the prints,301\n${site.origin}/imprint,Imprint,200\n`);
+    await writeFile(
+      join(folder, 'expected.csv'),
+      `URL,Link text,Status\n${site.origin}/old,See the prints,301\n${site.origin}/imprint,Imprint,200\n`,
+    );
     await writeFile(join(folder, 'broken.xlsx'), 'PK\u0003\u0004 no spreadsheet');
     await page.locator(by('button', 'Compare with a spreadsheet')).click();
-    const input = (await page.waitForSelector('[role=dialog] input[type=file]')) as ElementHandle<never> & { uploadFile(path: string): Promise<void> };
+    const input = (await page.waitForSelector('[role=dialog] input[type=file]')) as ElementHandle<never> & {
+      uploadFile(path: string): Promise<void>;
+    };
     await input.uploadFile(join(folder, 'expected.csv'));
     await sees(page, 'from expected.csv');
-    const rows = await page.$$eval('[role=dialog] tbody tr', (found) => found.map((row) => (row as unknown as { innerText: string }).innerText.split('\t').map((cell) => cell.trim())));
-    assert.deepEqual(rows.find(([row]) => row === '3'), ['3', 'Missing', `${site.origin}/imprint`, '–']);
+    const rows = await page.$$eval('[role=dialog] tbody tr', (found) =>
+      found.map((row) => (row as unknown as { innerText: string }).innerText.split('\t').map((cell) => cell.trim())),
+    );
+    assert.deepEqual(
+      rows.find(([row]) => row === '3'),
+      ['3', 'Missing', `${site.origin}/imprint`, '–'],
+    );
     assert.ok(!rows.some(([row]) => row === '2'));
     assert.ok(rows.some(([row, what]) => row === '–' && what === 'Not in the file'));
     assert.deepEqual(await faults(page), []);
@@ -199,7 +261,9 @@ describe('the report of a test', () => {
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
     const { body: test } = await app.call(`GET /v2/preview/tests/${testId}`);
     const { id } = test.content_checking.link_validation.items;
-    const asked = page.waitForResponse((response) => response.request().method() !== 'GET' && response.url().includes(id));
+    const asked = page.waitForResponse(
+      (response) => response.request().method() !== 'GET' && response.url().includes(id),
+    );
     await page.locator(by('button', 'Check again')).click();
     assert.equal((await asked).ok(), true);
     await app.idle();
@@ -211,7 +275,9 @@ describe('the report of a test', () => {
     await go('images');
     await page.locator(by('button', 'Optimise logo.png')).click();
     await page.locator(by('button', 'Compare before and after: logo.png')).click();
-    await page.waitForFunction('[...document.querySelectorAll("[role=dialog] img")].filter((image) => image.naturalWidth > 0).length === 2');
+    await page.waitForFunction(
+      '[...document.querySelectorAll("[role=dialog] img")].filter((image) => image.naturalWidth > 0).length === 2',
+    );
     await sees(page, 'Download the smaller file');
     assert.deepEqual(await faults(page), []);
     const href = (await page.$eval('[role=dialog] a[download]', (link) => link.getAttribute('href'))) ?? '';
@@ -227,11 +293,15 @@ describe('the report of a test', () => {
     await page.locator(by('button', 'Repair')).click();
     await sees(page, 'The repaired message');
     assert.deepEqual(await faults(page), []);
-    const counts = await page.$$eval('[role=dialog] dd', (found) => found.map((count) => (count as unknown as { innerText: string }).innerText.match(/\d+/g)?.map(Number) ?? []));
+    const counts = await page.$$eval('[role=dialog] dd', (found) =>
+      found.map((count) => (count as unknown as { innerText: string }).innerText.match(/\d+/g)?.map(Number) ?? []),
+    );
     const [[failingBefore = 0, failingAfter = 0] = []] = counts;
     assert.ok(failingAfter < failingBefore, JSON.stringify(counts));
     await page.locator(by('tab', 'Diff')).click();
-    await page.waitForFunction('[...document.querySelectorAll("[role=dialog] [role=tabpanel]")].some((panel) => /\\+.*lang=/.test(panel.innerText))');
+    await page.waitForFunction(
+      '[...document.querySelectorAll("[role=dialog] [role=tabpanel]")].some((panel) => /\\+.*lang=/.test(panel.innerText))',
+    );
     const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
     assert.match(repaired, /<html lang="en" dir="ltr">/);
     assert.match(repaired, /id="pale" style="color:#bbbbbb"/);
@@ -246,7 +316,9 @@ describe('the report of a test', () => {
     await page.locator(by('button', 'Repair')).click();
     await sees(page, 'The repaired message');
     await sees(page, '1 change can be seen, marked “looks different”.');
-    await page.waitForFunction('[...document.querySelectorAll("[role=dialog] li")].filter((change) => change.innerText.includes("From 12 to 14 pixels. text-size") && change.innerText.includes("looks different")).length === 1');
+    await page.waitForFunction(
+      '[...document.querySelectorAll("[role=dialog] li")].filter((change) => change.innerText.includes("From 12 to 14 pixels. text-size") && change.innerText.includes("looks different")).length === 1',
+    );
     assert.deepEqual(await faults(page), []);
     const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
     // What stands over a picture is left to people.
@@ -260,7 +332,11 @@ describe('the report of a test', () => {
     await go('code');
     await sees(page, 'for the audience “Consumers”');
     await page.waitForFunction('document.querySelectorAll("select option").length > 1');
-    const other = await page.$eval(by('combobox', 'Audience'), (select) => [...(select as unknown as { options: { value: string; text: string }[] }).options].map(({ value, text }) => ({ value, text })).find(({ text }) => text !== 'Consumers'));
+    const other = await page.$eval(by('combobox', 'Audience'), (select) =>
+      [...(select as unknown as { options: { value: string; text: string }[] }).options]
+        .map(({ value, text }) => ({ value, text }))
+        .find(({ text }) => text !== 'Consumers'),
+    );
     await page.select(by('combobox', 'Audience'), other?.value ?? '');
     await sees(page, `for the audience “${other?.text}”`);
     await clickText('tbody th button', 'border-radius');
@@ -270,12 +346,17 @@ describe('the report of a test', () => {
 
   it('draws a rule that is broken in hundreds of places piece by piece', async () => {
     const html = `<!doctype html><html lang="en"><head><title>Many</title></head><body>${Array.from({ length: 1000 }, (_, number) => `<p><a href="https://example.com/${number}"></a></p>\n`).join('')}</body></html>`;
-    const { body } = await app.call('POST /v2/preview/tests', { body: { subject: 'Many', html, clients: ['gmail_chrome'], content_checking: { accessibility: true } } });
+    const { body } = await app.call('POST /v2/preview/tests', {
+      body: { subject: 'Many', html, clients: ['gmail_chrome'], content_checking: { accessibility: true } },
+    });
     await app.idle();
-    const drawn = (): Promise<number> => page.evaluate('document.querySelectorAll("article [id^=finding-]").length') as Promise<number>;
+    const drawn = (): Promise<number> =>
+      page.evaluate('document.querySelectorAll("article [id^=finding-]").length') as Promise<number>;
     for (const path of ['findings', 'accessibility']) {
       await visit(page, `${app.url}/previews/${body.id}/${path}`);
-      await page.waitForFunction('[...document.querySelectorAll("article")].some((card) => /200 places/.test(card.textContent))');
+      await page.waitForFunction(
+        '[...document.querySelectorAll("article")].some((card) => /200 places/.test(card.textContent))',
+      );
       const before = await drawn();
       assert.ok(before > 0 && before < 100, `${path} draws ${before}`);
       await clickText('article button', 'more of');
@@ -285,7 +366,9 @@ describe('the report of a test', () => {
   });
 
   it('offers the checks to a test that was made without them', async () => {
-    const { body } = await app.call('POST /v2/preview/tests', { body: { subject: 'Plain', html: '<p>Plain</p>', clients: ['gmail_chrome'] } });
+    const { body } = await app.call('POST /v2/preview/tests', {
+      body: { subject: 'Plain', html: '<p>Plain</p>', clients: ['gmail_chrome'] },
+    });
     await app.idle();
     for (const path of PAGES) {
       await visit(page, `${app.url}/previews/${body.id}/${path}`);
@@ -295,7 +378,10 @@ describe('the report of a test', () => {
     await sees(page, 'for the audience “Consumers”');
     assert.equal(new URL(page.url()).pathname, `/previews/${body.id}/code`);
     const { body: test } = await app.call(`GET /v2/preview/tests/${body.id}`);
-    assert.deepEqual(Object.values<any>(test.content_checking).map(({ meta }) => meta.status !== undefined), [true, true, true, true]);
+    assert.deepEqual(
+      Object.values<any>(test.content_checking).map(({ meta }) => meta.status !== undefined),
+      [true, true, true, true],
+    );
   });
 
   it('has no accessibility faults on any page, light or dark, and fits a phone', async () => {

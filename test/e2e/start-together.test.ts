@@ -13,17 +13,54 @@ describe('eight processes that start at once on an empty PostgreSQL', { skip: po
   it('all come up, with one account and one set of tables, and each answers /health and /metrics', async () => {
     const postgres = await startPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'galley-together-'));
-    const programs = ROLES.map((roles) => new Program({ GALLEY_ROLES: roles, GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_DATABASE_URL: postgres.url }));
+    const programs = ROLES.map(
+      (roles) =>
+        new Program({
+          GALLEY_ROLES: roles,
+          GALLEY_PORT: '0',
+          GALLEY_SMTP_PORT: '0',
+          GALLEY_DATA_DIR: dataDir,
+          GALLEY_API_KEY: KEY,
+          GALLEY_OPTIONAL_ENGINES: 'off',
+          GALLEY_BROWSERS: '1',
+          GALLEY_DATABASE_URL: postgres.url,
+        }),
+    );
     try {
       await Promise.all(programs.map((program) => program.ready()));
-      const answers = await Promise.all(programs.map(async ({ url }) => {
-        const { status, body } = await ask(url, 'GET', '/health');
-        return { status, health: body.status, roles: body.roles.join(), metrics: (await ask(url, 'GET', '/metrics')).status, tests: (await ask(url, 'GET', '/v2/preview/tests')).status };
-      }));
-      assert.deepEqual(answers, ROLES.map((roles) => ({ status: 200, health: 'ok', roles, metrics: 200, tests: roles.includes('api') ? 200 : 404 })));
+      const answers = await Promise.all(
+        programs.map(async ({ url }) => {
+          const { status, body } = await ask(url, 'GET', '/health');
+          return {
+            status,
+            health: body.status,
+            roles: body.roles.join(),
+            metrics: (await ask(url, 'GET', '/metrics')).status,
+            tests: (await ask(url, 'GET', '/v2/preview/tests')).status,
+          };
+        }),
+      );
+      assert.deepEqual(
+        answers,
+        ROLES.map((roles) => ({
+          status: 200,
+          health: 'ok',
+          roles,
+          metrics: 200,
+          tests: roles.includes('api') ? 200 : 404,
+        })),
+      );
       assert.deepEqual(await postgres.query('select count(*)::int as accounts from accounts'), [{ accounts: 1 }]);
-      assert.deepEqual(await postgres.query('select count(*)::int as again from (select name from migrations group by name having count(*) > 1) as twice'), [{ again: 0 }]);
-      assert.deepEqual(await Promise.all(programs.map((program) => program.stop())), ROLES.map(() => 0));
+      assert.deepEqual(
+        await postgres.query(
+          'select count(*)::int as again from (select name from migrations group by name having count(*) > 1) as twice',
+        ),
+        [{ again: 0 }],
+      );
+      assert.deepEqual(
+        await Promise.all(programs.map((program) => program.stop())),
+        ROLES.map(() => 0),
+      );
     } finally {
       for (const program of programs) program.kill();
       await postgres.close();

@@ -3,9 +3,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { startApp, type App } from '../harness/start-app.ts';
-import { buildDashboard, by, faults, fill, holds, openBrowser, openTab, paste, sees, setScheme, visit, type Tab } from './chromium.ts';
+import {
+  buildDashboard,
+  by,
+  faults,
+  fill,
+  holds,
+  openBrowser,
+  openTab,
+  paste,
+  sees,
+  setScheme,
+  visit,
+  type Tab,
+} from './chromium.ts';
 
-const HTML = '<!doctype html><html lang="en"><head><title>A spring letter</title></head><body><h1>Spring letter</h1></body></html>';
+const HTML =
+  '<!doctype html><html lang="en"><head><title>A spring letter</title></head><body><h1>Spring letter</h1></body></html>';
 
 let app: App;
 let browser: Browser;
@@ -28,12 +42,20 @@ interface Refusal {
 }
 
 /** Answers requests for such paths with this until it is ended; says when each came. */
-async function refuse(path: RegExp, { status, message, retryAfter }: Refusal): Promise<{ times: number[]; end(): Promise<void> }> {
+async function refuse(
+  path: RegExp,
+  { status, message, retryAfter }: Refusal,
+): Promise<{ times: number[]; end(): Promise<void> }> {
   const times: number[] = [];
   const answer = (request: HTTPRequest): void => {
     if (!path.test(new URL(request.url()).pathname)) return void request.continue();
     times.push(Date.now());
-    void request.respond({ status, contentType: 'application/json', headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body: JSON.stringify({ message }) });
+    void request.respond({
+      status,
+      contentType: 'application/json',
+      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+      body: JSON.stringify({ message }),
+    });
   };
   await page.setRequestInterception(true);
   page.on('request', answer);
@@ -52,7 +74,9 @@ before(async () => {
   browser = opened;
   tab = await openTab(browser);
   page = tab.page;
-  const { body } = await app.call('POST /v2/preview/tests', { body: { subject: 'A spring letter', html: HTML, clients: ['gmail_chrome'] } });
+  const { body } = await app.call('POST /v2/preview/tests', {
+    body: { subject: 'A spring letter', html: HTML, clients: ['gmail_chrome'] },
+  });
   testId = body.id;
   await app.idle();
   await go('/previews');
@@ -103,7 +127,10 @@ describe('without a network', () => {
     await sees(page, 'The test was not made');
     await sees(page, 'There is no network connection.');
     await holds(page, 'input[name=subject]', 'A spring letter');
-    assert.match(await page.$eval('textarea', (field) => (field as unknown as { value: string }).value), /Spring letter/);
+    assert.match(
+      await page.$eval('textarea', (field) => (field as unknown as { value: string }).value),
+      /Spring letter/,
+    );
     await page.setOfflineMode(false);
     await page.locator(by('button', 'Proof in 1 client')).click();
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
@@ -112,7 +139,11 @@ describe('without a network', () => {
 
 describe('a service that refuses for now', () => {
   it('is quoted, is left alone for as long as it asks, and asked again by itself', async () => {
-    const refusal = await refuse(/^\/v1\/keys$/, { status: 503, message: 'The database is being moved.', retryAfter: '3' });
+    const refusal = await refuse(/^\/v1\/keys$/, {
+      status: 503,
+      message: 'The database is being moved.',
+      retryAfter: '3',
+    });
     await go('/keys');
     await sees(page, 'The database is being moved. It asks to be tried again in 3 s.');
     await sees(page, 'The keys could not be loaded');
@@ -143,12 +174,18 @@ describe('a service that refuses for now', () => {
   it('does not take from a page what was there', async () => {
     await go('/previews');
     await sees(page, 'A spring letter');
-    const refusal = await refuse(/^\/v1\/previews\/summary$/, { status: 500, message: 'Something went wrong on our side.' });
+    const refusal = await refuse(/^\/v1\/previews\/summary$/, {
+      status: 500,
+      message: 'Something went wrong on our side.',
+    });
     // The list is asked for anew when the reader comes back to the tab, once it is older than two seconds.
-    await page.waitForFunction(`(() => {
+    await page.waitForFunction(
+      `(() => {
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       return document.body.innerText.includes('Something went wrong on our side.');
-    })()`, { polling: 500 });
+    })()`,
+      { polling: 500 },
+    );
     await sees(page, 'The tests could not be loaded');
     await sees(page, 'A spring letter');
     await refusal.end();
@@ -198,7 +235,10 @@ describe('merge data in a form', () => {
     await page.locator('button ::-p-text(Fill its merge tags)').click();
     await fill(page, 'textarea[name=data]', '{ "first_name": ');
     await sees(page, 'This is not JSON yet');
-    assert.equal(await page.$eval('main button[type=submit]', (button) => (button as unknown as { disabled: boolean }).disabled), true);
+    assert.equal(
+      await page.$eval('main button[type=submit]', (button) => (button as unknown as { disabled: boolean }).disabled),
+      true,
+    );
     await fill(page, 'textarea[name=data]', '{ "first_name": "Ada" }');
     assert.deepEqual(await faults(page), []);
     await page.locator(by('button', 'Proof in 1 client')).click();
@@ -215,9 +255,19 @@ describe('a key', () => {
     await go(`/previews/${testId}`);
     await page.keyboard.press('?');
     await sees(page, 'Keyboard shortcuts');
-    const help = await page.$$eval('[role=dialog] tr', (rows) => rows.map((row) => [...(row as unknown as { cells: { innerText: string }[] }).cells].map(({ innerText }) => innerText.trim())));
-    assert.deepEqual(help.find(([does]) => does === 'Share by a link'), ['Share by a link', 'l']);
-    assert.deepEqual(help.find(([does]) => does === 'Spam tests'), ['Spam tests', 's']);
+    const help = await page.$$eval('[role=dialog] tr', (rows) =>
+      rows.map((row) =>
+        [...(row as unknown as { cells: { innerText: string }[] }).cells].map(({ innerText }) => innerText.trim()),
+      ),
+    );
+    assert.deepEqual(
+      help.find(([does]) => does === 'Share by a link'),
+      ['Share by a link', 'l'],
+    );
+    assert.deepEqual(
+      help.find(([does]) => does === 'Spam tests'),
+      ['Spam tests', 's'],
+    );
     const keys = help.flatMap(([, pressed = '']) => pressed.split(/\s+/));
     assert.deepEqual(keys, [...new Set(keys)]);
     await page.keyboard.press('Escape');
@@ -231,6 +281,9 @@ describe('a key', () => {
   });
 
   it('made no page complain of more than what failed', () => {
-    assert.deepEqual(tab.complaints.filter((complaint) => !/^(?:GalleyError: Starting\.|NotLoadedError: )/.test(complaint)), []);
+    assert.deepEqual(
+      tab.complaints.filter((complaint) => !/^(?:GalleyError: Starting\.|NotLoadedError: )/.test(complaint)),
+      [],
+    );
   });
 });

@@ -16,7 +16,12 @@ export interface AssetServer {
 /** `/red.png` is 120 × 80 red pixels, `/style.css` a style sheet; more by `set`. */
 export async function assetServer(): Promise<AssetServer> {
   const files = new Map<string, { type: string; body: Buffer | string }>();
-  files.set('/red.png', { type: 'image/png', body: await sharp({ create: { width: 120, height: 80, channels: 3, background: '#d00000' } }).png().toBuffer() });
+  files.set('/red.png', {
+    type: 'image/png',
+    body: await sharp({ create: { width: 120, height: 80, channels: 3, background: '#d00000' } })
+      .png()
+      .toBuffer(),
+  });
   files.set('/style.css', { type: 'text/css', body: 'h1 { color: #123456 }' });
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -30,9 +35,10 @@ export async function assetServer(): Promise<AssetServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     set: (path, type, body) => files.set(path, { type, body }),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -12,14 +12,22 @@ import type { Asset, RenderRequest } from '../../src/platform/browser/types.ts';
 export const RUNTIME_DIR = join(import.meta.dirname, '../../.runtime');
 export const SILENT: BrowserLog = { info() {}, warn() {} };
 /** The start that every machine allows: only the flags keep the network closed. */
-const PLAIN_PLAN: IsolationPlan = { prefix: [], hasSandbox: process.getuid?.() !== 0, hasNoNetwork: false, hasOwnProcesses: false, description: 'plain' };
+const PLAIN_PLAN: IsolationPlan = {
+  prefix: [],
+  hasSandbox: process.getuid?.() !== 0,
+  hasNoNetwork: false,
+  hasOwnProcesses: false,
+  description: 'plain',
+};
 
 /** The machine's own Chromium and the unpacked one, whichever are there. */
 export async function chromiumsHere(): Promise<ChromiumInstall[]> {
   const found = await findChromium({ runtimeDir: RUNTIME_DIR });
   if (found.origin === 'unpacked') return [found];
   const unpacked = join(RUNTIME_DIR, 'chromium-153.0.0', 'chromium');
-  return existsSync(unpacked) ? [found, await findChromium({ configuredPath: unpacked, runtimeDir: RUNTIME_DIR })] : [found];
+  return existsSync(unpacked)
+    ? [found, await findChromium({ configuredPath: unpacked, runtimeDir: RUNTIME_DIR })]
+    : [found];
 }
 
 /** A starter that is bound to one plan. */
@@ -30,8 +38,16 @@ export async function starterFor(install: ChromiumInstall, plan: IsolationPlan =
 
 export function requestOf(html: string, changes: Partial<RenderRequest> = {}): RenderRequest {
   return {
-    html, scope: 'test', width: 600, height: 400, pixelRatio: 1, colorScheme: 'light', forceDark: false, heightMax: 20_000,
-    assets: async () => undefined, ...changes,
+    html,
+    scope: 'test',
+    width: 600,
+    height: 400,
+    pixelRatio: 1,
+    colorScheme: 'light',
+    forceDark: false,
+    heightMax: 20_000,
+    assets: async () => undefined,
+    ...changes,
   };
 }
 
@@ -43,7 +59,9 @@ export async function pixelOf(png: Buffer, left: number, top: number): Promise<s
 
 /** A picture of one colour, as an asset. */
 export async function imageAsset(background: string, size = 20): Promise<Asset> {
-  const body = await sharp({ create: { width: size, height: size, channels: 3, background } }).png().toBuffer();
+  const body = await sharp({ create: { width: size, height: size, channels: 3, background } })
+    .png()
+    .toBuffer();
   return { status: 200, contentType: 'image/png', body };
 }
 

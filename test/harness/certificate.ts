@@ -29,7 +29,10 @@ export function makeCertificate(options: CertificateOptions): TestCertificate & 
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ECDSA_SHA256,
     nameOf(issuer.commonName),
-    sequence(time(options.validFrom ?? new Date(Date.now() - day)), time(options.validTo ?? new Date(Date.now() + day))),
+    sequence(
+      time(options.validFrom ?? new Date(Date.now() - day)),
+      time(options.validTo ?? new Date(Date.now() + day)),
+    ),
     nameOf(options.commonName),
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(...extensions(options))),

@@ -33,7 +33,11 @@ interface CrashOptions {
 
 /** The real program, as `npm start` runs it. */
 export async function start(env: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, ['src/main.ts', 'start'], { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -47,7 +51,11 @@ export async function start(env: Record<string, string>): Promise<Running> {
 }
 
 export async function call(url: string, method: string, path: string, body?: object): Promise<any> {
-  const response = await fetch(url + path, { method, headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }) });
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}.`);
   return response.json();
 }
@@ -55,7 +63,11 @@ export async function call(url: string, method: string, path: string, body?: obj
 /** Posts tests until the process is killed; keeps the ids that were answered. */
 async function postUntilKilled(url: string, accepted: string[], options: CrashOptions): Promise<void> {
   while (accepted.length < options.tests) {
-    const body = { subject: `crash ${accepted.length}`, html: `<h1>Test ${accepted.length}</h1>`, clients: options.clients };
+    const body = {
+      subject: `crash ${accepted.length}`,
+      html: `<h1>Test ${accepted.length}</h1>`,
+      clients: options.clients,
+    };
     const answer = await call(url, 'POST', '/v2/preview/tests', body).catch(() => undefined);
     if (!answer) return;
     accepted.push(answer.id);
@@ -81,11 +93,22 @@ async function waitForAll(url: string, accepted: readonly string[], clients: num
 async function freshPlace(): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
   const database = await freshDatabase(dataDir);
-  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_LOG_LEVEL: 'silent', ...database.env };
-  return { env, async remove() {
-    await database.remove();
-    await rm(dataDir, { recursive: true, force: true });
-  } };
+  const env = {
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: '0',
+    GALLEY_DATA_DIR: dataDir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_LOG_LEVEL: 'silent',
+    ...database.env,
+  };
+  return {
+    env,
+    async remove() {
+      await database.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 interface RecoveryOutcome {
@@ -140,7 +163,9 @@ export async function crashRun(options: CrashOptions): Promise<CrashOutcome> {
     const { url } = running as Running;
     await postUntilKilled(url, accepted, options);
     const completed = await waitForAll(url, accepted, options.clients.length);
-    const listed: string[] = (await call(url, 'GET', '/v2/preview/tests?results=200')).map((test: { id: string }) => test.id);
+    const listed: string[] = (await call(url, 'GET', '/v2/preview/tests?results=200')).map(
+      (test: { id: string }) => test.id,
+    );
     const lostOrTwice = accepted.filter((id) => listed.filter((other) => other === id).length !== 1);
     const exited = once((running as Running).child, 'exit');
     (running as Running).child.kill('SIGTERM');

@@ -23,7 +23,10 @@ interface DaemonOptions {
 /** Path of a program, or undefined. Daemons live in directories that are not on everybody's PATH. */
 export function findProgram(name: string): string | undefined {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/bin'];
-  return directories.filter(Boolean).map((directory) => join(directory, name)).find(isProgram);
+  return directories
+    .filter(Boolean)
+    .map((directory) => join(directory, name))
+    .find(isProgram);
 }
 
 function isProgram(path: string): boolean {
@@ -37,12 +40,14 @@ function isProgram(path: string): boolean {
 
 /** Ports of loopback that were free a moment ago, all different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => {
-    const { promise, resolve, reject } = Promise.withResolvers<net.Server>();
-    const server = net.createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
-    return promise;
-  }));
+  const servers = await Promise.all(
+    Array.from({ length: count }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<net.Server>();
+      const server = net.createServer().once('error', reject);
+      server.listen(0, '127.0.0.1', () => resolve(server));
+      return promise;
+    }),
+  );
   const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
@@ -64,7 +69,8 @@ export async function startDaemon({ command, args, port, startTimeoutMs = 30_000
   // A process group of its own, so that all of it can be ended.
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => void (output.length < 5000 && output.push(text.toString())));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => void (output.length < 5000 && output.push(text.toString())));
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', (error) => {

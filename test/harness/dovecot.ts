@@ -13,10 +13,14 @@ export const dovecotAbsence = absence();
 function absence(): string | undefined {
   if (!program) return 'dovecot is not installed';
   if (!isRoot) return 'dovecot needs root to become its own users';
-  const missing = ['imap', 'lmtp', 'sievec'].find((name) => name === 'sievec' ? !findProgram(name) : !existsSync(`/usr/lib/dovecot/${name}`));
+  const missing = ['imap', 'lmtp', 'sievec'].find((name) =>
+    name === 'sievec' ? !findProgram(name) : !existsSync(`/usr/lib/dovecot/${name}`),
+  );
   if (missing) return `dovecot has no ${missing} here`;
   // 2.4 reads another configuration.
-  return spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.startsWith('2.3.') ? undefined : 'dovecot is not 2.3';
+  return spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.startsWith('2.3.')
+    ? undefined
+    : 'dovecot is not 2.3';
 }
 
 export const DOVECOT_PASSWORD = 'seed-password-in-tests';
@@ -43,9 +47,12 @@ interface DovecotOptions {
 }
 
 /** Ready in about half a second. Users exist by being asked for: `anything@example.com`. */
-export async function startDovecot({ script = FILING_SCRIPT, extra = '' }: DovecotOptions = {}): Promise<DovecotDaemon> {
+export async function startDovecot({
+  script = FILING_SCRIPT,
+  extra = '',
+}: DovecotOptions = {}): Promise<DovecotDaemon> {
   const directory = await daemonDirectory('dovecot');
-  const [imapPort, lmtpPort] = await freePorts(2) as [number, number];
+  const [imapPort, lmtpPort] = (await freePorts(2)) as [number, number];
   const path = directory.path;
   await mkdir(join(path, 'run'));
   await mkdir(join(path, 'mail'));
@@ -56,9 +63,15 @@ export async function startDovecot({ script = FILING_SCRIPT, extra = '' }: Dovec
   if (compiled.status !== 0) throw new Error(`sievec: ${compiled.stderr}`);
   await chmod(join(path, 'filing.svbin'), 0o644);
   await writeFile(join(path, 'dovecot.conf'), `${configuration(path, { imapPort, lmtpPort })}\n${extra}\n`);
-  const daemon = await startDaemon({ command: program as string, args: ['-F', '-c', join(path, 'dovecot.conf')], port: imapPort });
+  const daemon = await startDaemon({
+    command: program as string,
+    args: ['-F', '-c', join(path, 'dovecot.conf')],
+    port: imapPort,
+  });
   return {
-    imapPort, lmtpPort, output: daemon.output,
+    imapPort,
+    lmtpPort,
+    output: daemon.output,
     async close() {
       await daemon.close();
       await directory.remove();

@@ -15,7 +15,9 @@ export const never: AbortSignal = new AbortController().signal;
 /** A PNG of one colour. */
 export function solidPng(color: Color, width = 200, height = 80): Promise<Buffer> {
   const [r, g, b] = color;
-  return sharp({ create: { width, height, channels: 3, background: { r, g, b } } }).png().toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: { r, g, b } } })
+    .png()
+    .toBuffer();
 }
 
 /** Serves one picture for every URL that ends in `.png`, and notes what was asked for. */
@@ -28,19 +30,30 @@ export function pictureSource(png: Buffer, asked: string[] = []): AssetSource {
 
 export function renderRequest(changes: Partial<RenderRequest>): RenderRequest {
   return {
-    html: '', scope: 'test', width: 640, height: 400, pixelRatio: 1, colorScheme: 'light', forceDark: false, heightMax: 32_000,
-    assets: async () => undefined, ...changes,
+    html: '',
+    scope: 'test',
+    width: 640,
+    height: 400,
+    pixelRatio: 1,
+    colorScheme: 'light',
+    forceDark: false,
+    heightMax: 32_000,
+    assets: async () => undefined,
+    ...changes,
   };
 }
 
 /** An HTML message; parts are carried in it as `cid:` images. */
 export function htmlMessage(html: string, parts: { cid: string; png: Buffer }[] = []): Buffer {
-  const head = 'From: Shop <shop@example.com>\r\nTo: you@example.com\r\nSubject: Test\r\nDate: Fri, 21 Nov 2025 10:00:00 +0000\r\nMIME-Version: 1.0\r\n';
+  const head =
+    'From: Shop <shop@example.com>\r\nTo: you@example.com\r\nSubject: Test\r\nDate: Fri, 21 Nov 2025 10:00:00 +0000\r\nMIME-Version: 1.0\r\n';
   const body = (type: string, extra: string, bytes: Buffer): string =>
     `Content-Type: ${type}\r\n${extra}Content-Transfer-Encoding: base64\r\n\r\n${bytes.toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`;
   const text = body('text/html; charset=utf-8', '', Buffer.from(html));
   if (parts.length === 0) return Buffer.from(head + text);
-  const images = parts.map(({ cid, png }) => body('image/png', `Content-ID: <${cid}>\r\nContent-Disposition: inline\r\n`, png));
+  const images = parts.map(({ cid, png }) =>
+    body('image/png', `Content-ID: <${cid}>\r\nContent-Disposition: inline\r\n`, png),
+  );
   const related = [text, ...images].map((part) => `--edge\r\n${part}`).join('');
   return Buffer.from(`${head}Content-Type: multipart/related; boundary="edge"\r\n\r\n${related}--edge--\r\n`);
 }
@@ -58,7 +71,10 @@ interface Pixels {
 const TOLERANCE = 6;
 
 export async function pixelsOf({ png }: Pick<Rendering, 'png'>): Promise<Pixels> {
-  const { data, info } = await sharp(png, { limitInputPixels: false }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(png, { limitInputPixels: false })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const at = (x: number, y: number): Color => {
     const start = (y * width + x) * 3;
@@ -99,10 +115,19 @@ export async function openCanary(): Promise<Canary> {
     connections += 1;
     socket.destroy();
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('No port.');
-  return { port: address.port, connections: () => connections, close: () => new Promise((resolve) => { server.close(() => resolve()); }) };
+  return {
+    port: address.port,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
 }
 
 function isRunning(pid: number): boolean {
@@ -116,7 +141,10 @@ function isRunning(pid: number): boolean {
 
 /** Resolves once the processes have ended; a zombie that nobody waits for counts as running, so parents must be alive. */
 export async function ending(pids: readonly number[]): Promise<void> {
-  while (pids.some(isRunning)) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  while (pids.some(isRunning))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
 }
 
 /** Every way out that a document may try; `target` stands in for any server. */

@@ -26,7 +26,11 @@ const CONNECTIONS = 6;
 const TESTS_MAX = 200;
 
 /** Sends message after message on one connection until Galley is gone. */
-async function pour(port: number, to: string, { next, accepted }: { next(): string; accepted(subject: string): void }): Promise<void> {
+async function pour(
+  port: number,
+  to: string,
+  { next, accepted }: { next(): string; accepted(subject: string): void },
+): Promise<void> {
   const client = await connectSmtp(port);
   await client.say('EHLO client.test');
   for (;;) {
@@ -41,7 +45,10 @@ async function pour(port: number, to: string, { next, accepted }: { next(): stri
 }
 
 /** Subjects that were answered 250 before the kill, which follows the `count`th of them at once. */
-async function pourUntilKilled(running: Running, { port, to, count, round }: { port: number; to: string; count: number; round: number }): Promise<string[]> {
+async function pourUntilKilled(
+  running: Running,
+  { port, to, count, round }: { port: number; to: string; count: number; round: number },
+): Promise<string[]> {
   const accepted: string[] = [];
   let said = 0;
   let killed: Promise<void> | undefined;
@@ -79,7 +86,16 @@ export async function mailCrashRun({ kills, perKill }: { kills: number; perKill:
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
   const database = await freshDatabase(dataDir);
   const [port = 0] = await freePorts(1);
-  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: String(port), GALLEY_ROLES: 'api,mail', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_LOG_LEVEL: 'silent', ...database.env };
+  const env = {
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: String(port),
+    GALLEY_ROLES: 'api,mail',
+    GALLEY_DATA_DIR: dataDir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_LOG_LEVEL: 'silent',
+    ...database.env,
+  };
   const accepted: string[] = [];
   const waitedAtKills: number[] = [];
   let running: Running | undefined;
@@ -98,7 +114,14 @@ export async function mailCrashRun({ kills, perKill }: { kills: number; perKill:
     if (code !== 0) throw new Error(`SIGTERM ended Galley with code ${code}.`);
     const lost = accepted.filter((subject) => !subjects.includes(subject));
     const twice = subjects.filter((subject, place) => subjects.indexOf(subject) !== place);
-    return { kills, accepted: accepted.length, waitedAtKills, lost, twice, left: await readdir(join(dataDir, 'spool')) };
+    return {
+      kills,
+      accepted: accepted.length,
+      waitedAtKills,
+      lost,
+      twice,
+      left: await readdir(join(dataDir, 'spool')),
+    };
   } finally {
     running?.child.kill('SIGKILL');
     await database.remove();

@@ -27,7 +27,17 @@ export interface MailServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const USUAL: Record<string, string> = { greeting: '220 mx.test ESMTP', MAIL: '250 2.1.0 Ok', RCPT: '250 2.1.5 Ok', DATA: '354 Go ahead', '.': '250 2.0.0 Ok: queued as 1', RSET: '250 Ok', QUIT: '221 Bye', AUTH: '235 2.7.0 Accepted', STARTTLS: '220 Ready' };
+const USUAL: Record<string, string> = {
+  greeting: '220 mx.test ESMTP',
+  MAIL: '250 2.1.0 Ok',
+  RCPT: '250 2.1.5 Ok',
+  DATA: '354 Go ahead',
+  '.': '250 2.0.0 Ok: queued as 1',
+  RSET: '250 Ok',
+  QUIT: '221 Bye',
+  AUTH: '235 2.7.0 Accepted',
+  STARTTLS: '220 Ready',
+};
 
 /** Starts a server. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
@@ -60,8 +70,20 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     let isData = false;
     socket.setEncoding('latin1');
     const reply = (verb: string, line: string): boolean => {
-      const extensions = ['mx.test', 'PIPELINING', 'SIZE 1000000', '8BITMIME', 'AUTH PLAIN', ...(options.certificate && !isEncrypted ? ['STARTTLS'] : [])];
-      const usual = verb === 'EHLO' ? extensions.map((text, index) => `250${index === extensions.length - 1 ? ' ' : '-'}${text}`).join('\r\n') : verb === 'DATA' && to.length === 0 ? '503 5.5.1 No recipients' : (USUAL[verb] ?? '500 5.5.1 What?');
+      const extensions = [
+        'mx.test',
+        'PIPELINING',
+        'SIZE 1000000',
+        '8BITMIME',
+        'AUTH PLAIN',
+        ...(options.certificate && !isEncrypted ? ['STARTTLS'] : []),
+      ];
+      const usual =
+        verb === 'EHLO'
+          ? extensions.map((text, index) => `250${index === extensions.length - 1 ? ' ' : '-'}${text}`).join('\r\n')
+          : verb === 'DATA' && to.length === 0
+            ? '503 5.5.1 No recipients'
+            : (USUAL[verb] ?? '500 5.5.1 What?');
       const said = options.answer?.(verb, line);
       if (said === null) socket.destroy();
       else if (said !== false) socket.write(`${said ?? usual}\r\n`);
@@ -107,5 +129,13 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { port: (server.address() as net.AddressInfo).port, messages, lines, connections: () => total, connectionsMax: () => most, close, [Symbol.asyncDispose]: close };
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    messages,
+    lines,
+    connections: () => total,
+    connectionsMax: () => most,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

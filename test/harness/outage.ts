@@ -48,7 +48,11 @@ export class Program {
   #logged = '';
 
   constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, ['src/main.ts', 'start'], { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, GALLEY_LOG_LEVEL: 'debug', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, ['src/main.ts', 'start'], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, GALLEY_LOG_LEVEL: 'debug', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#child.once('exit', (code) => (this.exitCode = code));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => this.#read(text));
   }
@@ -74,7 +78,9 @@ export class Program {
         const found = /(?:Dashboard|Health)\s+(http:\/\/[\d.:]+)/.exec(text)?.[1];
         if (found) resolve(found);
       });
-      this.#child.once('exit', (code) => reject(new Error(`Galley ended with code ${code} before it was ready: ${this.#logged}`)));
+      this.#child.once('exit', (code) =>
+        reject(new Error(`Galley ended with code ${code} before it was ready: ${this.#logged}`)),
+      );
     });
   }
 
@@ -91,11 +97,25 @@ export class Program {
 }
 
 /** One request: its status and body. Status 0: there was no answer at all. */
-export async function ask(url: string, method: string, path: string, body?: object): Promise<{ status: number; retryAfter: string | null; body: any }> {
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; retryAfter: string | null; body: any }> {
   const headers = { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) };
   try {
-    const response = await fetch(url + path, { method, headers, signal: AbortSignal.timeout(60_000), ...(body && { body: JSON.stringify(body) }) });
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json().catch(() => undefined) };
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(60_000),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.json().catch(() => undefined),
+    };
   } catch (error) {
     return { status: 0, retryAfter: null, body: String((error as Error).cause ?? error) };
   }
@@ -110,8 +130,16 @@ interface Kind {
 }
 
 const KINDS: Kind[] = [
-  { path: '/v2/preview/tests', body: (n) => ({ subject: `outage ${n}`, html: `<h1>Test ${n}</h1>`, clients: ['gmail_chrome'] }), id: (answer) => answer.id },
-  { path: '/v1/inspect/analyze', body: (n) => ({ html: `<p style="display:grid">Test ${n}</p>` }), id: (answer) => answer.items.id },
+  {
+    path: '/v2/preview/tests',
+    body: (n) => ({ subject: `outage ${n}`, html: `<h1>Test ${n}</h1>`, clients: ['gmail_chrome'] }),
+    id: (answer) => answer.id,
+  },
+  {
+    path: '/v1/inspect/analyze',
+    body: (n) => ({ html: `<p style="display:grid">Test ${n}</p>` }),
+    id: (answer) => answer.items.id,
+  },
 ];
 
 class Load {
@@ -161,7 +189,10 @@ async function until(happened: () => boolean, limitMs = 60_000): Promise<number>
 /** What can be taken away and given back. */
 type Part = Pick<PostgresServer, 'stop' | 'start'>;
 
-async function restartAgainAndAgain(part: Part, { program, load, options }: { program: Program; load: Load; options: OutageOptions }): Promise<Pick<OutageOutcome, 'restarts' | 'backMs' | 'workMs'>> {
+async function restartAgainAndAgain(
+  part: Part,
+  { program, load, options }: { program: Program; load: Load; options: OutageOptions },
+): Promise<Pick<OutageOutcome, 'restarts' | 'backMs' | 'workMs'>> {
   const backMs: number[] = [];
   const workMs: number[] = [];
   let restarts = 0;
@@ -189,7 +220,8 @@ async function countEnded(url: string, accepted: Load['accepted']): Promise<numb
   const deadline = Date.now() + 90_000;
   for (;;) {
     let ended = 0;
-    for (const { kind, id } of accepted) ended += ENDED[kind.path]?.((await ask(url, 'GET', `${kind.path}/${id}`)).body ?? {}) ? 1 : 0;
+    for (const { kind, id } of accepted)
+      ended += ENDED[kind.path]?.((await ask(url, 'GET', `${kind.path}/${id}`)).body ?? {}) ? 1 : 0;
     if (ended === accepted.length || Date.now() > deadline) return ended;
     await pause(300);
   }
@@ -201,19 +233,31 @@ export async function outageRun(options: OutageOptions): Promise<OutageOutcome> 
   const postgres = await startPostgres();
   const objects = options.part === 'objects' ? await startObjectStore() : undefined;
   const program = new Program({
-    GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off',
-    GALLEY_BROWSERS: '1', GALLEY_DATABASE_URL: postgres.url, ...(objects && { GALLEY_STORAGE_URL: objects.url }),
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: '0',
+    GALLEY_DATA_DIR: dataDir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_BROWSERS: '1',
+    GALLEY_DATABASE_URL: postgres.url,
+    ...(objects && { GALLEY_STORAGE_URL: objects.url }),
   });
   try {
     await program.ready();
     const load = new Load(program);
-    const callers = [load.run(KINDS[0] as Kind, 1500), load.run(KINDS[1] as Kind, 200), load.run(KINDS[1] as Kind, 200)];
+    const callers = [
+      load.run(KINDS[0] as Kind, 1500),
+      load.run(KINDS[1] as Kind, 200),
+      load.run(KINDS[1] as Kind, 200),
+    ];
     const round = await restartAgainAndAgain(objects ?? postgres, { program, load, options });
     load.isStopped = true;
     await Promise.all(callers);
     const completed = program.exitCode === undefined ? await countEnded(program.url, load.accepted) : 0;
     const exitCode = await program.stop();
-    const rows = (await postgres.query('select id from preview_tests union all select id from inspections')) as { id: string }[];
+    const rows = (await postgres.query('select id from preview_tests union all select id from inspections')) as {
+      id: string;
+    }[];
     const times = (id: string): number => rows.filter((row) => row.id === id).length;
     return {
       ...round,
@@ -221,7 +265,9 @@ export async function outageRun(options: OutageOptions): Promise<OutageOutcome> 
       accepted: load.accepted.length,
       completed,
       lostOrTwice: load.accepted.filter(({ id }) => times(id) !== 1).map(({ id }) => id),
-      doneTwice: [...program.done].filter(([name, count]) => count > 1 && !name.endsWith(' {}')).map(([name, count]) => `${name}: ${count} times`),
+      doneTwice: [...program.done]
+        .filter(([name, count]) => count > 1 && !name.endsWith(' {}'))
+        .map(([name, count]) => `${name}: ${count} times`),
       refusals: load.refusals,
       unexpected: load.unexpected,
     };

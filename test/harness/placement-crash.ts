@@ -46,14 +46,28 @@ interface PlacementCrashOptions {
 
 /** The account's sandbox, which the refusal of another sender names. */
 export async function sandboxOf(url: string): Promise<string> {
-  const answer = await fetch(`${url}/v4/inbox/tests`, { method: 'POST', headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, 'content-type': 'application/json' }, body: JSON.stringify({ from: 'a@elsewhere.example', subject: 'x', html: 'x' }) });
+  const answer = await fetch(`${url}/v4/inbox/tests`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ from: 'a@elsewhere.example', subject: 'x', html: 'x' }),
+  });
   return /sandbox[\w.-]+?(?=\.?$)/.exec(((await answer.json()) as { message: string }).message)?.[0] ?? '';
 }
 
 /** The mail servers of the world: they count what they take, by its token, and hand it to Dovecot. */
-async function openWorld(): Promise<{ env: Record<string, string>; imapPort: number; taken: Map<string, number>; close(): Promise<void> }> {
+async function openWorld(): Promise<{
+  env: Record<string, string>;
+  imapPort: number;
+  taken: Map<string, number>;
+  close(): Promise<void>;
+}> {
   const dovecot = await startDovecot();
-  const transport = nodemailer.createTransport({ lmtp: true, host: '127.0.0.1', port: dovecot.lmtpPort, ignoreTLS: true } as object);
+  const transport = nodemailer.createTransport({
+    lmtp: true,
+    host: '127.0.0.1',
+    port: dovecot.lmtpPort,
+    ignoreTLS: true,
+  } as object);
   const taken = new Map<string, number>();
   const relay = await createSmtpListener({
     host: '127.0.0.1',
@@ -67,20 +81,45 @@ async function openWorld(): Promise<{ env: Record<string, string>; imapPort: num
       await transport.sendMail({ envelope: { from: 'relay@relay.example', to: recipients }, raw });
     },
   });
-  return { env: { GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${relay.port}`, GALLEY_ALLOW_HOSTS: '127.0.0.1', GALLEY_IMAP_PORTS: '1024-65535' }, imapPort: dovecot.imapPort, taken, async close() {
-    transport.close();
-    await relay.close();
-    await dovecot.close();
-  } };
+  return {
+    env: {
+      GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${relay.port}`,
+      GALLEY_ALLOW_HOSTS: '127.0.0.1',
+      GALLEY_IMAP_PORTS: '1024-65535',
+    },
+    imapPort: dovecot.imapPort,
+    taken,
+    async close() {
+      transport.close();
+      await relay.close();
+      await dovecot.close();
+    },
+  };
 }
 
 async function addMailboxes(url: string, { imapPort, count }: { imapPort: number; count: number }): Promise<void> {
-  for (let n = 0; n < count; n += 1) await call(url, 'POST', '/v1/seeds/mailboxes', { email: `seed${n}@mailboxes.example`, host: '127.0.0.1', port: imapPort, security: 'none', password: DOVECOT_PASSWORD });
+  for (let n = 0; n < count; n += 1)
+    await call(url, 'POST', '/v1/seeds/mailboxes', {
+      email: `seed${n}@mailboxes.example`,
+      host: '127.0.0.1',
+      port: imapPort,
+      security: 'none',
+      password: DOVECOT_PASSWORD,
+    });
 }
 
-async function postUntilKilled(url: string, { accepted, from, options }: { accepted: string[]; from: string; options: PlacementCrashOptions }): Promise<void> {
+async function postUntilKilled(
+  url: string,
+  { accepted, from, options }: { accepted: string[]; from: string; options: PlacementCrashOptions },
+): Promise<void> {
   while (accepted.length < options.tests) {
-    const body = { from, subject: `crash ${accepted.length}`, html: `<h1>Test ${accepted.length}</h1><p>A letter to %recipient.first_name%.</p>`, seeds_per_provider: options.seedsPerProvider, deadline_minutes: 2 };
+    const body = {
+      from,
+      subject: `crash ${accepted.length}`,
+      html: `<h1>Test ${accepted.length}</h1><p>A letter to %recipient.first_name%.</p>`,
+      seeds_per_provider: options.seedsPerProvider,
+      deadline_minutes: 2,
+    };
     const answer = await call(url, 'POST', '/v4/inbox/tests', body).catch(() => undefined);
     if (!answer) return;
     accepted.push(answer.result_id);
@@ -104,7 +143,17 @@ export async function placementCrashRun(options: PlacementCrashOptions): Promise
   const world = options.mailboxes && !dovecotAbsence ? await openWorld() : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
   const database = await freshDatabase(dataDir);
-  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_LOG_LEVEL: 'silent', ...database.env, ...world?.env };
+  const env = {
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: '0',
+    GALLEY_DATA_DIR: dataDir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_BROWSERS: '1',
+    GALLEY_LOG_LEVEL: 'silent',
+    ...database.env,
+    ...world?.env,
+  };
   const accepted: string[] = [];
   let slowestStartMs = 0;
   let running: Running | undefined;
@@ -126,7 +175,8 @@ export async function placementCrashRun(options: PlacementCrashOptions): Promise
     await postUntilKilled(url, { accepted, from, options });
     const results = await waitForAll(url, accepted);
     const seeds = results.flatMap(({ seed_results: some }) => some as SeedResult[]);
-    const isLeft = ({ provider, reason }: SeedResult): boolean => provider === 'mailboxes.example' && /is not sent again/.test(reason ?? '');
+    const isLeft = ({ provider, reason }: SeedResult): boolean =>
+      provider === 'mailboxes.example' && /is not sent again/.test(reason ?? '');
     const leftUnsent = seeds.filter((seed) => isLeft(seed) && seed.copies === 0);
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
@@ -134,7 +184,8 @@ export async function placementCrashRun(options: PlacementCrashOptions): Promise
     return {
       kills: options.kills,
       tests: accepted.length,
-      completed: results.filter(({ status, delivery_stats: { all } }) => status === 'complete' && all.pending === 0).length,
+      completed: results.filter(({ status, delivery_stats: { all } }) => status === 'complete' && all.pending === 0)
+        .length,
       seeds: seeds.length,
       notOnce: seeds.filter((seed) => seed.copies !== 1 && !leftUnsent.includes(seed)).map(({ email }) => email),
       sentTwice: [...(world?.taken.values() ?? [])].filter((count) => count > 1).length,

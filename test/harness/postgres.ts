@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { daemonDirectory, freePorts, isRoot } from './daemon.ts';
 
-const bin = globSync('/usr/lib/postgresql/*/bin').filter((path) => existsSync(join(path, 'postgres'))).sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+const bin = globSync('/usr/lib/postgresql/*/bin')
+  .filter((path) => existsSync(join(path, 'postgres')))
+  .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  .at(-1);
 
 /** Why tests with a server of their own cannot run here; undefined when they can. */
-export const postgresAbsence = bin === undefined ? 'PostgreSQL is not installed (/usr/lib/postgresql/*/bin)' : undefined;
+export const postgresAbsence =
+  bin === undefined ? 'PostgreSQL is not installed (/usr/lib/postgresql/*/bin)' : undefined;
 
 // The server refuses to run as root.
 const NOBODY = 65_534;
@@ -32,7 +36,11 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const directory = await daemonDirectory('postgres');
   const [port] = (await freePorts(1)) as [number];
   const data = join(directory.path, 'data');
-  const made = spawnSync(join(bin as string, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'galley', '-E', 'UTF8', '--no-sync'], { ...asNobody, encoding: 'utf8' });
+  const made = spawnSync(
+    join(bin as string, 'initdb'),
+    ['-D', data, '-A', 'trust', '-U', 'galley', '-E', 'UTF8', '--no-sync'],
+    { ...asNobody, encoding: 'utf8' },
+  );
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
   const url = `postgres://galley@127.0.0.1:${port}/postgres`;
   const query = async (text: string): Promise<Record<string, unknown>[]> => {
@@ -51,12 +59,29 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     url,
     query,
     async start() {
-      const options = Object.entries({ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: directory.path, shared_buffers: '32MB', ...settings });
-      child = spawn(join(bin as string, 'postgres'), ['-D', data, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...asNobody, stdio: 'ignore' });
+      const options = Object.entries({
+        port: String(port),
+        listen_addresses: '127.0.0.1',
+        unix_socket_directories: directory.path,
+        shared_buffers: '32MB',
+        ...settings,
+      });
+      child = spawn(
+        join(bin as string, 'postgres'),
+        ['-D', data, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+        { ...asNobody, stdio: 'ignore' },
+      );
       const deadline = Date.now() + 60_000;
       for (;;) {
-        if (await query('select 1').then(() => true, () => false)) return;
-        if (child.exitCode !== null || Date.now() > deadline) throw new Error(`PostgreSQL did not start (exit code ${child.exitCode}).`);
+        if (
+          await query('select 1').then(
+            () => true,
+            () => false,
+          )
+        )
+          return;
+        if (child.exitCode !== null || Date.now() > deadline)
+          throw new Error(`PostgreSQL did not start (exit code ${child.exitCode}).`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },

@@ -16,7 +16,12 @@ export interface Program {
 
 /** Starts `[command, ...args]` as the leader of a process group. Its environment is ours with what is given. */
 export function startProgram([command, ...args]: readonly string[], { env, ...options }: SpawnOptions = {}): Program {
-  const child = spawn(command!, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], ...options, env: { ...process.env, ...env } });
+  const child = spawn(command!, args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+    env: { ...process.env, ...env },
+  });
   const said = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.out += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.err += text));
@@ -29,15 +34,16 @@ export function startProgram([command, ...args]: readonly string[], { env, ...op
     stdout: () => said.out,
     stderr: () => said.err,
     ended,
-    says: (pattern) => new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = pattern.exec(said.out);
-        if (found) resolve(found[1] ?? found[0]);
-      };
-      child.stdout?.on('data', look);
-      void ended.then(() => reject(new Error(`${command} ended before it said ${pattern}:\n${said.out}${said.err}`)));
-      look();
-    }),
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(said.out);
+          if (found) resolve(found[1] ?? found[0]);
+        };
+        child.stdout?.on('data', look);
+        void ended.then(() => reject(new Error(`${command} ended before it said ${pattern}:\n${said.out}${said.err}`)));
+        look();
+      }),
     async end() {
       try {
         process.kill(-child.pid!, 'SIGKILL');

@@ -15,19 +15,34 @@ export interface RspamdDaemon {
 }
 
 /** Modules that ask the world. */
-const SILENT = ['fuzzy_check', 'asn', 'phishing', 'rbl', 'surbl', 'neural', 'bimi', 'url_redirector', 'antivirus', 'rspamd_update'];
+const SILENT = [
+  'fuzzy_check',
+  'asn',
+  'phishing',
+  'rbl',
+  'surbl',
+  'neural',
+  'bimi',
+  'url_redirector',
+  'antivirus',
+  'rspamd_update',
+];
 
 /** Ready in about a second. */
 export async function startRspamd(zone: Zone = {}): Promise<RspamdDaemon> {
   const dns = await startUdpDns(zone);
   const directory = await daemonDirectory('rspamd');
-  const [port] = await freePorts(1) as [number];
+  const [port] = (await freePorts(1)) as [number];
   // The full list of public suffixes takes 7 s to compile, every time in a fresh directory.
   await writeFile(join(directory.path, 'suffixes'), 'com\norg\nnet\nexample\ntest\nde\nuk\nco.uk\n');
   await writeFile(join(directory.path, 'rspamd.conf'), configuration(directory.path, { port, dnsPort: dns.port }));
   const variables = ['DBDIR', 'RUNDIR', 'LOGDIR', 'LOCAL_CONFDIR'].map((name) => `--var=${name}=${directory.path}`);
   const user = isRoot ? ['-u', 'nobody', '-g', 'nogroup'] : [];
-  const daemon = await startDaemon({ command: program as string, args: ['-f', '-c', join(directory.path, 'rspamd.conf'), ...variables, ...user], port });
+  const daemon = await startDaemon({
+    command: program as string,
+    args: ['-f', '-c', join(directory.path, 'rspamd.conf'), ...variables, ...user],
+    port,
+  });
   return {
     url: `http://127.0.0.1:${port}`,
     async close() {

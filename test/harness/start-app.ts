@@ -70,12 +70,33 @@ interface World {
 }
 
 /** Starts the app. Extra settings go into its environment. Close it after the tests: nothing may be left. */
-export async function startApp(settings: Record<string, string> = {}, { zone = {}, dns = createZoneDns(zone), filterPlaces }: World = {}): Promise<App> {
+export async function startApp(
+  settings: Record<string, string> = {},
+  { zone = {}, dns = createZoneDns(zone), filterPlaces }: World = {},
+): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
   const database = await freshDatabase(dataDir);
-  const env = { GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0', GALLEY_DATA_DIR: dataDir, GALLEY_API_KEY: KEY, GALLEY_BROWSERS: '1', GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_DRAIN_SECONDS: '5', GALLEY_FIND_FILTERS: filterPlaces ? 'on' : 'off', ...database.env, ...settings };
+  const env = {
+    GALLEY_PORT: '0',
+    GALLEY_SMTP_PORT: '0',
+    GALLEY_DATA_DIR: dataDir,
+    GALLEY_API_KEY: KEY,
+    GALLEY_BROWSERS: '1',
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_DRAIN_SECONDS: '5',
+    GALLEY_FIND_FILTERS: filterPlaces ? 'on' : 'off',
+    ...database.env,
+    ...settings,
+  };
   const clock = testClock();
-  const galley = await startGalley({ config: readConfig(env), log: createLog(process.env['GALLEY_TEST_LOG'] ?? 'silent'), clock, dns, ...(filterPlaces && { filterPlaces }), checkReplies: true });
+  const galley = await startGalley({
+    config: readConfig(env),
+    log: createLog(process.env['GALLEY_TEST_LOG'] ?? 'silent'),
+    clock,
+    dns,
+    ...(filterPlaces && { filterPlaces }),
+    checkReplies: true,
+  });
   const app: App = {
     url: galley.url,
     key: KEY,
@@ -85,7 +106,11 @@ export async function startApp(settings: Record<string, string> = {}, { zone = {
       const [method = 'GET', path = '/'] = operation.split(' ');
       const response = await fetch(path.startsWith('http') ? path : galley.url + path, {
         method,
-        headers: { ...(key !== null && { authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          ...(key !== null && { authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       return { status: response.status, headers: response.headers, body: await decode(response) };

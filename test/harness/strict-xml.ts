@@ -13,12 +13,15 @@ const NOT_A_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function resolve(text: string): string {
-  return text.replaceAll(/&(?:#(\d+);|(amp|lt|gt|quot|apos);|)/g, (all, code: string | undefined, name: string | undefined) => {
-    if (all === '&') throw new Error('A bare & is not allowed.');
-    const character = code === undefined ? NAMED[name as string] as string : String.fromCodePoint(Number(code));
-    if (NOT_A_CHARACTER.test(character)) throw new Error(`${all} stands for no character of XML.`);
-    return character;
-  });
+  return text.replaceAll(
+    /&(?:#(\d+);|(amp|lt|gt|quot|apos);|)/g,
+    (all, code: string | undefined, name: string | undefined) => {
+      if (all === '&') throw new Error('A bare & is not allowed.');
+      const character = code === undefined ? (NAMED[name as string] as string) : String.fromCodePoint(Number(code));
+      if (NOT_A_CHARACTER.test(character)) throw new Error(`${all} stands for no character of XML.`);
+      return character;
+    },
+  );
 }
 
 function readAttributes(text: string): Record<string, string> {
@@ -57,6 +60,7 @@ export function readXml(document: string): XmlElement {
     parent.children.push(element);
     if (!isEmpty) open.push(element);
   }
-  if (open.length !== 1 || top.children.length !== 1 || top.text.trim()) throw new Error('There is not exactly one root element.');
+  if (open.length !== 1 || top.children.length !== 1 || top.text.trim())
+    throw new Error('There is not exactly one root element.');
   return top.children[0] as XmlElement;
 }

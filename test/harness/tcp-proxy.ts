@@ -35,10 +35,14 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       near.destroy();
       pair.far.destroy();
     };
-    const pass = (from: net.Socket, to: net.Socket) => from.on('data', (bytes) => !isHanging && !silent.has(pair) && to.write(bytes)).on('error', () => undefined).on('close', () => {
-      // The end of a connection does not get through either.
-      if (!isHanging && !silent.has(pair)) end();
-    });
+    const pass = (from: net.Socket, to: net.Socket) =>
+      from
+        .on('data', (bytes) => !isHanging && !silent.has(pair) && to.write(bytes))
+        .on('error', () => undefined)
+        .on('close', () => {
+          // The end of a connection does not get through either.
+          if (!isHanging && !silent.has(pair)) end();
+        });
     pass(near, pair.far);
     pass(pair.far, near);
   };

@@ -24,7 +24,9 @@ export async function prepareTemplate(): Promise<void> {
 }
 
 /** An empty, migrated database of its own for a test: its environment, and how to remove it. */
-export async function freshDatabase(dataDir: string): Promise<{ env: Record<string, string>; remove: () => Promise<void> }> {
+export async function freshDatabase(
+  dataDir: string,
+): Promise<{ env: Record<string, string>; remove: () => Promise<void> }> {
   if (!TEST_DATABASE_URL) {
     await prepareTemplate();
     await mkdir(dataDir, { recursive: true });

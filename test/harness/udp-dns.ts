@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net';
 /** `'mail.example.com A': ['192.0.2.1']`, `'example.com MX': ['10 mail.example.com']`, `'example.com TXT': ['v=spf1 …']`. */
 export type Zone = Readonly<Record<string, readonly string[]>>;
 
-const TYPES: Readonly<Record<number, string>> = { 1: 'A', 2: 'NS', 5: 'CNAME', 12: 'PTR', 15: 'MX', 16: 'TXT', 28: 'AAAA' };
+const TYPES: Readonly<Record<number, string>> = {
+  1: 'A',
+  2: 'NS',
+  5: 'CNAME',
+  12: 'PTR',
+  15: 'MX',
+  16: 'TXT',
+  28: 'AAAA',
+};
 
 export interface DnsServer {
   port: number;
@@ -24,7 +32,11 @@ export async function startUdpDns(zone: Zone): Promise<DnsServer> {
     if (reply) socket.send(reply, from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return { port: (socket.address() as AddressInfo).port, asked, close: () => new Promise((resolve) => socket.close(() => resolve())) };
+  return {
+    port: (socket.address() as AddressInfo).port,
+    asked,
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
 }
 
 interface Known {
@@ -78,4 +90,5 @@ function dataOf(type: string, value: string): Buffer {
 }
 
 const counted = (text: string): Buffer => Buffer.concat([Buffer.from([Buffer.byteLength(text)]), Buffer.from(text)]);
-const nameOf = (name: string): Buffer => Buffer.concat([...name.split('.').filter(Boolean).map(counted), Buffer.from([0])]);
+const nameOf = (name: string): Buffer =>
+  Buffer.concat([...name.split('.').filter(Boolean).map(counted), Buffer.from([0])]);

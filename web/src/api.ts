@@ -40,7 +40,10 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Errors of parts of the dashboard that could not be loaded. Vite tells of each before it is thrown. */
 const notLoaded = new WeakSet<object>();
-globalThis.addEventListener?.('vite:preloadError', (event) => void notLoaded.add((event as Event & { payload: Error }).payload));
+globalThis.addEventListener?.(
+  'vite:preloadError',
+  (event) => void notLoaded.add((event as Event & { payload: Error }).payload),
+);
 
 /** Whether this was thrown by the dashboard's own code: not an answer of the service, nor the lack of one. */
 export function isOwnFault(error: unknown): boolean {
@@ -64,7 +67,11 @@ const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Whether the same request may work later: there was no answer, or one that is not about the request. */
 export function isPassing(error: unknown): boolean {
-  return error instanceof UnreachableError || isNotLoaded(error) || (error instanceof GalleyError && PASSING_STATUSES.has(error.status));
+  return (
+    error instanceof UnreachableError ||
+    isNotLoaded(error) ||
+    (error instanceof GalleyError && PASSING_STATUSES.has(error.status))
+  );
 }
 
 /** How long the service asks to be left alone, in seconds. */
@@ -106,7 +113,8 @@ export function faultSentence(error: unknown): string {
 export function fieldOf(error: unknown, fields: readonly string[]): string | undefined {
   if (!(error instanceof GalleyError)) return undefined;
   const named = (error.body as { field?: unknown } | null)?.field;
-  if (typeof named === 'string') return fields.find((field) => named === field || named.startsWith(`${field}[`) || named.startsWith(`${field}.`));
+  if (typeof named === 'string')
+    return fields.find((field) => named === field || named.startsWith(`${field}[`) || named.startsWith(`${field}.`));
   const path = /^[a-z_]+(?:\.[a-z_]+)*/.exec(error.message)?.[0];
   return fields.find((field) => field === path) ?? fields.find((field) => field === path?.split('.', 1)[0]);
 }
@@ -144,7 +152,8 @@ export function testQuery(testId: string) {
 export function resultsQuery(testId: string) {
   return queryOptions({
     queryKey: ['results', testId],
-    queryFn: ({ signal }) => api.call('GET /v1/preview/tests/{test_id}/results', { path: { test_id: testId } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call('GET /v1/preview/tests/{test_id}/results', { path: { test_id: testId } }, { signal }),
   });
 }
 
@@ -162,7 +171,8 @@ export const TESTS_PER_PAGE = 24;
 export function testsQuery(search: TestSearch) {
   return queryOptions({
     queryKey: ['tests', search],
-    queryFn: ({ signal }) => api.call('GET /v1/previews/summary', { query: { ...search, limit: TESTS_PER_PAGE } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call('GET /v1/previews/summary', { query: { ...search, limit: TESTS_PER_PAGE } }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -186,7 +196,8 @@ export function publicShareQuery(uuid: string) {
   return queryOptions({
     queryKey: ['public-share', uuid],
     queryFn: ({ signal }) => api.call('GET /v1/preview/sharing/public/{id}', { path: { id: uuid } }, { signal }),
-    refetchInterval: (query) => pollMs(query, ({ results }) => results.some((result) => result.status === 'processing'), 2000),
+    refetchInterval: (query) =>
+      pollMs(query, ({ results }) => results.some((result) => result.status === 'processing'), 2000),
   });
 }
 

@@ -17,7 +17,11 @@ function OnDemand() {
   const waiting = useWaiting();
   const [isNeeded, setNeeded] = useState(false);
   if (waiting > 0 && !isNeeded) setNeeded(true);
-  return isNeeded ? <Suspense><Later /></Suspense> : null;
+  return isNeeded ? (
+    <Suspense>
+      <Later />
+    </Suspense>
+  ) : null;
 }
 
 const queryClient = new QueryClient({
@@ -25,7 +29,12 @@ const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: onLost }),
   defaultOptions: {
     // Asked whatever the browser thinks of its network: a failure is told, and tried again by shell/retries.ts. A blip isn't told.
-    queries: { networkMode: 'always', retry: (failures, error) => failures < 1 && isPassing(error) && retryAfterOf(error) === undefined, retryDelay: 300, staleTime: 2000 },
+    queries: {
+      networkMode: 'always',
+      retry: (failures, error) => failures < 1 && isPassing(error) && retryAfterOf(error) === undefined,
+      retryDelay: 300,
+      staleTime: 2000,
+    },
     mutations: { networkMode: 'always' },
   },
 });

@@ -1,6 +1,13 @@
 // Every page and its address. Pages that are not needed at first are loaded when they are opened.
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { NotLoadedError, sessionQuery, statusOf } from './api.ts';
 import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
 import { readNewGateSearch, readPictureSearch, readRunSearch } from './pages/gate/gate-search.ts';
@@ -27,16 +34,23 @@ const laterPage: typeof lazyRouteComponent = (load, name) =>
 
 /** What the address of the catalogue remembers. */
 function readClientsSearch({ q, made }: Record<string, unknown>): { q?: string; made?: string } {
-  return { ...((typeof q === 'string' || typeof q === 'number') && { q: String(q) }), ...(typeof made === 'string' && { made }) };
+  return {
+    ...((typeof q === 'string' || typeof q === 'number') && { q: String(q) }),
+    ...(typeof made === 'string' && { made }),
+  };
 }
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet, notFoundComponent: NoSuchPage });
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NoSuchPage,
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: laterPage(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
-  validateSearch: (search: Record<string, unknown>): { from?: string } => (typeof search['from'] === 'string' ? { from: search['from'] } : {}),
+  validateSearch: (search: Record<string, unknown>): { from?: string } =>
+    typeof search['from'] === 'string' ? { from: search['from'] } : {},
 });
 
 const shell = createRoute({
@@ -49,7 +63,11 @@ const shell = createRoute({
       await context.queryClient.ensureQueryData(sessionQuery);
     } catch (error) {
       if (statusOf(error) !== 401) throw error;
-      throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { from: location.href }, replace: true });
+      throw redirect({
+        to: '/sign-in',
+        search: location.pathname === '/' ? {} : { from: location.href },
+        replace: true,
+      });
     }
   },
 });
@@ -61,52 +79,228 @@ const home = createRoute({
     throw redirect({ to: '/previews', replace: true });
   },
 });
-const previews = createRoute({ getParentRoute: () => shell, path: '/previews', component: laterPage(() => import('./pages/previews/previews-page.tsx'), 'PreviewsPage'), validateSearch: readTestsSearch });
-const create = createRoute({ getParentRoute: () => shell, path: '/new', component: laterPage(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage') });
-const clients = createRoute({ getParentRoute: () => shell, path: '/clients', component: laterPage(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'), validateSearch: readClientsSearch });
-const keys = createRoute({ getParentRoute: () => shell, path: '/keys', component: laterPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage') });
+const previews = createRoute({
+  getParentRoute: () => shell,
+  path: '/previews',
+  component: laterPage(() => import('./pages/previews/previews-page.tsx'), 'PreviewsPage'),
+  validateSearch: readTestsSearch,
+});
+const create = createRoute({
+  getParentRoute: () => shell,
+  path: '/new',
+  component: laterPage(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage'),
+});
+const clients = createRoute({
+  getParentRoute: () => shell,
+  path: '/clients',
+  component: laterPage(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'),
+  validateSearch: readClientsSearch,
+});
+const keys = createRoute({
+  getParentRoute: () => shell,
+  path: '/keys',
+  component: laterPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+});
 
-const gates = createRoute({ getParentRoute: () => shell, path: '/gate', component: laterPage(() => import('./pages/gate/gates-page.tsx'), 'GatesPage'), validateSearch: readPageSearch });
-const newGate = createRoute({ getParentRoute: () => shell, path: '/gate/new', component: laterPage(() => import('./pages/gate/new-gate-page.tsx'), 'NewGatePage'), validateSearch: readNewGateSearch });
-const baselines = createRoute({ getParentRoute: () => shell, path: '/gate/baselines', component: laterPage(() => import('./pages/gate/baselines-page.tsx'), 'BaselinesPage') });
-const gate = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId', component: laterPage(() => import('./pages/gate/gate-page.tsx'), 'GatePage'), validateSearch: readRunSearch });
-const gateClient = createRoute({ getParentRoute: () => shell, path: '/gate/$gateId/client/$clientId', component: laterPage(() => import('./pages/gate/gate-client-page.tsx'), 'GateClientPage'), validateSearch: readPictureSearch });
+const gates = createRoute({
+  getParentRoute: () => shell,
+  path: '/gate',
+  component: laterPage(() => import('./pages/gate/gates-page.tsx'), 'GatesPage'),
+  validateSearch: readPageSearch,
+});
+const newGate = createRoute({
+  getParentRoute: () => shell,
+  path: '/gate/new',
+  component: laterPage(() => import('./pages/gate/new-gate-page.tsx'), 'NewGatePage'),
+  validateSearch: readNewGateSearch,
+});
+const baselines = createRoute({
+  getParentRoute: () => shell,
+  path: '/gate/baselines',
+  component: laterPage(() => import('./pages/gate/baselines-page.tsx'), 'BaselinesPage'),
+});
+const gate = createRoute({
+  getParentRoute: () => shell,
+  path: '/gate/$gateId',
+  component: laterPage(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
+  validateSearch: readRunSearch,
+});
+const gateClient = createRoute({
+  getParentRoute: () => shell,
+  path: '/gate/$gateId/client/$clientId',
+  component: laterPage(() => import('./pages/gate/gate-client-page.tsx'), 'GateClientPage'),
+  validateSearch: readPictureSearch,
+});
 
-const spam = createRoute({ getParentRoute: () => shell, path: '/spam', component: laterPage(() => import('./pages/spam/spam-page.tsx'), 'SpamPage'), validateSearch: readSpamSearch });
-const newSpam = createRoute({ getParentRoute: () => shell, path: '/spam/new', component: laterPage(() => import('./pages/spam/new-spam-page.tsx'), 'NewSpamPage') });
-const spamTest = createRoute({ getParentRoute: () => shell, path: '/spam/$spamTestId', component: laterPage(() => import('./pages/spam/spam-test-page.tsx'), 'SpamTestPage'), validateSearch: readPartSearch });
-const placement = createRoute({ getParentRoute: () => shell, path: '/placement', component: laterPage(() => import('./pages/placement/placement-page.tsx'), 'PlacementPage'), validateSearch: readResultsSearch });
-const newPlacement = createRoute({ getParentRoute: () => shell, path: '/placement/new', component: laterPage(() => import('./pages/placement/new-placement-page.tsx'), 'NewPlacementPage'), validateSearch: readNewSearch });
-const placementResult = createRoute({ getParentRoute: () => shell, path: '/placement/$resultId', component: laterPage(() => import('./pages/placement/result-page.tsx'), 'ResultPage') });
-const seedLists = createRoute({ getParentRoute: () => shell, path: '/placement/lists', component: laterPage(() => import('./pages/placement/seed-lists-page.tsx'), 'SeedListsPage'), validateSearch: readPageSearch });
-const seedList = createRoute({ getParentRoute: () => shell, path: '/placement/lists/$address', component: laterPage(() => import('./pages/placement/seed-list-page.tsx'), 'SeedListPage') });
-const mailboxes = createRoute({ getParentRoute: () => shell, path: '/mailboxes', component: laterPage(() => import('./pages/mailboxes/mailboxes-page.tsx'), 'MailboxesPage') });
-const domains = createRoute({ getParentRoute: () => shell, path: '/domains', component: laterPage(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage') });
-const domain = createRoute({ getParentRoute: () => shell, path: '/domains/$domain', component: laterPage(() => import('./pages/domains/domain-page.tsx'), 'DomainPage') });
-const sharedPlacement = createRoute({ getParentRoute: () => root, path: '/shared-placement/$shareId', component: laterPage(() => import('./pages/placement/shared-result-page.tsx'), 'SharedResultPage') });
+const spam = createRoute({
+  getParentRoute: () => shell,
+  path: '/spam',
+  component: laterPage(() => import('./pages/spam/spam-page.tsx'), 'SpamPage'),
+  validateSearch: readSpamSearch,
+});
+const newSpam = createRoute({
+  getParentRoute: () => shell,
+  path: '/spam/new',
+  component: laterPage(() => import('./pages/spam/new-spam-page.tsx'), 'NewSpamPage'),
+});
+const spamTest = createRoute({
+  getParentRoute: () => shell,
+  path: '/spam/$spamTestId',
+  component: laterPage(() => import('./pages/spam/spam-test-page.tsx'), 'SpamTestPage'),
+  validateSearch: readPartSearch,
+});
+const placement = createRoute({
+  getParentRoute: () => shell,
+  path: '/placement',
+  component: laterPage(() => import('./pages/placement/placement-page.tsx'), 'PlacementPage'),
+  validateSearch: readResultsSearch,
+});
+const newPlacement = createRoute({
+  getParentRoute: () => shell,
+  path: '/placement/new',
+  component: laterPage(() => import('./pages/placement/new-placement-page.tsx'), 'NewPlacementPage'),
+  validateSearch: readNewSearch,
+});
+const placementResult = createRoute({
+  getParentRoute: () => shell,
+  path: '/placement/$resultId',
+  component: laterPage(() => import('./pages/placement/result-page.tsx'), 'ResultPage'),
+});
+const seedLists = createRoute({
+  getParentRoute: () => shell,
+  path: '/placement/lists',
+  component: laterPage(() => import('./pages/placement/seed-lists-page.tsx'), 'SeedListsPage'),
+  validateSearch: readPageSearch,
+});
+const seedList = createRoute({
+  getParentRoute: () => shell,
+  path: '/placement/lists/$address',
+  component: laterPage(() => import('./pages/placement/seed-list-page.tsx'), 'SeedListPage'),
+});
+const mailboxes = createRoute({
+  getParentRoute: () => shell,
+  path: '/mailboxes',
+  component: laterPage(() => import('./pages/mailboxes/mailboxes-page.tsx'), 'MailboxesPage'),
+});
+const domains = createRoute({
+  getParentRoute: () => shell,
+  path: '/domains',
+  component: laterPage(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage'),
+});
+const domain = createRoute({
+  getParentRoute: () => shell,
+  path: '/domains/$domain',
+  component: laterPage(() => import('./pages/domains/domain-page.tsx'), 'DomainPage'),
+});
+const sharedPlacement = createRoute({
+  getParentRoute: () => root,
+  path: '/shared-placement/$shareId',
+  component: laterPage(() => import('./pages/placement/shared-result-page.tsx'), 'SharedResultPage'),
+});
 
 const clientView = laterPage(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');
 const comparison = laterPage(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
 
-const preview = createRoute({ getParentRoute: () => shell, path: '/previews/$testId', component: laterPage(() => import('./pages/preview/preview-layout.tsx'), 'PreviewLayout'), errorComponent: RouteFailure, validateSearch: readProofSearch });
-const report = createRoute({ getParentRoute: () => preview, id: 'report', component: laterPage(() => import('./pages/preview/report-layout.tsx'), 'ReportLayout') });
-const previewGrid = createRoute({ getParentRoute: () => report, path: '/', component: laterPage(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage') });
-const findings = createRoute({ getParentRoute: () => report, path: '/findings', component: laterPage(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'), validateSearch: readFindingsSearch });
-const links = createRoute({ getParentRoute: () => report, path: '/links', component: laterPage(() => import('./pages/links/links-page.tsx'), 'LinksPage') });
-const images = createRoute({ getParentRoute: () => report, path: '/images', component: laterPage(() => import('./pages/images/images-page.tsx'), 'ImagesPage') });
-const accessibility = createRoute({ getParentRoute: () => report, path: '/accessibility', component: laterPage(() => import('./pages/accessibility/accessibility-page.tsx'), 'AccessibilityPage') });
-const code = createRoute({ getParentRoute: () => report, path: '/code', component: laterPage(() => import('./pages/code/code-page.tsx'), 'CodePage') });
+const preview = createRoute({
+  getParentRoute: () => shell,
+  path: '/previews/$testId',
+  component: laterPage(() => import('./pages/preview/preview-layout.tsx'), 'PreviewLayout'),
+  errorComponent: RouteFailure,
+  validateSearch: readProofSearch,
+});
+const report = createRoute({
+  getParentRoute: () => preview,
+  id: 'report',
+  component: laterPage(() => import('./pages/preview/report-layout.tsx'), 'ReportLayout'),
+});
+const previewGrid = createRoute({
+  getParentRoute: () => report,
+  path: '/',
+  component: laterPage(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage'),
+});
+const findings = createRoute({
+  getParentRoute: () => report,
+  path: '/findings',
+  component: laterPage(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
+  validateSearch: readFindingsSearch,
+});
+const links = createRoute({
+  getParentRoute: () => report,
+  path: '/links',
+  component: laterPage(() => import('./pages/links/links-page.tsx'), 'LinksPage'),
+});
+const images = createRoute({
+  getParentRoute: () => report,
+  path: '/images',
+  component: laterPage(() => import('./pages/images/images-page.tsx'), 'ImagesPage'),
+});
+const accessibility = createRoute({
+  getParentRoute: () => report,
+  path: '/accessibility',
+  component: laterPage(() => import('./pages/accessibility/accessibility-page.tsx'), 'AccessibilityPage'),
+});
+const code = createRoute({
+  getParentRoute: () => report,
+  path: '/code',
+  component: laterPage(() => import('./pages/code/code-page.tsx'), 'CodePage'),
+});
 const previewClient = createRoute({ getParentRoute: () => preview, path: '/client/$clientId', component: clientView });
-const previewCompare = createRoute({ getParentRoute: () => preview, path: '/compare', component: comparison, validateSearch: readCompareSearch });
+const previewCompare = createRoute({
+  getParentRoute: () => preview,
+  path: '/compare',
+  component: comparison,
+  validateSearch: readCompareSearch,
+});
 
-const share = createRoute({ getParentRoute: () => root, path: '/share/$uuid', component: laterPage(() => import('./pages/share/share-layout.tsx'), 'ShareLayout'), validateSearch: readProofSearch });
-const shareGrid = createRoute({ getParentRoute: () => share, path: '/', component: laterPage(() => import('./pages/share/share-page.tsx'), 'SharePage') });
+const share = createRoute({
+  getParentRoute: () => root,
+  path: '/share/$uuid',
+  component: laterPage(() => import('./pages/share/share-layout.tsx'), 'ShareLayout'),
+  validateSearch: readProofSearch,
+});
+const shareGrid = createRoute({
+  getParentRoute: () => share,
+  path: '/',
+  component: laterPage(() => import('./pages/share/share-page.tsx'), 'SharePage'),
+});
 const shareClient = createRoute({ getParentRoute: () => share, path: '/client/$clientId', component: clientView });
-const shareCompare = createRoute({ getParentRoute: () => share, path: '/compare', component: comparison, validateSearch: readCompareSearch });
+const shareCompare = createRoute({
+  getParentRoute: () => share,
+  path: '/compare',
+  component: comparison,
+  validateSearch: readCompareSearch,
+});
 
 const tree = root.addChildren([
   signIn,
-  shell.addChildren([home, previews, create, clients, keys, gates, newGate, baselines, gate, gateClient, spam, newSpam, spamTest, placement, newPlacement, placementResult, seedLists, seedList, mailboxes, domains, domain, preview.addChildren([report.addChildren([previewGrid, findings, links, images, accessibility, code]), previewClient, previewCompare])]),
+  shell.addChildren([
+    home,
+    previews,
+    create,
+    clients,
+    keys,
+    gates,
+    newGate,
+    baselines,
+    gate,
+    gateClient,
+    spam,
+    newSpam,
+    spamTest,
+    placement,
+    newPlacement,
+    placementResult,
+    seedLists,
+    seedList,
+    mailboxes,
+    domains,
+    domain,
+    preview.addChildren([
+      report.addChildren([previewGrid, findings, links, images, accessibility, code]),
+      previewClient,
+      previewCompare,
+    ]),
+  ]),
   share.addChildren([shareGrid, shareClient, shareCompare]),
   sharedPlacement,
 ]);
@@ -117,7 +311,8 @@ export function createAppRouter(queryClient: QueryClient) {
     context: { queryClient },
     scrollRestoration: true,
     // All pictures of a test lie where they were left, whichever way the reader comes back to them.
-    getScrollRestorationKey: ({ pathname, state }) => (/^\/(?:previews|share)\//.test(pathname) ? pathname : (state.__TSR_key ?? pathname)),
+    getScrollRestorationKey: ({ pathname, state }) =>
+      /^\/(?:previews|share)\//.test(pathname) ? pathname : (state.__TSR_key ?? pathname),
     defaultPreload: 'intent',
     defaultErrorComponent: RouteFailure,
     defaultNotFoundComponent: NothingHere,

@@ -1,26 +1,84 @@
-import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
-const ink: MantineColorsTuple = ['#f4f1ea', '#e9e5dc', '#cfc9bd', '#b1aa9c', '#8c8577', '#6b655a', '#514c43', '#38342e', '#24211d', '#171512'];
+const ink: MantineColorsTuple = [
+  '#f4f1ea',
+  '#e9e5dc',
+  '#cfc9bd',
+  '#b1aa9c',
+  '#8c8577',
+  '#6b655a',
+  '#514c43',
+  '#38342e',
+  '#24211d',
+  '#171512',
+];
 /** The proof-reader's pencil. Kept for marks: what is wrong, what differs, where the reader is. */
-const red: MantineColorsTuple = ['#fdf0ec', '#fadcd3', '#f4b6a5', '#ee8d73', '#e8694a', '#e1502d', '#d2391b', '#b52d12', '#98240d', '#7b1c09'];
-const gray: MantineColorsTuple = ['#faf8f3', '#f3f0e9', '#e8e4da', '#dcd7cb', '#c9c3b5', '#a9a294', '#7f796c', '#5f5a50', '#3d3932', '#24211d'];
-const dark: MantineColorsTuple = ['#efebe2', '#cfc9bd', '#a8a194', '#7d766a', '#4a453c', '#353129', '#262420', '#201e1b', '#171614', '#0f0e0d'];
+const red: MantineColorsTuple = [
+  '#fdf0ec',
+  '#fadcd3',
+  '#f4b6a5',
+  '#ee8d73',
+  '#e8694a',
+  '#e1502d',
+  '#d2391b',
+  '#b52d12',
+  '#98240d',
+  '#7b1c09',
+];
+const gray: MantineColorsTuple = [
+  '#faf8f3',
+  '#f3f0e9',
+  '#e8e4da',
+  '#dcd7cb',
+  '#c9c3b5',
+  '#a9a294',
+  '#7f796c',
+  '#5f5a50',
+  '#3d3932',
+  '#24211d',
+];
+const dark: MantineColorsTuple = [
+  '#efebe2',
+  '#cfc9bd',
+  '#a8a194',
+  '#7d766a',
+  '#4a453c',
+  '#353129',
+  '#262420',
+  '#201e1b',
+  '#171614',
+  '#0f0e0d',
+];
 
 /** Ink on paper, and paper on ink: in the dark theme the filled buttons are the light ones. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const isInk = input.color === undefined || input.color === 'ink';
   const border = '1px solid transparent';
-  if (isInk && input.variant === 'filled') return { background: 'var(--ink)', hover: 'var(--ink-soft)', color: 'var(--paper)', border };
-  if (isInk && input.variant === 'subtle') return { background: 'transparent', hover: 'var(--hover)', color: 'var(--ink)', border };
-  if (input.color === 'red' && input.variant === 'subtle') return { background: 'transparent', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
-  if (input.color === 'red' && input.variant === 'light') return { background: 'var(--red-wash)', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
+  if (isInk && input.variant === 'filled')
+    return { background: 'var(--ink)', hover: 'var(--ink-soft)', color: 'var(--paper)', border };
+  if (isInk && input.variant === 'subtle')
+    return { background: 'transparent', hover: 'var(--hover)', color: 'var(--ink)', border };
+  if (input.color === 'red' && input.variant === 'subtle')
+    return { background: 'transparent', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
+  if (input.color === 'red' && input.variant === 'light')
+    return { background: 'var(--red-wash)', hover: 'var(--red-wash)', color: 'var(--red-ink)', border };
   return defaultVariantColorsResolver(input);
 };
 
 const heading = { fontFamily: 'var(--font-serif)', fontWeight: 600, fontSize: 20 };
 
 /** The heading of a dialog is no banner of the page. */
-const dialog = { overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } };
+const dialog = {
+  overlayProps: { backgroundOpacity: 0.35 },
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'presentation' } },
+};
 
 export const theme = createTheme({
   variantColorResolver,
@@ -57,7 +115,9 @@ export const theme = createTheme({
     Switch: { defaultProps: { color: 'var(--ink)', withThumbIndicator: false } },
     Input: { defaultProps: { size: 'sm' } },
     Loader: { defaultProps: { role: 'status' } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: false, withInitialFocusPlaceholder: false } },
+    Menu: {
+      defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: false, withInitialFocusPlaceholder: false },
+    },
     Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: heading } },
     Drawer: { defaultProps: dialog, styles: { title: heading } },
     Popover: { defaultProps: { returnFocus: true } },

@@ -25,7 +25,9 @@ describe('moments in words', () => {
 
   it('are in UTC to the second, whatever the zone', () => assert.equal(inUtc(AT), '2026-11-22 07:24:09 UTC'));
 
-  it('are told from now', () => assert.deepEqual([ago(AT, new Date(AT.getTime() + 7_300_000)), ago(AT, AT)], ['2 hours ago', 'just now']));
+  it('are told from now', () =>
+    assert.deepEqual([ago(AT, new Date(AT.getTime() + 7_300_000)), ago(AT, AT)], ['2 hours ago', 'just now']));
 
-  it('are days of the calendar where there is no time, in no zone', () => assert.deepEqual(['2026-05-01', '2026-05', 'unknown'].map(calendarDay), ['1 May 2026', 'May 2026', 'unknown']));
+  it('are days of the calendar where there is no time, in no zone', () =>
+    assert.deepEqual(['2026-05-01', '2026-05', 'unknown'].map(calendarDay), ['1 May 2026', 'May 2026', 'unknown']));
 });

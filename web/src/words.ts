@@ -6,12 +6,20 @@ export function nameBySubject(subject: string): string {
 }
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
 
 /** `3 hours ago`, `in 2 days`, `just now`. */
 export function ago(date: Date, now = new Date()): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
-  for (const [unit, size] of STEPS) if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
+  for (const [unit, size] of STEPS)
+    if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
   return seconds > 0 ? 'in a moment' : 'just now';
 }
 
@@ -35,14 +43,20 @@ export function moment(date: Date): string {
 
 /** `2026-11-22 07:24:09 UTC`. */
 export function inUtc(date: Date): string {
-  return date.toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+  return date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
 }
 
 /** A day of the calendar without a time of day, `2026-05-01` or `2026-05`, as `1 May 2026`. */
 export function calendarDay(date: string): string {
   if (!/^\d{4}-\d\d(?:-\d\d)?$/.test(date)) return date;
   const parts: Intl.DateTimeFormatOptions = date.length > 7 ? DAY : { month: 'short', year: 'numeric' };
-  return new Date(`${date}${date.length > 7 ? '' : '-01'}T00:00:00Z`).toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' });
+  return new Date(`${date}${date.length > 7 ? '' : '-01'}T00:00:00Z`).toLocaleDateString('en-GB', {
+    ...parts,
+    timeZone: 'UTC',
+  });
 }
 
 export function fromUnix(seconds: number): Date {

@@ -23,7 +23,9 @@ let site: Site;
 const held: ServerResponse[] = [];
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'galley-check-many-'));
-  const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#d00000' } }).png().toBuffer();
+  const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#d00000' } })
+    .png()
+    .toBuffer();
   site = await startSite({
     handle(request, response) {
       const path = request.url ?? '';
@@ -46,19 +48,37 @@ async function put(name: string, text: string): Promise<string> {
   return name;
 }
 
-const mail = (body: string): string => `<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1>${body}</div></body></html>\n`;
+const mail = (body: string): string =>
+  `<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1>${body}</div></body></html>\n`;
 const linkTo = (path: string): string => `<p><a href="${site.origin}${path}">Words of ${path}</a></p>`;
 
 /** The command as a user runs it, where the test's site may be asked. */
-function start(args: string[], env: Record<string, string> = {}, command = 'check'): { child: ChildProcess; stdout: () => string; stderr: () => string; closed: Promise<unknown[]> } {
-  const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), command, ...args], { cwd: dir, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`, ...env } });
+function start(
+  args: string[],
+  env: Record<string, string> = {},
+  command = 'check',
+): { child: ChildProcess; stdout: () => string; stderr: () => string; closed: Promise<unknown[]> } {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/galley.mjs'), command, ...args], {
+    cwd: dir,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      GALLEY_OPTIONAL_ENGINES: 'off',
+      GALLEY_BROWSERS: '1',
+      GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+      ...env,
+    },
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return { child, stdout: () => stdout, stderr: () => stderr, closed: once(child, 'close') };
 }
 
-async function galley(args: string[], { env, input }: { env?: Record<string, string>; input?: string } = {}): Promise<{ code: unknown; stdout: string; stderr: string }> {
+async function galley(
+  args: string[],
+  { env, input }: { env?: Record<string, string>; input?: string } = {},
+): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const { child, stdout, stderr, closed } = start(args, env);
   child.stdin?.end(input ?? '');
   const [code] = await closed;
@@ -75,28 +95,46 @@ async function until(holds: () => boolean | Promise<boolean>, { child }: { child
 
 describe('galley check of several emails', () => {
   it('asks for what they share once, dead or not, and reports on each', async () => {
-    const body = (own: string): string => mail(`${linkTo('/page')}${linkTo('/gone')}${linkTo(own)}<img src="${site.origin}/red.png" alt="Red" width="60" height="40">`);
+    const body = (own: string): string =>
+      mail(
+        `${linkTo('/page')}${linkTo('/gone')}${linkTo(own)}<img src="${site.origin}/red.png" alt="Red" width="60" height="40">`,
+      );
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await put(`shared/${name}.html`, body(`/own-${name}`));
     const { code, stdout, stderr } = await galley(['shared', '--format', 'json']);
     assert.equal(code, 1, stderr);
     const asked = site.requests.filter((request) => !request.includes('/own-')).sort();
     assert.deepEqual(asked, ['GET /gone', 'GET /page', 'GET /red.png']);
     for (const { email, checks } of JSON.parse(stdout).emails) {
-      const broken = checks.find(({ check }: any) => check === 'links').findings.filter(({ severity }: any) => severity === 'error');
+      const broken = checks
+        .find(({ check }: any) => check === 'links')
+        .findings.filter(({ severity }: any) => severity === 'error');
       assert.deepEqual(broken.map(({ rule, details }: any) => [rule, details?.url ?? '']).length, 1, email);
-      assert.ok(checks.find(({ check }: any) => check === 'images').findings.some(({ rule }: any) => rule === 'images/properties'), email);
+      assert.ok(
+        checks
+          .find(({ check }: any) => check === 'images')
+          .findings.some(({ rule }: any) => rule === 'images/properties'),
+        email,
+      );
     }
   });
 
   it('asks once for a host that is not there, whatever leads to it', async () => {
     const dns = await startUdpDns({});
     try {
-      const body = (own: string): string => mail(`<p><a href="http://dead.example/${own}">One</a> <a href="http://dead.example/two">Two</a></p><img src="http://dead.example/${own}.png" alt="No">`);
+      const body = (own: string): string =>
+        mail(
+          `<p><a href="http://dead.example/${own}">One</a> <a href="http://dead.example/two">Two</a></p><img src="http://dead.example/${own}.png" alt="No">`,
+        );
       for (const name of ['a', 'b', 'c']) await put(`dead/${name}.html`, body(name));
-      const { code, stderr } = await galley(['dead', '--checks', 'links,images'], { env: { GALLEY_DNS_SERVERS: `127.0.0.1:${dns.port}` } });
+      const { code, stderr } = await galley(['dead', '--checks', 'links,images'], {
+        env: { GALLEY_DNS_SERVERS: `127.0.0.1:${dns.port}` },
+      });
       // These name servers know nothing of the root, so that nobody can say whose fault it is.
       assert.equal(code, 0, stderr);
-      assert.deepEqual(dns.asked.filter((question) => question.startsWith('dead.example')).sort(), ['dead.example A', 'dead.example AAAA']);
+      assert.deepEqual(dns.asked.filter((question) => question.startsWith('dead.example')).sort(), [
+        'dead.example A',
+        'dead.example AAAA',
+      ]);
     } finally {
       await dns.close();
     }
@@ -106,39 +144,92 @@ describe('galley check of several emails', () => {
     await put('held.html', mail(linkTo('/held')));
     await put('quick.html', mail('<p>Words</p>'));
     const run = start(['held.html', 'quick.html', '--checks', 'links', '--format', 'json']);
-    await until(() => held.length > 0 && /^\[1\/2\] PASS {2}quick\.html: 0 errors, 0 warnings \(\d+\.\d s\)$/m.test(run.stderr()), run);
+    await until(
+      () => held.length > 0 && /^\[1\/2\] PASS {2}quick\.html: 0 errors, 0 warnings \(\d+\.\d s\)$/m.test(run.stderr()),
+      run,
+    );
     assert.equal(run.stdout(), '');
     held.splice(0).forEach((response) => response.end('there'));
     assert.deepEqual(await run.closed, [0, null]);
-    assert.match(run.stderr(), /^\[1\/2\] PASS {2}quick\.html: .*\n\[2\/2\] PASS {2}held\.html: 0 errors, \d warnings? \(\d+\.\d s\)\n$/);
+    assert.match(
+      run.stderr(),
+      /^\[1\/2\] PASS {2}quick\.html: .*\n\[2\/2\] PASS {2}held\.html: 0 errors, \d warnings? \(\d+\.\d s\)\n$/,
+    );
     // In the order of the command line, whoever was done first.
-    assert.deepEqual(JSON.parse(run.stdout()).emails.map(({ email }: any) => email), ['held.html', 'quick.html']);
-    assert.equal((await galley(['held.html', 'quick.html', '--checks', 'code', '--quiet', '--format', 'json'])).stderr, '');
+    assert.deepEqual(
+      JSON.parse(run.stdout()).emails.map(({ email }: any) => email),
+      ['held.html', 'quick.html'],
+    );
+    assert.equal(
+      (await galley(['held.html', 'quick.html', '--checks', 'code', '--quiet', '--format', 'json'])).stderr,
+      '',
+    );
   });
 
   it('takes folders with everything below them, and standard input', async () => {
-    for (const name of ['in/b.html', 'in/a.HTM', 'in/deep/er/c.eml', 'in/.hidden/d.html', 'in/node_modules/e.html', 'in/notes.txt', 'in/style.css']) {
-      await put(name, name.endsWith('.eml') ? `From: a@example.com\r\nSubject: Spring\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${mail('<p>Words</p>')}` : mail('<p>Words</p>'));
+    for (const name of [
+      'in/b.html',
+      'in/a.HTM',
+      'in/deep/er/c.eml',
+      'in/.hidden/d.html',
+      'in/node_modules/e.html',
+      'in/notes.txt',
+      'in/style.css',
+    ]) {
+      await put(
+        name,
+        name.endsWith('.eml')
+          ? `From: a@example.com\r\nSubject: Spring\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${mail('<p>Words</p>')}`
+          : mail('<p>Words</p>'),
+      );
     }
     await symlink(join(dir, 'in'), join(dir, 'in/deep/round'));
-    const { stdout, stderr } = await galley(['-', 'in/b.html', 'in', '--checks', 'code', '--format', 'json'], { input: mail('<p>Typed</p>') });
-    assert.deepEqual(JSON.parse(stdout).emails.map(({ email }: any) => email), ['stdin', 'in/b.html', 'in/a.HTM', 'in/deep/er/c.eml'], stderr);
+    const { stdout, stderr } = await galley(['-', 'in/b.html', 'in', '--checks', 'code', '--format', 'json'], {
+      input: mail('<p>Typed</p>'),
+    });
+    assert.deepEqual(
+      JSON.parse(stdout).emails.map(({ email }: any) => email),
+      ['stdin', 'in/b.html', 'in/a.HTM', 'in/deep/er/c.eml'],
+      stderr,
+    );
     const fix = await galley(['in', '--fix']);
     assert.deepEqual([fix.code, fix.stderr], [2, '--fix writes HTML files; in/deep/er/c.eml is none.\n']);
     await mkdir(join(dir, 'many'));
     await Promise.all(Array.from({ length: 1001 }, (_, index) => writeFile(join(dir, `many/${index}.html`), '<p>')));
     const many = await galley(['many']);
-    assert.deepEqual([many.code, many.stderr], [2, 'many holds more than 1,000 emails, the most that one run checks; name a folder in it.\n']);
+    assert.deepEqual(
+      [many.code, many.stderr],
+      [2, 'many holds more than 1,000 emails, the most that one run checks; name a folder in it.\n'],
+    );
   });
 
   it('reports on each as if it were alone, beside emails that a browser breaks over', async () => {
-    await put('poison/a.html', mail(`<script>document.cookie = 'a=1'; localStorage.a = 1; for (;;);</script>${poisonEmail('nested ruby')}`));
+    await put(
+      'poison/a.html',
+      mail(`<script>document.cookie = 'a=1'; localStorage.a = 1; for (;;);</script>${poisonEmail('nested ruby')}`),
+    );
     await put('poison/b.html', mail(poisonEmail('blur')));
     await put('poison/c.html', mail('<p style="color:#bbbbbb;background:#ffffff">Pale words</p>'));
     const check = async (source: string, ...more: string[]): Promise<any[]> => {
-      const { stdout, stderr } = await galley(['--checks', 'accessibility,screenshots', '--clients', 'applemail_26', '--format', 'json', '--baseline', 'approved', ...more, source], { env: { GALLEY_RENDER_SECONDS: '2' } });
+      const { stdout, stderr } = await galley(
+        [
+          '--checks',
+          'accessibility,screenshots',
+          '--clients',
+          'applemail_26',
+          '--format',
+          'json',
+          '--baseline',
+          'approved',
+          ...more,
+          source,
+        ],
+        { env: { GALLEY_RENDER_SECONDS: '2' } },
+      );
       assert.notEqual(stdout, '', stderr);
-      return JSON.parse(stdout).emails.map(({ checks }: any) => checks.map(({ status, findings }: any) => ({ status, findings })));
+      return JSON.parse(stdout).emails.map(({ checks }: any) =>
+        checks.map(({ status, findings }: any) => ({ status, findings })),
+      );
     };
     await check('poison/c.html', '--approve');
     const alone = await check('poison/c.html');
@@ -156,9 +247,12 @@ describe('galley check of several emails', () => {
     const linksMs = times.get('copies/one.html – Links')! * 1000;
     assert.ok(linksMs >= ANSWER_MS - 20 && Number(root.attributes['time']) * 1000 >= linksMs, stdout);
     assert.ok(times.get('copies/one.html – Code')! > 0, stderr);
-    for (const check of ['Code', 'Links']) assert.equal(times.get(`copies/one.html – ${check}`), times.get(`copies/two.html – ${check}`));
+    for (const check of ['Code', 'Links'])
+      assert.equal(times.get(`copies/one.html – ${check}`), times.get(`copies/two.html – ${check}`));
     // Rules are not timed one by one.
-    assert.ok(root.children.every((suite) => suite.children.every(({ attributes }) => attributes['time'] === undefined)));
+    assert.ok(
+      root.children.every((suite) => suite.children.every(({ attributes }) => attributes['time'] === undefined)),
+    );
     assert.equal(site.requests.filter((request) => request.endsWith('/slow')).length, 1);
   });
 });
@@ -170,26 +264,40 @@ describe('Ctrl-C', () => {
   ];
   for (const [command, args, isUnderWay] of cases) {
     it(`ends galley ${command} at once with 130, and leaves no browser`, async () => {
-      await put('stopped/held.html', mail(`${linkTo(`/held-${command}`)}<img src="${site.origin}/held-${command}.png" alt="Red">`));
+      await put(
+        'stopped/held.html',
+        mail(`${linkTo(`/held-${command}`)}<img src="${site.origin}/held-${command}.png" alt="Red">`),
+      );
       await put('stopped/other.html', mail('<p>Words</p>'));
       const temporary = await mkdtemp(join(dir, 'temporary-'));
       const run = start(args, { TMPDIR: temporary }, command);
-      const commands = (): string[] => globSync('/proc/[0-9]*/cmdline').flatMap((path) => {
-        try {
-          return readFileSync(path, 'utf8').includes(temporary) ? [path] : [];
-        } catch {
-          return []; // it ended in the meantime
-        }
-      });
-      await until(() => isUnderWay(run) && (command !== 'check' || commands().length > 0) && site.requests.some((request) => request.includes(`/held-${command}`)), run);
+      const commands = (): string[] =>
+        globSync('/proc/[0-9]*/cmdline').flatMap((path) => {
+          try {
+            return readFileSync(path, 'utf8').includes(temporary) ? [path] : [];
+          } catch {
+            return []; // it ended in the meantime
+          }
+        });
+      await until(
+        () =>
+          isUnderWay(run) &&
+          (command !== 'check' || commands().length > 0) &&
+          site.requests.some((request) => request.includes(`/held-${command}`)),
+        run,
+      );
       run.child.kill('SIGINT');
       // What a terminal and npm do besides.
       run.child.kill('SIGINT');
       assert.deepEqual([await run.closed, run.stdout()], [[130, null], '']);
       // Killed processes take a moment to be gone.
-      for (const deadline = Date.now() + 10_000; commands().length > 0 && Date.now() < deadline; ) await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const deadline = Date.now() + 10_000; commands().length > 0 && Date.now() < deadline;)
+        await new Promise((resolve) => setTimeout(resolve, 20));
       assert.deepEqual(commands(), []);
-      assert.deepEqual((await readdir(temporary)).filter((name) => name.startsWith('galley-')), []);
+      assert.deepEqual(
+        (await readdir(temporary)).filter((name) => name.startsWith('galley-')),
+        [],
+      );
       held.splice(0).forEach((response) => response.destroy());
     });
   }

@@ -9,7 +9,12 @@ import { sarifFaults } from '../../../test/harness/sarif-schema.ts';
 import { readXml } from '../../../test/harness/strict-xml.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const ENV = { PATH: process.env['PATH'], HOME: process.env['HOME'], GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1' };
+const ENV = {
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  GALLEY_OPTIONAL_ENGINES: 'off',
+  GALLEY_BROWSERS: '1',
+};
 
 let dir: string;
 before(async () => {
@@ -44,14 +49,16 @@ async function put(name: string, text: string): Promise<string> {
   return name;
 }
 
-const CLEAN = '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words</p></div></body></html>\n';
+const CLEAN =
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words</p></div></body></html>\n';
 
 describe('galley check', () => {
   it('reports on the example of the README: grouped, with places and what to do; 1 for a failure', async () => {
     const { code, stdout, stderr } = await galley('example/mail.html');
     assert.equal(code, 1, stderr);
     assert.match(stdout, /^example\/mail\.html\n\n {2}Code {2}\d+ error/);
-    for (const title of ['Hygiene', 'Links', 'Images', 'Accessibility']) assert.match(stdout, new RegExp(`\n {2}${title} {2}`), title);
+    for (const title of ['Hygiene', 'Links', 'Images', 'Accessibility'])
+      assert.match(stdout, new RegExp(`\n {2}${title} {2}`), title);
     assert.match(stdout, / {4}✖ accessibility\/color-contrast-dark .*fails\n/);
     assert.match(stdout, / {6}50:146 {2}“Unsubscribe” has 2\.\d+:1/);
     assert.match(stdout, / {6}Fix {2}Choose colours/);
@@ -77,7 +84,11 @@ describe('galley check', () => {
     const junit = await galley('clean.html', 'example/mail.html', '--checks', 'code', '--format', 'junit');
     assert.equal(junit.code, 1);
     const suites = readXml(junit.stdout).children.map(({ attributes }) => attributes['name']);
-    assert.deepEqual(suites.filter((name) => name?.startsWith('clean.html')).length > 0 && suites.some((name) => name === 'example/mail.html – Code'), true);
+    assert.deepEqual(
+      suites.filter((name) => name?.startsWith('clean.html')).length > 0 &&
+        suites.some((name) => name === 'example/mail.html – Code'),
+      true,
+    );
     const annotations = await galley('example/mail.html', '--checks', 'code', '--format', 'github');
     for (const line of annotations.stdout.trimEnd().split('\n')) assert.match(line, /^::(error|warning|notice) /);
     assert.match(annotations.stdout, /::error file=example\/mail\.html,line=19,col=63,title=code\/css-box-sizing::/);
@@ -85,7 +96,13 @@ describe('galley check', () => {
 
   it('ends with 0 when the policy is met, and takes the policy of the folder', async () => {
     await put('clean.html', CLEAN);
-    const { code, stdout } = await galley('clean.html', '--checks', 'code,links,images,accessibility', '--format', 'json');
+    const { code, stdout } = await galley(
+      'clean.html',
+      '--checks',
+      'code,links,images,accessibility',
+      '--format',
+      'json',
+    );
     assert.deepEqual([code, JSON.parse(stdout).verdict], [0, 'pass'], stdout);
     await put('lenient.json', JSON.stringify({ fail_on: 'never' }));
     assert.equal((await galley('example/mail.html', '--checks', 'code', '--policy', 'lenient.json')).code, 0);
@@ -96,10 +113,17 @@ describe('galley check', () => {
   });
 
   it('reads whole messages', async () => {
-    await put('mail.eml', `From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${CLEAN}`);
+    await put(
+      'mail.eml',
+      `From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${CLEAN}`,
+    );
     const { stdout } = await galley('mail.eml', '--checks', 'code', '--format', 'json');
     const [{ checks }] = JSON.parse(stdout).emails;
-    assert.ok(checks.find(({ check }: any) => check === 'hygiene').findings.some(({ rule }: any) => rule === 'hygiene/list-unsubscribe'));
+    assert.ok(
+      checks
+        .find(({ check }: any) => check === 'hygiene')
+        .findings.some(({ rule }: any) => rule === 'hygiene/list-unsubscribe'),
+    );
   });
 
   it('reads a file in the encoding that it says', async () => {
@@ -120,9 +144,18 @@ describe('galley check', () => {
       [['clean.html', 'nothing.html'], /^nothing\.html cannot be read: ENOENT/],
       [['example/images'], /^example\/images holds no email: no file in it ends in \.html, \.htm, \.eml\.\n$/],
       [['clean.html', 'empty.html', '--checks', 'code'], /^empty\.html: html is empty\.\n$/],
-      [['clean.html', '--format', 'pdf'], /^--format must be one of pretty, json, sarif, junit, github; it is "pdf"\.\n$/],
-      [['clean.html', '--checks', 'spelling'], /^--checks must be one of code, links, images, accessibility, screenshots/],
-      [['clean.html', '--policy', 'bad.json'], /^bad\.json: policy\.limits\.html_bytes_max must be a whole number from 0 up\.\n$/],
+      [
+        ['clean.html', '--format', 'pdf'],
+        /^--format must be one of pretty, json, sarif, junit, github; it is "pdf"\.\n$/,
+      ],
+      [
+        ['clean.html', '--checks', 'spelling'],
+        /^--checks must be one of code, links, images, accessibility, screenshots/,
+      ],
+      [
+        ['clean.html', '--policy', 'bad.json'],
+        /^bad\.json: policy\.limits\.html_bytes_max must be a whole number from 0 up\.\n$/,
+      ],
       [['clean.html', '--policy', 'broken.json'], /^The policy broken\.json is not valid JSON/],
       [['clean.html', '--policy', 'none.json'], /^The policy none\.json cannot be read/],
       [['clean.html', '--approve'], /^--approve needs --baseline DIR/],
@@ -132,7 +165,10 @@ describe('galley check', () => {
       [['clean.html', '--fix', '--looks', 'better'], /^--looks must be one of keep, adjust; it is "better"\./],
       [['https://example.com/', '--fix'], /^--fix writes HTML files/],
       [['https://example.com/', '--watch'], /^--watch watches files/],
-      [['http://127.0.0.1:9/a', '--checks', 'code'], /^http:\/\/127\.0\.0\.1:9\/a is refused: its host is not public\. GALLEY_ALLOW_HOSTS=127\.0\.0\.1:9 allows it\.\n$/],
+      [
+        ['http://127.0.0.1:9/a', '--checks', 'code'],
+        /^http:\/\/127\.0\.0\.1:9\/a is refused: its host is not public\. GALLEY_ALLOW_HOSTS=127\.0\.0\.1:9 allows it\.\n$/,
+      ],
       [['clean.html', '--colour'], /Unknown option/],
     ];
     for (const [args, message] of cases) {
@@ -148,22 +184,44 @@ describe('galley check', () => {
 
 describe('galley check --fix', () => {
   it('repairs the file itself, says so, and shows the difference', async () => {
-    await put('fixable.html', CLEAN.replace('<html lang="en" dir="ltr">', '<html>').replace('<div lang="en" dir="ltr">', '<div>').replace('<h1>', '<table><tr><td>One</td></tr></table><h1>'));
+    await put(
+      'fixable.html',
+      CLEAN.replace('<html lang="en" dir="ltr">', '<html>')
+        .replace('<div lang="en" dir="ltr">', '<div>')
+        .replace('<h1>', '<table><tr><td>One</td></tr></table><h1>'),
+    );
     const first = await galley('fixable.html', '--checks', 'accessibility', '--fix', '--format', 'json');
-    assert.match(first.stderr, /^fixable\.html was changed in \d+ places; accessibility failures went from \d+ to \d+\.\n/);
+    assert.match(
+      first.stderr,
+      /^fixable\.html was changed in \d+ places; accessibility failures went from \d+ to \d+\.\n/,
+    );
     assert.match(first.stderr, /\n--- a\/fixable\.html\n\+\+\+ b\/fixable\.html\n/);
     assert.match(first.stderr, /\n-<html>/);
     assert.match(first.stderr, /\n\+<html[^>]* lang="en"/);
     assert.match(await readFile(join(dir, 'fixable.html'), 'utf8'), /<html[^>]* lang="en"/);
-    assert.equal(JSON.parse(first.stdout).emails[0].checks[0].findings.some(({ rule, severity }: any) => rule === 'accessibility/html-has-lang' && severity !== 'pass'), false);
-    assert.match((await galley('fixable.html', '--checks', 'accessibility', '--fix')).stderr, /^fixable\.html: nothing to fix\.\n/);
+    assert.equal(
+      JSON.parse(first.stdout).emails[0].checks[0].findings.some(
+        ({ rule, severity }: any) => rule === 'accessibility/html-has-lang' && severity !== 'pass',
+      ),
+      false,
+    );
+    assert.match(
+      (await galley('fixable.html', '--checks', 'accessibility', '--fix')).stderr,
+      /^fixable\.html: nothing to fix\.\n/,
+    );
   });
 
   it('adjusts the looks with --looks adjust, and says what looks different', async () => {
     const pale = (colour: string): string => CLEAN.replace('<p>Words</p>', `<p style="color:${colour}">Words</p>`);
     await put('pale.html', pale('#999999'));
-    assert.match((await galley('pale.html', '--checks', 'accessibility', '--fix')).stderr, /^pale\.html: nothing to fix\.\n/);
-    assert.match((await galley('pale.html', '--checks', 'accessibility', '--fix', '--looks', 'adjust')).stderr, /^pale\.html was changed in 1 places; accessibility failures went from 1 to 0\.\n[^]*\n {2}looks {4}pale\.html:3 {2}color-contrast: #999999 on #ffffff was 2\.84:1; #767676 is 4\.54:1\.\n/);
+    assert.match(
+      (await galley('pale.html', '--checks', 'accessibility', '--fix')).stderr,
+      /^pale\.html: nothing to fix\.\n/,
+    );
+    assert.match(
+      (await galley('pale.html', '--checks', 'accessibility', '--fix', '--looks', 'adjust')).stderr,
+      /^pale\.html was changed in 1 places; accessibility failures went from 1 to 0\.\n[^]*\n {2}looks {4}pale\.html:3 {2}color-contrast: #999999 on #ffffff was 2\.84:1; #767676 is 4\.54:1\.\n/,
+    );
     assert.equal(await readFile(join(dir, 'pale.html'), 'utf8'), pale('#767676'));
   });
 });
@@ -178,12 +236,25 @@ describe('galley check --baseline', () => {
     const approved = await galley(...args, '--approve');
     assert.equal(approved.code, 0, approved.stderr);
     assert.match(approved.stderr, /^2 pictures were approved: shots\/shot\n$/);
-    assert.deepEqual((await readdir(join(dir, 'shots/shot'))).sort(), ['engines.json', 'gmail_chrome.png', 'ol2021.png']);
+    assert.deepEqual((await readdir(join(dir, 'shots/shot'))).sort(), [
+      'engines.json',
+      'gmail_chrome.png',
+      'ol2021.png',
+    ]);
     // The clients are those of the baseline.
     const same = await galley('shot.html', '--baseline', 'shots', '--checks', 'screenshots', '--format', 'json');
     assert.equal(same.code, 0, same.stderr);
-    assert.deepEqual(JSON.parse(same.stdout).emails[0].checks[0].findings.map(({ rule, details }: any) => [rule, details.client]), [['screenshots/unchanged', 'gmail_chrome'], ['screenshots/unchanged', 'ol2021']]);
-    await put('shot.html', CLEAN.replace('<p>Words</p>', '<p>Words</p><p style="background:#c00;height:120px">New</p>'));
+    assert.deepEqual(
+      JSON.parse(same.stdout).emails[0].checks[0].findings.map(({ rule, details }: any) => [rule, details.client]),
+      [
+        ['screenshots/unchanged', 'gmail_chrome'],
+        ['screenshots/unchanged', 'ol2021'],
+      ],
+    );
+    await put(
+      'shot.html',
+      CLEAN.replace('<p>Words</p>', '<p>Words</p><p style="background:#c00;height:120px">New</p>'),
+    );
     const changed = await galley('shot.html', '--baseline', 'shots', '--checks', 'screenshots');
     assert.equal(changed.code, 1);
     assert.match(changed.stdout, /✖ screenshots\/changed {2}2 places {2}fails\n/);

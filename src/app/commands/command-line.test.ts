@@ -9,7 +9,8 @@ import { startProgram } from '../../../test/harness/program.ts';
 import { VERSION } from '../version.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const HTML = '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head><body><div lang="en" dir="ltr"><p>Words</p></div></body></html>\n';
+const HTML =
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head><body><div lang="en" dir="ltr"><p>Words</p></div></body></html>\n';
 const MAIL = `From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${HTML}`;
 const AT_ONCE = 3;
 
@@ -26,14 +27,21 @@ before(async () => {
 after(() => rm(dir, { recursive: true, force: true }));
 
 async function galley(args: readonly string[], input?: string | Buffer): Promise<Ran> {
-  const program = startProgram([process.execPath, join(ROOT, 'bin/galley.mjs'), ...args], { cwd: dir, env: { GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0' }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const program = startProgram([process.execPath, join(ROOT, 'bin/galley.mjs'), ...args], {
+    cwd: dir,
+    env: { GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_PORT: '0', GALLEY_SMTP_PORT: '0' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   program.child.stdin?.on('error', () => undefined).end(input ?? '');
   const { code } = await program.ended;
   return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
 
 /** Runs several commands, a few at a time. */
-async function each<Case extends readonly [readonly string[], ...unknown[]]>(cases: readonly Case[], judge: (ran: Ran, given: Case) => void): Promise<void> {
+async function each<Case extends readonly [readonly string[], ...unknown[]]>(
+  cases: readonly Case[],
+  judge: (ran: Ran, given: Case) => void,
+): Promise<void> {
   const left = [...cases];
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) judge(await galley(next[0]), next);
@@ -43,17 +51,30 @@ async function each<Case extends readonly [readonly string[], ...unknown[]]>(cas
 
 describe('galley', () => {
   it('shows help for every command, in both spellings, starts nothing and makes nothing', async () => {
-    const cases = (['start', 'preview', 'check', 'spam', 'keys'] as const).flatMap((verb) => [[[verb, '--help'], verb], [['help', verb], verb]] as const);
-    await each([...cases, [['start', '-h'], 'start'], [['keys', 'create', '--help'], 'keys']] as const, ({ code, stdout, stderr }, [args, verb]) => {
-      assert.deepEqual([code, stderr, stdout.startsWith(`galley ${verb}`)], [0, '', true], args.join(' '));
-      assert.match(stdout, /Exit codes: /);
-    });
+    const cases = (['start', 'preview', 'check', 'spam', 'keys'] as const).flatMap(
+      (verb) =>
+        [
+          [[verb, '--help'], verb],
+          [['help', verb], verb],
+        ] as const,
+    );
+    await each(
+      [...cases, [['start', '-h'], 'start'], [['keys', 'create', '--help'], 'keys']] as const,
+      ({ code, stdout, stderr }, [args, verb]) => {
+        assert.deepEqual([code, stderr, stdout.startsWith(`galley ${verb}`)], [0, '', true], args.join(' '));
+        assert.match(stdout, /Exit codes: /);
+      },
+    );
     assert.equal(existsSync(join(dir, '.galley')), false);
   });
 
   it('names its version and its commands', async () => {
-    await each([[['--version']], [['version']], [['-v']]], ({ code, stdout }) => assert.deepEqual([code, stdout], [0, `${VERSION}\n`]));
-    await each([[['--help']], [['help']], [['-h']]], ({ code, stdout }) => assert.deepEqual([code, stdout.startsWith('galley <command> [options]\n')], [0, true]));
+    await each([[['--version']], [['version']], [['-v']]], ({ code, stdout }) =>
+      assert.deepEqual([code, stdout], [0, `${VERSION}\n`]),
+    );
+    await each([[['--help']], [['help']], [['-h']]], ({ code, stdout }) =>
+      assert.deepEqual([code, stdout.startsWith('galley <command> [options]\n')], [0, true]),
+    );
   });
 
   it('ends with 2 for wrong words and options, and says what is right', async () => {
@@ -64,7 +85,10 @@ describe('galley', () => {
       [['constructor'], /^Unknown command "constructor"\.\n\ngalley <command>/],
       [['start', '--port', '80'], /^Unknown option --port\. `galley start --help` lists the options\.\n$/],
       [['start', '8080'], /^galley start takes no arguments; it was given "8080"\.\n/],
-      [['check', 'a.html', '--formt', 'json'], /^Unknown option --formt\. Did you mean "--format"\? `galley check --help` lists the options\.\n$/],
+      [
+        ['check', 'a.html', '--formt', 'json'],
+        /^Unknown option --formt\. Did you mean "--format"\? `galley check --help` lists the options\.\n$/,
+      ],
       [['check', 'a.html', '--format'], /^--format needs a value\. `galley check --help` lists the options\.\n$/],
       [['check', 'a.html', '--policy', '--fix'], /^--policy needs a value\./],
       [['check', 'a.html', '--type', 'pdf'], /^--type must be one of html, eml; it is "pdf"\.\n$/],
@@ -77,9 +101,18 @@ describe('galley', () => {
       [['keys', 'revoke'], /^Name the id of the key to revoke/],
       [['keys', 'list', 'x'], /^galley keys list takes no arguments; "x" is too much\.\n$/],
       [['keys', 'list', '--role', 'admin'], /^--role goes with `galley keys create` only\.\n$/],
-      [['keys', 'create', '--role', 'owner'], /^--role must be one of admin, developer, support, basic, sending; it is "owner"\.\n$/],
-      [['keys', 'create', '--expires-days', '0'], /^--expires-days must be a whole number from 1 to 3650; it is "0"\.\n$/],
-      [['keys', 'create', '--expires-days', ''], /^--expires-days must be a whole number from 1 to 3650; it is ""\.\n$/],
+      [
+        ['keys', 'create', '--role', 'owner'],
+        /^--role must be one of admin, developer, support, basic, sending; it is "owner"\.\n$/,
+      ],
+      [
+        ['keys', 'create', '--expires-days', '0'],
+        /^--expires-days must be a whole number from 1 to 3650; it is "0"\.\n$/,
+      ],
+      [
+        ['keys', 'create', '--expires-days', ''],
+        /^--expires-days must be a whole number from 1 to 3650; it is ""\.\n$/,
+      ],
     ];
     await each(cases, ({ code, stdout, stderr }, [args, message]) => {
       assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
@@ -91,28 +124,65 @@ describe('galley', () => {
 
 describe('a file that is no email', () => {
   const files: [string, string | Buffer, RegExp][] = [
-    ['mail.mjml', '<mjml><mj-body><mj-text>Hi</mj-text></mj-body></mjml>', /^mail\.mjml is MJML, which no email client shows\. Compile it \(`npx mjml mail\.mjml -o mail\.html`\) and name the HTML\.\n$/],
+    [
+      'mail.mjml',
+      '<mjml><mj-body><mj-text>Hi</mj-text></mj-body></mjml>',
+      /^mail\.mjml is MJML, which no email client shows\. Compile it \(`npx mjml mail\.mjml -o mail\.html`\) and name the HTML\.\n$/,
+    ],
     ['compiled.html', '<!-- x -->\n<mjml><mj-body></mj-body></mjml>', /^compiled\.html is MJML/],
     ['package.json', '{"name": "<p>x</p>"}', /^package\.json is JSON, not an email\./],
     ['data.txt', '[1, 2]', /^data\.txt is JSON/],
-    ['mail.hbs', '<p>Hi {{name}}</p>', /^mail\.hbs is a source from which emails are made\. Name the HTML that it makes; `--type html` takes it as it is\.\n$/],
-    ['mail.msg', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), /^mail\.msg is a message in Outlook’s own format\. Save it as \.eml/],
-    ['inbox.mbox', `From a@b Mon Jan  1 00:00:00 2026\n${MAIL}\n\nFrom a@b Mon Jan  1 00:00:00 2026\n${MAIL}`, /^inbox\.mbox is a mailbox of several messages\./],
-    ['picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /^picture\.png is binary, neither HTML nor a message\./],
+    [
+      'mail.hbs',
+      '<p>Hi {{name}}</p>',
+      /^mail\.hbs is a source from which emails are made\. Name the HTML that it makes; `--type html` takes it as it is\.\n$/,
+    ],
+    [
+      'mail.msg',
+      Buffer.from('d0cf11e0a1b11ae1000000', 'hex'),
+      /^mail\.msg is a message in Outlook’s own format\. Save it as \.eml/,
+    ],
+    [
+      'inbox.mbox',
+      `From a@b Mon Jan  1 00:00:00 2026\n${MAIL}\n\nFrom a@b Mon Jan  1 00:00:00 2026\n${MAIL}`,
+      /^inbox\.mbox is a mailbox of several messages\./,
+    ],
+    [
+      'picture.png',
+      Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+      /^picture\.png is binary, neither HTML nor a message\./,
+    ],
     ['picture.html', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /^picture\.html is binary/],
-    ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><title>x</title></svg>', /^logo\.svg is <svg>, not an email\./],
-    ['notes.txt', 'Only words.\n', /^notes\.txt is neither HTML \(it has no tag\) nor a message \(it does not begin with header lines such as From and Subject\)\. /],
+    [
+      'logo.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg"><title>x</title></svg>',
+      /^logo\.svg is <svg>, not an email\./,
+    ],
+    [
+      'notes.txt',
+      'Only words.\n',
+      /^notes\.txt is neither HTML \(it has no tag\) nor a message \(it does not begin with header lines such as From and Subject\)\. /,
+    ],
     ['words.html', 'Only words.\n', /^words\.html is neither HTML/],
-    ['page.eml', HTML, /^page\.eml is no message: it does not begin with header lines such as From and Subject\. It looks like HTML: `--type html` takes it as that\.\n$/],
+    [
+      'page.eml',
+      HTML,
+      /^page\.eml is no message: it does not begin with header lines such as From and Subject\. It looks like HTML: `--type html` takes it as that\.\n$/,
+    ],
     ['nothing', '', /^nothing is empty\.\n$/],
   ];
 
   it('ends with 2 and the way out, for every command that takes one', async () => {
     for (const [name, content] of files) await writeFile(join(dir, name), content);
     await mkdir(join(dir, 'folder'), { recursive: true });
-    const verbs = (name: string): string[][] => (['mail.mjml', 'notes.txt'].includes(name) ? [['check'], ['preview'], ['spam', '--offline']] : [['check']]);
-    const cases = files.flatMap(([name, , message]) => verbs(name).map(([verb, ...options]) => [[verb!, name, ...options], message] as const));
-    const folders = ['preview', 'spam'].map((verb) => [[verb, 'folder'], /^folder is a folder; name the files in it, such as folder\/\*\.html\.\n$/] as const);
+    const verbs = (name: string): string[][] =>
+      ['mail.mjml', 'notes.txt'].includes(name) ? [['check'], ['preview'], ['spam', '--offline']] : [['check']];
+    const cases = files.flatMap(([name, , message]) =>
+      verbs(name).map(([verb, ...options]) => [[verb!, name, ...options], message] as const),
+    );
+    const folders = ['preview', 'spam'].map(
+      (verb) => [[verb, 'folder'], /^folder is a folder; name the files in it, such as folder\/\*\.html\.\n$/] as const,
+    );
     await each([...cases, ...folders], ({ code, stdout, stderr }, [args, message]) => {
       assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
       assert.match(stderr, message, args.join(' '));
@@ -121,7 +191,10 @@ describe('a file that is no email', () => {
 });
 
 describe('a file that is an email', () => {
-  const kindOf = (email: any): string => (email.checks.some(({ findings }: any) => findings.some(({ rule }: any) => rule === 'hygiene/list-unsubscribe')) ? 'eml' : 'html');
+  const kindOf = (email: any): string =>
+    email.checks.some(({ findings }: any) => findings.some(({ rule }: any) => rule === 'hygiene/list-unsubscribe'))
+      ? 'eml'
+      : 'html';
   /** The kind and the name that each was checked as. */
   const checked = async (args: readonly string[], input?: string | Buffer): Promise<[string, string][]> => {
     const { stdout, stderr } = await galley(['check', ...args, '--checks', 'code', '--format', 'json'], input);
@@ -134,16 +207,27 @@ describe('a file that is an email', () => {
     await writeFile(join(dir, 'raw.txt'), MAIL);
     await writeFile(join(dir, 'wide.eml'), Buffer.from(`\uFEFF${MAIL}`, 'utf16le'));
     await writeFile(join(dir, 'kept.hbs'), '<p>Hi {{name}}</p>');
-    assert.deepEqual(await checked(['unnamed', 'raw.txt', 'wide.eml', '-'], MAIL), [['unnamed', 'html'], ['raw.txt', 'eml'], ['wide.eml', 'eml'], ['stdin', 'eml']]);
+    assert.deepEqual(await checked(['unnamed', 'raw.txt', 'wide.eml', '-'], MAIL), [
+      ['unnamed', 'html'],
+      ['raw.txt', 'eml'],
+      ['wide.eml', 'eml'],
+      ['stdin', 'eml'],
+    ]);
     assert.deepEqual(await checked(['kept.hbs', '--type', 'html']), [['kept.hbs', 'html']]);
   });
 
   it('is read in UTF-16 and with a byte order mark, as Windows writes it', async () => {
     const text = HTML.replace('<p>Words</p>', '<p><a href="#">Grüße</a></p>');
     const names = ['le.html', 'be.html', 'bare.html', 'utf8.html'];
-    const written = [Buffer.from(`\uFEFF${text}`, 'utf16le'), Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), Buffer.from(text, 'utf16le'), Buffer.from(`\uFEFF${text}`, 'utf8')];
+    const written = [
+      Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(`\uFEFF${text}`, 'utf8'),
+    ];
     for (const [index, name] of names.entries()) await writeFile(join(dir, name), written[index]!);
     const { stdout, stderr } = await galley(['check', ...names, '--checks', 'accessibility', '--format', 'json']);
-    for (const email of JSON.parse(stdout).emails) assert.match(JSON.stringify(email), /The link “Grüße” leads nowhere/, `${email.email} ${stderr}`);
+    for (const email of JSON.parse(stdout).emails)
+      assert.match(JSON.stringify(email), /The link “Grüße” leads nowhere/, `${email.email} ${stderr}`);
   });
 });

@@ -33,7 +33,13 @@ export async function untilSignal<Result>(
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const running = work(stopped.signal);
-  const first = await Promise.race([running.then(() => undefined, () => undefined), interrupted]);
+  const first = await Promise.race([
+    running.then(
+      () => undefined,
+      () => undefined,
+    ),
+    interrupted,
+  ]);
   if (first !== undefined) {
     await close();
     process.exit(exitCodeOfSignal(first));

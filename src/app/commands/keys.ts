@@ -38,20 +38,34 @@ interface Given {
 /** Undefined: what was asked for is the help. Throws {@link UsageError}. */
 function readGiven(args: string[]): Given | undefined {
   const { values, positionals } = readArguments('keys', args, {
-    role: { type: 'string' }, description: { type: 'string' }, 'expires-days': { type: 'string' }, account: { type: 'string' },
+    role: { type: 'string' },
+    description: { type: 'string' },
+    'expires-days': { type: 'string' },
+    account: { type: 'string' },
   });
   if (values.help) return undefined;
   const [verb, id, ...more] = positionals;
   if (verb === undefined) throw new UsageError(USAGE);
-  if (!VERBS.includes(verb)) throw new UsageError(`Unknown command "keys ${verb}".${suggestionFor(verb, VERBS)}\n\n${USAGE}`);
-  if (verb === 'revoke' && id === undefined) throw new UsageError('Name the id of the key to revoke; `galley keys list` shows them.');
-  if (more.length > 0 || (verb !== 'revoke' && id !== undefined)) throw new UsageError(`galley keys ${verb} takes ${verb === 'revoke' ? 'one id' : 'no arguments'}; "${[...(verb === 'revoke' ? [] : [id]), ...more].join(' ')}" is too much.`);
-  const strange = (['role', 'description', 'expires-days'] as const).find((name) => verb !== 'create' && values[name] !== undefined);
+  if (!VERBS.includes(verb))
+    throw new UsageError(`Unknown command "keys ${verb}".${suggestionFor(verb, VERBS)}\n\n${USAGE}`);
+  if (verb === 'revoke' && id === undefined)
+    throw new UsageError('Name the id of the key to revoke; `galley keys list` shows them.');
+  if (more.length > 0 || (verb !== 'revoke' && id !== undefined))
+    throw new UsageError(
+      `galley keys ${verb} takes ${verb === 'revoke' ? 'one id' : 'no arguments'}; "${[...(verb === 'revoke' ? [] : [id]), ...more].join(' ')}" is too much.`,
+    );
+  const strange = (['role', 'description', 'expires-days'] as const).find(
+    (name) => verb !== 'create' && values[name] !== undefined,
+  );
   if (strange !== undefined) throw new UsageError(`--${strange} goes with \`galley keys create\` only.`);
   const { role = 'admin', description = '' } = values;
-  if (!(ROLES as readonly string[]).includes(role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}; it is "${role}".`);
+  if (!(ROLES as readonly string[]).includes(role))
+    throw new UsageError(`--role must be one of ${ROLES.join(', ')}; it is "${role}".`);
   const days = Number(values['expires-days'] ?? 0);
-  if (values['expires-days'] !== undefined && !(/^\d+$/.test(values['expires-days']) && days >= 1 && days <= DAYS_MAX)) throw new UsageError(`--expires-days must be a whole number from 1 to ${DAYS_MAX}; it is "${values['expires-days']}".`);
+  if (values['expires-days'] !== undefined && !(/^\d+$/.test(values['expires-days']) && days >= 1 && days <= DAYS_MAX))
+    throw new UsageError(
+      `--expires-days must be a whole number from 1 to ${DAYS_MAX}; it is "${values['expires-days']}".`,
+    );
   return { verb, id, role: role as KeyRole, description, days, account: values.account };
 }
 
@@ -75,7 +89,10 @@ export async function keys(args: string[]): Promise<number> {
     if (verb === 'create') {
       const now = systemClock.now();
       const { key, secret } = await createKey(db, now, {
-        accountId, role, description, expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null,
+        accountId,
+        role,
+        description,
+        expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null,
       });
       process.stdout.write(`${secret}\n`);
       process.stderr.write(`Key ${key.id} (${key.role}) was made. It is shown this once.\n`);
@@ -83,7 +100,10 @@ export async function keys(args: string[]): Promise<number> {
       await revokeKey(outside, accountId, id as string);
       process.stdout.write(`Key ${id} is revoked.\n`);
     } else {
-      for (const key of await listKeys(db, accountId)) process.stdout.write(`${key.id}  ${key.role.padEnd(9)}  expires ${day(key.expiresAt)}  last used ${day(key.lastUsedAt)}  ${key.description}\n`);
+      for (const key of await listKeys(db, accountId))
+        process.stdout.write(
+          `${key.id}  ${key.role.padEnd(9)}  expires ${day(key.expiresAt)}  last used ${day(key.lastUsedAt)}  ${key.description}\n`,
+        );
     }
     return 0;
   } finally {

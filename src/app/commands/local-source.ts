@@ -15,7 +15,21 @@ import { UsageError } from './usage.ts';
 /** Stands for the folder of an HTML file, whose relative addresses are read from disk. */
 const FOLDER_URL = 'https://folder.mail.test/';
 const ASSET_BYTES_MAX = 15 * 1024 * 1024;
-const TYPES: Record<string, string> = { '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.avif': 'image/avif', '.svg': 'image/svg+xml', '.bmp': 'image/bmp', '.ico': 'image/x-icon', '.css': 'text/css', '.woff': 'font/woff', '.woff2': 'font/woff2', '.ttf': 'font/ttf' };
+const TYPES: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.svg': 'image/svg+xml',
+  '.bmp': 'image/bmp',
+  '.ico': 'image/x-icon',
+  '.css': 'text/css',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+};
 
 interface LocalSource {
   loaded: LoadedSource;
@@ -36,12 +50,30 @@ async function readBeside(folder: string, url: string): Promise<Asset | undefine
   return { status: 200, contentType: type, body: await readFile(path) };
 }
 
-async function readPage(url: string, fetch: GuardedFetch, { subject, data }: Pick<SourceOptions, 'subject' | 'data'>): Promise<LocalSource> {
+async function readPage(
+  url: string,
+  fetch: GuardedFetch,
+  { subject, data }: Pick<SourceOptions, 'subject' | 'data'>,
+): Promise<LocalSource> {
   const page = await fetch.get(url, { types: ['text/html', 'application/xhtml+xml', 'text/plain'] });
   if (page.status >= 400) throw new UsageError(`${url} answered with status ${page.status}.`);
   const charset = /charset=["']?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1];
-  const { html } = await fillFile(url, { kind: 'html', bytes: page.body, html: readText(page.body, { charset, isHtml: true }).text }, data);
-  return { loaded: { html, subject: subject ?? titleOf(html), headers: {}, baseUrl: page.url, inline: new Map(), raw: undefined }, inFolder: async () => new Map() };
+  const { html } = await fillFile(
+    url,
+    { kind: 'html', bytes: page.body, html: readText(page.body, { charset, isHtml: true }).text },
+    data,
+  );
+  return {
+    loaded: {
+      html,
+      subject: subject ?? titleOf(html),
+      headers: {},
+      baseUrl: page.url,
+      inline: new Map(),
+      raw: undefined,
+    },
+    inFolder: async () => new Map(),
+  };
 }
 
 interface SourceOptions {
@@ -52,7 +84,11 @@ interface SourceOptions {
 }
 
 /** Reads `mail.html`, `mail.eml`, `-` (standard input) or a URL. Throws {@link UsageError} when there is no such thing, or no email in it. */
-export async function readLocalSource(source: string, fetch: GuardedFetch, { subject: given, type, data }: SourceOptions): Promise<LocalSource> {
+export async function readLocalSource(
+  source: string,
+  fetch: GuardedFetch,
+  { subject: given, type, data }: SourceOptions,
+): Promise<LocalSource> {
   const subject = await fillSubject(given, data);
   if (/^https?:\/\//i.test(source)) return readPage(source, fetch, { subject, data });
   const { kind, bytes, html } = await fillFile(source, await readMessageFile(source, type), data);
@@ -63,9 +99,19 @@ export async function readLocalSource(source: string, fetch: GuardedFetch, { sub
   if (html.trim() === '') throw new UsageError(`${source} holds no HTML.`);
   const folder = await realpath(dirname(source));
   return {
-    loaded: { html, subject: subject ?? (titleOf(html) || (source === STANDARD_INPUT ? '' : basename(source))), headers: {}, baseUrl: FOLDER_URL, isFolder: true, inline: new Map(), raw: undefined },
+    loaded: {
+      html,
+      subject: subject ?? (titleOf(html) || (source === STANDARD_INPUT ? '' : basename(source))),
+      headers: {},
+      baseUrl: FOLDER_URL,
+      isFolder: true,
+      inline: new Map(),
+      raw: undefined,
+    },
     async inFolder() {
-      const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) => url.startsWith(FOLDER_URL));
+      const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) =>
+        url.startsWith(FOLDER_URL),
+      );
       const read = await Promise.all(urls.map(async (url) => [url, await readBeside(folder, url)] as const));
       return new Map(read.filter((entry): entry is [string, Asset] => entry[1] !== undefined));
     },

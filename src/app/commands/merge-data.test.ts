@@ -8,7 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { startSite, type Site } from '../../../test/harness/link-playground.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
-const HTML = '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>For {{name}}</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Dear *|NAME|*, {{words}}</p><p><a href="{{shop}}/spring">The spring list</a></p></div></body></html>\n';
+const HTML =
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>For {{name}}</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Dear *|NAME|*, {{words}}</p><p><a href="{{shop}}/spring">The spring list</a></p></div></body></html>\n';
 /** What every filter takes for spam. */
 const GTUBE = ['XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD', 'ANTI-UBE-TEST-EMAIL*C.34X'].join('-');
 
@@ -16,13 +17,21 @@ let folder: string;
 let site: Site;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'galley-merge-data-'));
-  site = await startSite({ handle: (request, response) => void response.writeHead(request.url === '/spring' ? 404 : 200).end() });
+  site = await startSite({
+    handle: (request, response) => void response.writeHead(request.url === '/spring' ? 404 : 200).end(),
+  });
   await writeFile(join(folder, 'mail.html'), HTML);
-  await writeFile(join(folder, 'mail.eml'), `From: a@example.com\r\nTo: b@example.com\r\nSubject: For {{name}}\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${HTML}`);
+  await writeFile(
+    join(folder, 'mail.eml'),
+    `From: a@example.com\r\nTo: b@example.com\r\nSubject: For {{name}}\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${HTML}`,
+  );
   const data = { name: 'Ann', NAME: 'Ann', words: 'the beds are ready.', shop: site.origin };
   await writeFile(join(folder, 'data.json'), JSON.stringify(data));
   // As some programs of Windows write it.
-  await writeFile(join(folder, 'marked.json'), Buffer.from(`\ufeff${JSON.stringify({ ...data, words: GTUBE })}`, 'utf16le'));
+  await writeFile(
+    join(folder, 'marked.json'),
+    Buffer.from(`\ufeff${JSON.stringify({ ...data, words: GTUBE })}`, 'utf16le'),
+  );
 });
 after(async () => {
   await site.close();
@@ -30,19 +39,44 @@ after(async () => {
 });
 
 function galley(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', GALLEY_FIND_FILTERS: 'off', GALLEY_OPTIONAL_ENGINES: 'off', GALLEY_BROWSERS: '1', GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}` };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    GALLEY_FIND_FILTERS: 'off',
+    GALLEY_OPTIONAL_ENGINES: 'off',
+    GALLEY_BROWSERS: '1',
+    GALLEY_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+  };
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd: folder, env }, (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }));
+    execFile(process.execPath, [MAIN, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
   });
 }
 
 describe('--data', () => {
   it('is filled in before galley check looks, in files and in whole messages', async () => {
     const findings = async (...args: string[]): Promise<string[]> => {
-      const { stdout, stderr } = await galley('check', 'mail.html', 'mail.eml', '--checks', 'code,links', '--format', 'json', ...args);
+      const { stdout, stderr } = await galley(
+        'check',
+        'mail.html',
+        'mail.eml',
+        '--checks',
+        'code,links',
+        '--format',
+        'json',
+        ...args,
+      );
       assert.match(stderr, /^\[1\/2\]/);
-      const all = JSON.parse(stdout).emails.map(({ checks }: any) => checks.flatMap((check: any) => check.findings).filter(({ severity }: any) => severity !== 'pass').map(({ rule }: any) => rule));
-      return all.map((rules: string[]) => rules.filter((rule) => rule === 'hygiene/merge-tag' || rule === 'links/reachable').join());
+      const all = JSON.parse(stdout).emails.map(({ checks }: any) =>
+        checks
+          .flatMap((check: any) => check.findings)
+          .filter(({ severity }: any) => severity !== 'pass')
+          .map(({ rule }: any) => rule),
+      );
+      return all.map((rules: string[]) =>
+        rules.filter((rule) => rule === 'hygiene/merge-tag' || rule === 'links/reachable').join(),
+      );
     };
     assert.deepEqual(await findings(), ['hygiene/merge-tag', 'hygiene/merge-tag']);
     assert.deepEqual(site.requests, []);
@@ -52,8 +86,15 @@ describe('--data', () => {
   });
 
   it('is filled in before galley preview draws', async () => {
-    const subjectOf = async (...args: string[]): Promise<string> => JSON.parse((await galley('preview', 'mail.html', '--clients', 'gmail_chrome', '--json', '--data', 'data.json', ...args)).stdout).subject;
-    assert.deepEqual([await subjectOf('--out', 'plain'), await subjectOf('--out', 'given', '--subject', 'To {{name}}')], ['For Ann', 'To Ann']);
+    const subjectOf = async (...args: string[]): Promise<string> =>
+      JSON.parse(
+        (await galley('preview', 'mail.html', '--clients', 'gmail_chrome', '--json', '--data', 'data.json', ...args))
+          .stdout,
+      ).subject;
+    assert.deepEqual(
+      [await subjectOf('--out', 'plain'), await subjectOf('--out', 'given', '--subject', 'To {{name}}')],
+      ['For Ann', 'To Ann'],
+    );
     assert.match(await readFile(join(folder, 'plain/index.html'), 'utf8'), /<h1>For Ann<\/h1>/);
   });
 
@@ -67,7 +108,13 @@ describe('--data', () => {
 
   it('ends with 2 when the file is wrong, and says how', async () => {
     await mkdir(join(folder, 'dir'));
-    const files: Record<string, string> = { 'broken.json': '{"name": ', 'list.json': '["Ann"]', 'long.json': JSON.stringify({ name: 'x'.repeat(2_000_000) }), 'longer.json': ' '.repeat(9_000_000), 'good.json': '{"name":"Ann"}' };
+    const files: Record<string, string> = {
+      'broken.json': '{"name": ',
+      'list.json': '["Ann"]',
+      'long.json': JSON.stringify({ name: 'x'.repeat(2_000_000) }),
+      'longer.json': ' '.repeat(9_000_000),
+      'good.json': '{"name":"Ann"}',
+    };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(join(folder, 'open.html'), '<p>\n{{#if name}}</p>');
     const cases: [message: string, file: string, said: RegExp][] = [

@@ -13,7 +13,8 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 /** Reads `--type`. Throws {@link UsageError}. */
 export function oneKind(given: string | undefined): MessageKind | undefined {
   const kind = MESSAGE_KINDS.find((name) => name === given);
-  if (given !== undefined && kind === undefined) throw new UsageError(`--type must be one of ${MESSAGE_KINDS.join(', ')}; it is "${given}".`);
+  if (given !== undefined && kind === undefined)
+    throw new UsageError(`--type must be one of ${MESSAGE_KINDS.join(', ')}; it is "${given}".`);
   return kind;
 }
 
@@ -33,9 +34,36 @@ const MESSAGE_MIB_MAX = 50;
 const LOOK_CHARS = 64 * 1024;
 const HTML_NAMES = ['.html', '.htm', '.xhtml'];
 const MAIL_NAMES = ['.eml', '.mime', '.mht', '.mhtml'];
-const TEMPLATE_NAMES = ['.hbs', '.handlebars', '.mustache', '.liquid', '.njk', '.jinja', '.jinja2', '.j2', '.twig', '.ejs', '.erb', '.haml', '.pug', '.php', '.jsx', '.tsx', '.js', '.ts', '.mjs', '.vue', '.svelte', '.astro', '.md', '.mdx'];
-const HEADER = /^(?:from|to|cc|subject|date|mime-version|content-type|received|return-path|delivered-to|message-id|reply-to|dkim-signature|x-[\w-]+):/im;
-const TAG = /<(?:!doctype\s+html|(?:html|head|body|table|tbody|tr|td|div|p|a|img|span|h[1-6]|center|style|meta|title|br|hr|font|ul|ol|section|article|main|b|i|strong|em|button|pre|blockquote)(?=[\s>/]))/i;
+const TEMPLATE_NAMES = [
+  '.hbs',
+  '.handlebars',
+  '.mustache',
+  '.liquid',
+  '.njk',
+  '.jinja',
+  '.jinja2',
+  '.j2',
+  '.twig',
+  '.ejs',
+  '.erb',
+  '.haml',
+  '.pug',
+  '.php',
+  '.jsx',
+  '.tsx',
+  '.js',
+  '.ts',
+  '.mjs',
+  '.vue',
+  '.svelte',
+  '.astro',
+  '.md',
+  '.mdx',
+];
+const HEADER =
+  /^(?:from|to|cc|subject|date|mime-version|content-type|received|return-path|delivered-to|message-id|reply-to|dkim-signature|x-[\w-]+):/im;
+const TAG =
+  /<(?:!doctype\s+html|(?:html|head|body|table|tbody|tr|td|div|p|a|img|span|h[1-6]|center|style|meta|title|br|hr|font|ul|ol|section|article|main|b|i|strong|em|button|pre|blockquote)(?=[\s>/]))/i;
 
 /** As browsers do: by its mark, as UTF-8 where it is that, else by what it says of itself. */
 export function decodeText(bytes: Buffer): string {
@@ -43,11 +71,14 @@ export function decodeText(bytes: Buffer): string {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   // Without a mark: every second byte of western UTF-16 is zero.
-  if (bytes.length > 3 && bytes.length % 2 === 0 && first !== 0 && second === 0 && bytes[3] === 0) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes.length > 3 && bytes.length % 2 === 0 && first === 0 && second !== 0 && bytes[2] === 0) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes.length > 3 && bytes.length % 2 === 0 && first !== 0 && second === 0 && bytes[3] === 0)
+    return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes.length > 3 && bytes.length % 2 === 0 && first === 0 && second !== 0 && bytes[2] === 0)
+    return new TextDecoder('utf-16be').decode(bytes);
   if (isUtf8(bytes)) return new TextDecoder('utf-8').decode(bytes);
   // What browsers take a page for that does not say what it is in.
-  const named = /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 2048).toString('latin1'))?.[1] ?? 'windows-1252';
+  const named =
+    /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 2048).toString('latin1'))?.[1] ?? 'windows-1252';
   try {
     return new TextDecoder(named).decode(bytes);
   } catch {
@@ -60,12 +91,18 @@ function refusalOf(name: string, bytes: Buffer, text: string): string | undefine
   const extension = extname(name).toLowerCase();
   const head = text.slice(0, LOOK_CHARS).replace(/^\s*(?:<\?xml[^>]*\?>|<!--[^]*?-->|\s)*/, '');
   const root = /^<([a-z][\w:-]*)/i.exec(head)?.[1]?.toLowerCase();
-  if (extension === '.mjml' || root === 'mjml') return 'is MJML, which no email client shows. Compile it (`npx mjml mail.mjml -o mail.html`) and name the HTML.';
-  if (extension === '.json' || (!HTML_NAMES.includes(extension) && isJson(text))) return 'is JSON, not an email. Name the HTML or the .eml file.';
-  if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0' || extension === '.msg' || extension === '.oft') return 'is a message in Outlook’s own format. Save it as .eml (or open it and save its source) and name that.';
-  if (extension === '.mbox' || (/^From \S+ /.test(text) && /\n\r?\nFrom \S+ .*\d{4}/.test(text))) return 'is a mailbox of several messages. Export one of them as .eml and name that.';
-  if (TEMPLATE_NAMES.includes(extension)) return 'is a source from which emails are made. Name the HTML that it makes; `--type html` takes it as it is.';
-  if (root !== undefined && ['svg', 'rss', 'feed', 'urlset', 'plist', 'mxfile', 'project'].includes(root)) return `is <${root}>, not an email. Name the HTML or the .eml file.`;
+  if (extension === '.mjml' || root === 'mjml')
+    return 'is MJML, which no email client shows. Compile it (`npx mjml mail.mjml -o mail.html`) and name the HTML.';
+  if (extension === '.json' || (!HTML_NAMES.includes(extension) && isJson(text)))
+    return 'is JSON, not an email. Name the HTML or the .eml file.';
+  if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0' || extension === '.msg' || extension === '.oft')
+    return 'is a message in Outlook’s own format. Save it as .eml (or open it and save its source) and name that.';
+  if (extension === '.mbox' || (/^From \S+ /.test(text) && /\n\r?\nFrom \S+ .*\d{4}/.test(text)))
+    return 'is a mailbox of several messages. Export one of them as .eml and name that.';
+  if (TEMPLATE_NAMES.includes(extension))
+    return 'is a source from which emails are made. Name the HTML that it makes; `--type html` takes it as it is.';
+  if (root !== undefined && ['svg', 'rss', 'feed', 'urlset', 'plist', 'mxfile', 'project'].includes(root))
+    return `is <${root}>, not an email. Name the HTML or the .eml file.`;
   return undefined;
 }
 
@@ -85,14 +122,21 @@ function isBinary(text: string): boolean {
 }
 
 function isMail(text: string): boolean {
-  const block = text.replace(/^\s+/, '').split(/\r?\n\r?\n/, 1)[0]!.replace(/^>?From .*\r?\n/, '');
+  const block = text
+    .replace(/^\s+/, '')
+    .split(/\r?\n\r?\n/, 1)[0]!
+    .replace(/^>?From .*\r?\n/, '');
   return /^[\x21-\x39\x3b-\x7e]+:/.test(block) && HEADER.test(block);
 }
 
 /** What the file is. Throws {@link UsageError} with the way out when it is no email. */
 function kindOf(name: string, bytes: Buffer, text: string): MessageKind {
   const extension = extname(name).toLowerCase();
-  const named: MessageKind | undefined = HTML_NAMES.includes(extension) ? 'html' : MAIL_NAMES.includes(extension) ? 'eml' : undefined;
+  const named: MessageKind | undefined = HTML_NAMES.includes(extension)
+    ? 'html'
+    : MAIL_NAMES.includes(extension)
+      ? 'eml'
+      : undefined;
   if (text.trim() === '') {
     if (named !== undefined) return named;
     throw new UsageError(`${name} is empty.`);
@@ -101,11 +145,17 @@ function kindOf(name: string, bytes: Buffer, text: string): MessageKind {
   if (refusal !== undefined) throw new UsageError(`${name} ${refusal}`);
   const hasMail = isMail(text);
   if (named !== 'html' && hasMail) return 'eml';
-  if (isBinary(text)) throw new UsageError(`${name} is binary, neither HTML nor a message. Name an .html or .eml file.`);
+  if (isBinary(text))
+    throw new UsageError(`${name} is binary, neither HTML nor a message. Name an .html or .eml file.`);
   const hasHtml = TAG.test(text.slice(0, LOOK_CHARS)) || (named === 'html' && /<[a-z!]/i.test(text));
-  if (named === 'eml') throw new UsageError(`${name} is no message: it does not begin with header lines such as From and Subject.${hasHtml ? ' It looks like HTML: `--type html` takes it as that.' : ''}`);
+  if (named === 'eml')
+    throw new UsageError(
+      `${name} is no message: it does not begin with header lines such as From and Subject.${hasHtml ? ' It looks like HTML: `--type html` takes it as that.' : ''}`,
+    );
   if (hasHtml) return 'html';
-  throw new UsageError(`${name} is neither HTML (it has no tag) nor a message (it does not begin with header lines such as From and Subject). ${hasMail ? '`--type eml` takes it as a message.' : '`--type html` or `--type eml` takes it as one all the same.'}`);
+  throw new UsageError(
+    `${name} is neither HTML (it has no tag) nor a message (it does not begin with header lines such as From and Subject). ${hasMail ? '`--type eml` takes it as a message.' : '`--type html` or `--type eml` takes it as one all the same.'}`,
+  );
 }
 
 async function readBounded(name: string, stream: Readable): Promise<Buffer> {
@@ -128,16 +178,19 @@ export async function findMessageFile(path: string): Promise<void> {
   const facts = await stat(path).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
   });
-  if (facts.isDirectory()) throw new UsageError(`${path} is a folder; name the files in it, such as ${join(path, '*.html')}.`);
+  if (facts.isDirectory())
+    throw new UsageError(`${path} is a folder; name the files in it, such as ${join(path, '*.html')}.`);
 }
 
 /** Reads a file, or standard input for `-`. `type` says what it is when it can't be told. Throws {@link UsageError}. */
 export async function readMessageFile(path: string, type?: MessageKind): Promise<MessageFile> {
   await findMessageFile(path);
   const name = path === STANDARD_INPUT ? 'Standard input' : path;
-  const bytes = await readBounded(name, path === STANDARD_INPUT ? process.stdin : createReadStream(path)).catch((error: unknown) => {
-    throw error instanceof UsageError ? error : new UsageError(`${name} cannot be read: ${messageOf(error)}`);
-  });
+  const bytes = await readBounded(name, path === STANDARD_INPUT ? process.stdin : createReadStream(path)).catch(
+    (error: unknown) => {
+      throw error instanceof UsageError ? error : new UsageError(`${name} cannot be read: ${messageOf(error)}`);
+    },
+  );
   const text = decodeText(bytes);
   const kind = type ?? kindOf(name, bytes, text);
   if (kind === 'eml' && text.trim() !== '' && !isMail(bytes.toString('latin1')) && isMail(text)) {

@@ -67,13 +67,21 @@ type Doors = Pick<Outside, 'browser' | 'config'>;
 
 function readOptions(args: string[]) {
   const { values, positionals } = readArguments('preview', args, {
-    clients: { type: 'string' }, 'no-images': { type: 'boolean', default: false }, out: { type: 'string', default: 'previews' }, subject: { type: 'string' }, type: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false },
+    clients: { type: 'string' },
+    'no-images': { type: 'boolean', default: false },
+    out: { type: 'string', default: 'previews' },
+    subject: { type: 'string' },
+    type: { type: 'string' },
+    data: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
   });
   return { ...values, type: oneKind(values.type), source: positionals[0], isTooMany: positionals.length > 1 };
 }
 
 function listClients(): void {
-  for (const client of CLIENTS) process.stdout.write(`${client.id.padEnd(28)} ${client.default ? '*' : ' '} ${client.displayName}\n`);
+  for (const client of CLIENTS)
+    process.stdout.write(`${client.id.padEnd(28)} ${client.default ? '*' : ' '} ${client.displayName}\n`);
   process.stdout.write('\n* is shown when no clients are named\n');
 }
 
@@ -88,14 +96,28 @@ async function renderAll(doors: Doors, work: Work): Promise<Rendered> {
   const queue = [...wanted];
   const one = async ({ clientId, shot }: { clientId: string; shot: string }): Promise<void> => {
     const profile = profileOf(clientId);
-    const planned = await shotRequest(doors, { scope: 'cli', prepared, profile, shot, raw: profile.engine === 'thunderbird' ? raw : undefined });
+    const planned = await shotRequest(doors, {
+      scope: 'cli',
+      prepared,
+      profile,
+      shot,
+      raw: profile.engine === 'thunderbird' ? raw : undefined,
+    });
     const rendered = byKey.get(planned.key) ?? render(planned.engine, planned.request, NEVER);
     byKey.set(planned.key, rendered);
     try {
       const rendering = await rendered;
       const file = `${clientId}${shot === 'default' ? '' : `.${shot}`}.png`;
       await writeFile(join(out, file), rendering.png);
-      made.push({ clientId, shot, file, rendering, engine: rendering.engine.version, fidelity: fidelityWith(profile, rendering.engine.name), notes: planned.notes });
+      made.push({
+        clientId,
+        shot,
+        file,
+        rendering,
+        engine: rendering.engine.version,
+        fidelity: fidelityWith(profile, rendering.engine.name),
+        notes: planned.notes,
+      });
     } catch (error) {
       failed.push({ clientId, shot, reason: messageOf(error) });
     }
@@ -105,7 +127,15 @@ async function renderAll(doors: Doors, work: Work): Promise<Rendered> {
     for (let next = queue.shift(); next; next = queue.shift()) await one(next);
   };
   await Promise.all(Array.from({ length: doors.config.render.browsers }, lane));
-  return { made: made.sort((a, b) => wanted.findIndex((w) => w.clientId === a.clientId && w.shot === a.shot) - wanted.findIndex((w) => w.clientId === b.clientId && w.shot === b.shot)), failed, distinct: byKey.size };
+  return {
+    made: made.sort(
+      (a, b) =>
+        wanted.findIndex((w) => w.clientId === a.clientId && w.shot === a.shot) -
+        wanted.findIndex((w) => w.clientId === b.clientId && w.shot === b.shot),
+    ),
+    failed,
+    distinct: byKey.size,
+  };
 }
 
 interface Told extends Rendered {
@@ -129,14 +159,23 @@ function sheetEntry(entry: Made): SheetEntry {
 /** What `--json` prints. */
 function reportOf({ subject, seconds, made, failed, distinct }: Told): string {
   const clients = made.map(({ rendering, clientId, ...rest }) => ({
-    client: clientId, ...rest, width: rendering.width, height: rendering.height, is_cut: rendering.isCut,
+    client: clientId,
+    ...rest,
+    width: rendering.width,
+    height: rendering.height,
+    is_cut: rendering.isCut,
   }));
   return JSON.stringify({ subject, seconds, distinct_pictures: distinct, clients, failed }, null, 2);
 }
 
 /** Throws {@link UsageError} for clients that there are none of. */
 function clientsOf(list: string | undefined): string[] {
-  const { clientIds, warnings } = chooseClients(list?.split(',').map((id) => id.trim()).filter(Boolean));
+  const { clientIds, warnings } = chooseClients(
+    list
+      ?.split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  );
   if (warnings.length === 0) return clientIds;
   const said = warnings.map((warning) => warning.message).join('\n');
   throw new UsageError(`${said}\n\`galley preview --list\` shows the clients.`);
@@ -158,16 +197,35 @@ export async function preview(args: string[]): Promise<number> {
   const config = readConfig(process.env);
   const log = createLog('error');
   const started = performance.now();
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email preview)` });
+  const fetch = createFetch({
+    allowHosts: config.fetch.allowHosts,
+    resolver: createAddressesOf(config.dns.servers),
+    userAgent: `Galley/${VERSION} (email preview)`,
+  });
   const { loaded, inFolder } = await readLocalSource(source, fetch, { ...given, data });
   await mkdir(given.out, { recursive: true }).catch((error: unknown) => {
     throw new UsageError(`--out ${given.out} cannot be used: ${messageOf(error)}`);
   });
-  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
+  const browser = await openBrowser({
+    chromiumPath: config.render.chromiumPath,
+    size: config.render.browsers,
+    optionalEngines: config.render.engines,
+    effort: config.render,
+    log,
+  });
   const draw = async (signal: AbortSignal): Promise<number> => {
-    const assets = new Map([...(await collectAssets({ fetch, compute: computeHere }, loaded, AbortSignal.any([signal, AbortSignal.timeout(60_000)]))), ...(await inFolder())]);
+    const assets = new Map([
+      ...(await collectAssets(
+        { fetch, compute: computeHere },
+        loaded,
+        AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
+      )),
+      ...(await inFolder()),
+    ]);
     const prepared = await prepareMessage({ compute: computeHere, config }, loaded, assets);
-    const wanted = clientIds.flatMap((clientId) => shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })));
+    const wanted = clientIds.flatMap((clientId) =>
+      shotNames({ imageBlocking: given['no-images'] }, profileOf(clientId)).map((shot) => ({ clientId, shot })),
+    );
     const bar = progressBar(wanted.length, given.json);
     const rendered = await renderAll({ browser, config }, { wanted, prepared, out: given.out, tick: bar.tick });
     bar.end();

@@ -30,7 +30,14 @@ rules when they run on this machine, or when GALLEY_SPAMD and GALLEY_RSPAMD name
 those that are named. Exit codes: 0 every receiver would take it to the inbox, 1 some would not, 2 wrong usage, or
 it could not run.`;
 
-const FIELDS = { ip: 'ip', helo: 'helo', rdns: 'reverseDns', reverse_dns: 'reverseDns', from: 'mailFrom', mail_from: 'mailFrom' } as const;
+const FIELDS = {
+  ip: 'ip',
+  helo: 'helo',
+  rdns: 'reverseDns',
+  reverse_dns: 'reverseDns',
+  from: 'mailFrom',
+  mail_from: 'mailFrom',
+} as const;
 
 function readAs(text: string | undefined): AssumedEnvelope | null {
   if (text === undefined) return null;
@@ -38,7 +45,12 @@ function readAs(text: string | undefined): AssumedEnvelope | null {
   for (const part of text.split(',')) {
     const [name = '', ...value] = part.split('=');
     const field = FIELDS[name.trim() as keyof typeof FIELDS];
-    if (!field || value.length === 0) throw new UsageError(`--as: "${part}" is none of ${Object.keys(FIELDS).map((key) => `${key}=…`).join(', ')}.`);
+    if (!field || value.length === 0)
+      throw new UsageError(
+        `--as: "${part}" is none of ${Object.keys(FIELDS)
+          .map((key) => `${key}=…`)
+          .join(', ')}.`,
+      );
     given[field] = value.join('=').trim();
   }
   try {
@@ -57,14 +69,22 @@ interface Given {
   isLiveUnsubscribe: boolean;
 }
 
-async function readInput(path: string, { subject: written, type, dataPath, envelope, isLiveUnsubscribe }: Given): Promise<SpamInput> {
+async function readInput(
+  path: string,
+  { subject: written, type, dataPath, envelope, isLiveUnsubscribe }: Given,
+): Promise<SpamInput> {
   const data = await readMergeData(dataPath);
   const subject = await fillSubject(written, data);
   const { kind, bytes, html } = await fillFile(path, await readMessageFile(path, type), data);
   const isHtml = kind === 'html';
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
-  if (isHtml ? html.trim() === '' : !(await hasBody(bytes))) throw new UsageError(`${path} holds ${isHtml ? 'no HTML' : 'no message: neither an HTML nor a text part under a header with From'}.`);
-  const content: SpamInput['content'] = isHtml ? { kind: 'html', subject: subject ?? title, html, text: null, from: null, fromName: null, headers: {} } : { kind: 'mime', raw: bytes.toString('base64') };
+  if (isHtml ? html.trim() === '' : !(await hasBody(bytes)))
+    throw new UsageError(
+      `${path} holds ${isHtml ? 'no HTML' : 'no message: neither an HTML nor a text part under a header with From'}.`,
+    );
+  const content: SpamInput['content'] = isHtml
+    ? { kind: 'html', subject: subject ?? title, html, text: null, from: null, fromName: null, headers: {} }
+    : { kind: 'mime', raw: bytes.toString('base64') };
   return { content, envelope, isLiveUnsubscribe };
 }
 
@@ -84,20 +104,27 @@ const VERDICT_WORDS: Readonly<Record<string, string>> = { nothing_found: 'nothin
 /** Rspamd's threshold is where it refuses; what it calls spam lies below. */
 function saidBy({ engine, score, threshold, verdict, action }: UnsentVerdicts['analysis']['filters'][number]): string {
   const points = engine === 'rspamd' ? `${score} points, refuses from ${threshold}` : `${score} of ${threshold} points`;
-  return `${points}: ${verdict === null ? '' : VERDICT_WORDS[verdict] ?? verdict}${action === null || action === 'no action' ? '' : ` (${action})`}`;
+  return `${points}: ${verdict === null ? '' : (VERDICT_WORDS[verdict] ?? verdict)}${action === null || action === 'no action' ? '' : ` (${action})`}`;
 }
 
-function pretty({ analysis, receivers }: UnsentVerdicts, { isOffline, isSubjectMissing }: { isOffline: boolean; isSubjectMissing: boolean }): string {
+function pretty(
+  { analysis, receivers }: UnsentVerdicts,
+  { isOffline, isSubjectMissing }: { isOffline: boolean; isSubjectMissing: boolean },
+): string {
   const lines: string[] = [analysis.sender.note];
   if (isSubjectMissing) lines.push('The file names no subject; give it with --subject.');
-  if (isOffline) lines.push('There is no DNS: authentication could not be checked, and is not held against the message.');
+  if (isOffline)
+    lines.push('There is no DNS: authentication could not be checked, and is not held against the message.');
   lines.push('', 'Simulated receivers (rules of Galley; a real provider may file it otherwise)');
   for (const { receiver, verdict } of receivers) {
     const tab = verdict.category === null ? '' : ` (${verdict.category})`;
-    lines.push(`  ${(WHERE[verdict.placement] + tab).padEnd(20)} ${receiver.displayName.padEnd(54)} ${verdict.reasons[0]?.message ?? ''}`);
+    lines.push(
+      `  ${(WHERE[verdict.placement] + tab).padEnd(20)} ${receiver.displayName.padEnd(54)} ${verdict.reasons[0]?.message ?? ''}`,
+    );
   }
   lines.push('', 'Authentication');
-  for (const { method, result, reason } of analysis.authentication) lines.push(`  ${method.padEnd(12)} ${result.padEnd(10)} ${reason}`);
+  for (const { method, result, reason } of analysis.authentication)
+    lines.push(`  ${method.padEnd(12)} ${result.padEnd(10)} ${reason}`);
   for (const filter of analysis.filters) {
     const said = filter.failure ?? saidBy(filter);
     lines.push('', `Filter ${filter.engine}: ${said}`);
@@ -106,21 +133,47 @@ function pretty({ analysis, receivers }: UnsentVerdicts, { isOffline, isSubjectM
       lines.push(`  ${points.toFixed(1).padStart(5)}  ${rule}  ${message}`);
       if (fix !== null && points > 0) lines.push(`         → ${fix}`);
     }
-    if (filter.measured) lines.push(`  How often it is right, measured on ${filter.measured.date}:`, ...filter.measured.sentences.map((sentence) => `    ${sentence}`));
+    if (filter.measured)
+      lines.push(
+        `  How often it is right, measured on ${filter.measured.date}:`,
+        ...filter.measured.sentences.map((sentence) => `    ${sentence}`),
+      );
   }
   const missing = (analysis.filter_advice ?? []).filter(({ fix }) => fix !== null);
   if (missing.length) lines.push('', 'Filters that were not asked');
   for (const { message, fix } of missing) lines.push(`  ${message}`, `    → ${fix}`);
   const { bulk_sender: bulk, one_click: oneClick } = analysis;
-  lines.push('', `Bulk sender checklist: ${bulk.passed} pass, ${bulk.failed} fail, ${bulk.warnings} warn, ${bulk.unknown} unknown`);
-  for (const { status, title, reason, fix } of bulk.checks) if (status === 'fail' || status === 'warning') lines.push(`  ${status.padEnd(8)} ${title}: ${reason}${fix === null ? '' : `\n           → ${fix}`}`);
-  lines.push('', oneClick.conforms === null ? 'One-click unsubscribe: not offered' : `One-click unsubscribe (RFC 8058): ${oneClick.conforms ? 'conforms' : 'does not conform'}`);
-  if (oneClick.conforms !== null) for (const { status, message } of oneClick.checks) lines.push(`  ${status.padEnd(15)} ${message}`);
+  lines.push(
+    '',
+    `Bulk sender checklist: ${bulk.passed} pass, ${bulk.failed} fail, ${bulk.warnings} warn, ${bulk.unknown} unknown`,
+  );
+  for (const { status, title, reason, fix } of bulk.checks)
+    if (status === 'fail' || status === 'warning')
+      lines.push(`  ${status.padEnd(8)} ${title}: ${reason}${fix === null ? '' : `\n           → ${fix}`}`);
+  lines.push(
+    '',
+    oneClick.conforms === null
+      ? 'One-click unsubscribe: not offered'
+      : `One-click unsubscribe (RFC 8058): ${oneClick.conforms ? 'conforms' : 'does not conform'}`,
+  );
+  if (oneClick.conforms !== null)
+    for (const { status, message } of oneClick.checks) lines.push(`  ${status.padEnd(15)} ${message}`);
   return `${lines.join('\n')}\n`;
 }
 
 function json({ analysis, receivers, findings }: UnsentVerdicts, isOffline: boolean): string {
-  const rows = receivers.map(({ receiver, verdict }) => ({ receiver: receiver.domain, display_name: receiver.displayName, simulated: true, category: receiver.category, placement: verdict.placement, folder: verdict.category, score: verdict.score, thresholds: verdict.thresholds, reasons: verdict.reasons, smtp_reply: verdict.smtpReply }));
+  const rows = receivers.map(({ receiver, verdict }) => ({
+    receiver: receiver.domain,
+    display_name: receiver.displayName,
+    simulated: true,
+    category: receiver.category,
+    placement: verdict.placement,
+    folder: verdict.category,
+    score: verdict.score,
+    thresholds: verdict.thresholds,
+    reasons: verdict.reasons,
+    smtp_reply: verdict.smtpReply,
+  }));
   return `${JSON.stringify({ offline: isOffline, receivers: rows, analysis, findings }, null, 2)}\n`;
 }
 
@@ -137,7 +190,13 @@ function readSettings(): Config {
 /** Returns the exit code; throws {@link UsageError}. */
 export async function spam(args: string[]): Promise<number> {
   const { values, positionals } = readArguments('spam', args, {
-    as: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, data: { type: 'string' }, 'live-unsubscribe': { type: 'boolean', default: false }, offline: { type: 'boolean', default: false }, format: { type: 'string', default: 'pretty' },
+    as: { type: 'string' },
+    subject: { type: 'string' },
+    type: { type: 'string' },
+    data: { type: 'string' },
+    'live-unsubscribe': { type: 'boolean', default: false },
+    offline: { type: 'boolean', default: false },
+    format: { type: 'string', default: 'pretty' },
   });
   if (values.help) {
     process.stdout.write(`${USAGE}\n`);
@@ -145,15 +204,45 @@ export async function spam(args: string[]): Promise<number> {
   }
   const [path, ...more] = positionals;
   if (path === undefined || more.length) throw new UsageError(`Name one message.\n\n${USAGE}`);
-  if (values.format !== 'pretty' && values.format !== 'json') throw new UsageError(`--format must be pretty or json. It is "${values.format}".`);
+  if (values.format !== 'pretty' && values.format !== 'json')
+    throw new UsageError(`--format must be pretty or json. It is "${values.format}".`);
   const config = readSettings();
-  const input = await readInput(path, { subject: values.subject, type: oneKind(values.type), dataPath: values.data, envelope: readAs(values.as), isLiveUnsubscribe: values['live-unsubscribe'] });
+  const input = await readInput(path, {
+    subject: values.subject,
+    type: oneKind(values.type),
+    dataPath: values.data,
+    envelope: readAs(values.as),
+    isLiveUnsubscribe: values['live-unsubscribe'],
+  });
   const isOffline = values.offline || (config.dns.servers.length === 0 && !(await hasNetwork()));
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (spam test)` });
+  const fetch = createFetch({
+    allowHosts: config.fetch.allowHosts,
+    resolver: createAddressesOf(config.dns.servers),
+    userAgent: `Galley/${VERSION} (spam test)`,
+  });
   try {
-    const verdicts = await judgeUnsent({ compute: computeHere, config, fetch, clock: systemClock, dns: isOffline ? NO_DNS : createDns(config.dns), filters: openSpamFilters(config.filters) }, input);
-    process.stdout.write(values.format === 'json' ? json(verdicts, isOffline) : pretty(verdicts, { isOffline, isSubjectMissing: input.content.kind === 'html' && input.content.subject === '' }));
-    return verdicts.receivers.every(({ verdict }) => verdict.placement === 'inbox' || verdict.placement === 'category') ? 0 : 1;
+    const verdicts = await judgeUnsent(
+      {
+        compute: computeHere,
+        config,
+        fetch,
+        clock: systemClock,
+        dns: isOffline ? NO_DNS : createDns(config.dns),
+        filters: openSpamFilters(config.filters),
+      },
+      input,
+    );
+    process.stdout.write(
+      values.format === 'json'
+        ? json(verdicts, isOffline)
+        : pretty(verdicts, {
+            isOffline,
+            isSubjectMissing: input.content.kind === 'html' && input.content.subject === '',
+          }),
+    );
+    return verdicts.receivers.every(({ verdict }) => verdict.placement === 'inbox' || verdict.placement === 'category')
+      ? 0
+      : 1;
   } finally {
     fetch.close();
   }

@@ -19,13 +19,25 @@ function summaryOf(galley: Galley): string {
   const { config, browser, db } = galley.outside;
   const lines = [`Galley ${VERSION} is ready.`, ''];
   if (!config.roles.includes('api')) lines.push(`  Health      ${galley.url}/health   (metrics: /metrics)`);
-  else lines.push(`  Dashboard   ${config.publicUrl || galley.url}/`, `  API         ${config.publicUrl || galley.url}/v2/preview/tests   (reference: /docs, health: /health)`);
+  else
+    lines.push(
+      `  Dashboard   ${config.publicUrl || galley.url}/`,
+      `  API         ${config.publicUrl || galley.url}/v2/preview/tests   (reference: /docs, health: /health)`,
+    );
   for (const line of galley.about) lines.push(`  Mail        ${line}`);
   for (const line of browser.summary) lines.push(`  Engine      ${line}`);
-  lines.push(`  Storage     ${db.isEmbedded ? `embedded database and files in ${config.dataDir}` : `PostgreSQL${config.storageUrl ? ' and S3' : `, files in ${config.dataDir}`}`}`);
+  lines.push(
+    `  Storage     ${db.isEmbedded ? `embedded database and files in ${config.dataDir}` : `PostgreSQL${config.storageUrl ? ' and S3' : `, files in ${config.dataDir}`}`}`,
+  );
   if (galley.newKey && config.apiKey) lines.push('', '  API key     the one in GALLEY_API_KEY');
-  else if (galley.newKey) lines.push('', `  API key     ${galley.newKey}`, '              Shown once: keep it. `npm run galley -- keys create` makes another.');
-  if (galley.isApiKeyIgnored) lines.push('', '  GALLEY_API_KEY is set but was not used: it counts at the first start only.');
+  else if (galley.newKey)
+    lines.push(
+      '',
+      `  API key     ${galley.newKey}`,
+      '              Shown once: keep it. `npm run galley -- keys create` makes another.',
+    );
+  if (galley.isApiKeyIgnored)
+    lines.push('', '  GALLEY_API_KEY is set but was not used: it counts at the first start only.');
   return `${lines.join('\n')}\n\n`;
 }
 
@@ -36,7 +48,8 @@ export async function start(args: string[]): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
-  if (positionals.length > 0) throw new UsageError(`galley start takes no arguments; it was given "${positionals.join(' ')}".\n\n${USAGE}`);
+  if (positionals.length > 0)
+    throw new UsageError(`galley start takes no arguments; it was given "${positionals.join(' ')}".\n\n${USAGE}`);
   const config = readConfig(process.env);
   // Messages, keys and the database are nobody else's business: whatever this process makes is its user's only.
   process.umask(0o077);
@@ -44,7 +57,11 @@ export async function start(args: string[]): Promise<number> {
   const galley = await startGalley({ config, log: createLog(config.logLevel) });
   process.stdout.write(summaryOf(galley));
   void galley.outside.compute.warm();
-  void galley.outside.browser.warm().catch((error: unknown) => galley.outside.log.error({ err: error }, 'the browsers did not start; they are tried again at the first render'));
+  void galley.outside.browser
+    .warm()
+    .catch((error: unknown) =>
+      galley.outside.log.error({ err: error }, 'the browsers did not start; they are tried again at the first render'),
+    );
   await stopped;
   process.stdout.write('Stopping: finishing what is under way …\n');
   await galley.close();

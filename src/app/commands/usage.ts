@@ -13,7 +13,12 @@ function distanceOf(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), isSwapped ? rows[i - 2]![j - 2]! + 1 : Infinity);
+      row[j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
+      );
     }
     rows.push(row);
   }
@@ -22,9 +27,13 @@ function distanceOf(a: string, b: string): number {
 
 /** ` Did you mean "check"?`, or nothing when no word is close. */
 export function suggestionFor(given: string, words: readonly string[]): string {
-  const ranked = words.map((word) => ({ word, distance: distanceOf(given.toLowerCase(), word) })).sort((a, b) => a.distance - b.distance);
+  const ranked = words
+    .map((word) => ({ word, distance: distanceOf(given.toLowerCase(), word) }))
+    .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
-  return best && best.distance <= Math.min(DISTANCE_MAX, Math.floor(best.word.length / 2)) ? ` Did you mean "${best.word}"?` : '';
+  return best && best.distance <= Math.min(DISTANCE_MAX, Math.floor(best.word.length / 2))
+    ? ` Did you mean "${best.word}"?`
+    : '';
 }
 
 /** The options and words of a verb; `--help` and `-h` are among them. Throws {@link UsageError}. */
@@ -37,8 +46,17 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(verb: stri
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
-    if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}.${suggestionFor(unknown, Object.keys(all).map((name) => `--${name}`))} ${where}`, { cause: error });
+    if (unknown !== undefined)
+      throw new UsageError(
+        `Unknown option ${unknown}.${suggestionFor(
+          unknown,
+          Object.keys(all).map((name) => `--${name}`),
+        )} ${where}`,
+        { cause: error },
+      );
     const missing = /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message)?.[1];
-    throw new UsageError(missing === undefined ? `${message} ${where}` : `${missing} needs a value. ${where}`, { cause: error });
+    throw new UsageError(missing === undefined ? `${message} ${where}` : `${missing} needs a value. ${where}`, {
+      cause: error,
+    });
   }
 }

@@ -38,7 +38,7 @@ interface AxeCheck {
 const IMPACTS = new Set(['minor', 'moderate', 'serious', 'critical']);
 
 function impactOf(impact: string | undefined): Impact | undefined {
-  return IMPACTS.has(impact ?? '') ? impact as Impact : undefined;
+  return IMPACTS.has(impact ?? '') ? (impact as Impact) : undefined;
 }
 
 /** `wcag1412` is criterion 1.4.12. */
@@ -52,7 +52,14 @@ function criteriaOf(tags: readonly string[]): string[] {
 /** The facts of one of axe-core's rules. */
 export function factsOf({ id, tags, description, help, impact }: AxeRule): RuleFacts {
   const isBestPractice = tags.includes('best-practice');
-  return { id, criteria: criteriaOf(tags), ...(isBestPractice ? { isBestPractice } : {}), impact: impactOf(impact) ?? 'moderate', description: sentence(description), fix: sentence(help) };
+  return {
+    id,
+    criteria: criteriaOf(tags),
+    ...(isBestPractice ? { isBestPractice } : {}),
+    impact: impactOf(impact) ?? 'moderate',
+    description: sentence(description),
+    fix: sentence(help),
+  };
 }
 
 function sentence(text: string): string {
@@ -62,7 +69,8 @@ function sentence(text: string): string {
 /** Finds elements by their marks. */
 export function elementFinder(mail: Mail): (mark: string | undefined) => MailElement | undefined {
   const byStart = new Map<number, MailElement>();
-  for (const element of mail.elements) if (element.start !== undefined && !element.isRepeated) byStart.set(element.start, element);
+  for (const element of mail.elements)
+    if (element.start !== undefined && !element.isRepeated) byStart.set(element.start, element);
   return (mark) => byStart.get(sourceMark(mark)) ?? mail.root;
 }
 
@@ -75,9 +83,15 @@ export function spotsOf(rule: AxeRule, find: (mark: string | undefined) => MailE
     const correctAll = node.all.map(({ message }) => sentence(message));
     const impact = impactOf(node.impact);
     const data = { ...node.any[0]?.data, ...node.all[0]?.data };
-    return [{
-      at, message: correctAny[0] ?? correctAll[0] ?? sentence(rule.help), correctAny, correctAll, ...(impact ? { impact } : {}),
-      ...(Object.keys(data).length > 0 ? { details: data } : {}),
-    }];
+    return [
+      {
+        at,
+        message: correctAny[0] ?? correctAll[0] ?? sentence(rule.help),
+        correctAny,
+        correctAll,
+        ...(impact ? { impact } : {}),
+        ...(Object.keys(data).length > 0 ? { details: data } : {}),
+      },
+    ];
   });
 }

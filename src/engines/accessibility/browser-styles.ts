@@ -5,24 +5,111 @@ import type { MailElement } from './read-mail.ts';
 import type { Longhand } from './style-values.ts';
 
 const DISPLAY: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['html', 'body', 'div', 'p', 'center', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'dd', 'dt', 'pre', 'hr', 'form',
-    'fieldset', 'address', 'article', 'aside', 'header', 'footer', 'main', 'nav', 'section', 'figure', 'figcaption', 'details', 'summary', 'marquee'].map((tag) => [tag, 'block'])),
-  li: 'list-item', table: 'table', tr: 'table-row', td: 'table-cell', th: 'table-cell', tbody: 'table-row-group', thead: 'table-row-group', tfoot: 'table-row-group',
-  caption: 'table-caption', button: 'inline-block', input: 'inline-block', select: 'inline-block', textarea: 'inline-block',
-  ...Object.fromEntries(['head', 'style', 'script', 'title', 'meta', 'link', 'base', 'template', 'noframes', 'noembed', 'datalist', 'param', 'area'].map((tag) => [tag, 'none'])),
+  ...Object.fromEntries(
+    [
+      'html',
+      'body',
+      'div',
+      'p',
+      'center',
+      'blockquote',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'ul',
+      'ol',
+      'dl',
+      'dd',
+      'dt',
+      'pre',
+      'hr',
+      'form',
+      'fieldset',
+      'address',
+      'article',
+      'aside',
+      'header',
+      'footer',
+      'main',
+      'nav',
+      'section',
+      'figure',
+      'figcaption',
+      'details',
+      'summary',
+      'marquee',
+    ].map((tag) => [tag, 'block']),
+  ),
+  li: 'list-item',
+  table: 'table',
+  tr: 'table-row',
+  td: 'table-cell',
+  th: 'table-cell',
+  tbody: 'table-row-group',
+  thead: 'table-row-group',
+  tfoot: 'table-row-group',
+  caption: 'table-caption',
+  button: 'inline-block',
+  input: 'inline-block',
+  select: 'inline-block',
+  textarea: 'inline-block',
+  ...Object.fromEntries(
+    [
+      'head',
+      'style',
+      'script',
+      'title',
+      'meta',
+      'link',
+      'base',
+      'template',
+      'noframes',
+      'noembed',
+      'datalist',
+      'param',
+      'area',
+    ].map((tag) => [tag, 'none']),
+  ),
 };
 
 const HEADING_EM = ['2em', '1.5em', '1.17em', '1em', '0.83em', '0.67em'];
 
 const STYLES: Readonly<Record<string, readonly Longhand[]>> = {
-  ...Object.fromEntries(HEADING_EM.map((size, index) => [`h${index + 1}`, [['font-size', size], ['font-weight', 'bold']] as Longhand[]])),
-  b: [['font-weight', 'bolder']], strong: [['font-weight', 'bolder']],
-  th: [['font-weight', 'bold'], ['text-align', 'center']],
-  small: [['font-size', 'smaller']], big: [['font-size', 'larger']], sub: [['font-size', 'smaller']], sup: [['font-size', 'smaller']],
-  pre: [['font-size', '13px']], code: [['font-size', '13px']], tt: [['font-size', '13px']], kbd: [['font-size', '13px']], samp: [['font-size', '13px']],
-  u: [['text-decoration', 'underline']], ins: [['text-decoration', 'underline']],
-  center: [['text-align', 'center']], caption: [['text-align', 'center']],
-  mark: [['background-color', '#ffff00'], ['color', '#000000']],
+  ...Object.fromEntries(
+    HEADING_EM.map((size, index) => [
+      `h${index + 1}`,
+      [
+        ['font-size', size],
+        ['font-weight', 'bold'],
+      ] as Longhand[],
+    ]),
+  ),
+  b: [['font-weight', 'bolder']],
+  strong: [['font-weight', 'bolder']],
+  th: [
+    ['font-weight', 'bold'],
+    ['text-align', 'center'],
+  ],
+  small: [['font-size', 'smaller']],
+  big: [['font-size', 'larger']],
+  sub: [['font-size', 'smaller']],
+  sup: [['font-size', 'smaller']],
+  pre: [['font-size', '13px']],
+  code: [['font-size', '13px']],
+  tt: [['font-size', '13px']],
+  kbd: [['font-size', '13px']],
+  samp: [['font-size', '13px']],
+  u: [['text-decoration', 'underline']],
+  ins: [['text-decoration', 'underline']],
+  center: [['text-align', 'center']],
+  caption: [['text-align', 'center']],
+  mark: [
+    ['background-color', '#ffff00'],
+    ['color', '#000000'],
+  ],
 };
 
 /** Default styles of an element. */
@@ -36,7 +123,24 @@ export function* browserStyle({ tag, node }: MailElement): Generator<Longhand> {
 }
 
 const FONT_SIZES = ['x-small', 'small', 'medium', 'large', 'x-large', 'xx-large', 'xxx-large'];
-const ALIGNED = new Set(['div', 'p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'col', 'caption']);
+const ALIGNED = new Set([
+  'div',
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'td',
+  'th',
+  'tr',
+  'tbody',
+  'thead',
+  'tfoot',
+  'col',
+  'caption',
+]);
 
 /** What attributes such as `bgcolor` say about style. */
 export function* hintsOf({ tag, node, parent }: MailElement): Generator<Longhand> {
@@ -44,10 +148,12 @@ export function* hintsOf({ tag, node, parent }: MailElement): Generator<Longhand
     if (name === 'bgcolor' || (name === 'text' && tag === 'body') || (name === 'color' && tag === 'font')) {
       const colour = parseLegacyColour(value);
       if (colour) yield [name === 'bgcolor' ? 'background-color' : 'color', formatColour(colour)];
-    } else if (name === 'background' && value.trim() !== '') yield ['background-image', `url(${value.trim().slice(0, 1_000)})`];
+    } else if (name === 'background' && value.trim() !== '')
+      yield ['background-image', `url(${value.trim().slice(0, 1_000)})`];
     else if (name === 'align' && ALIGNED.has(tag)) yield ['text-align', value.trim().toLowerCase()];
     else if (name === 'size' && tag === 'font') yield* fontSize(value);
-    else if ((name === 'width' || name === 'height') && /^\s*\d+(?:\.\d+)?(?:px)?\s*$/.test(value)) yield [name, `${parseFloat(value)}px`];
+    else if ((name === 'width' || name === 'height') && /^\s*\d+(?:\.\d+)?(?:px)?\s*$/.test(value))
+      yield [name, `${parseFloat(value)}px`];
   }
   const link = tag === 'a' ? linkColour(parent) : undefined;
   if (link && node.attrs.some(({ name }) => name === 'href')) yield ['color', link];

@@ -50,7 +50,15 @@ export interface Origin {
   level: number;
 }
 
-const TRACED = ['color', 'background-color', 'font-size', 'line-height', 'text-align', 'text-transform', 'text-decoration'];
+const TRACED = [
+  'color',
+  'background-color',
+  'font-size',
+  'line-height',
+  'text-align',
+  'text-transform',
+  'text-decoration',
+];
 const NO_ORIGINS: ReadonlyMap<string, Origin> = new Map();
 
 /** Enough for the largest real mails many times over; what is not matched by then has no style. */
@@ -66,10 +74,12 @@ interface Mode {
 
 /** By element. `elements` are in document order, so that parents stand before their children. */
 export function computeStyles(elements: readonly MailElement[], mode: Mode): ReadonlyMap<MailElement, ComputedStyle> {
-  const sheets = elements.filter(({ tag, isCommented }) => tag === 'style' && !isCommented).map(({ node }) => ({
-    css: node.childNodes.map((child) => ('value' in child ? child.value : '')).join(''),
-    media: node.attrs.find(({ name }) => name === 'media')?.value ?? '',
-  }));
+  const sheets = elements
+    .filter(({ tag, isCommented }) => tag === 'style' && !isCommented)
+    .map(({ node }) => ({
+      css: node.childNodes.map((child) => ('value' in child ? child.value : '')).join(''),
+      media: node.attrs.find(({ name }) => name === 'media')?.value ?? '',
+    }));
   const rules = readRules(sheets, { isQuirks: mode.isQuirks, screen: mode });
   const budget: MatchBudget = { stepsLeft: MATCH_STEPS_MAX };
   const own = new Map<string, WeightedLonghand[]>();
@@ -79,8 +89,21 @@ export function computeStyles(elements: readonly MailElement[], mode: Mode): Rea
     const style = element.node.attrs.find(({ name }) => name === 'style')?.value ?? '';
     let declared = own.get(style);
     if (!declared) own.set(style, (declared = readStyleAttribute(style)));
-    const values = cascade(element, { rules: element.isCommented || budget.stepsLeft <= 0 ? [] : rulesFor(rules, element), declared, budget });
-    computed.set(element, compute({ element, values, parent: element.parent && computed.get(element.parent), isQuirks: mode.isQuirks, body }));
+    const values = cascade(element, {
+      rules: element.isCommented || budget.stepsLeft <= 0 ? [] : rulesFor(rules, element),
+      declared,
+      budget,
+    });
+    computed.set(
+      element,
+      compute({
+        element,
+        values,
+        parent: element.parent && computed.get(element.parent),
+        isQuirks: mode.isQuirks,
+        body,
+      }),
+    );
   }
   return computed;
 }
@@ -102,20 +125,31 @@ function cascade(element: MailElement, { rules, declared, budget }: Sources): Ma
   const winners = new Map<string, Winner>();
   const offer = (name: string, candidate: Winner): void => {
     const winner = winners.get(name);
-    const isStronger = !winner
-      || Number(candidate.isImportant) - Number(winner.isImportant) > 0
-      || (candidate.isImportant === winner.isImportant
-        && (candidate.level - winner.level || compareSpecificity(candidate.specificity, winner.specificity)) >= 0);
+    const isStronger =
+      !winner ||
+      Number(candidate.isImportant) - Number(winner.isImportant) > 0 ||
+      (candidate.isImportant === winner.isImportant &&
+        (candidate.level - winner.level || compareSpecificity(candidate.specificity, winner.specificity)) >= 0);
     if (isStronger) winners.set(name, candidate);
   };
-  for (const [name, value] of browserStyle(element)) offer(name, { value, isImportant: false, level: 0, specificity: NO_SPECIFICITY });
-  for (const [name, value] of hintsOf(element)) offer(name, { value, isImportant: false, level: 1, specificity: NO_SPECIFICITY });
+  for (const [name, value] of browserStyle(element))
+    offer(name, { value, isImportant: false, level: 0, specificity: NO_SPECIFICITY });
+  for (const [name, value] of hintsOf(element))
+    offer(name, { value, isImportant: false, level: 1, specificity: NO_SPECIFICITY });
   for (const { selector, longhands } of rules) {
     if (budget.stepsLeft <= 0) break;
     if (!selector.matches(element.node, budget)) continue;
-    for (const { longhand: [name, value], isImportant } of longhands) offer(name, { value, isImportant, level: 2, specificity: selector.specificity });
+    for (const {
+      longhand: [name, value],
+      isImportant,
+    } of longhands)
+      offer(name, { value, isImportant, level: 2, specificity: selector.specificity });
   }
-  for (const { longhand: [name, value], isImportant } of declared) offer(name, { value, isImportant, level: 3, specificity: NO_SPECIFICITY });
+  for (const {
+    longhand: [name, value],
+    isImportant,
+  } of declared)
+    offer(name, { value, isImportant, level: 3, specificity: NO_SPECIFICITY });
   return winners;
 }
 
@@ -136,11 +170,12 @@ function compute({ element, values, parent, isQuirks, body }: Computing): Comput
     const found = values.get(name)?.value;
     return found === undefined || INHERITED_WORDS.has(found) ? undefined : found;
   };
-  const parentPx = isReset ? 16 : parent?.fontSizePx ?? 16;
+  const parentPx = isReset ? 16 : (parent?.fontSizePx ?? 16);
   const written = value('font-size');
-  const size = written === undefined ? parentPx : written === 'initial' ? 16 : fontSizePx(written, parentPx) ?? parentPx;
+  const size =
+    written === undefined ? parentPx : written === 'initial' ? 16 : (fontSizePx(written, parentPx) ?? parentPx);
   const base = { em: size };
-  const inheritedColor = isReset && !values.has('color') ? bodyText(body) : parent?.color ?? BLACK;
+  const inheritedColor = isReset && !values.has('color') ? bodyText(body) : (parent?.color ?? BLACK);
   const color = colourOf(value('color'), inheritedColor) ?? inheritedColor;
   const image = value('background-image');
   const spacing = (name: 'letter-spacing' | 'word-spacing', inherited: number | undefined): number =>
@@ -152,18 +187,25 @@ function compute({ element, values, parent, isQuirks, body }: Computing): Comput
     backgroundColor: colourOf(value('background-color'), color) ?? NONE,
     backgroundImage: image === undefined || image === 'none' || image === 'initial' ? undefined : image,
     fontSizePx: size,
-    fontWeight: weightOf(value('font-weight'), isReset ? 400 : parent?.fontWeight ?? 400),
+    fontWeight: weightOf(value('font-weight'), isReset ? 400 : (parent?.fontWeight ?? 400)),
     ...lineHeightOf(value('line-height'), size, isReset ? undefined : parent),
-    textAlign: alignOf(value('text-align')) ?? (isReset ? 'start' : parent?.textAlign ?? 'start'),
+    textAlign: alignOf(value('text-align')) ?? (isReset ? 'start' : (parent?.textAlign ?? 'start')),
     letterSpacingPx: spacing('letter-spacing', parent?.letterSpacingPx),
     wordSpacingPx: spacing('word-spacing', parent?.wordSpacingPx),
     textTransform: value('text-transform') ?? parent?.textTransform ?? 'none',
-    isUnderlined: /underline/.test(decoration ?? '') || (parent?.isUnderlined === true && display !== 'inline-block' && !(element.tag === 'a' && decoration === 'none')),
+    isUnderlined:
+      /underline/.test(decoration ?? '') ||
+      (parent?.isUnderlined === true && display !== 'inline-block' && !(element.tag === 'a' && decoration === 'none')),
     display,
     ...visibilityOf({ element, value, parent, base }),
     widthPx: lengthPx(value('width'), base),
     heightPx: lengthPx(value('height'), base),
-    paddingPx: [lengthPx(value('padding-top'), base) ?? 0, lengthPx(value('padding-right'), base) ?? 0, lengthPx(value('padding-bottom'), base) ?? 0, lengthPx(value('padding-left'), base) ?? 0],
+    paddingPx: [
+      lengthPx(value('padding-top'), base) ?? 0,
+      lengthPx(value('padding-right'), base) ?? 0,
+      lengthPx(value('padding-bottom'), base) ?? 0,
+      lengthPx(value('padding-left'), base) ?? 0,
+    ],
     hasBorder: value('border') === 'yes',
     hasBottomBorder: value('border-bottom') === 'yes',
     animation: value('animation'),
@@ -175,7 +217,8 @@ function originsOf(values: ReadonlyMap<string, Winner>, isReset: boolean): Reado
   let origins: Map<string, Origin> | undefined;
   for (const name of TRACED) {
     const found = values.get(name);
-    if (found ? !INHERITED_WORDS.has(found.value) : isReset) (origins ??= new Map()).set(name, found ?? { value: 'initial', isImportant: false, level: 0 });
+    if (found ? !INHERITED_WORDS.has(found.value) : isReset)
+      (origins ??= new Map()).set(name, found ?? { value: 'initial', isImportant: false, level: 0 });
   }
   return origins ?? NO_ORIGINS;
 }
@@ -198,9 +241,19 @@ function weightOf(value: string | undefined, inherited: number): number {
   return Number(value) || 400;
 }
 
-function lineHeightOf(value: string | undefined, size: number, parent: ComputedStyle | undefined): Pick<ComputedStyle, 'lineHeight' | 'lineHeightPx'> {
-  const ofLength = (px: number | undefined) => ({ lineHeight: px === undefined || size === 0 ? undefined : px / size, lineHeightPx: px });
-  if (value === undefined) return parent?.lineHeightPx === undefined ? { lineHeight: parent?.lineHeight, lineHeightPx: undefined } : ofLength(parent.lineHeightPx);
+function lineHeightOf(
+  value: string | undefined,
+  size: number,
+  parent: ComputedStyle | undefined,
+): Pick<ComputedStyle, 'lineHeight' | 'lineHeightPx'> {
+  const ofLength = (px: number | undefined) => ({
+    lineHeight: px === undefined || size === 0 ? undefined : px / size,
+    lineHeightPx: px,
+  });
+  if (value === undefined)
+    return parent?.lineHeightPx === undefined
+      ? { lineHeight: parent?.lineHeight, lineHeightPx: undefined }
+      : ofLength(parent.lineHeightPx);
   if (/^[\d.]+$/.test(value)) return { lineHeight: Number(value), lineHeightPx: undefined };
   return ofLength(value === 'normal' || value === 'initial' ? undefined : lengthPx(value, { em: size, percent: size }));
 }
@@ -218,13 +271,19 @@ interface Visibility {
 
 function visibilityOf({ element, value, parent, base }: Visibility): { isGone: boolean; isUnseen: boolean } {
   const visibility = value('visibility');
-  const isHidden = visibility === 'hidden' || visibility === 'collapse' || element.node.attrs.some(({ name }) => name === 'hidden');
+  const isHidden =
+    visibility === 'hidden' || visibility === 'collapse' || element.node.attrs.some(({ name }) => name === 'hidden');
   const cutsOff = value('overflow') === 'hidden' || value('overflow') === 'clip';
   const isFlat = ['max-height', 'height', 'width', 'max-width'].some((name) => (lengthPx(value(name), base) ?? 9) <= 1);
   const isAway = (lengthPx(value('left'), base) ?? 0) <= -999 || (lengthPx(value('text-indent'), base) ?? 0) <= -999;
   const isClipped = /^rect\(\s*(?:0|1px)[\s,]/.test(value('clip') ?? '') && value('position') === 'absolute';
   return {
     isGone: (parent?.isGone ?? false) || value('display') === 'none' || isHidden,
-    isUnseen: (parent?.isUnseen ?? false) || Number(value('opacity') ?? 1) <= 0.01 || (cutsOff && isFlat) || isAway || isClipped,
+    isUnseen:
+      (parent?.isUnseen ?? false) ||
+      Number(value('opacity') ?? 1) <= 0.01 ||
+      (cutsOff && isFlat) ||
+      isAway ||
+      isClipped,
   };
 }

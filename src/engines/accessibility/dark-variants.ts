@@ -41,8 +41,12 @@ export function* eachDarkVariant(html: string, clients: readonly ClientProfile[]
     const [client] = group as [ClientProfile];
     const emulated = emulate(message, client, { images: true });
     yield {
-      clients: group.map(({ displayName }) => displayName), clientIds: group.map(({ id }) => id), strategy: client.darkStrategy,
-      html: emulated.html, widthPx: client.viewport.width, forceDark: emulated.forceDark,
+      clients: group.map(({ displayName }) => displayName),
+      clientIds: group.map(({ id }) => id),
+      strategy: client.darkStrategy,
+      html: emulated.html,
+      widthPx: client.viewport.width,
+      forceDark: emulated.forceDark,
     };
   }
 }
@@ -51,7 +55,14 @@ function darkGroups(clients: readonly ClientProfile[]): ClientProfile[][] {
   const groups = new Map<string, ClientProfile[]>();
   for (const client of clients) {
     if (client.colorScheme !== 'dark' || client.darkStrategy === 'none') continue;
-    const key = JSON.stringify([client.family, client.darkStrategy, client.darkBase, client.appearance, client.plugins, client.support?.family]);
+    const key = JSON.stringify([
+      client.family,
+      client.darkStrategy,
+      client.darkBase,
+      client.appearance,
+      client.plugins,
+      client.support?.family,
+    ]);
     groups.set(key, [...(groups.get(key) ?? []), client]);
   }
   return [...groups.values()];
@@ -78,9 +89,16 @@ interface DarkContrast {
  * `light` says they are, it is no matter of dark mode.
  */
 export function darkContrasts(judged: readonly JudgedVariant[], light: readonly TextContrast[]): DarkContrast[] {
-  const before = new Map(light.map(({ at, foreground, background }) => [at.start, `${formatColour(foreground)} ${formatColour(background)}`]));
-  const all = judged.flatMap(({ variant, audit }) => (audit ? measured(variant, audit) : computed(variant)))
-    .filter(({ at, foreground, background }) => before.get(at) !== `${foreground} ${background}`).sort((a, b) => a.ratio - b.ratio);
+  const before = new Map(
+    light.map(({ at, foreground, background }) => [
+      at.start,
+      `${formatColour(foreground)} ${formatColour(background)}`,
+    ]),
+  );
+  const all = judged
+    .flatMap(({ variant, audit }) => (audit ? measured(variant, audit) : computed(variant)))
+    .filter(({ at, foreground, background }) => before.get(at) !== `${foreground} ${background}`)
+    .sort((a, b) => a.ratio - b.ratio);
   const found = new Map<number, DarkContrast>();
   for (const one of all) {
     const worse = found.get(one.at);
@@ -96,19 +114,43 @@ function measured({ clients }: DarkVariant, { failures }: AxeAudit): DarkContras
     const at = sourceMark(mark);
     if (!data || Number.isNaN(at)) return [];
     const text = html.replace(/<[^>]*>?/g, ' ');
-    return [{
-      at, text, ratio: Number(data['contrastRatio']), required: Number.parseFloat(String(data['expectedContrastRatio'])),
-      foreground: String(data['fgColor']), background: String(data['bgColor']), clients, isMeasured: true,
-    }];
+    return [
+      {
+        at,
+        text,
+        ratio: Number(data['contrastRatio']),
+        required: Number.parseFloat(String(data['expectedContrastRatio'])),
+        foreground: String(data['fgColor']),
+        background: String(data['bgColor']),
+        clients,
+        isMeasured: true,
+      },
+    ];
   });
 }
 
 function computed({ clients, html, widthPx }: DarkVariant): DarkContrast[] {
   const mail = readMail(html, { colorScheme: 'dark', widthPx });
-  const low = textContrasts(mail).filter(({ ratio, required, isOverPicture, text }) => ratio < required && ratio > 1.01 && !isOverPicture && [...text].length > 1);
+  const low = textContrasts(mail).filter(
+    ({ ratio, required, isOverPicture, text }) =>
+      ratio < required && ratio > 1.01 && !isOverPicture && [...text].length > 1,
+  );
   return low.flatMap(({ at: element, text, ratio, required, foreground, background }) => {
     const at = sourceMark(markOf(element));
-    return Number.isNaN(at) ? [] : [{ at, text, ratio, required, foreground: formatColour(foreground), background: formatColour(background), clients, isMeasured: false }];
+    return Number.isNaN(at)
+      ? []
+      : [
+          {
+            at,
+            text,
+            ratio,
+            required,
+            foreground: formatColour(foreground),
+            background: formatColour(background),
+            clients,
+            isMeasured: false,
+          },
+        ];
   });
 }
 

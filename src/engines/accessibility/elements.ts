@@ -23,7 +23,8 @@ export function isPresentational(element: MailElement): boolean {
 
 /** Hidden from assistive technology by the attribute, here or further out. */
 export function isAriaHidden(element: MailElement): boolean {
-  for (let at: MailElement | undefined = element; at; at = at.parent) if (wordAttr(at, 'aria-hidden') === 'true') return true;
+  for (let at: MailElement | undefined = element; at; at = at.parent)
+    if (wordAttr(at, 'aria-hidden') === 'true') return true;
   return false;
 }
 
@@ -98,17 +99,42 @@ function readText(element: MailElement, withAlt: boolean): string {
 }
 
 /** Elements that end a word. */
-const BREAKS = new Set(['p', 'div', 'td', 'th', 'tr', 'table', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'center', 'blockquote']);
+const BREAKS = new Set([
+  'p',
+  'div',
+  'td',
+  'th',
+  'tr',
+  'table',
+  'li',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'center',
+  'blockquote',
+]);
 
 function altOf(node: Tree.Element): string {
   const value = (name: string) => node.attrs.find((attribute) => attribute.name === name)?.value.trim() ?? '';
   if (value('aria-hidden').toLowerCase() === 'true') return '';
-  return value('aria-label') || (node.tagName === 'img' || node.tagName === 'area' || node.tagName === 'input' ? value('alt') || value('title') : '');
+  return (
+    value('aria-label') ||
+    (node.tagName === 'img' || node.tagName === 'area' || node.tagName === 'input'
+      ? value('alt') || value('title')
+      : '')
+  );
 }
 
 /** What assistive technology calls an element (the parts of Accessible Name 1.2 that emails use). */
 export function nameOf(element: MailElement): string {
-  return plain(attr(element, 'aria-label') ?? '') || textOf(element, { withAlt: true }) || plain(attr(element, 'title') ?? '');
+  return (
+    plain(attr(element, 'aria-label') ?? '') ||
+    textOf(element, { withAlt: true }) ||
+    plain(attr(element, 'title') ?? '')
+  );
 }
 
 const byId = new WeakMap<Mail, Map<string, MailElement>>();
@@ -133,7 +159,14 @@ export function imageNameOf(mail: Mail, image: MailElement): ImageName | undefin
 
 /** Links that lead somewhere, of the part that everybody sees. */
 export function linksOf(mail: Mail): MailElement[] {
-  return mail.elements.filter((element) => element.tag === 'a' && !element.isCommented && !element.isRepeated && attr(element, 'href') !== undefined && isRead(mail, element));
+  return mail.elements.filter(
+    (element) =>
+      element.tag === 'a' &&
+      !element.isCommented &&
+      !element.isRepeated &&
+      attr(element, 'href') !== undefined &&
+      isRead(mail, element),
+  );
 }
 
 /** Pixels of a `width` or `height` attribute; undefined for percentages and none. */

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { fixAccessibility, judge, markElements } from './index.ts';
 
 const many = (text: string, times = 3_000) => text.repeat(times);
-const numbered = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n)).join('');
+const numbered = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join('');
 
 /** Messages that try a parser's stack, its memory, or a rule's patience. */
 const attacks: Record<string, string> = {
@@ -19,7 +20,10 @@ const attacks: Record<string, string> = {
   'very many links in one paragraph': `<p>words around the links ${many('<a href=x style="text-decoration:none">text</a> ', 3_000)}</p>`,
   'very many images': many('<img src=a.png>', 20_000),
   'very many images in one link': `<a href=x>${many('<img src=a.png>', 12_000)}</a>`,
-  'very many generic links with headings': many('<div><p style="font-size:30px">Heading</p><a href=x>Read more</a></div>', 2_000),
+  'very many generic links with headings': many(
+    '<div><p style="font-size:30px">Heading</p><a href=x>Read more</a></div>',
+    2_000,
+  ),
   'very many generic links': `<div><p>${many('<a href=x>Read more</a><br>', 3_000)}</p></div>`,
   'very many headings': many('<p style="font-size:30px">Heading</p>', 3_000),
   'nested spans in a link': `<p>words around it <a href=x>${many('<span>', 1_500)}x</a></p>`,
@@ -43,7 +47,7 @@ const attacks: Record<string, string> = {
   'a lone surrogate': '<p>\ud800</p><img alt="\udfff"><a href="http://[">x</a><img src="%E0%A4%A.png">',
   'half a tag': '<p style="color:red',
   'a frame set': '<frameset><frame src="x"></frameset>',
-  'nothing': '',
+  nothing: '',
 };
 
 describe('a hostile message', () => {
@@ -52,7 +56,8 @@ describe('a hostile message', () => {
       const { report, findings } = judge({ html, subject: 'Subject', dark: [] });
       for (const { instances = [] } of [...report.failures, ...report.needs_review]) {
         assert.ok(instances.length <= 200);
-        for (const { snippet, target, correctAny } of instances) assert.ok(snippet.length <= 200 && target[0]!.length <= 1_000 && correctAny.join('').length < 2_000);
+        for (const { snippet, target, correctAny } of instances)
+          assert.ok(snippet.length <= 200 && target[0]!.length <= 1_000 && correctAny.join('').length < 2_000);
       }
       assert.ok(findings.length < 20_000);
       assert.equal(typeof markElements(html), 'string');

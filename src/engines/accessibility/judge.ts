@@ -45,7 +45,10 @@ export function judgeMail(mail: Mail, request: JudgeRequest): Judgement {
   const outcomes = new Map<string, Outcome>();
   for (const rule of EMAIL_RULES) {
     const isReplaced = request.axe !== undefined && AXE_REPLACES.has(rule.id);
-    outcomes.set(rule.id, { facts: rule, ...(isReplaced ? { applies: false, failures: [], review: [] } : rule.check(mail, request)) });
+    outcomes.set(rule.id, {
+      facts: rule,
+      ...(isReplaced ? { applies: false, failures: [], review: [] } : rule.check(mail, request)),
+    });
   }
   if (request.axe) joinAxe(outcomes, request.axe, mail);
   const dark = request.dark ?? (mail.complete ? darkVariants(request.html).map((variant) => ({ variant })) : []);
@@ -57,7 +60,12 @@ export function judgeMail(mail: Mail, request: JudgeRequest): Judgement {
 function joinAxe(outcomes: Map<string, Outcome>, axe: AxeAudit, mail: Mail): void {
   const find = elementFinder(mail);
   const outcomeOf = (rule: AxeAudit['passes'][number]): Outcome => {
-    const known = outcomes.get(rule.id) ?? { facts: rule.id === COLOR_CONTRAST.id ? COLOR_CONTRAST : factsOf(rule), applies: false, failures: [], review: [] };
+    const known = outcomes.get(rule.id) ?? {
+      facts: rule.id === COLOR_CONTRAST.id ? COLOR_CONTRAST : factsOf(rule),
+      applies: false,
+      failures: [],
+      review: [],
+    };
     const joined = { ...known, applies: true };
     outcomes.set(rule.id, joined);
     return joined;
@@ -88,7 +96,12 @@ function judgeDark(mail: Mail, judged: readonly JudgedVariant[]): Outcome {
   const overPictures = new Set(light.filter(({ isOverPicture }) => isOverPicture).map(({ at }) => at));
   // A browser shortens the element that it names, and may drop its words.
   const words = new Map(light.map(({ at, text }) => [at, text]));
-  const outcome: Outcome = { facts: CONTRAST_DARK, applies: judged.length > 0 && light.length > 0, failures: [], review: [] };
+  const outcome: Outcome = {
+    facts: CONTRAST_DARK,
+    applies: judged.length > 0 && light.length > 0,
+    failures: [],
+    review: [],
+  };
   for (const one of darkContrasts(judged, light)) {
     const at = find(String(one.at));
     if (!at) continue;
@@ -98,24 +111,48 @@ function judgeDark(mail: Mail, judged: readonly JudgedVariant[]): Outcome {
     const { ratio, required, foreground, background, clients, isMeasured } = one;
     // Clients differ in how they draw pictures behind text, and styles alone don't tell.
     const list = overPictures.has(at) && !isMeasured ? outcome.review : outcome.failures;
-    list.push({ at, message, details: { ratio: Math.floor(ratio * 100) / 100, required, foreground, background, clients, isMeasured } });
+    list.push({
+      at,
+      message,
+      details: { ratio: Math.floor(ratio * 100) / 100, required, foreground, background, clients, isMeasured },
+    });
   }
   return outcome;
 }
 
 function write(mail: Mail, outcomes: readonly Outcome[]): Judgement {
-  const applied = outcomes.filter(({ applies, failures, review }) => applies || failures.length > 0 || review.length > 0);
+  const applied = outcomes.filter(
+    ({ applies, failures, review }) => applies || failures.length > 0 || review.length > 0,
+  );
   const passed = applied.filter(({ failures, review }) => failures.length === 0 && review.length === 0);
   const passes = passed.map(({ facts }) => ruleOf(facts));
-  const failures = applied.filter((outcome) => outcome.failures.length > 0).map(({ facts, failures: spots }) => resultOf(mail, facts, spots));
-  const needsReview = applied.filter(({ review }) => review.length > 0).map(({ facts, review }) => resultOf(mail, facts, review));
+  const failures = applied
+    .filter((outcome) => outcome.failures.length > 0)
+    .map(({ facts, failures: spots }) => resultOf(mail, facts, spots));
+  const needsReview = applied
+    .filter(({ review }) => review.length > 0)
+    .map(({ facts, review }) => resultOf(mail, facts, review));
   const findings = [
-    ...applied.flatMap(({ facts, failures: spots }) => spots.slice(0, INSTANCES_MAX).map((spot) => findingOf(mail, facts, { spot, isDoubt: false }))),
-    ...applied.flatMap(({ facts, review }) => review.slice(0, INSTANCES_MAX).map((spot) => findingOf(mail, facts, { spot, isDoubt: true }))),
-    ...passed.map(({ facts }): Finding => ({ rule: `accessibility/${facts.id}`, severity: 'pass', message: facts.description, source: sourceOf(facts) })),
+    ...applied.flatMap(({ facts, failures: spots }) =>
+      spots.slice(0, INSTANCES_MAX).map((spot) => findingOf(mail, facts, { spot, isDoubt: false })),
+    ),
+    ...applied.flatMap(({ facts, review }) =>
+      review.slice(0, INSTANCES_MAX).map((spot) => findingOf(mail, facts, { spot, isDoubt: true })),
+    ),
+    ...passed.map(({ facts }): Finding => ({
+      rule: `accessibility/${facts.id}`,
+      severity: 'pass',
+      message: facts.description,
+      source: sourceOf(facts),
+    })),
   ];
   return {
-    report: { checks: passes.length + failures.length + needsReview.length, passes, failures, needs_review: needsReview },
+    report: {
+      checks: passes.length + failures.length + needsReview.length,
+      passes,
+      failures,
+      needs_review: needsReview,
+    },
     findings,
     inapplicable: outcomes.filter((outcome) => !applied.includes(outcome)).map(({ facts }) => facts.id),
     complete: mail.complete,
@@ -131,13 +168,26 @@ const ORDER: readonly Impact[] = ['minor', 'moderate', 'serious', 'critical'];
 function resultOf(mail: Mail, facts: RuleFacts, spots: readonly Spot[]): RuleResult {
   const { rule, ...filed } = ruleOf(facts);
   const impact = ORDER[Math.max(...spots.map((spot) => ORDER.indexOf(spot.impact ?? facts.impact)))]!;
-  return { rule, impact, ...filed, instances: spots.slice(0, INSTANCES_MAX).map((spot) => instanceOf(mail, facts, spot)) };
+  return {
+    rule,
+    impact,
+    ...filed,
+    instances: spots.slice(0, INSTANCES_MAX).map((spot) => instanceOf(mail, facts, spot)),
+  };
 }
 
 function instanceOf(mail: Mail, facts: RuleFacts, { at, message, correctAny, correctAll = [] }: Spot): RuleInstance {
   const { line, column, offset, selector, snippet } = mail.placeOf(at);
   const any = correctAny ?? [`${message} ${facts.fix}`];
-  return { correctAny: any, correctAll, snippet, target: [selector], lineNumber: line, columnNumber: column, absoluteIndex: offset };
+  return {
+    correctAny: any,
+    correctAll,
+    snippet,
+    target: [selector],
+    lineNumber: line,
+    columnNumber: column,
+    absoluteIndex: offset,
+  };
 }
 
 function findingOf(mail: Mail, facts: RuleFacts, { spot, isDoubt }: { spot: Spot; isDoubt: boolean }): Finding {
@@ -151,13 +201,20 @@ function findingOf(mail: Mail, facts: RuleFacts, { spot, isDoubt }: { spot: Spot
     fix: facts.fix,
     source: sourceOf(facts),
     ...(Array.isArray(clients) ? { clients } : {}),
-    details: { impact, outcome: isDoubt ? 'needs_review' : 'failure', fixable: FIXABLE_RULES.has(facts.id), ...particulars },
+    details: {
+      impact,
+      outcome: isDoubt ? 'needs_review' : 'failure',
+      fixable: FIXABLE_RULES.has(facts.id),
+      ...particulars,
+    },
   };
 }
 
 /** Best practices and level AAA never stop a message. */
 function severityOf(impact: Impact, facts: RuleFacts): Severity {
-  const isAsked = filingOf(facts).standards.some((standard) => standard !== 'Best Practice' && !standard.endsWith('AAA'));
+  const isAsked = filingOf(facts).standards.some(
+    (standard) => standard !== 'Best Practice' && !standard.endsWith('AAA'),
+  );
   if (impact === 'minor') return 'info';
   return isAsked && impact !== 'moderate' ? 'error' : 'warning';
 }

@@ -16,8 +16,15 @@ export function markElements(html: string, which: 'all' | 'text' = 'all'): strin
   let marked = '';
   let from = 0;
   const starts = mail.elements
-    .filter((element) => element.start !== undefined && !element.isCommented && !element.isRepeated && (which === 'all' || holders.has(element)))
-    .map(({ start }) => start!).sort((a, b) => a - b);
+    .filter(
+      (element) =>
+        element.start !== undefined &&
+        !element.isCommented &&
+        !element.isRepeated &&
+        (which === 'all' || holders.has(element)),
+    )
+    .map(({ start }) => start!)
+    .sort((a, b) => a - b);
   for (const start of starts) {
     const end = start + /^<[^\s/>]*/.exec(html.slice(start, start + 100))![0].length;
     marked += `${html.slice(from, end)} ${MARK_ATTRIBUTE}="${start}"`;

@@ -13,7 +13,10 @@ export function holdsOn(screen: Screen, mediaText: string): boolean {
 
 function queryHolds(query: string, screen: Screen): boolean {
   const isNegated = /^not\s/.test(query);
-  const parts = query.replace(/^(?:not|only)\s+/, '').split(/\s+and\s+|\)\s*and\s*\(/).map((part) => part.replace(/[()\s]/g, ''));
+  const parts = query
+    .replace(/^(?:not|only)\s+/, '')
+    .split(/\s+and\s+|\)\s*and\s*\(/)
+    .map((part) => part.replace(/[()\s]/g, ''));
   const holds = parts.every((part) => partHolds(part, screen));
   return isNegated ? !holds : holds;
 }

@@ -94,15 +94,30 @@ export function readMail(html: string, options: ReadOptions = {}): Mail {
   for (const { parent, last } of elements.toReversed()) if (parent) parent.last = Math.max(parent.last, last);
   const find = (tag: string) => elements.find((element) => element.tag === tag && !element.isCommented);
   const isQuirks = document.mode === 'quirks';
-  const css = elements.filter(({ tag, isCommented }) => tag === 'style' && !isCommented).map(({ node }) => textInside(node)).join('\n');
+  const css = elements
+    .filter(({ tag, isCommented }) => tag === 'style' && !isCommented)
+    .map(({ node }) => textInside(node))
+    .join('\n');
   const root = find('html');
   let styles: ReadonlyMap<MailElement, ComputedStyle> | undefined;
   let paths: ReturnType<typeof elementPaths> | undefined;
   let lines: number[] | undefined;
   return {
-    html, elements, texts, root, head: find('head'), body: find('body'), isQuirks, css, complete: parser.isComplete,
+    html,
+    elements,
+    texts,
+    root,
+    head: find('head'),
+    body: find('body'),
+    isQuirks,
+    css,
+    complete: parser.isComplete,
     styleOf(element) {
-      styles ??= computeStyles(elements, { isQuirks, colorScheme: options.colorScheme ?? 'light', widthPx: options.widthPx ?? 640 });
+      styles ??= computeStyles(elements, {
+        isQuirks,
+        colorScheme: options.colorScheme ?? 'light',
+        widthPx: options.widthPx ?? 640,
+      });
       return styles.get(element)!;
     },
     placeOf(element) {
@@ -112,7 +127,12 @@ export function readMail(html: string, options: ReadOptions = {}): Mail {
       let visible: MailElement | undefined = element;
       while (visible?.isCommented) visible = visible.parent;
       const snippet = element.start === undefined ? '' : snippetOf(html, element.start, element.end!);
-      return { ...lineColumnAt(lines, offset), offset, snippet, selector: (visible && shortened(paths(visible.node))) ?? element.tag };
+      return {
+        ...lineColumnAt(lines, offset),
+        offset,
+        snippet,
+        selector: (visible && shortened(paths(visible.node))) ?? element.tag,
+      };
     },
   };
 }
@@ -155,7 +175,10 @@ function collect(reading: Reading, document: Tree.ParentNode): void {
       if (element.tag === 'br') reading.breaks += 1;
       pushAll(node.childNodes, { ...from, parent: element });
     } else if (node.nodeName === '#comment') {
-      const inner = from.commentDepth < COMMENT_DEPTH_MAX ? conditionalSource(reading.html, node as Tree.CommentNode, from.base) : undefined;
+      const inner =
+        from.commentDepth < COMMENT_DEPTH_MAX
+          ? conditionalSource(reading.html, node as Tree.CommentNode, from.base)
+          : undefined;
       if (!inner) continue;
       const fragment = reading.parser.parseFragment(inner.html);
       pushAll(fragment.childNodes, { parent: from.parent, base: inner.offset, commentDepth: from.commentDepth + 1 });
@@ -165,13 +188,25 @@ function collect(reading: Reading, document: Tree.ParentNode): void {
   }
 }
 
-function elementOf({ elements, starts }: Reading, { parent, base, commentDepth }: Step, node: Tree.Element): MailElement {
+function elementOf(
+  { elements, starts }: Reading,
+  { parent, base, commentDepth }: Step,
+  node: Tree.Element,
+): MailElement {
   const tag = node.sourceCodeLocation?.startTag;
   const start = tag && base + tag.startOffset;
   const isCommented = commentDepth > 0;
   const element: MailElement = {
-    node, index: elements.length, last: elements.length, tag: node.tagName.toLowerCase(), parent, children: [], start, end: tag && base + tag.endOffset,
-    isCommented, isRepeated: start !== undefined && starts.has(start),
+    node,
+    index: elements.length,
+    last: elements.length,
+    tag: node.tagName.toLowerCase(),
+    parent,
+    children: [],
+    start,
+    end: tag && base + tag.endOffset,
+    isCommented,
+    isRepeated: start !== undefined && starts.has(start),
   };
   if (start !== undefined) starts.add(start);
   if (!isCommented) parent?.children.push(element);
@@ -180,7 +215,11 @@ function elementOf({ elements, starts }: Reading, { parent, base, commentDepth }
 }
 
 /** The HTML of a conditional comment as it stands in the source, since the parser changes line ends. */
-function conditionalSource(html: string, comment: Tree.CommentNode, base: number): { html: string; offset: number } | undefined {
+function conditionalSource(
+  html: string,
+  comment: Tree.CommentNode,
+  base: number,
+): { html: string; offset: number } | undefined {
   const place = comment.sourceCodeLocation;
   if (!place || !/^\s*\[if\s/i.test(comment.data)) return undefined;
   const start = base + place.startOffset;

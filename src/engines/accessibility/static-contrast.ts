@@ -41,7 +41,8 @@ export function textContrasts(mail: Mail, page: Colour = { r: 255, g: 255, b: 25
   const seen = new Map<MailElement, string>();
   for (const text of mail.texts) {
     // Bars and dots between links are decoration.
-    if (/[\p{L}\p{N}]/u.test(text.value) && isShown(mail, text) && !isAriaHidden(text.parent) && !seen.has(text.parent)) seen.set(text.parent, text.value.trim());
+    if (/[\p{L}\p{N}]/u.test(text.value) && isShown(mail, text) && !isAriaHidden(text.parent) && !seen.has(text.parent))
+      seen.set(text.parent, text.value.trim());
   }
   return [...seen].map(([at, text]) => {
     const style = mail.styleOf(at);
@@ -49,8 +50,16 @@ export function textContrasts(mail: Mail, page: Colour = { r: 255, g: 255, b: 25
     const foreground = over(style.color, ground.color);
     const isLarge = style.fontSizePx >= LARGE_PX || (style.fontSizePx >= LARGE_BOLD_PX && style.fontWeight >= 700);
     return {
-      at, text, foreground, background: ground.color, ratio: contrastOf(foreground, ground.color), required: isLarge ? 3 : 4.5,
-      fontSizePx: style.fontSizePx, fontWeight: style.fontWeight, isOverPicture: ground.isPicture, hasFallback: ground.hasFallback,
+      at,
+      text,
+      foreground,
+      background: ground.color,
+      ratio: contrastOf(foreground, ground.color),
+      required: isLarge ? 3 : 4.5,
+      fontSizePx: style.fontSizePx,
+      fontWeight: style.fontWeight,
+      isOverPicture: ground.isPicture,
+      hasFallback: ground.hasFallback,
     };
   });
 }

@@ -41,7 +41,7 @@ export function readRules(sheets: readonly { css: string; media: string }[], rea
   let order = 0;
   const add = (key: string, rule: Omit<AppliedRule, 'order'>): void => {
     if (order >= RULES_MAX) return;
-    const list = key === '' ? others : byName.get(key) ?? [];
+    const list = key === '' ? others : (byName.get(key) ?? []);
     if (key !== '') byName.set(key, list);
     list.push({ ...rule, order });
     order += 1;
@@ -51,7 +51,12 @@ export function readRules(sheets: readonly { css: string; media: string }[], rea
     const stack: CssNode[] = [parseStyleSheet(css)];
     for (let node = stack.pop(); node; node = stack.pop()) {
       if (node.type === 'StyleSheet' || node.type === 'Block') stack.push(...node.children.toArray().reverse());
-      else if (node.type === 'Atrule' && node.block && isApplied(node.name, node.prelude ? generate(node.prelude) : '', reading.screen)) stack.push(node.block);
+      else if (
+        node.type === 'Atrule' &&
+        node.block &&
+        isApplied(node.name, node.prelude ? generate(node.prelude) : '', reading.screen)
+      )
+        stack.push(node.block);
       else if (node.type === 'Rule') addRule(node, reading, add);
     }
   }
@@ -63,7 +68,11 @@ function isApplied(name: string, prelude: string, screen: Screen): boolean {
   return atRule === 'media' ? holdsOn(screen, prelude) : atRule === 'supports' || atRule === 'layer';
 }
 
-function addRule(node: Extract<CssNode, { type: 'Rule' }>, { isQuirks }: Reading, add: (key: string, rule: Omit<AppliedRule, 'order'>) => void): void {
+function addRule(
+  node: Extract<CssNode, { type: 'Rule' }>,
+  { isQuirks }: Reading,
+  add: (key: string, rule: Omit<AppliedRule, 'order'>) => void,
+): void {
   const longhands = longhandsIn(node.block);
   if (longhands.length === 0 || node.prelude.type !== 'SelectorList') return;
   for (const written of node.prelude.children) {
@@ -79,17 +88,22 @@ function keyOf(selector: Selector): string {
     if (node.type === 'Combinator') key = '';
     else if (node.type === 'ClassSelector') key = `.${ident.decode(node.name).toLowerCase()}`;
     else if (node.type === 'IdSelector') key = `#${ident.decode(node.name).toLowerCase()}`;
-    else if (node.type === 'TypeSelector' && key === '' && node.name !== '*') key = ident.decode(node.name).toLowerCase();
+    else if (node.type === 'TypeSelector' && key === '' && node.name !== '*')
+      key = ident.decode(node.name).toLowerCase();
   }
   return key;
 }
 
 /** The rules that may be about an element, in the order of the cascade. */
-export function rulesFor({ byName, others }: RuleIndex, { tag, node }: { tag: string; node: { attrs: readonly { name: string; value: string }[] } }): readonly AppliedRule[] {
+export function rulesFor(
+  { byName, others }: RuleIndex,
+  { tag, node }: { tag: string; node: { attrs: readonly { name: string; value: string }[] } },
+): readonly AppliedRule[] {
   const keys = [tag];
   for (const { name, value } of node.attrs) {
     if (name === 'id') keys.push(`#${value.toLowerCase()}`);
-    else if (name === 'class') for (const word of new Set(value.toLowerCase().split(/[ \t\n\f\r]+/))) keys.push(`.${word}`);
+    else if (name === 'class')
+      for (const word of new Set(value.toLowerCase().split(/[ \t\n\f\r]+/))) keys.push(`.${word}`);
   }
   const lists = keys.flatMap((key) => byName.get(key) ?? []);
   return lists.length === 0 ? others : [...lists, ...others].sort((a, b) => a.order - b.order);
@@ -100,7 +114,8 @@ function longhandsIn(block: CssNode): WeightedLonghand[] {
   const found: WeightedLonghand[] = [];
   for (const node of block.children) {
     if (node.type !== 'Declaration') continue;
-    for (const longhand of longhandsOf(node.property.toLowerCase(), valueOf(node))) found.push({ longhand, isImportant: node.important !== false });
+    for (const longhand of longhandsOf(node.property.toLowerCase(), valueOf(node)))
+      found.push({ longhand, isImportant: node.important !== false });
   }
   return found;
 }

@@ -6,9 +6,33 @@ import { parseColour, replaceColours, type Colour } from '../client-emulation/co
 export type Longhand = readonly [name: string, value: string];
 
 const SIMPLE = new Set([
-  'color', 'background-color', 'background-image', 'font-size', 'font-weight', 'line-height', 'text-align', 'letter-spacing', 'word-spacing',
-  'text-transform', 'display', 'visibility', 'opacity', 'width', 'height', 'max-height', 'max-width', 'overflow', 'mso-hide', 'text-indent',
-  'position', 'left', 'clip', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left',
+  'color',
+  'background-color',
+  'background-image',
+  'font-size',
+  'font-weight',
+  'line-height',
+  'text-align',
+  'letter-spacing',
+  'word-spacing',
+  'text-transform',
+  'display',
+  'visibility',
+  'opacity',
+  'width',
+  'height',
+  'max-height',
+  'max-width',
+  'overflow',
+  'mso-hide',
+  'text-indent',
+  'position',
+  'left',
+  'clip',
+  'padding-top',
+  'padding-right',
+  'padding-bottom',
+  'padding-left',
 ]);
 const GLOBAL = /^(?:inherit|initial|unset|revert)$/;
 const LENGTH = /^-?[\d.]+(?:px|pt|em|rem|%|ex|ch|in|cm|mm|pc|vw|vh)?$/;
@@ -20,28 +44,64 @@ export function longhandsOf(property: string, written: string): Longhand[] {
   if (value === '' || value.length > 2_000) return [];
   if (SIMPLE.has(property)) return isUsable(property, value) ? [[property, value]] : [];
   switch (property) {
-    case 'background': return backgroundOf(value);
-    case 'font': return fontOf(value);
-    case 'text-decoration': case 'text-decoration-line': return [['text-decoration', value]];
-    case 'padding': return boxOf(value);
-    case 'border': case 'border-width': case 'border-style': return [['border', hasLine(value)], ['border-bottom', hasLine(value)]];
-    case 'border-bottom': case 'border-bottom-width': case 'border-bottom-style': return [['border-bottom', hasLine(value)]];
-    case 'animation': case 'animation-iteration-count': case '-webkit-animation': return [['animation', value]];
-    case '-webkit-text-fill-color': return parseColour(value) ? [['color', value]] : [];
-    default: return [];
+    case 'background':
+      return backgroundOf(value);
+    case 'font':
+      return fontOf(value);
+    case 'text-decoration':
+    case 'text-decoration-line':
+      return [['text-decoration', value]];
+    case 'padding':
+      return boxOf(value);
+    case 'border':
+    case 'border-width':
+    case 'border-style':
+      return [
+        ['border', hasLine(value)],
+        ['border-bottom', hasLine(value)],
+      ];
+    case 'border-bottom':
+    case 'border-bottom-width':
+    case 'border-bottom-style':
+      return [['border-bottom', hasLine(value)]];
+    case 'animation':
+    case 'animation-iteration-count':
+    case '-webkit-animation':
+      return [['animation', value]];
+    case '-webkit-text-fill-color':
+      return parseColour(value) ? [['color', value]] : [];
+    default:
+      return [];
   }
 }
 
 function isUsable(property: string, value: string): boolean {
   if (GLOBAL.test(value)) return true;
   switch (property) {
-    case 'color': case 'background-color': return value === 'currentcolor' || parseColour(value) !== undefined;
-    case 'font-size': return SIZE_WORDS.test(value) || (LENGTH.test(value) && !value.startsWith('-') && (/[a-z%]$/.test(value) || Number(value) === 0));
-    case 'line-height': return value === 'normal' || LENGTH.test(value);
-    case 'font-weight': return /^(?:normal|bold|bolder|lighter|\d{1,4})$/.test(value);
-    case 'letter-spacing': case 'word-spacing': return value === 'normal' || LENGTH.test(value);
-    case 'width': case 'height': case 'max-width': case 'max-height': case 'left': case 'text-indent': return value === 'auto' || value === 'none' || LENGTH.test(value);
-    default: return true;
+    case 'color':
+    case 'background-color':
+      return value === 'currentcolor' || parseColour(value) !== undefined;
+    case 'font-size':
+      return (
+        SIZE_WORDS.test(value) ||
+        (LENGTH.test(value) && !value.startsWith('-') && (/[a-z%]$/.test(value) || Number(value) === 0))
+      );
+    case 'line-height':
+      return value === 'normal' || LENGTH.test(value);
+    case 'font-weight':
+      return /^(?:normal|bold|bolder|lighter|\d{1,4})$/.test(value);
+    case 'letter-spacing':
+    case 'word-spacing':
+      return value === 'normal' || LENGTH.test(value);
+    case 'width':
+    case 'height':
+    case 'max-width':
+    case 'max-height':
+    case 'left':
+    case 'text-indent':
+      return value === 'auto' || value === 'none' || LENGTH.test(value);
+    default:
+      return true;
   }
 }
 
@@ -52,18 +112,34 @@ function hasLine(value: string): 'yes' | 'no' {
 
 /** `background`: the last colour word is the colour; an image is anything that paints one. */
 function backgroundOf(value: string): Longhand[] {
-  if (GLOBAL.test(value)) return [['background-color', value], ['background-image', value]];
+  if (GLOBAL.test(value))
+    return [
+      ['background-color', value],
+      ['background-image', value],
+    ];
   const image = /url\((?!\s*["']?\s*["']?\s*\))[^)]*\)|[a-z-]*(?:gradient|image-set)\(/.exec(value)?.[0];
   let colour: Colour | undefined;
   if (!/gradient\(/.test(value)) {
-    replaceColours(value, (found) => {
-      colour ??= found;
-      return undefined;
-    }, { keepGradients: true });
+    replaceColours(
+      value,
+      (found) => {
+        colour ??= found;
+        return undefined;
+      },
+      { keepGradients: true },
+    );
   }
   // A value without colour, image or any word that belongs there is one that browsers drop.
-  if (!colour && !image && !/\b(?:none|repeat|no-repeat|center|top|left|right|bottom|cover|contain|scroll|transparent)\b|^0/.test(value)) return [];
-  return [['background-color', colour ? cssOf(colour) : 'transparent'], ['background-image', image ?? 'none']];
+  if (
+    !colour &&
+    !image &&
+    !/\b(?:none|repeat|no-repeat|center|top|left|right|bottom|cover|contain|scroll|transparent)\b|^0/.test(value)
+  )
+    return [];
+  return [
+    ['background-color', colour ? cssOf(colour) : 'transparent'],
+    ['background-image', image ?? 'none'],
+  ];
 }
 
 function cssOf({ r, g, b, a }: Colour): string {
@@ -72,15 +148,27 @@ function cssOf({ r, g, b, a }: Colour): string {
 
 /** `font: [style] [weight] size[/line-height] family`. */
 function fontOf(value: string): Longhand[] {
-  const found = /(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[\d.]+(?:px|pt|em|rem|%))(?:\s*\/\s*([\d.]+(?:px|pt|em|rem|%)?|normal))?\s+\S/.exec(value);
+  const found =
+    /(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[\d.]+(?:px|pt|em|rem|%))(?:\s*\/\s*([\d.]+(?:px|pt|em|rem|%)?|normal))?\s+\S/.exec(
+      value,
+    );
   if (!found) return [];
   const weight = /(?:^|\s)(bold|bolder|lighter|[1-9]00)\s/.exec(value.slice(0, found.index + 1));
-  return [['font-size', found[1]!], ['line-height', found[2] ?? 'normal'], ['font-weight', weight?.[1] ?? 'normal']];
+  return [
+    ['font-size', found[1]!],
+    ['line-height', found[2] ?? 'normal'],
+    ['font-weight', weight?.[1] ?? 'normal'],
+  ];
 }
 
 function boxOf(value: string): Longhand[] {
   const [top = '0', right = top, bottom = top, left = right] = value.split(/\s+/);
-  return [['padding-top', top], ['padding-right', right], ['padding-bottom', bottom], ['padding-left', left]];
+  return [
+    ['padding-top', top],
+    ['padding-right', right],
+    ['padding-bottom', bottom],
+    ['padding-left', left],
+  ];
 }
 
 const PER_UNIT: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 96 / 2.54, mm: 9.6 / 2.54 };
@@ -107,7 +195,14 @@ export function lengthPx(value: string | undefined, base: LengthBase): number | 
 }
 
 const WORD_SIZES: Readonly<Record<string, number>> = {
-  'xx-small': 9, 'x-small': 10, small: 13, medium: 16, large: 18, 'x-large': 24, 'xx-large': 32, 'xxx-large': 48,
+  'xx-small': 9,
+  'x-small': 10,
+  small: 13,
+  medium: 16,
+  large: 18,
+  'x-large': 24,
+  'xx-large': 32,
+  'xxx-large': 48,
 };
 
 /** Pixels of a font size. */

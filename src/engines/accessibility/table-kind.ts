@@ -16,7 +16,8 @@ export function rowsOf(table: MailElement): MailElement[] {
   const rows: MailElement[] = [];
   for (const child of table.children) {
     if (child.tag === 'tr') rows.push(child);
-    else if (child.tag === 'tbody' || child.tag === 'thead' || child.tag === 'tfoot') rows.push(...child.children.filter(({ tag }) => tag === 'tr'));
+    else if (child.tag === 'tbody' || child.tag === 'thead' || child.tag === 'tfoot')
+      rows.push(...child.children.filter(({ tag }) => tag === 'tr'));
     if (rows.length > ROWS_MAX) break;
   }
   return rows;
@@ -73,8 +74,13 @@ function looksLikeData(rows: readonly MailElement[][]): boolean {
   const cells = full.flat();
   if (!cells.every(isWords)) return false;
   const texts = cells.map((cell) => plain(textOf(cell)));
-  const isSpacer = (index: number) => full.every((row) => !row[index] || textOf(row[index]) === '' || (pixelsOf(row[index], 'width') ?? 99) < 5);
+  const isSpacer = (index: number) =>
+    full.every((row) => !row[index] || textOf(row[index]) === '' || (pixelsOf(row[index], 'width') ?? 99) < 5);
   const filledColumns = Array.from({ length: columns }, (_, index) => index).filter((index) => !isSpacer(index)).length;
   const filled = texts.filter(Boolean).length;
-  return filledColumns >= 2 && filled >= 0.7 * full.length * filledColumns && texts.filter((text) => HAS_NUMBER.test(text)).length >= full.length / 2;
+  return (
+    filledColumns >= 2 &&
+    filled >= 0.7 * full.length * filledColumns &&
+    texts.filter((text) => HAS_NUMBER.test(text)).length >= full.length / 2
+  );
 }

@@ -36,7 +36,12 @@ export function textBlocks(mail: Mail): readonly TextBlock[] {
 
 /** Whether a reader sees the text. */
 export function isShown(mail: Mail, { parent, value }: MailText): boolean {
-  return isSeen(mail, parent) && mail.styleOf(parent).fontSizePx > 1 && mail.styleOf(parent).color.a > 0 && plain(value) !== '';
+  return (
+    isSeen(mail, parent) &&
+    mail.styleOf(parent).fontSizePx > 1 &&
+    mail.styleOf(parent).color.a > 0 &&
+    plain(value) !== ''
+  );
 }
 
 function blockAround(mail: Mail, element: MailElement): MailElement {
@@ -57,7 +62,13 @@ function blockOf(element: MailElement, texts: MailText[]): TextBlock {
     lengths.set(parent, (lengths.get(parent) ?? 0) + value.trim().length);
   }
   const main = [...lengths].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
-  return { element, texts, main, text: plain([...lines.values()].join(' ')), lines: [...lines.values()].map(plain).filter(Boolean) };
+  return {
+    element,
+    texts,
+    main,
+    text: plain([...lines.values()].join(' ')),
+    lines: [...lines.values()].map(plain).filter(Boolean),
+  };
 }
 
 /** The font size that most of the text has, in pixels; 16 for a message without text. */

@@ -59,9 +59,16 @@ function isCriterion(number: string): boolean {
 }
 
 /** How a rule is filed: `standards`, `pour` and `compliance` of the wire. Criteria that the table lacks are left out. */
-export function filingOf({ criteria, isBestPractice = false, principle = 'Robust' }: Filed): { standards: string[]; pour: string[]; compliance: string[] } {
+export function filingOf({ criteria, isBestPractice = false, principle = 'Robust' }: Filed): {
+  standards: string[];
+  pour: string[];
+  compliance: string[];
+} {
   const known = criteria.filter(isCriterion);
-  const standards = isBestPractice || known.length === 0 ? ['Best Practice'] : known.map((number) => `WCAG ${CRITERIA[number]!.since}${CRITERIA[number]!.level}`);
+  const standards =
+    isBestPractice || known.length === 0
+      ? ['Best Practice']
+      : known.map((number) => `WCAG ${CRITERIA[number]!.since}${CRITERIA[number]!.level}`);
   const pour = known.map((number) => PRINCIPLES[Number(number[0]) - 1]!);
   return {
     standards: [...new Set(standards)],

@@ -26,13 +26,23 @@ export function unsubscribeAddresses(value: string): string[] {
 }
 
 /** The fields named in h=, of every signature (RFC 6376 §3.5). */
-function signedFields({ headers, authentication }: BulkSenderInput): { fields: ReadonlySet<string>; isValid: boolean; domain: string }[] {
-  const tag = (value: string, name: string) => new RegExp(`(?:^|;)\\s*${name}\\s*=([^;]*)`, 'i').exec(value)?.[1]?.replace(/\s+/g, '') ?? '';
-  return headers.filter(({ name }) => name.toLowerCase() === 'dkim-signature').map(({ value }) => {
-    const [domain, selector] = [tag(value, 'd').toLowerCase(), tag(value, 's').toLowerCase()];
-    const verdict = authentication.dkim?.find((one) => one.domain?.toLowerCase() === domain && (one.selector === undefined || one.selector.toLowerCase() === selector));
-    return { fields: new Set(tag(value, 'h').toLowerCase().split(':')), isValid: verdict?.result === 'pass', domain };
-  });
+function signedFields({
+  headers,
+  authentication,
+}: BulkSenderInput): { fields: ReadonlySet<string>; isValid: boolean; domain: string }[] {
+  const tag = (value: string, name: string) =>
+    new RegExp(`(?:^|;)\\s*${name}\\s*=([^;]*)`, 'i').exec(value)?.[1]?.replace(/\s+/g, '') ?? '';
+  return headers
+    .filter(({ name }) => name.toLowerCase() === 'dkim-signature')
+    .map(({ value }) => {
+      const [domain, selector] = [tag(value, 'd').toLowerCase(), tag(value, 's').toLowerCase()];
+      const verdict = authentication.dkim?.find(
+        (one) =>
+          one.domain?.toLowerCase() === domain &&
+          (one.selector === undefined || one.selector.toLowerCase() === selector),
+      );
+      return { fields: new Set(tag(value, 'h').toLowerCase().split(':')), isValid: verdict?.result === 'pass', domain };
+    });
 }
 
 interface Texts {
@@ -62,39 +72,83 @@ function singlePoint(lists: readonly string[], posts: readonly string[]): OneCli
 
 /** Checks the header pair, its signature and, when it was made, the live POST. Pure. */
 export function checkOneClick(input: BulkSenderInput): OneClickReport {
-  const valuesOf = (name: string): string[] => input.headers.filter((field) => field.name.toLowerCase() === name).map(({ value }) => value.replace(/\r?\n[ \t]*/g, ' ').trim());
+  const valuesOf = (name: string): string[] =>
+    input.headers
+      .filter((field) => field.name.toLowerCase() === name)
+      .map(({ value }) => value.replace(/\r?\n[ \t]*/g, ' ').trim());
   const lists = valuesOf('list-unsubscribe');
   const posts = valuesOf('list-unsubscribe-post');
   const addresses = unsubscribeAddresses(lists[0] ?? '');
   const url = addresses.find((address) => /^https:\/\//i.test(address) && URL.canParse(address)) ?? null;
   const points = [
-    point('header', lists.length > 0 && addresses.length > 0, { pass: 'List-Unsubscribe is there.', fail: lists.length ? 'List-Unsubscribe has no address in angle brackets.' : 'There is no List-Unsubscribe field.', fix: 'Add List-Unsubscribe: <https://…>.', source: 'RFC 8058 §3.1, RFC 2369 §3.2' }),
+    point('header', lists.length > 0 && addresses.length > 0, {
+      pass: 'List-Unsubscribe is there.',
+      fail: lists.length ? 'List-Unsubscribe has no address in angle brackets.' : 'There is no List-Unsubscribe field.',
+      fix: 'Add List-Unsubscribe: <https://…>.',
+      source: 'RFC 8058 §3.1, RFC 2369 §3.2',
+    }),
     singlePoint(lists, posts),
-    point('https', url !== null, { pass: `It has an https address: ${url}.`, fail: addresses.some((address) => /^http:/i.test(address)) ? 'Its address is http, not https.' : 'It has no https address.', fix: 'Add an https address that identifies list and reader by itself.', source: 'RFC 8058 §3.1' }),
-    point('post', posts.length > 0, { pass: 'List-Unsubscribe-Post is there.', fail: 'There is no List-Unsubscribe-Post field.', fix: 'Add List-Unsubscribe-Post: List-Unsubscribe=One-Click.', source: 'RFC 8058 §3.1' }),
-    ...(posts.length ? [point('post-value', /^List-Unsubscribe=One-Click$/i.test(posts[0]!), { pass: 'It says List-Unsubscribe=One-Click.', fail: `It says ${JSON.stringify(posts[0]!.slice(0, 80))}.`, fix: 'Write exactly List-Unsubscribe=One-Click.', source: 'RFC 8058 §3.1' })] : []),
+    point('https', url !== null, {
+      pass: `It has an https address: ${url}.`,
+      fail: addresses.some((address) => /^http:/i.test(address))
+        ? 'Its address is http, not https.'
+        : 'It has no https address.',
+      fix: 'Add an https address that identifies list and reader by itself.',
+      source: 'RFC 8058 §3.1',
+    }),
+    point('post', posts.length > 0, {
+      pass: 'List-Unsubscribe-Post is there.',
+      fail: 'There is no List-Unsubscribe-Post field.',
+      fix: 'Add List-Unsubscribe-Post: List-Unsubscribe=One-Click.',
+      source: 'RFC 8058 §3.1',
+    }),
+    ...(posts.length
+      ? [
+          point('post-value', /^List-Unsubscribe=One-Click$/i.test(posts[0]!), {
+            pass: 'It says List-Unsubscribe=One-Click.',
+            fail: `It says ${JSON.stringify(posts[0]!.slice(0, 80))}.`,
+            fix: 'Write exactly List-Unsubscribe=One-Click.',
+            source: 'RFC 8058 §3.1',
+          }),
+        ]
+      : []),
     signaturePoint(input, lists.length > 0 && posts.length > 0),
     livePoint(input.liveUnsubscribe),
   ];
   const needed = points.filter(({ id }) => id !== 'live');
-  return { conforms: needed.every(({ status }) => status === 'pass') && points.at(-1)!.status !== 'fail', points, url, mailto: addresses.find((address) => /^mailto:/i.test(address)) ?? null };
+  return {
+    conforms: needed.every(({ status }) => status === 'pass') && points.at(-1)!.status !== 'fail',
+    points,
+    url,
+    mailto: addresses.find((address) => /^mailto:/i.test(address)) ?? null,
+  };
 }
 
 /** A signature must cover both fields, or receivers don't trust them. */
 function signaturePoint(input: BulkSenderInput, hasPair: boolean): OneClickPoint {
   const said = (status: OneClickPoint['status'], message: string, fix: string | null): OneClickPoint => ({
-    id: 'signed', status, message, fix, source: 'RFC 8058 §4',
+    id: 'signed',
+    status,
+    message,
+    fix,
+    source: 'RFC 8058 §4',
   });
   if (!hasPair) return said('fail', 'There is no pair of fields to sign.', 'Add both fields, then sign them.');
   const fix = 'Add list-unsubscribe and list-unsubscribe-post to the h= tag of the DKIM signature.';
   const signatures = signedFields(input);
   if (!signatures.length) return said('fail', 'The message has no DKIM signature, so nothing covers the fields.', fix);
-  const covering = signatures.filter(({ fields }) => fields.has('list-unsubscribe') && fields.has('list-unsubscribe-post'));
+  const covering = signatures.filter(
+    ({ fields }) => fields.has('list-unsubscribe') && fields.has('list-unsubscribe-post'),
+  );
   if (!covering.length) {
     const half = signatures.some(({ fields }) => fields.has('list-unsubscribe'));
-    return said('fail', half
-      ? 'The DKIM signature covers List-Unsubscribe, but not List-Unsubscribe-Post.'
-      : 'No DKIM signature covers List-Unsubscribe and List-Unsubscribe-Post.', fix);
+    return said(
+      'fail',
+      half
+        ? 'The DKIM signature covers List-Unsubscribe, but not List-Unsubscribe-Post.'
+        : 'No DKIM signature covers List-Unsubscribe and List-Unsubscribe-Post.',
+      fix,
+    );
   }
   const { domain } = covering[0]!;
   if (!input.authentication.dkim) {
@@ -110,9 +164,27 @@ function signaturePoint(input: BulkSenderInput, hasPair: boolean): OneClickPoint
 
 function livePoint(live: LiveUnsubscribe | undefined): OneClickPoint {
   const source = 'RFC 8058 §3.2';
-  if (!live) return { id: 'live', status: 'not_applicable', message: 'The address was not tried; nobody asked for it.', fix: null, source };
+  if (!live)
+    return {
+      id: 'live',
+      status: 'not_applicable',
+      message: 'The address was not tried; nobody asked for it.',
+      fix: null,
+      source,
+    };
   if (live.outcome === 'accepted') return { id: 'live', status: 'pass', message: live.message, fix: null, source };
-  if (live.outcome === 'unreachable') return { id: 'live', status: 'fail', message: live.message, fix: 'Make the address reachable from the internet, with a trusted certificate.', source };
-  const fixes = { redirected: 'Answer the POST itself with 200 and no Location.', page: 'Unsubscribe at once; answer without a page that asks for another click.', refused: 'Accept a POST with the body List-Unsubscribe=One-Click, without cookies and without logging in.' };
+  if (live.outcome === 'unreachable')
+    return {
+      id: 'live',
+      status: 'fail',
+      message: live.message,
+      fix: 'Make the address reachable from the internet, with a trusted certificate.',
+      source,
+    };
+  const fixes = {
+    redirected: 'Answer the POST itself with 200 and no Location.',
+    page: 'Unsubscribe at once; answer without a page that asks for another click.',
+    refused: 'Accept a POST with the body List-Unsubscribe=One-Click, without cookies and without logging in.',
+  };
   return { id: 'live', status: 'fail', message: live.message, fix: fixes[live.outcome], source };
 }

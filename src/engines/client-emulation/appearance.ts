@@ -25,7 +25,9 @@ const appearances = data.appearances as unknown as Record<string, Appearance>;
 
 /** What a client without an appearance of its own gets: the engine's styles and a plain box for a blocked image. */
 const engineDefaults: Appearance = {
-  page: { color: '#000000', 'background-color': '#ffffff' }, body: {}, rules: {},
+  page: { color: '#000000', 'background-color': '#ffffff' },
+  body: {},
+  rules: {},
   blocked: { frame: { border: '1px solid #c0c0c0', padding: '1px' }, icon: 'broken', alt: 'styled' },
   darkGradients: 'changed',
 };

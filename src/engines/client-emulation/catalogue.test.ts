@@ -8,10 +8,28 @@ import { clientsOfData, familyOf, features } from './support-data.ts';
 const family: ClientFamily = {
   family: 'Test',
   defaults: {
-    client: 'Test', version: '', free: true, imageBlocking: false, extension: '', fidelity: 'engine', engine: 'chromium',
-    plugins: [], device: 'desktop', category: 'Web', messageBytesMax: null, sources: ['caniemail'],
+    client: 'Test',
+    version: '',
+    free: true,
+    imageBlocking: false,
+    extension: '',
+    fidelity: 'engine',
+    engine: 'chromium',
+    plugins: [],
+    device: 'desktop',
+    category: 'Web',
+    messageBytesMax: null,
+    sources: ['caniemail'],
   },
-  clients: [{ id: 'test_chrome', displayName: 'Test', browser: 'Chrome', support: 'gmail.desktop-webmail', dark: { darkStrategy: 'full', darkBase: '#222222' } }],
+  clients: [
+    {
+      id: 'test_chrome',
+      displayName: 'Test',
+      browser: 'Chrome',
+      support: 'gmail.desktop-webmail',
+      dark: { darkStrategy: 'full', darkBase: '#222222' },
+    },
+  ],
 };
 
 describe('client catalogue', () => {
@@ -25,14 +43,20 @@ describe('client catalogue', () => {
     const ids = defaultClientIds();
     assert.ok(ids.length >= 40 && ids.length <= 48, `${ids.length} defaults`);
     for (const name of new Set(CLIENTS.map((client) => client.family)))
-      assert.ok(ids.some((id) => findClient(id)?.family === name), `${name} has no default`);
+      assert.ok(
+        ids.some((id) => findClient(id)?.family === name),
+        `${name} has no default`,
+      );
   });
 
   it('points into the caniemail data from every row', () => {
     const known = new Set(clientsOfData().map((client) => `${client.family}.${client.platform}`));
     for (const { id, support } of CLIENTS) {
       assert.ok(support, id);
-      assert.ok(known.has(`${familyOf(support.family)}.${support.platform}`), `${id}: ${support.family}.${support.platform}`);
+      assert.ok(
+        known.has(`${familyOf(support.family)}.${support.platform}`),
+        `${id}: ${support.family}.${support.platform}`,
+      );
     }
   });
 
@@ -56,9 +80,17 @@ describe('client catalogue', () => {
 
   it('has no source and no appearance that nothing uses', () => {
     const urls = new Set(CLIENTS.flatMap((client) => client.sources.map((source) => `${source.what} ${source.url}`)));
-    assert.deepEqual(Object.entries(sources.sources).filter(([, source]) => !urls.has(`${source.what} ${source.url}`)).map(([name]) => name), []);
+    assert.deepEqual(
+      Object.entries(sources.sources)
+        .filter(([, source]) => !urls.has(`${source.what} ${source.url}`))
+        .map(([name]) => name),
+      [],
+    );
     const used = new Set(CLIENTS.map((client) => client.appearance));
-    assert.deepEqual(Object.keys(appearances.appearances).filter((name) => !used.has(name)), []);
+    assert.deepEqual(
+      Object.keys(appearances.appearances).filter((name) => !used.has(name)),
+      [],
+    );
   });
 
   it('has a dark client only beside its light one, on the same screen', () => {
@@ -69,12 +101,14 @@ describe('client catalogue', () => {
       assert.ok(light && light.colorScheme === 'light', client.id);
       assert.deepEqual(light.viewport, client.viewport);
     }
-    for (const client of CLIENTS) if (client.colorScheme === 'light') assert.equal(client.darkStrategy, 'none', client.id);
+    for (const client of CLIENTS)
+      if (client.colorScheme === 'light') assert.equal(client.darkStrategy, 'none', client.id);
   });
 
   it('gives a base colour to every strategy that needs one', () => {
     for (const client of CLIENTS)
-      if (client.darkStrategy === 'partial' || client.darkStrategy === 'full') assert.match(client.darkBase, /^#[0-9a-f]{6}$/, client.id);
+      if (client.darkStrategy === 'partial' || client.darkStrategy === 'full')
+        assert.match(client.darkBase, /^#[0-9a-f]{6}$/, client.id);
   });
 
   it('says that Word is emulated, that Thunderbird is real and that webmail runs in its engine', () => {
@@ -86,8 +120,12 @@ describe('client catalogue', () => {
   });
 
   it('can not be changed', () => {
-    assert.throws(() => { (CLIENTS[0] as { id: string }).id = 'other'; }, TypeError);
-    assert.throws(() => { CLIENTS[0]!.plugins.push('other'); }, TypeError);
+    assert.throws(() => {
+      (CLIENTS[0] as { id: string }).id = 'other';
+    }, TypeError);
+    assert.throws(() => {
+      CLIENTS[0]!.plugins.push('other');
+    }, TypeError);
   });
 });
 
@@ -102,17 +140,20 @@ describe('expanding client rows', () => {
   });
 
   it('reads a version from the short form of support', () => {
-    const [profile] = expandClients([{ ...family, clients: [{ id: 'a', displayName: 'A', support: 'outlook.windows@2016' }] }]);
+    const [profile] = expandClients([
+      { ...family, clients: [{ id: 'a', displayName: 'A', support: 'outlook.windows@2016' }] },
+    ]);
     assert.deepEqual(profile?.support, { family: 'outlook', platform: 'windows', version: '2016' });
   });
 
-  it('names the mailbox where it is not the vendor\'s own', () => {
+  it("names the mailbox where it is not the vendor's own", () => {
     assert.equal(findClient('gmail_ios_imap')?.support?.account, 'other');
     assert.equal(findClient('gmail_ios')?.support?.account, undefined);
   });
 
   it('refuses unknown devices, sources, fields and values, naming the row', () => {
-    const withRow = (row: object) => () => expandClients([{ ...family, clients: [{ id: 'a', displayName: 'A', ...row }] }]);
+    const withRow = (row: object) => () =>
+      expandClients([{ ...family, clients: [{ id: 'a', displayName: 'A', ...row }] }]);
     assert.throws(withRow({ device: 'toaster' }), /Test: a: device "toaster"/);
     assert.throws(withRow({ device: 'constructor' }), /device "constructor"/);
     assert.throws(withRow({ sources: ['hearsay'] }), /Test: a: source "hearsay"/);

@@ -41,36 +41,52 @@ const date = Type.String({ pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$' });
 
 const account = Type.Union([Type.Literal('google'), Type.Literal('microsoft'), Type.Literal('other')]);
 
-const profileSchema = Type.Object({
-  id: Type.String({ pattern: '^[a-z0-9]+(_[a-z0-9]+)*$' }),
-  displayName: text,
-  client: text,
-  version: Type.String(),
-  os: Type.String(),
-  category: Type.Union([Type.Literal('Application'), Type.Literal('Mobile'), Type.Literal('Web')]),
-  browser: Type.String(),
-  family: text,
-  support: Type.Union([Type.Null(), Type.Object({ family: text, platform: text, version: Type.String(), account: Type.Optional(account) })]),
-  viewport: Type.Object({
-    width: Type.Integer({ minimum: 240, maximum: 2560 }),
-    height: Type.Integer({ minimum: 240, maximum: 4096 }),
-    pixelRatio: Type.Number({ minimum: 1, maximum: 4 }),
-  }),
-  rotate: Type.Boolean(),
-  colorScheme: Type.Union([Type.Literal('light'), Type.Literal('dark')]),
-  darkStrategy: Type.Union([Type.Literal('none'), Type.Literal('authored'), Type.Literal('partial'), Type.Literal('full')]),
-  darkBase: Type.String({ pattern: '^(#[0-9a-f]{6})?$' }),
-  engine: Type.Union([Type.Literal('chromium'), Type.Literal('firefox'), Type.Literal('webkit'), Type.Literal('thunderbird')]),
-  fidelity: Type.Union([Type.Literal('real'), Type.Literal('engine'), Type.Literal('emulated')]),
-  plugins: Type.Array(text),
-  appearance: Type.Optional(Type.Union(appearanceNames().map((name) => Type.Literal(name)))),
-  imageBlocking: Type.Boolean(),
-  free: Type.Boolean(),
-  default: Type.Boolean(),
-  extension: Type.String(),
-  messageBytesMax: Type.Union([Type.Null(), Type.Integer({ minimum: 1 })]),
-  sources: Type.Array(Type.Object({ what: text, url: text, date }), { minItems: 1 }),
-}, { additionalProperties: false });
+const profileSchema = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9]+(_[a-z0-9]+)*$' }),
+    displayName: text,
+    client: text,
+    version: Type.String(),
+    os: Type.String(),
+    category: Type.Union([Type.Literal('Application'), Type.Literal('Mobile'), Type.Literal('Web')]),
+    browser: Type.String(),
+    family: text,
+    support: Type.Union([
+      Type.Null(),
+      Type.Object({ family: text, platform: text, version: Type.String(), account: Type.Optional(account) }),
+    ]),
+    viewport: Type.Object({
+      width: Type.Integer({ minimum: 240, maximum: 2560 }),
+      height: Type.Integer({ minimum: 240, maximum: 4096 }),
+      pixelRatio: Type.Number({ minimum: 1, maximum: 4 }),
+    }),
+    rotate: Type.Boolean(),
+    colorScheme: Type.Union([Type.Literal('light'), Type.Literal('dark')]),
+    darkStrategy: Type.Union([
+      Type.Literal('none'),
+      Type.Literal('authored'),
+      Type.Literal('partial'),
+      Type.Literal('full'),
+    ]),
+    darkBase: Type.String({ pattern: '^(#[0-9a-f]{6})?$' }),
+    engine: Type.Union([
+      Type.Literal('chromium'),
+      Type.Literal('firefox'),
+      Type.Literal('webkit'),
+      Type.Literal('thunderbird'),
+    ]),
+    fidelity: Type.Union([Type.Literal('real'), Type.Literal('engine'), Type.Literal('emulated')]),
+    plugins: Type.Array(text),
+    appearance: Type.Optional(Type.Union(appearanceNames().map((name) => Type.Literal(name)))),
+    imageBlocking: Type.Boolean(),
+    free: Type.Boolean(),
+    default: Type.Boolean(),
+    extension: Type.String(),
+    messageBytesMax: Type.Union([Type.Null(), Type.Integer({ minimum: 1 })]),
+    sources: Type.Array(Type.Object({ what: text, url: text, date }), { minItems: 1 }),
+  },
+  { additionalProperties: false },
+);
 
 const devices: Record<string, { width: number; height: number; os: string }> = deviceData.devices;
 const sources: Record<string, { what: string; url: string; date: string }> = sourceData.sources;
@@ -94,7 +110,9 @@ function expandRow(family: ClientFamily, row: ClientRow): ClientProfile[] {
   const profile = profileOf(family, light);
   if (!dark) return [profile];
   const merged = {
-    ...light, default: false, ...dark,
+    ...light,
+    default: false,
+    ...dark,
     id: dark.id ?? `${profile.id}_dm`,
     displayName: dark['displayName'] ?? `${profile.displayName}, dark`,
     sources: [...(light.sources ?? []), ...(dark.sources ?? [])],
@@ -108,13 +126,20 @@ function profileOf(family: ClientFamily, row: ClientRow): ClientProfile {
   const name = `${family.family}: ${row.id ?? '(no id)'}`;
   const screen = lookUp(devices, device ?? '', `${name}: device`);
   const profile: unknown = {
-    browser: '', rotate: false, default: false, colorScheme: 'light', darkStrategy: 'none', darkBase: '', os: screen.os,
+    browser: '',
+    rotate: false,
+    default: false,
+    colorScheme: 'light',
+    darkStrategy: 'none',
+    darkBase: '',
+    os: screen.os,
     ...fields,
     family: family.family,
     support: support ? { ...readSupport(support), ...(mailbox ? { account: mailbox } : {}) } : null,
     viewport: { width: screen.width, height: screen.height, pixelRatio: 1 },
-    sources: [...new Set([...(family.defaults.sources ?? []), ...(row.sources ?? [])])]
-      .map((source) => lookUp(sources, source, `${name}: source`)),
+    sources: [...new Set([...(family.defaults.sources ?? []), ...(row.sources ?? [])])].map((source) =>
+      lookUp(sources, source, `${name}: source`),
+    ),
   };
   if (!Value.Check(profileSchema, profile)) {
     const first = Value.Errors(profileSchema, profile)[0];

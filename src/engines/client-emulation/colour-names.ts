@@ -30,5 +30,8 @@ violet ee82ee, wheat f5deb3, white ffffff, whitesmoke f5f5f5, yellow ffff00, yel
 
 /** `rrggbb` by lower-case name. */
 export const colourNames: ReadonlyMap<string, string> = new Map(
-  table.trim().split(/,\s*/).map((entry) => entry.split(' ') as [string, string]),
+  table
+    .trim()
+    .split(/,\s*/)
+    .map((entry) => entry.split(' ') as [string, string]),
 );

@@ -10,24 +10,51 @@ const read = (text: string) => {
 describe('reading colours', () => {
   it('reads every spelling of CSS', () => {
     const same: [string, string][] = [
-      ['red', '#ff0000'], ['ReBeccaPurple', '#663399'], ['#abc', '#aabbcc'], ['#A1B2C3', '#a1b2c3'],
-      ['#abcd', 'rgba(170,187,204,0.867)'], ['#ff000080', 'rgba(255,0,0,0.502)'],
-      ['rgb(1, 2, 3)', '#010203'], ['rgb(1 2 3 / 50%)', 'rgba(1,2,3,0.5)'], ['rgba(100%, 0%, 50%, .25)', 'rgba(255,0,128,0.25)'],
-      ['hsl(120, 100%, 25%)', '#008000'], ['hsla(0.5turn 100% 50% / 1)', '#00ffff'], ['hsl(-120deg 100% 50%)', '#0000ff'],
-      ['transparent', 'rgba(0,0,0,0)'], [' #FFF ', '#ffffff'],
+      ['red', '#ff0000'],
+      ['ReBeccaPurple', '#663399'],
+      ['#abc', '#aabbcc'],
+      ['#A1B2C3', '#a1b2c3'],
+      ['#abcd', 'rgba(170,187,204,0.867)'],
+      ['#ff000080', 'rgba(255,0,0,0.502)'],
+      ['rgb(1, 2, 3)', '#010203'],
+      ['rgb(1 2 3 / 50%)', 'rgba(1,2,3,0.5)'],
+      ['rgba(100%, 0%, 50%, .25)', 'rgba(255,0,128,0.25)'],
+      ['hsl(120, 100%, 25%)', '#008000'],
+      ['hsla(0.5turn 100% 50% / 1)', '#00ffff'],
+      ['hsl(-120deg 100% 50%)', '#0000ff'],
+      ['transparent', 'rgba(0,0,0,0)'],
+      [' #FFF ', '#ffffff'],
     ];
     for (const [text, expected] of same) assert.equal(read(text), expected, text);
   });
 
   it('refuses what is no colour', () => {
-    for (const text of ['', '#ab', '#12345', '#ggg', 'currentcolor', 'inherit', 'rgb(1,2)', 'rgb(a,b,c)', 'constructor', 'url(red)'])
+    for (const text of [
+      '',
+      '#ab',
+      '#12345',
+      '#ggg',
+      'currentcolor',
+      'inherit',
+      'rgb(1,2)',
+      'rgb(a,b,c)',
+      'constructor',
+      'url(red)',
+    ])
       assert.equal(parseColour(text), undefined, text);
   });
 
   it('reads colour attributes as browsers do', () => {
     const same: [string, string | undefined][] = [
-      ['#ffffff', '#ffffff'], ['ffffff', '#ffffff'], ['red', '#ff0000'], ['#fff', '#ffffff'], ['fff', '#0f0f0f'],
-      ['chucknorris', '#c00000'], ['#1234', '#123400'], ['', undefined], ['transparent', undefined],
+      ['#ffffff', '#ffffff'],
+      ['ffffff', '#ffffff'],
+      ['red', '#ff0000'],
+      ['#fff', '#ffffff'],
+      ['fff', '#0f0f0f'],
+      ['chucknorris', '#c00000'],
+      ['#1234', '#123400'],
+      ['', undefined],
+      ['transparent', undefined],
     ];
     for (const [text, expected] of same) {
       const colour = parseLegacyColour(text);
@@ -72,11 +99,16 @@ describe('replacing colours in a value', () => {
     it(`turns ${value} into ${expected}`, () => assert.equal(replaceColours(value, blue), expected));
 
   it('leaves gradients alone when asked', () => {
-    assert.equal(replaceColours('red linear-gradient(red, hsl(0,0%,0%)) red', blue, { keepGradients: true }),
-      '#0000ff linear-gradient(red, hsl(0,0%,0%)) #0000ff');
+    assert.equal(
+      replaceColours('red linear-gradient(red, hsl(0,0%,0%)) red', blue, { keepGradients: true }),
+      '#0000ff linear-gradient(red, hsl(0,0%,0%)) #0000ff',
+    );
   });
 
   it('leaves the text as it is where nothing is to change', () => {
-    assert.equal(replaceColours('Red #FFF', () => undefined), 'Red #FFF');
+    assert.equal(
+      replaceColours('Red #FFF', () => undefined),
+      'Red #FFF',
+    );
   });
 });

@@ -84,10 +84,17 @@ export function parseLegacyColour(text: string): Colour | undefined {
   const named = colourNames.get(value);
   if (named) return parseHex(named);
   if (/^#[0-9a-f]{3}$/.test(value)) return parseHex(value.slice(1));
-  value = [...value].slice(0, 128).map((c) => (c > '\uffff' ? '00' : c)).join('').replace(/^#/, '').replace(/[^0-9a-f]/g, '0');
+  value = [...value]
+    .slice(0, 128)
+    .map((c) => (c > '\uffff' ? '00' : c))
+    .join('')
+    .replace(/^#/, '')
+    .replace(/[^0-9a-f]/g, '0');
   while (value.length === 0 || value.length % 3 !== 0) value += '0';
   const length = value.length / 3;
-  const parts = [value.slice(0, length), value.slice(length, 2 * length), value.slice(2 * length)].map((part) => part.slice(-8));
+  const parts = [value.slice(0, length), value.slice(length, 2 * length), value.slice(2 * length)].map((part) =>
+    part.slice(-8),
+  );
   let digits = parts[0]!.length;
   let start = 0;
   while (digits > 2 && parts.every((part) => part[start] === '0')) {
@@ -186,7 +193,9 @@ interface ReplaceOptions {
  * @param change returns the new colour, or undefined to leave the text as it is.
  */
 export function replaceColours(
-  value: string, change: (colour: Colour) => Colour | undefined, options: ReplaceOptions = {},
+  value: string,
+  change: (colour: Colour) => Colour | undefined,
+  options: ReplaceOptions = {},
 ): string {
   let out = '';
   let at = 0;

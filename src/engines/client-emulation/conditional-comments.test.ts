@@ -90,16 +90,21 @@ const WORD: [promise: string, source: string, expected: string][] = [
   ['leaves conditions in attributes', '<a title="<![if !mso]>">b</a>', '<a title="<![if !mso]>">b</a>'],
   ['leaves a lone less-than sign', 'a < b <!--[if mso]>c<![endif]-->', 'a < b c'],
   ['leaves other declarations', '<![CDATA[a]]>b', '<![CDATA[a]]>b'],
-  ['opens an element in one comment and closes it in another',
+  [
+    'opens an element in one comment and closes it in another',
     '<!--[if mso]><table><tr><td><![endif]--><p>a</p><!--[if mso]></td></tr></table><![endif]-->',
-    '<table><tr><td><p>a</p></td></tr></table>'],
+    '<table><tr><td><p>a</p></td></tr></table>',
+  ],
 ];
 
 describe('resolveConditionals', () => {
   for (const [expression, ...expected] of CONDITIONS) {
     it(`evaluates [if ${expression}] for 2007, 2010, 2013 and 2016`, () => {
       const shown = [12, 14, 15, 16].map((mso) => resolveConditionals(`<!--[if ${expression}]>x<![endif]-->`, { mso }));
-      assert.deepEqual(shown, expected.map((isShown) => (isShown ? 'x' : '')));
+      assert.deepEqual(
+        shown,
+        expected.map((isShown) => (isShown ? 'x' : '')),
+      );
     });
   }
 
@@ -112,7 +117,8 @@ describe('resolveConditionals', () => {
   });
 
   it('never shows the text of office settings', () => {
-    const settings = '<o:OfficeDocumentSettings><o:AllowPNG/><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings>';
+    const settings =
+      '<o:OfficeDocumentSettings><o:AllowPNG/><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings>';
     const marker = '<meta name="office-pixels-per-inch" content="96">';
     for (const source of [
       `<!--[if gte mso 9]><xml>${settings}</xml><![endif]-->a`,
@@ -120,23 +126,35 @@ describe('resolveConditionals', () => {
       `<!--[if gte mso 9]>${settings}<![endif]-->a`,
       `<!--[if gte mso 9]><xml>${settings}<![endif]-->a`,
       `<xml xmlns:o="urn:schemas-microsoft-com:office:office">${settings}</xml>a`,
-    ]) assert.equal(resolveConditionals(source, { mso: 15 }), `a${marker}`);
+    ])
+      assert.equal(resolveConditionals(source, { mso: 15 }), `a${marker}`);
     assert.equal(resolveConditionals(`<!--[if !mso]><xml>${settings}</xml><![endif]-->a`, { mso: 15 }), 'a');
-    assert.equal(resolveConditionals(`<noscript><xml>${settings}</xml></noscript>`, { mso: 15 }), `<noscript></noscript>${marker}`);
+    assert.equal(
+      resolveConditionals(`<noscript><xml>${settings}</xml></noscript>`, { mso: 15 }),
+      `<noscript></noscript>${marker}`,
+    );
   });
 
   it('gives self-closing Office tags their end tag and keeps VML styles apart', () => {
     assert.equal(
-      resolveConditionals('<!--[if mso]><v:rect style="width:9px"><v:fill src="a.png" /><w:anchorlock/></v:rect><![endif]-->', { mso: 16 }),
+      resolveConditionals(
+        '<!--[if mso]><v:rect style="width:9px"><v:fill src="a.png" /><w:anchorlock/></v:rect><![endif]-->',
+        { mso: 16 },
+      ),
       '<v:rect vml-style="width:9px"><v:fill src="a.png" ></v:fill><w:anchorlock></w:anchorlock></v:rect>',
     );
-    assert.equal(resolveConditionals('<V:Rect title=" style=\'a\'" STYLE=b>', { mso: 16 }), '<v:rect title=" style=\'a\'" vml-style=b>');
+    assert.equal(
+      resolveConditionals('<V:Rect title=" style=\'a\'" STYLE=b>', { mso: 16 }),
+      '<v:rect title=" style=\'a\'" vml-style=b>',
+    );
     assert.equal(resolveConditionals('<br/><p style="a"/>', { mso: 16 }), '<br/><p style="a"/>');
   });
 
   it('keeps a button label inside its shape, also in a paragraph', () => {
     assert.equal(
-      resolveConditionals('<p><v:roundrect><center style="a">b</center></v:roundrect></p><center>c</center>', { mso: 16 }),
+      resolveConditionals('<p><v:roundrect><center style="a">b</center></v:roundrect></p><center>c</center>', {
+        mso: 16,
+      }),
       '<p><v:roundrect><vml-center style="a">b</vml-center></v:roundrect></p><center>c</center>',
     );
     const background = '<v:rect><v:textbox><center>a</center></v:textbox></v:rect>';
@@ -152,7 +170,8 @@ describe('resolveConditionals', () => {
     assert.equal(resolveConditionals(hidden, { mso: 15 }), '');
     const face = `<style>@font-face{font-family:'Inter';src:url(i.woff);mso-generic-font-family:swiss;mso-font-alt:"Arial"}</style>`;
     assert.equal(resolveConditionals(face, { mso: 15 }), face + marker('Inter', 'swiss', 'Arial'));
-    const inMedia = '<style>/* @font-face{font-family:A;src:b} */@media screen{@font-face{font-family:C;src:d}}</style>';
+    const inMedia =
+      '<style>/* @font-face{font-family:A;src:b} */@media screen{@font-face{font-family:C;src:d}}</style>';
     assert.equal(resolveConditionals(inMedia, { mso: 15 }), inMedia);
     const table = '<style>@font-face{font-family:Calibri;panose-1:2 15 5 2;mso-generic-font-family:swiss}</style>';
     assert.equal(resolveConditionals(table, { mso: 15 }), table);
@@ -161,9 +180,22 @@ describe('resolveConditionals', () => {
   it('survives hostile repetition with nothing left open', () => {
     const n = 20_000;
     for (const piece of [
-      '<!--[if !mso]>', '<!--[if mso]>', '<!--[if !mso]><!--[if !mso]><![endif]-->', '<![if ', '<!--[if mso', '<xml>', '<a ="', '<v:rect  ',
-      '<!--', '<style>/*', '<', '<![endif]', '<!--[if ((((((((((mso]>', '<style>@font-face{',
-    ]) assert.equal(typeof resolveConditionals(piece.repeat(n), { mso: 16 }), 'string');
+      '<!--[if !mso]>',
+      '<!--[if mso]>',
+      '<!--[if !mso]><!--[if !mso]><![endif]-->',
+      '<![if ',
+      '<!--[if mso',
+      '<xml>',
+      '<a ="',
+      '<v:rect  ',
+      '<!--',
+      '<style>/*',
+      '<',
+      '<![endif]',
+      '<!--[if ((((((((((mso]>',
+      '<style>@font-face{',
+    ])
+      assert.equal(typeof resolveConditionals(piece.repeat(n), { mso: 16 }), 'string');
     assert.equal(resolveConditionals(`<!--[if ${'!'.repeat(390)}mso]>x<![endif]-->`, { mso: 16 }), '');
   });
 });

@@ -7,7 +7,15 @@
 // Internet Explorer (common knowledge, unsourced): inside a true condition the text is ordinary HTML, inside a false
 // one everything up to the matching `<![endif]` is skipped, to the end of the message when there is none.
 
-import { collectLink, collectStyle, isOfficeBlock, officeMarkers, openTag, readOfficeBlock, type OfficeFacts } from './plugins/word-source.ts';
+import {
+  collectLink,
+  collectStyle,
+  isOfficeBlock,
+  officeMarkers,
+  openTag,
+  readOfficeBlock,
+  type OfficeFacts,
+} from './plugins/word-source.ts';
 
 /** What the conditions are tested against: Word's version, or null for every client that doesn't read them. */
 interface ConditionalReader {
@@ -35,8 +43,10 @@ const COMMENT_END = /--!?>/g;
 
 /** Elements whose content is text to an HTML parser, so that markers inside them are no comments. */
 const RAW_TEXT = new Map(
-  ['style', 'script', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']
-    .map((name) => [name, new RegExp(`</${name}[\\s/>]`, 'gi')]),
+  ['style', 'script', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [
+    name,
+    new RegExp(`</${name}[\\s/>]`, 'gi'),
+  ]),
 );
 
 /**
@@ -237,11 +247,16 @@ function comparison(words: Words, first: string, mso: number): boolean {
   if (version === undefined) return false;
   if (number === undefined) return true;
   switch (operator) {
-    case 'lt': return version < number;
-    case 'lte': return version <= number;
-    case 'gt': return version > number;
-    case 'gte': return version >= number;
-    default: return version === number;
+    case 'lt':
+      return version < number;
+    case 'lte':
+      return version <= number;
+    case 'gt':
+      return version > number;
+    case 'gte':
+      return version >= number;
+    default:
+      return version === number;
   }
 }
 

@@ -45,20 +45,32 @@ describe('dark mode that changes all colours', () => {
     ['<p style="border:1px solid #000">a</p>', '<p style="border:1px solid #ffffff">a</p>'],
     ['<p style="background:url(a.png) #fff">a</p>', '<p style="background:url(a.png) #262626">a</p>'],
     ['<p style="background-image:url(a.png)">a</p>', '<p style="background-image:url(a.png)">a</p>'],
-    ['<p style="background:linear-gradient(#fff,#000)">a</p>', '<p style="background:linear-gradient(#262626,#ffffff)">a</p>'],
+    [
+      '<p style="background:linear-gradient(#fff,#000)">a</p>',
+      '<p style="background:linear-gradient(#262626,#ffffff)">a</p>',
+    ],
     ['<p style="color:inherit;background:transparent">a</p>', '<p style="color:inherit;background:transparent">a</p>'],
     ['<img src="white.png" alt="red">', '<img src="white.png" alt="red">'],
     ['<p style="font-family:Black">a</p>', '<p style="font-family:Black">a</p>'],
   ];
-  for (const [before, after] of cases) it(`turns ${before} into ${after}`, () => assert.equal(inDark(full, before), after));
+  for (const [before, after] of cases)
+    it(`turns ${before} into ${after}`, () => assert.equal(inDark(full, before), after));
 
   it('changes style sheets, also in media queries, and keeps what the sender wrote for dark mode', () => {
-    assert.equal(sheetInDark(full, 'p{color:#000}@media (max-width:9px){p{color:#000}}@media (prefers-color-scheme:dark){p{color:#000}}'),
-      'p{color:#ffffff}@media (max-width:9px){p{color:#ffffff}}@media (prefers-color-scheme:dark){p{color:#000}}');
+    assert.equal(
+      sheetInDark(
+        full,
+        'p{color:#000}@media (max-width:9px){p{color:#000}}@media (prefers-color-scheme:dark){p{color:#000}}',
+      ),
+      'p{color:#ffffff}@media (max-width:9px){p{color:#ffffff}}@media (prefers-color-scheme:dark){p{color:#000}}',
+    );
   });
 
   it('leaves gradients to the Gmail apps as they are', () => {
-    assert.equal(inDark(gmailIos, '<p style="background:linear-gradient(#fff,#fff)">a</p>'), '<p style="background:linear-gradient(#fff,#fff)">a</p>');
+    assert.equal(
+      inDark(gmailIos, '<p style="background:linear-gradient(#fff,#fff)">a</p>'),
+      '<p style="background:linear-gradient(#fff,#fff)">a</p>',
+    );
     assert.equal(inDark(gmailIos, '<p style="background:#fff">a</p>'), '<p style="background:#141414">a</p>');
   });
 
@@ -71,7 +83,10 @@ describe('dark mode that changes all colours', () => {
 
 describe('dark mode that changes light backgrounds and dark text only', () => {
   const cases: [string, string][] = [
-    ['<p style="color:#000;background:#fff">a</p>', '<p style="color:#ffffff;background:#2d2d2d" data-ogsc="#000" data-ogsb="#fff">a</p>'],
+    [
+      '<p style="color:#000;background:#fff">a</p>',
+      '<p style="color:#ffffff;background:#2d2d2d" data-ogsc="#000" data-ogsb="#fff">a</p>',
+    ],
     // A dark section that the sender designed stays as designed.
     ['<p style="color:#fff;background:#111">a</p>', '<p style="color:#fff;background:#111">a</p>'],
     // Text is judged on its own background, wherever in the block that is written.
@@ -84,7 +99,10 @@ describe('dark mode that changes light backgrounds and dark text only', () => {
   }
 
   it('keeps the original colour of an attribute in data-ogab', () => {
-    assert.equal(inDark(partial, '<table bgcolor="#ffffff"></table>'), '<table bgcolor="#2d2d2d" data-ogab="#ffffff"></table>');
+    assert.equal(
+      inDark(partial, '<table bgcolor="#ffffff"></table>'),
+      '<table bgcolor="#2d2d2d" data-ogab="#ffffff"></table>',
+    );
   });
 
   it('lightens grey text until it can be read', () => {
@@ -94,7 +112,11 @@ describe('dark mode that changes light backgrounds and dark text only', () => {
   });
 
   it('marks the elements that a style sheet colours, and leaves rules for data-ogsc alone', () => {
-    const doc = workOn(parseMessage('<style>.a{color:#000}[data-ogsc] .a{color:#111}</style><body><p class="a b">x</p><p class="b">y</p>'));
+    const doc = workOn(
+      parseMessage(
+        '<style>.a{color:#000}[data-ogsc] .a{color:#111}</style><body><p class="a b">x</p><p class="b">y</p>',
+      ),
+    );
     applyDarkMode(doc, partial);
     const html = serialise(doc);
     assert.match(html, /<p class="a b" data-ogsc="#000">x<\/p><p class="b">y<\/p>/);
@@ -102,7 +124,10 @@ describe('dark mode that changes light backgrounds and dark text only', () => {
   });
 
   it('marks nothing outside Outlook', () => {
-    assert.equal(inDark(findClient('gmail_android_dm')!, '<p style="color:#000">a</p>'), '<p style="color:#ffffff">a</p>');
+    assert.equal(
+      inDark(findClient('gmail_android_dm')!, '<p style="color:#000">a</p>'),
+      '<p style="color:#ffffff">a</p>',
+    );
   });
 });
 
@@ -119,7 +144,11 @@ describe('dark mode of every client', () => {
   it('changes a dark message only where the strategy is full', () => {
     const dark = '<table bgcolor="#111111"><tr><td style="color:#ffffff">a</td></tr></table>';
     for (const client of CLIENTS)
-      assert.equal(inDark(client, dark) !== inDark(findClient('gmail_chrome')!, dark), client.darkStrategy === 'full', client.id);
+      assert.equal(
+        inDark(client, dark) !== inDark(findClient('gmail_chrome')!, dark),
+        client.darkStrategy === 'full',
+        client.id,
+      );
   });
 
   it('survives a sheet of thousands of rules that name every element', () => {

@@ -9,7 +9,14 @@ import { darkRuleOf, type DarkRule } from './dark-rule.ts';
 import { indexElements, subjectsOf, type ElementIndex } from './selector-subjects.ts';
 import type { ClientProfile } from './types.ts';
 import {
-  attributeOf, elementsOf, inlineStyleOf, setAttribute, setValue, valueOf, type Element, type WorkingDocument,
+  attributeOf,
+  elementsOf,
+  inlineStyleOf,
+  setAttribute,
+  setValue,
+  valueOf,
+  type Element,
+  type WorkingDocument,
 } from './working-document.ts';
 
 /**
@@ -68,15 +75,31 @@ function createPainter(rule: DarkRule, keepGradients: boolean): Painter {
 }
 
 const paintOfProperty: ReadonlyMap<string, Paint> = new Map<string, Paint>([
-  ['background', 'background'], ['background-color', 'background'], ['background-image', 'background'],
-  ['color', 'text'], ['-webkit-text-fill-color', 'text'], ['text-decoration', 'text'], ['text-decoration-color', 'text'],
-  ...['border', 'border-top', 'border-right', 'border-bottom', 'border-left', 'outline'].flatMap((name) =>
-    [[name, 'border'], [`${name}-color`, 'border']] as [string, Paint][]),
-  ['box-shadow', 'border'], ['column-rule', 'border'], ['column-rule-color', 'border'],
+  ['background', 'background'],
+  ['background-color', 'background'],
+  ['background-image', 'background'],
+  ['color', 'text'],
+  ['-webkit-text-fill-color', 'text'],
+  ['text-decoration', 'text'],
+  ['text-decoration-color', 'text'],
+  ...['border', 'border-top', 'border-right', 'border-bottom', 'border-left', 'outline'].flatMap(
+    (name) =>
+      [
+        [name, 'border'],
+        [`${name}-color`, 'border'],
+      ] as [string, Paint][],
+  ),
+  ['box-shadow', 'border'],
+  ['column-rule', 'border'],
+  ['column-rule-color', 'border'],
 ]);
 
 /** Changes a block's colours. Says which of text and background were changed, with their original values. */
-function darkenBlock(nodes: List<CssNode>, painter: Painter, attributeBackground?: string): { text?: string; background?: string } {
+function darkenBlock(
+  nodes: List<CssNode>,
+  painter: Painter,
+  attributeBackground?: string,
+): { text?: string; background?: string } {
   const found: { text?: string; background?: string } = {};
   let behind = attributeBackground === undefined ? undefined : colourIn(attributeBackground);
   const later: Declaration[] = [];
@@ -108,17 +131,27 @@ function darkenBlock(nodes: List<CssNode>, painter: Painter, attributeBackground
 /** The first opaque colour of a value. */
 function colourIn(value: string): Colour | undefined {
   let found: Colour | undefined;
-  replaceColours(value, (colour) => {
-    if (colour.a === 1) found ??= colour;
-    return undefined;
-  }, { keepGradients: true });
+  replaceColours(
+    value,
+    (colour) => {
+      if (colour.a === 1) found ??= colour;
+      return undefined;
+    },
+    { keepGradients: true },
+  );
   return found;
 }
 
 // ---- Elements -------------------------------------------------------------------------------------------------
 
 const attributePaint: Record<string, Paint> = {
-  bgcolor: 'background', color: 'text', text: 'text', link: 'text', vlink: 'text', alink: 'text', bordercolor: 'border',
+  bgcolor: 'background',
+  color: 'text',
+  text: 'text',
+  link: 'text',
+  vlink: 'text',
+  alink: 'text',
+  bordercolor: 'border',
 };
 
 function darkenElement(doc: WorkingDocument, el: Element, { painter, marked }: Darkening): void {
@@ -141,8 +174,10 @@ function darkenElement(doc: WorkingDocument, el: Element, { painter, marked }: D
 }
 
 function mark(el: Element, changed: { text?: string; background?: string }): void {
-  if (changed.text !== undefined && attributeOf(el, 'data-ogsc') === undefined) setAttribute(el, 'data-ogsc', changed.text);
-  if (changed.background !== undefined && attributeOf(el, 'data-ogsb') === undefined) setAttribute(el, 'data-ogsb', changed.background);
+  if (changed.text !== undefined && attributeOf(el, 'data-ogsc') === undefined)
+    setAttribute(el, 'data-ogsc', changed.text);
+  if (changed.background !== undefined && attributeOf(el, 'data-ogsb') === undefined)
+    setAttribute(el, 'data-ogsb', changed.background);
 }
 
 // ---- Style sheets ---------------------------------------------------------------------------------------------

@@ -48,11 +48,23 @@ describe('over the whole pipeline', () => {
   it('prefers-color-scheme reaches the engine only for clients that honour it', () => {
     const keeps = (id: string) => /prefers-color-scheme/.test(htmlOf(client(id)));
     for (const id of ['applemail_26_dm', 'iphone16_18_dm', 'outlookcom_chrome_dm']) assert.equal(keeps(id), true, id);
-    for (const id of ['gmail_chrome', 'gmail_ios_dm', 'ol2021_dm', 'yahoo_chrome_dm']) assert.equal(keeps(id), false, id);
+    for (const id of ['gmail_chrome', 'gmail_ios_dm', 'ol2021_dm', 'yahoo_chrome_dm'])
+      assert.equal(keeps(id), false, id);
   });
 
   it('Gmail, Outlook.com, Yahoo, Apple Mail and Word each make something else of it', () => {
-    const ids = ['gmail_chrome', 'outlookcom_chrome', 'yahoo_chrome', 'applemail_26', 'ol2021', 'gmail_android_imap', 'outlook_ios', 'samsung_s24_14', 'proton_chrome', 'hey_chrome'];
+    const ids = [
+      'gmail_chrome',
+      'outlookcom_chrome',
+      'yahoo_chrome',
+      'applemail_26',
+      'ol2021',
+      'gmail_android_imap',
+      'outlook_ios',
+      'samsung_s24_14',
+      'proton_chrome',
+      'hey_chrome',
+    ];
     assert.equal(new Set(ids.map((id) => htmlOf(client(id)))).size, ids.length);
   });
 
@@ -63,12 +75,20 @@ describe('over the whole pipeline', () => {
   });
 
   it('a browser that shows the same webmail in the same engine gets the same document, so that it is drawn once', () => {
-    for (const [one, other] of [['gmail_chrome', 'gmail_edge'], ['outlookcom_chrome', 'outlookcom_edge'], ['yahoo_chrome', 'yahoo_edge'], ['applemail_14', 'applemail_15'], ['outlookcom_chrome', 'olnew']] as const)
+    for (const [one, other] of [
+      ['gmail_chrome', 'gmail_edge'],
+      ['outlookcom_chrome', 'outlookcom_edge'],
+      ['yahoo_chrome', 'yahoo_edge'],
+      ['applemail_14', 'applemail_15'],
+      ['outlookcom_chrome', 'olnew'],
+    ] as const)
       assert.equal(htmlOf(client(one)), htmlOf(client(other)), `${one} and ${other}`);
   });
 
   it('every client in every state gives a whole document with nothing that runs or loads by itself', () => {
-    const hostile = parseMessage('<body onload="x()"><script>x()</script><style>p{color:red}</style><p onclick="x()">a</p>');
+    const hostile = parseMessage(
+      '<body onload="x()"><script>x()</script><style>p{color:red}</style><p onclick="x()">a</p>',
+    );
     for (const one of CLIENTS) {
       const { html } = emulate(hostile, one, { images: !one.imageBlocking });
       assert.match(html, /<html/, one.id);

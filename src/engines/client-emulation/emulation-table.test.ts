@@ -38,15 +38,21 @@ function walk(tally: Tally, target: Target, cells: { slug: string; support: Supp
 function report(name: string, tally: Tally): void {
   const reasons = [...tally.undecidable].sort((a, b) => b[1] - a[1]);
   const total = reasons.reduce((sum, [, cells]) => sum + cells, 0);
-  console.log(`${name}: ${tally.decided} cells decided, ${tally.wrong.length} wrong, ${total} undecidable`
-    + ` (reasons: ${reasons.map(([reason, cells]) => `${cells} ${reason}`).join('; ')})`);
+  console.log(
+    `${name}: ${tally.decided} cells decided, ${tally.wrong.length} wrong, ${total} undecidable` +
+      ` (reasons: ${reasons.map(([reason, cells]) => `${cells} ${reason}`).join('; ')})`,
+  );
 }
 
 function notesOfPartialCells(): { slug: string; number: number; text: string | undefined }[] {
   const found = new Map<string, { slug: string; number: number; text: string | undefined }>();
   for (const { slug, notes, stats } of features) {
-    const cells = [...stats.values()].flatMap((platforms) => [...platforms.values()]).flat().filter((cell) => cell.level === 'a');
-    for (const number of cells.flatMap((cell) => cell.notes)) found.set(`${slug}#${number}`, { slug, number, text: notes.get(number) });
+    const cells = [...stats.values()]
+      .flatMap((platforms) => [...platforms.values()])
+      .flat()
+      .filter((cell) => cell.level === 'a');
+    for (const number of cells.flatMap((cell) => cell.notes))
+      found.set(`${slug}#${number}`, { slug, number, text: notes.get(number) });
   }
   return [...found.values()];
 }
@@ -59,25 +65,31 @@ describe('emulation table', () => {
   it('has a literal message for every note that takes something away', () => {
     for (const { slug, number, text } of notesOfPartialCells()) {
       const reading = readNote(slug, number, text);
-      if (reading?.kind === 'rules' || reading?.kind === 'account') assert.ok(isExpected(`${slug}#${number}`), `${slug}#${number}`);
+      if (reading?.kind === 'rules' || reading?.kind === 'account')
+        assert.ok(isExpected(`${slug}#${number}`), `${slug}#${number}`);
     }
   });
 
   it('knows what every note of a partial cell means', () => {
-    for (const { slug, number, text } of notesOfPartialCells()) assert.ok(readNote(slug, number, text), `${slug}#${number} ${text}`);
+    for (const { slug, number, text } of notesOfPartialCells())
+      assert.ok(readNote(slug, number, text), `${slug}#${number} ${text}`);
   });
 
   it('reads no note that the data does not have', () => {
     const gone = numberedNotes().filter(({ slug, number }) => !featureOf(slug)?.notes.has(number));
     // The data points to these two without having them.
-    assert.deepEqual(gone, [{ slug: 'css-clear', number: 2 }, { slug: 'css-pseudo-class-link', number: 1 }]);
+    assert.deepEqual(gone, [
+      { slug: 'css-clear', number: 2 },
+      { slug: 'css-pseudo-class-link', number: 1 },
+    ]);
   });
 
   it('takes away what the newest client lacks and leaves what it supports', () => {
     const tally: Tally = { decided: 0, wrong: [], undecidable: new Map() };
     for (const { family, platform } of clientsOfData()) {
       const target = { family, platform, version: '' };
-      const cells = features.filter((feature) => feature.stats.get(family)?.has(platform))
+      const cells = features
+        .filter((feature) => feature.stats.get(family)?.has(platform))
         .map(({ slug }) => ({ slug, support: supportOf(slug, target) }));
       walk(tally, target, cells);
     }

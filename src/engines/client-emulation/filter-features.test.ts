@@ -19,13 +19,23 @@ const clients = {
 
 /** The document without the client's default styles. */
 const shown = (html: string, client: keyof typeof clients) =>
-  emulate(parseMessage(html), clients[client], { images: true }).html.replace(/<style>:root\{color-scheme[^<]*<\/style>/, '');
-const bodyOf = (html: string, client: keyof typeof clients) => /<body[^>]*>(.*)<\/body>/s.exec(shown(html, client))?.[1];
+  emulate(parseMessage(html), clients[client], { images: true }).html.replace(
+    /<style>:root\{color-scheme[^<]*<\/style>/,
+    '',
+  );
+const bodyOf = (html: string, client: keyof typeof clients) =>
+  /<body[^>]*>(.*)<\/body>/s.exec(shown(html, client))?.[1];
 
 describe('the support filter', () => {
   it('takes a declaration out of a style attribute and leaves the others as they were', () => {
-    assert.equal(bodyOf('<p style="color : red; box-shadow:0 0 2px #000; margin:0 auto">x</p>', 'word'), '<p style="color:red;margin:0 0">x</p>');
-    assert.equal(bodyOf('<p style="color : red; margin:0 auto">x</p>', 'apple'), '<p style="color : red; margin:0 auto">x</p>');
+    assert.equal(
+      bodyOf('<p style="color : red; box-shadow:0 0 2px #000; margin:0 auto">x</p>', 'word'),
+      '<p style="color:red;margin:0 0">x</p>',
+    );
+    assert.equal(
+      bodyOf('<p style="color : red; margin:0 auto">x</p>', 'apple'),
+      '<p style="color : red; margin:0 auto">x</p>',
+    );
     assert.equal(bodyOf('<p style="box-shadow:0 0 2px #000">x</p>', 'word'), '<p>x</p>');
   });
 
@@ -41,19 +51,37 @@ describe('the support filter', () => {
 
   it('drops the whole style attribute or sheet where the client does', () => {
     assert.equal(bodyOf('<p style="margin:0;color:rgb(0 128 0)">x</p>', 'gmail'), '<p>x</p>');
-    assert.doesNotMatch(shown('<style>a{color:red} b{color:rgb(0 128 0)}</style><style>i{color:red}</style><p>x', 'gmail'), /a\{color|b\{/);
-    assert.match(shown('<style>a{color:red} b{color:rgb(0 128 0)}</style><style>i{color:red}</style><p>x', 'gmail'), /i\{color:red\}/);
+    assert.doesNotMatch(
+      shown('<style>a{color:red} b{color:rgb(0 128 0)}</style><style>i{color:red}</style><p>x', 'gmail'),
+      /a\{color|b\{/,
+    );
+    assert.match(
+      shown('<style>a{color:red} b{color:rgb(0 128 0)}</style><style>i{color:red}</style><p>x', 'gmail'),
+      /i\{color:red\}/,
+    );
   });
 
   it('unwraps what a sanitiser strips, and removes what shows nothing without its element', () => {
     const page = '<section>a<video src="v.mp4"><source src="w.mp4"><b>b</b></video><svg><text>c</text></svg></section>';
     assert.equal(bodyOf(page, 'yahoo'), 'a<b>b</b>');
-    assert.equal(bodyOf('<form><input type="text"><select><option>d</option></select></form>', 'sfr'), '<noform><noinput type="text"></noinput><noselect><option>d</option></noselect></noform>');
+    assert.equal(
+      bodyOf('<form><input type="text"><select><option>d</option></select></form>', 'sfr'),
+      '<noform><noinput type="text"></noinput><noselect><option>d</option></noselect></noform>',
+    );
   });
 
   it('breaks pictures of formats that the client cannot show, in CSS too', () => {
-    assert.match(bodyOf('<img src="https://x.test/a.webp?w=2" alt="A"><img src="https://x.test/b.png">', 'word')!, /<img src="data:," alt="A"><img src="https:\/\/x\.test\/b\.png">/);
-    assert.match(bodyOf('<picture><source srcset="https://x.test/a.avif" type="image/avif"><img src="https://x.test/a.jpg"></picture>', 'word')!, /^<img src="https:\/\/x\.test\/a\.jpg">$/);
+    assert.match(
+      bodyOf('<img src="https://x.test/a.webp?w=2" alt="A"><img src="https://x.test/b.png">', 'word')!,
+      /<img src="data:," alt="A"><img src="https:\/\/x\.test\/b\.png">/,
+    );
+    assert.match(
+      bodyOf(
+        '<picture><source srcset="https://x.test/a.avif" type="image/avif"><img src="https://x.test/a.jpg"></picture>',
+        'word',
+      )!,
+      /^<img src="https:\/\/x\.test\/a\.jpg">$/,
+    );
     const sheet = '<style>p{background:red url( "https://x.test/a)b.avif" ) top,url(c.png)}</style><p>x';
     assert.match(shown(sheet, 'fastmail'), /p\{background:red url\("data:,"\) top,url\(c\.png\)\}/);
     assert.match(shown(sheet, 'apple'), /url\( "https:\/\/x\.test\/a\)b\.avif" \) top/);
@@ -74,8 +102,10 @@ describe('the support filter', () => {
   });
 
   it('leaves no text of an office block behind', () => {
-    const page = '<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]--><p>x</p>';
-    for (const client of ['word', 'gmail', 'apple'] as const) assert.doesNotMatch(shown(page, client).replace(/<!--.*?-->/gs, ''), />\s*96/);
+    const page =
+      '<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]--><p>x</p>';
+    for (const client of ['word', 'gmail', 'apple'] as const)
+      assert.doesNotMatch(shown(page, client).replace(/<!--.*?-->/gs, ''), />\s*96/);
   });
 
   it('leaves clients alone that the data has no rows for', () => {

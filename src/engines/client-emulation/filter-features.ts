@@ -9,7 +9,6 @@ import { unmatchBody, wrapBody } from './plugins/message-scope.ts';
 import type { ClientProfile, EmulateOptions } from './types.ts';
 import { removeNode, type WorkingDocument } from './working-document.ts';
 
-
 /**
  * Takes everything out of the document that the client does not support, the way the client would. Clients that the
  * data has no rows for are left as they are.

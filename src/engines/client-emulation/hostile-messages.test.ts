@@ -8,7 +8,8 @@ import { bareProfile, probesOf } from './table-probes/check-cell.ts';
 import { readPage } from './table-probes/find-needle.ts';
 
 const many = (text: string, times = 10_000) => text.repeat(times);
-const numbered = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n)).join('');
+const numbered = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join('');
 
 /** Messages that try a parser's stack, its memory, or its patience. */
 const attacks: Record<string, string> = {
@@ -45,8 +46,12 @@ const attacks: Record<string, string> = {
 };
 
 /** Three very different sets of rules, and one of each family that has plug-ins of its own. */
-const bare = [['gmail', 'desktop-webmail'], ['outlook', 'windows'], ['apple-mail', 'macos'], ['yahoo', 'desktop-webmail']]
-  .map(([family, platform]) => bareProfile({ family: family!, platform: platform!, version: '' }));
+const bare = [
+  ['gmail', 'desktop-webmail'],
+  ['outlook', 'windows'],
+  ['apple-mail', 'macos'],
+  ['yahoo', 'desktop-webmail'],
+].map(([family, platform]) => bareProfile({ family: family!, platform: platform!, version: '' }));
 const named = [...new Map(CLIENTS.map((client) => [client.plugins.join(), client])).values()];
 
 /** Numbers that look random and are the same every time (a linear congruential generator). */
@@ -62,32 +67,44 @@ describe('hostile messages', () => {
   for (const [name, html] of Object.entries(attacks)) {
     it(`survives ${name}`, () => {
       const message = parseMessage(html);
-      for (const client of bare) assert.match(emulate(message, client, { images: true }).html, /<\/html>$/, client.support?.family);
+      for (const client of bare)
+        assert.match(emulate(message, client, { images: true }).html, /<\/html>$/, client.support?.family);
     });
   }
 
   it('survives what its own features look like in pieces, in every client', () => {
-    const whole = features.flatMap(({ slug }) => probesOf(slug)).map((probe) => probe.html).join('\n');
+    const whole = features
+      .flatMap(({ slug }) => probesOf(slug))
+      .map((probe) => probe.html)
+      .join('\n');
     const next = sequence(20_260_513);
     const everyone = [...clientsOfData().map((client) => bareProfile({ ...client, version: '' })), ...named];
     for (const client of everyone) {
       const start = next(whole.length);
       const piece = whole.slice(start, start + 4_000);
       const cut = next(piece.length);
-      const torn = piece.slice(0, cut) + ['<', '"', '}', '{', '/*', '-->', '</p>', '\0', '<svg>', '<table>'][next(10)]! + piece.slice(cut + next(40));
+      const torn =
+        piece.slice(0, cut) +
+        ['<', '"', '}', '{', '/*', '-->', '</p>', '\0', '<svg>', '<table>'][next(10)]! +
+        piece.slice(cut + next(40));
       assert.match(emulate(parseMessage(torn), client, { images: next(2) === 0 }).html, /<\/html>$/, client.id);
     }
   });
 
   it('shows no element that Gmail lacks, however the message is torn', () => {
     const lacking = new Set(['video', 'audio', 'svg', 'object', 'picture', 'dialog', 'link', 'base', 'main', 'nav']);
-    const source = '<svg><style><video></svg><table><video><tr><object><p><dialog><a><nav><div></a><math><mi><audio></mi><svg><title><link rel=x></title></svg></math><select><svg></select><picture><main><template><base></template></table>';
+    const source =
+      '<svg><style><video></svg><table><video><tr><object><p><dialog><a><nav><div></a><math><mi><audio></mi><svg><title><link rel=x></title></svg></math><select><svg></select><picture><main><template><base></template></table>';
     const pieces = source.split(/(?=<)/);
     const next = sequence(7);
     for (let round = 0; round < 400; round++) {
       const torn = Array.from({ length: 12 }, () => pieces[next(pieces.length)]).join(round % 3 ? '' : ' x ');
       const { elements } = readPage(emulate(parseMessage(torn), bare[0]!, { images: true }).html);
-      assert.deepEqual(elements.map((el) => el.tagName).filter((tag) => lacking.has(tag)), [], torn);
+      assert.deepEqual(
+        elements.map((el) => el.tagName).filter((tag) => lacking.has(tag)),
+        [],
+        torn,
+      );
     }
   });
 });

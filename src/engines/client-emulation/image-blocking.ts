@@ -5,8 +5,23 @@ import { walk, type CssNode, type List } from 'css-tree';
 import { appearanceOf, type Appearance, type Declarations } from './appearance.ts';
 import type { ClientProfile } from './types.ts';
 import {
-  append, attributeOf, createElement, createText, elementsOf, inlineStyleOf, insertBefore, isElement, removeAttribute,
-  removeNode, renameElement, setAttribute, setValue, unwrap, valueOf, type Element, type WorkingDocument,
+  append,
+  attributeOf,
+  createElement,
+  createText,
+  elementsOf,
+  inlineStyleOf,
+  insertBefore,
+  isElement,
+  removeAttribute,
+  removeNode,
+  renameElement,
+  setAttribute,
+  setValue,
+  unwrap,
+  valueOf,
+  type Element,
+  type WorkingDocument,
 } from './working-document.ts';
 
 /**
@@ -75,7 +90,8 @@ function replaceImage(doc: WorkingDocument, img: Element, { appearance, sizes }:
   const height = pixelsOf(doc, img, 'height');
   const isTiny = (width ?? Infinity) < FRAME_PX_MIN || (height ?? Infinity) < FRAME_PX_MIN;
   const lengths = (['width', 'height'] as const).map((name) => [name, lengthOf(attributeOf(img, name) ?? '')] as const);
-  for (const name of ['src', 'srcset', 'sizes', 'alt', 'usemap', 'ismap', 'border', 'loading', 'width', 'height']) removeAttribute(img, name);
+  for (const name of ['src', 'srcset', 'sizes', 'alt', 'usemap', 'ismap', 'border', 'loading', 'width', 'height'])
+    removeAttribute(img, name);
   for (const [name, length] of lengths) {
     if (!length) continue;
     setAttribute(img, name, length);
@@ -85,7 +101,8 @@ function replaceImage(doc: WorkingDocument, img: Element, { appearance, sizes }:
   if (isTiny) return;
   const frame = frameOf(appearance, alt);
   // A warning in a narrow box would grow to a column; most small pictures are about as high as wide.
-  if (appearance.blocked.notice && height === undefined && (width ?? Infinity) < NARROW_PX) setAttribute(frame, 'style', `height:${width}px`);
+  if (appearance.blocked.notice && height === undefined && (width ?? Infinity) < NARROW_PX)
+    setAttribute(frame, 'style', `height:${width}px`);
   append(img, frame);
 }
 
@@ -152,13 +169,16 @@ function textIn(className: string, text: string): Element {
 function iconOf(icon: Appearance['blocked']['icon'], dark: boolean): string {
   const [paper, line] = dark ? ['#3a3a3a', '#bdbdbd'] : ['#ffffff', '#8a8a8a'];
   const sheet = `<rect x='1.5' y='1.5' width='13' height='13' fill='${paper}' stroke='${line}'/>`;
-  const landscape = "<circle cx='5.5' cy='5.5' r='1.5' fill='#e0a030'/><path d='M3 12l3.5-4.5L9 10.5l2-2.5 2.5 4z' fill='#5a9e5a'/>";
+  const landscape =
+    "<circle cx='5.5' cy='5.5' r='1.5' fill='#e0a030'/><path d='M3 12l3.5-4.5L9 10.5l2-2.5 2.5 4z' fill='#5a9e5a'/>";
   switch (icon) {
     case 'red-x':
       return `${sheet}<path d='M4.5 4.5l7 7M11.5 4.5l-7 7' stroke='#c00000' stroke-width='2'/>`;
     case 'question':
-      return "<rect x='1' y='1' width='14' height='14' rx='3' fill='#5b9bd5'/><path d='M5.7 6a2.3 2.3 0 1 1 3.300 2.1c-.7.4-1 .7-1 1.5' "
-        + "fill='none' stroke='#ffffff' stroke-width='1.6'/><circle cx='8' cy='12' r='1' fill='#ffffff'/>";
+      return (
+        "<rect x='1' y='1' width='14' height='14' rx='3' fill='#5b9bd5'/><path d='M5.7 6a2.3 2.3 0 1 1 3.300 2.1c-.7.4-1 .7-1 1.5' " +
+        "fill='none' stroke='#ffffff' stroke-width='1.6'/><circle cx='8' cy='12' r='1' fill='#ffffff'/>"
+      );
     case 'broken':
       return `${sheet}${landscape}<path d='M15 9l-4 2-3-1-3 3.5V15h10z' fill='${dark ? '#1f1f1f' : '#e8e8e8'}'/>`;
     default:
@@ -176,8 +196,10 @@ function frameRules({ blocked }: Appearance, client: ClientProfile): string[] {
     `:where(${PLACEHOLDER}){display:inline-block;overflow:hidden;vertical-align:baseline}`,
     `${FRAME}{display:block;box-sizing:border-box;width:100%;height:100%;min-height:20px;overflow:hidden;${cssOf(frame)}}`,
     frame['padding'] ? `${FRAME}${RANK}{padding:${frame['padding']}!important}` : '',
-    blocked.icon === 'none' ? '' : `${FRAME}::before{content:"";display:inline-block;width:16px;height:16px;margin-right:4px;`
-      + `vertical-align:text-bottom;background:url("data:image/svg+xml,${encodeURIComponent(drawing)}") no-repeat}`,
+    blocked.icon === 'none'
+      ? ''
+      : `${FRAME}::before{content:"";display:inline-block;width:16px;height:16px;margin-right:4px;` +
+        `vertical-align:text-bottom;background:url("data:image/svg+xml,${encodeURIComponent(drawing)}") no-repeat}`,
     blocked.notice ? `.blocked-notice{margin-right:4px;${cssOf(notice)}}` : '',
     '.blocked-plain{font:13px/1.3 Arial,Helvetica,sans-serif;letter-spacing:normal;text-transform:none}',
   ].filter(Boolean);
@@ -199,7 +221,9 @@ function sizeRule(size: string): string {
 }
 
 function cssOf(declarations: Declarations): string {
-  return Object.entries(declarations).map(([property, value]) => `${property}:${value}`).join(';');
+  return Object.entries(declarations)
+    .map(([property, value]) => `${property}:${value}`)
+    .join(';');
 }
 
 // ---- Style sheets ---------------------------------------------------------------------------------------------
@@ -214,7 +238,8 @@ function blockInSheet(nodes: List<CssNode>, imageSelector: string): void {
   });
 }
 
-const imageProperties = /^(?:background(?:-image)?|list-style(?:-image)?|border-image(?:-source)?|(?:-webkit-)?mask(?:-image)?|content)$/i;
+const imageProperties =
+  /^(?:background(?:-image)?|list-style(?:-image)?|border-image(?:-source)?|(?:-webkit-)?mask(?:-image)?|content)$/i;
 
 function dropRemoteImages(nodes: List<CssNode>): void {
   nodes.forEach((node, item, list) => {
@@ -228,5 +253,6 @@ function dropRemoteImages(nodes: List<CssNode>): void {
 /** `none` in the place of each `url()` that isn't inside the message. */
 function withoutRemoteUrls(value: string): string {
   return value.replace(/url\(\s*("[^"]*"|'[^']*'|[^)"']*)\s*\)?/gi, (found, inside: string) =>
-    (isRemote(inside.replace(/^["']/, '')) ? 'none' : found));
+    isRemote(inside.replace(/^["']/, '')) ? 'none' : found,
+  );
 }

@@ -28,15 +28,25 @@ describe('parsing a message', () => {
   });
 
   it('finds the style sheets of the message, in order, and no others', () => {
-    const doc = workOn(parseMessage(
-      '<style>a{b:c}</style><p>x<style media="print">d{e:f}</style><style type="text/x">g{h:i}</style><template><style>j{k:l}</style></template><noscript><style>m{n:o}</style></noscript>',
-    ));
-    assert.deepEqual(doc.styles.map((style) => generate(style.ast)), ['a{b:c}', 'd{e:f}', 'm{n:o}']);
-    assert.deepEqual(doc.styles.map((style) => style.sourceBytes), [6, 6, 6]);
+    const doc = workOn(
+      parseMessage(
+        '<style>a{b:c}</style><p>x<style media="print">d{e:f}</style><style type="text/x">g{h:i}</style><template><style>j{k:l}</style></template><noscript><style>m{n:o}</style></noscript>',
+      ),
+    );
+    assert.deepEqual(
+      doc.styles.map((style) => generate(style.ast)),
+      ['a{b:c}', 'd{e:f}', 'm{n:o}'],
+    );
+    assert.deepEqual(
+      doc.styles.map((style) => style.sourceBytes),
+      [6, 6, 6],
+    );
   });
 
   it('reads conditional comments with the version it is asked for', () => {
-    const message = parseMessage('<!--[if mso 16]><b>word</b><![endif]--><!--[if !mso]><!--><i>other</i><!--<![endif]-->');
+    const message = parseMessage(
+      '<!--[if mso 16]><b>word</b><![endif]--><!--[if !mso]><!--><i>other</i><!--<![endif]-->',
+    );
     assert.match(serialise(workOn(message, 16)), /<b>word<\/b>/);
     assert.doesNotMatch(serialise(workOn(message, 15)), /<b>word<\/b>/);
     assert.match(serialise(workOn(message)), /<i>other<\/i>/);
@@ -57,7 +67,10 @@ describe('serialising a document', () => {
   });
 
   it('keeps the whole doctype, because its identifiers choose the rendering mode', () => {
-    assert.match(again('<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN"><p>x'), /^<!DOCTYPE html PUBLIC "-\/\/W3C\/\/DTD HTML 4\.01 Transitional\/\/EN"><html>/);
+    assert.match(
+      again('<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN"><p>x'),
+      /^<!DOCTYPE html PUBLIC "-\/\/W3C\/\/DTD HTML 4\.01 Transitional\/\/EN"><html>/,
+    );
     assert.match(again('<!doctype html><p>x'), /^<!DOCTYPE html><html>/);
     assert.match(again('<p>x'), /^<html>/);
   });
@@ -65,7 +78,10 @@ describe('serialising a document', () => {
   it('never lets a style sheet end its own element', () => {
     const html = again('<style>a[title="\\3c/style><script>x</script>"]{color:red}</style><p>safe</p>');
     assert.match(html, /<style>a\[title="\\3c \/style>/);
-    assert.deepEqual(elementsOf(workOn(parseMessage(html)).body).map((el) => el.tagName), ['p']);
+    assert.deepEqual(
+      elementsOf(workOn(parseMessage(html)).body).map((el) => el.tagName),
+      ['p'],
+    );
     assert.match(html, /<p>safe<\/p>/);
   });
 });

@@ -5,8 +5,17 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { boundedParser } from '../html/bounded-parser.ts';
 import { resolveConditionals } from './conditional-comments.ts';
 import {
-  append, attributeOf, createElement, isElement, parseStyleSheet, textOf, type Document, type Element, type EmbeddedStyle,
-  type Node, type WorkingDocument,
+  append,
+  attributeOf,
+  createElement,
+  isElement,
+  parseStyleSheet,
+  textOf,
+  type Document,
+  type Element,
+  type EmbeddedStyle,
+  type Node,
+  type WorkingDocument,
 } from './working-document.ts';
 
 /** A message's HTML. It is parsed when the first client asks, at most once for each text its conditional comments leave. */
@@ -35,7 +44,10 @@ const ELEMENTS_MAX = 200_000;
 /** Open elements at once. The parser's work grows with its square; browsers flatten what is deeper than 512. */
 const DEPTH_MAX = 12_000;
 
-const parsed = new WeakMap<ParsedMessage, { texts: Map<number | null, string>; variants: Map<string, ParsedVariant> }>();
+const parsed = new WeakMap<
+  ParsedMessage,
+  { texts: Map<number | null, string>; variants: Map<string, ParsedVariant> }
+>();
 
 /**
  * Takes a message for emulation.
@@ -48,7 +60,10 @@ export function parseMessage(html: string, subject = ''): ParsedMessage {
 }
 
 function variantFor(message: ParsedMessage, mso: number | null): ParsedVariant {
-  const { texts, variants } = parsed.get(message) ?? { texts: new Map<number | null, string>(), variants: new Map<string, ParsedVariant>() };
+  const { texts, variants } = parsed.get(message) ?? {
+    texts: new Map<number | null, string>(),
+    variants: new Map<string, ParsedVariant>(),
+  };
   let text = texts.get(mso);
   if (text === undefined) texts.set(mso, (text = resolveConditionals(message.html, { mso })));
   let variant = variants.get(text);
@@ -70,8 +85,14 @@ export function workOn(message: ParsedMessage, mso: number | null = null): Worki
   });
   const html = childElement(document, 'html')!;
   const doc: WorkingDocument = {
-    document, html, head: childElement(html, 'head')!, body: childElement(html, 'body')!,
-    styles: sheets, notes: [...variant.notes], forceDark: false, sourceBytes: message.sourceBytes,
+    document,
+    html,
+    head: childElement(html, 'head')!,
+    body: childElement(html, 'body')!,
+    styles: sheets,
+    notes: [...variant.notes],
+    forceDark: false,
+    sourceBytes: message.sourceBytes,
   };
   memories.set(doc, variant.memory);
   return doc;
@@ -99,7 +120,9 @@ function parseVariant(text: string): ParsedVariant {
       sheets.set(node, { ast: parseStyleSheet(css), sourceBytes: Buffer.byteLength(css) });
     } else for (const child of node.childNodes) stack.push(child);
   }
-  const notes = parser.isComplete ? [] : ['The message nests or repeats elements beyond any client\'s limits; the rest is not shown.'];
+  const notes = parser.isComplete
+    ? []
+    : ["The message nests or repeats elements beyond any client's limits; the rest is not shown."];
   return { document, sheets, notes, memory: { values: new Map(), inlineStyles: new Map() } };
 }
 
@@ -153,7 +176,12 @@ function copyNode(node: Node, parent: Tree.ParentNode): Node {
   if (!isElement(node)) return { ...node, parentNode: parent } as Node;
   const attrs = node.attrs.map((attr) => ({ ...attr }));
   const copy: Element = {
-    nodeName: node.nodeName, tagName: node.tagName, attrs, namespaceURI: node.namespaceURI, childNodes: [], parentNode: parent,
+    nodeName: node.nodeName,
+    tagName: node.tagName,
+    attrs,
+    namespaceURI: node.namespaceURI,
+    childNodes: [],
+    parentNode: parent,
   };
   if ('content' in node) (copy as Tree.Template).content = { nodeName: '#document-fragment', childNodes: [] };
   return copy;

@@ -22,7 +22,8 @@ export function subjectsOf(index: ElementIndex, rule: Rule): Element[] {
   if (rule.prelude.type !== 'SelectorList') return [];
   const found = new Set<Element>();
   rule.prelude.children.forEach((selector) => {
-    if (selector.type === 'Selector') for (const el of matching(index, lastCompound(selector.children.toArray()))) found.add(el);
+    if (selector.type === 'Selector')
+      for (const el of matching(index, lastCompound(selector.children.toArray()))) found.add(el);
   });
   return [...found];
 }
@@ -49,8 +50,9 @@ function matching(index: ElementIndex, { tag, id, classes }: Compound): Element[
   if (index.looks > LOOKS_MAX) return [];
   const candidates = candidatesOf(index, { tag, id, classes });
   index.looks += candidates?.length ?? 0;
-  return (candidates ?? []).filter((el) =>
-    (tag === undefined || el.tagName === tag) && classes.every((name) => classesOf(el).includes(name)));
+  return (candidates ?? []).filter(
+    (el) => (tag === undefined || el.tagName === tag) && classes.every((name) => classesOf(el).includes(name)),
+  );
 }
 
 function candidatesOf(index: ElementIndex, { tag, id, classes }: Compound): Element[] | undefined {
@@ -76,5 +78,9 @@ export function indexElements(doc: WorkingDocument): ElementIndex {
 }
 
 function classesOf(el: Element): string[] {
-  return attributeOf(el, 'class')?.split(/[\t\n\f\r ]+/).filter(Boolean) ?? [];
+  return (
+    attributeOf(el, 'class')
+      ?.split(/[\t\n\f\r ]+/)
+      .filter(Boolean) ?? []
+  );
 }

@@ -6,8 +6,24 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { editedInlineStyle, isElement, type Element, type WorkingDocument } from './working-document.ts';
 
 const voidElements = new Set([
-  'area', 'base', 'basefont', 'bgsound', 'br', 'col', 'embed', 'frame', 'hr', 'img', 'input', 'keygen', 'link', 'meta',
-  'param', 'source', 'track', 'wbr',
+  'area',
+  'base',
+  'basefont',
+  'bgsound',
+  'br',
+  'col',
+  'embed',
+  'frame',
+  'hr',
+  'img',
+  'input',
+  'keygen',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'track',
+  'wbr',
 ]);
 const rawTextElements = new Set(['style', 'script', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
 const newlineEaters = new Set(['pre', 'textarea', 'listing']);

@@ -16,7 +16,10 @@ describe('default styles', () => {
   it('come before everything of the message, without specificity', () => {
     const doc = workOn(parseMessage('<head><meta charset="utf-8"><style>body{margin:9px}</style></head><body>a'));
     applyDefaults(doc, findClient('gmail_chrome')!);
-    assert.match(serialise(doc), /<head><style>:root\{color-scheme:only light\}\n:where\(html\)\{font-family:Arial[^}]*font-size:13px[^}]*\}\n:where\(body\)\{margin:0\}/);
+    assert.match(
+      serialise(doc),
+      /<head><style>:root\{color-scheme:only light\}\n:where\(html\)\{font-family:Arial[^}]*font-size:13px[^}]*\}\n:where\(body\)\{margin:0\}/,
+    );
   });
 
   it('differ between clients', () => {
@@ -54,12 +57,23 @@ describe('the page in dark mode', () => {
 
   it('is dark in Apple Mail for a plain message and for one that asks for it', () => {
     assert.match(defaultsOf('applemail_26_dm', '<p>Hello</p>'), /color:#ffffff;background-color:#221c1c/);
-    assert.match(defaultsOf('iphone16_18_dm', '<meta name="color-scheme" content="light dark"><p style="color:red">a</p>'), /background-color:#1c1c1e/);
-    assert.match(defaultsOf('iphone16_18_dm', '<style>:root{color-scheme:light dark}</style><p style="color:red">a</p>'), /background-color:#1c1c1e/);
+    assert.match(
+      defaultsOf('iphone16_18_dm', '<meta name="color-scheme" content="light dark"><p style="color:red">a</p>'),
+      /background-color:#1c1c1e/,
+    );
+    assert.match(
+      defaultsOf('iphone16_18_dm', '<style>:root{color-scheme:light dark}</style><p style="color:red">a</p>'),
+      /background-color:#1c1c1e/,
+    );
   });
 
   it('stays light in Apple Mail for a message that is styled or has a picture', () => {
-    for (const html of ['<p style="color:red">a</p>', '<table bgcolor="white"></table>', '<img src="a.png">', '<style>p{background:#fff}</style>'])
+    for (const html of [
+      '<p style="color:red">a</p>',
+      '<table bgcolor="white"></table>',
+      '<img src="a.png">',
+      '<style>p{background:#fff}</style>',
+    ])
       assert.match(defaultsOf('applemail_26_dm', html), /color-scheme:only light\}[^]*background-color:#ffffff/, html);
   });
 });

@@ -6,7 +6,15 @@ import { formatColour, parseColour, replaceColours } from './colour.ts';
 import { darkened } from './dark-rule.ts';
 import type { ClientProfile } from './types.ts';
 import {
-  append, attributeOf, createElement, createText, elementsOf, inlineStyleOf, insertBefore, valueOf, type WorkingDocument,
+  append,
+  attributeOf,
+  createElement,
+  createText,
+  elementsOf,
+  inlineStyleOf,
+  insertBefore,
+  valueOf,
+  type WorkingDocument,
 } from './working-document.ts';
 
 /**
@@ -19,8 +27,9 @@ export function applyDefaults(doc: WorkingDocument, client: ClientProfile): void
   const paint = (declarations: Declarations) => (dark ? inDark(declarations, client) : declarations);
   const hinted = new Set(doc.body.attrs.map((attr) => attr.name));
   // Attributes of body count less than any style sheet, so the page gives way to them.
-  const root = Object.entries(paint(page)).filter(([name]) =>
-    !(name === 'color' && hinted.has('text')) && !(name === 'background-color' && hinted.has('bgcolor')));
+  const root = Object.entries(paint(page)).filter(
+    ([name]) => !(name === 'color' && hinted.has('text')) && !(name === 'background-color' && hinted.has('bgcolor')),
+  );
   const css = [
     `:root{color-scheme:${schemeOf(client, dark)}}`,
     rule('html', Object.fromEntries(root)),
@@ -43,7 +52,9 @@ function linkRules(rules: Readonly<Record<string, Declarations>>, hinted: Set<st
 }
 
 function rule(selector: string, declarations: Declarations): string {
-  const text = Object.entries(declarations).map(([property, value]) => `${property}:${value}`).join(';');
+  const text = Object.entries(declarations)
+    .map(([property, value]) => `${property}:${value}`)
+    .join(';');
   return text && `:where(${selector}){${text}}`;
 }
 
@@ -56,10 +67,12 @@ function schemeOf(client: ClientProfile, dark: boolean): string {
 
 function inDark(declarations: Declarations, client: ClientProfile): Declarations {
   const base = parseColour(client.darkBase) ?? parseColour('#333333')!;
-  return Object.fromEntries(Object.entries(declarations).map(([property, value]) => {
-    if (property === 'background-color') return [property, formatColour(base)];
-    return [property, replaceColours(value, (colour) => darkened(colour, base))];
-  }));
+  return Object.fromEntries(
+    Object.entries(declarations).map(([property, value]) => {
+      if (property === 'background-color') return [property, formatColour(base)];
+      return [property, replaceColours(value, (colour) => darkened(colour, base))];
+    }),
+  );
 }
 
 // ---- Which messages get a dark page ---------------------------------------------------------------------------
@@ -72,9 +85,12 @@ function isPageDark(doc: WorkingDocument, client: ClientProfile): boolean {
 
 /** The sender says that the message can be dark. */
 function declaresDark(doc: WorkingDocument): boolean {
-  const declared = elementsOf(doc.head).some((el) =>
-    el.tagName === 'meta' && /^(?:supported-)?color-schemes?$/i.test(attributeOf(el, 'name') ?? '')
-    && /\bdark\b/i.test(attributeOf(el, 'content') ?? ''));
+  const declared = elementsOf(doc.head).some(
+    (el) =>
+      el.tagName === 'meta' &&
+      /^(?:supported-)?color-schemes?$/i.test(attributeOf(el, 'name') ?? '') &&
+      /\bdark\b/i.test(attributeOf(el, 'content') ?? ''),
+  );
   return declared || doc.styles.some((style) => declaresInSheet(style.ast));
 }
 
@@ -88,7 +104,11 @@ function isPlain(doc: WorkingDocument): boolean {
   return elementsOf(doc.html).every((el) => {
     if (el.tagName === 'img' || el.tagName === 'picture' || el.tagName === 'video') return false;
     if (el.attrs.some((attr) => /^(?:bgcolor|background|color|text)$/.test(attr.name))) return false;
-    return !(inlineStyleOf(doc, el)?.children.some((node) =>
-      node.type === 'Declaration' && /^(?:background|color$)/i.test(node.property) && valueOf(node) !== 'inherit') ?? false);
+    return !(
+      inlineStyleOf(doc, el)?.children.some(
+        (node) =>
+          node.type === 'Declaration' && /^(?:background|color$)/i.test(node.property) && valueOf(node) !== 'inherit',
+      ) ?? false
+    );
   });
 }

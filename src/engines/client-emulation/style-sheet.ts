@@ -1,7 +1,17 @@
 // Reads CSS as emails carry it: tolerant of errors, bounded in depth and time, with values kept as text so that the
 // copy each client edits stays cheap.
 
-import { generate, parse, walk, type Atrule, type CssNode, type Declaration, type DeclarationList, type Rule, type StyleSheet } from 'css-tree';
+import {
+  generate,
+  parse,
+  walk,
+  type Atrule,
+  type CssNode,
+  type Declaration,
+  type DeclarationList,
+  type Rule,
+  type StyleSheet,
+} from 'css-tree';
 
 /** Brackets nested deeper than this are an attack on the parser, not a style sheet. */
 const DEPTH_MAX = 64;
@@ -95,12 +105,15 @@ function annotate(ast: CssNode, text: string): void {
   const comments = [...text.matchAll(/\/\*/g)].map((match) => match.index);
   walk(ast, {
     enter(node: CssNode) {
-      const { start, end } = node.loc ? { start: node.loc.start.offset, end: node.loc.end.offset } : { start: 0, end: 0 };
+      const { start, end } = node.loc
+        ? { start: node.loc.start.offset, end: node.loc.end.offset }
+        : { start: 0, end: 0 };
       if (node.type === 'Rule' || node.type === 'Atrule') {
         if (node.type === 'Rule' && hasBetween(comments, start, end)) (node as Annotated).commented = true;
         if (/\*\/\s*$/.test(text.slice(Math.max(0, start - 200), start))) (node as Annotated).afterComment = true;
       }
-      if (node.type === 'Declaration' && node.important && /[^\s]!\s*\w*$/.test(text.slice(start, end))) (node as Annotated).tight = true;
+      if (node.type === 'Declaration' && node.important && /[^\s]!\s*\w*$/.test(text.slice(start, end)))
+        (node as Annotated).tight = true;
       node.loc = undefined;
     },
   });

@@ -20,17 +20,28 @@ describe('support data', () => {
   });
 
   it('takes the newest entry when no version is given', () => {
-    assert.deepEqual(supportOf('css-border-radius', { family: 'outlook', platform: 'windows' }), { version: '2019', level: 'n', notes: [1] });
+    assert.deepEqual(supportOf('css-border-radius', { family: 'outlook', platform: 'windows' }), {
+      version: '2019',
+      level: 'n',
+      notes: [1],
+    });
     // 138 comes after 60.5, though an object would list whole numbers first.
     assert.equal(supportOf('css-overflow', { family: 'thunderbird', platform: 'macos' }).level, 'y');
     // 2011, 2016, 16.80: product years end where the 16.x numbers begin.
-    assert.deepEqual(supportOf('css-padding', { family: 'outlook', platform: 'macos' }), { version: '16.80', level: 'y', notes: [] });
+    assert.deepEqual(supportOf('css-padding', { family: 'outlook', platform: 'macos' }), {
+      version: '16.80',
+      level: 'y',
+      notes: [],
+    });
   });
 
   it('takes the entry at or before an older version', () => {
     const mail = { family: 'yahoo', platform: 'ios' };
     const rows = featureOf('amp')!.stats.get('yahoo')!.get('ios')!;
-    assert.deepEqual(rows.map((row) => `${row.version} ${row.level}`), ['2019-10 n', '2022-12 y']);
+    assert.deepEqual(
+      rows.map((row) => `${row.version} ${row.level}`),
+      ['2019-10 n', '2022-12 y'],
+    );
     assert.equal(supportOf('amp', { ...mail, version: '2019-10' }).level, 'n');
     assert.equal(supportOf('amp', { ...mail, version: '2021-06' }).level, 'n');
     assert.equal(supportOf('amp', { ...mail, version: '2022-12' }).level, 'y');

@@ -30,10 +30,24 @@ const UNTESTED: Support = { level: 'u', notes: [] };
 
 /** Names that people use for families of the data. */
 const familyAliases: Record<string, string> = {
-  free: 'free-fr', 't-online': 't-online-de', ionos: 'ionos-1and1', '1and1': 'ionos-1and1', '1und1': 'ionos-1and1',
-  samsung: 'samsung-email', proton: 'protonmail', 'proton-mail': 'protonmail', mailru: 'mail-ru', 'mail.ru': 'mail-ru',
-  webde: 'web-de', 'web.de': 'web-de', wp: 'wp-pl', apple: 'apple-mail', applemail: 'apple-mail',
-  'outlook-com': 'outlook', 'yahoo-mail': 'yahoo', 'hey-com': 'hey',
+  free: 'free-fr',
+  't-online': 't-online-de',
+  ionos: 'ionos-1and1',
+  '1and1': 'ionos-1and1',
+  '1und1': 'ionos-1and1',
+  samsung: 'samsung-email',
+  proton: 'protonmail',
+  'proton-mail': 'protonmail',
+  mailru: 'mail-ru',
+  'mail.ru': 'mail-ru',
+  webde: 'web-de',
+  'web.de': 'web-de',
+  wp: 'wp-pl',
+  apple: 'apple-mail',
+  applemail: 'apple-mail',
+  'outlook-com': 'outlook',
+  'yahoo-mail': 'yahoo',
+  'hey-com': 'hey',
 };
 
 /** Every feature of the data, sorted by slug. */
@@ -55,14 +69,20 @@ interface RawFeature {
 
 function readFeature(raw: RawFeature): Feature {
   const stats = Object.entries(raw.stats).map(([family, platforms]) => {
-    const rows = Object.entries(platforms).map(([platform, versions]) =>
-      [platform, versions.map(([version, text]) => ({ version, ...parseSupport(text) }))] as const);
+    const rows = Object.entries(platforms).map(
+      ([platform, versions]) =>
+        [platform, versions.map(([version, text]) => ({ version, ...parseSupport(text) }))] as const,
+    );
     return [family, new Map(rows)] as const;
   });
   const notes = Object.entries(raw.notes_by_num).map(([number, text]) => [Number(number), text] as const);
   return {
-    slug: raw.slug, title: raw.title, category: raw.category, lastTestDate: raw.last_test_date,
-    notes: new Map(notes), stats: new Map(stats),
+    slug: raw.slug,
+    title: raw.title,
+    category: raw.category,
+    lastTestDate: raw.last_test_date,
+    notes: new Map(notes),
+    stats: new Map(stats),
   };
 }
 

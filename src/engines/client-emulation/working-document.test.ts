@@ -3,9 +3,28 @@ import { describe, it } from 'node:test';
 import { parseMessage, workOn } from './parse-message.ts';
 import { serialise } from './serialise-document.ts';
 import {
-  append, attributeOf, createElement, createText, elementsOf, fragmentOf, inlineStyleOf, inlineValueOf, insertBefore, removeAttribute,
-  removeInlineDeclaration, removeNode, renameElement, replaceNode, setAttribute, setInlineDeclaration, setValue, textOf, unwrap, valueOf,
-  type Element, type WorkingDocument,
+  append,
+  attributeOf,
+  createElement,
+  createText,
+  elementsOf,
+  fragmentOf,
+  inlineStyleOf,
+  inlineValueOf,
+  insertBefore,
+  removeAttribute,
+  removeInlineDeclaration,
+  removeNode,
+  renameElement,
+  replaceNode,
+  setAttribute,
+  setInlineDeclaration,
+  setValue,
+  textOf,
+  unwrap,
+  valueOf,
+  type Element,
+  type WorkingDocument,
 } from './working-document.ts';
 
 const open = (html: string) => workOn(parseMessage(html));
@@ -15,7 +34,10 @@ const bodyOf = (doc: WorkingDocument) => /<body>(.*)<\/body>/s.exec(serialise(do
 describe('working document', () => {
   it('lists elements in document order, those inside templates too', () => {
     const doc = open('<div><p><b>x</b></p></div><template><i></i></template><u></u>');
-    assert.deepEqual(elementsOf(doc.body).map((el) => el.tagName), ['div', 'p', 'b', 'template', 'i', 'u']);
+    assert.deepEqual(
+      elementsOf(doc.body).map((el) => el.tagName),
+      ['div', 'p', 'b', 'template', 'i', 'u'],
+    );
     assert.equal(textOf(find(doc, 'div')), 'x');
   });
 

@@ -187,7 +187,9 @@ export function editedInlineStyle(el: Element): string | undefined {
 
 /** Replaces every declaration of `property` by one at the end. `value` is CSS text without `!important`. */
 export function setInlineDeclaration(
-  doc: WorkingDocument, el: Element, ...declaration: [property: string, value: string, important?: boolean]
+  doc: WorkingDocument,
+  el: Element,
+  ...declaration: [property: string, value: string, important?: boolean]
 ): void {
   const [property, value, important = false] = declaration;
   removeInlineDeclaration(doc, el, property);

@@ -26,7 +26,13 @@ export function analyzeCode(html: string, options: AnalyzeOptions = {}): CodeAna
     if (use) return [write(feature, use)];
     return outside.found.has(feature.slug) ? [withoutPlace(feature)] : [];
   });
-  return { features: found, sourceBytes: Buffer.byteLength(html), notLookedFor: outside.notLookedFor, complete: message.complete, dataDate };
+  return {
+    features: found,
+    sourceBytes: Buffer.byteLength(html),
+    notLookedFor: outside.notLookedFor,
+    complete: message.complete,
+    dataDate,
+  };
 }
 
 interface Use {
@@ -68,7 +74,12 @@ function writerOf(message: LocatedMessage, instancesMax: number): (feature: Feat
     const kept = hits.length > instancesMax ? hits.slice(0, instancesMax) : hits;
     const instances = kept.map((hit): FeatureInstance => {
       const { line, column } = lineColumnAt(lines, hit.start);
-      const instance: FeatureInstance = { line, column, offset: hit.start, snippet: snippetOf(message.source, hit.start, hit.end) };
+      const instance: FeatureInstance = {
+        line,
+        column,
+        offset: hit.start,
+        snippet: snippetOf(message.source, hit.start, hit.end),
+      };
       const selector = hit.element && !hit.element.readers ? pathOf(hit.element.node) : undefined;
       const readers = readersOf(hit);
       const notes = notesAt?.get(hit.end);
@@ -85,7 +96,15 @@ function writerOf(message: LocatedMessage, instancesMax: number): (feature: Feat
       if (isInMedia !== undefined) inStyleSheets++;
       if (isInMedia) inMediaQueries++;
     }
-    return { ...describe(feature), instances, instanceCount: hits.length, inStyleSheets, inMediaQueries, notesMet: [...use.notes.keys()].sort((a, b) => a - b), readers };
+    return {
+      ...describe(feature),
+      instances,
+      instanceCount: hits.length,
+      inStyleSheets,
+      inMediaQueries,
+      notesMet: [...use.notes.keys()].sort((a, b) => a - b),
+      readers,
+    };
   };
 }
 
@@ -111,7 +130,10 @@ function notesByPlace(notes: Use['notes']): Map<number, number[]> {
   return places;
 }
 
-type OfMessage = Pick<AnalyzedFeature, 'slug' | 'instances' | 'instanceCount' | 'inStyleSheets' | 'inMediaQueries' | 'notesMet' | 'readers'>;
+type OfMessage = Pick<
+  AnalyzedFeature,
+  'slug' | 'instances' | 'instanceCount' | 'inStyleSheets' | 'inMediaQueries' | 'notesMet' | 'readers'
+>;
 type Described = Omit<AnalyzedFeature, Exclude<keyof OfMessage, 'slug'>>;
 const descriptions = new Map<string, Described>();
 
@@ -120,17 +142,34 @@ function describe(feature: Feature): Described {
   let described = descriptions.get(feature.slug);
   if (!described) {
     const { description, suggestion } = aboutOf(feature.slug);
-    descriptions.set(feature.slug, (described = {
-      slug: feature.slug, title: feature.title, category: feature.category, description, lastTestDate: feature.lastTestDate,
-      url: `https://www.caniemail.com/features/${feature.slug}/`, notes: Object.freeze(Object.fromEntries(feature.notes)),
-      support: supportRows(feature.slug), ...(suggestion !== undefined && { suggestion }),
-    }));
+    descriptions.set(
+      feature.slug,
+      (described = {
+        slug: feature.slug,
+        title: feature.title,
+        category: feature.category,
+        description,
+        lastTestDate: feature.lastTestDate,
+        url: `https://www.caniemail.com/features/${feature.slug}/`,
+        notes: Object.freeze(Object.fromEntries(feature.notes)),
+        support: supportRows(feature.slug),
+        ...(suggestion !== undefined && { suggestion }),
+      }),
+    );
   }
   return described;
 }
 
 function withoutPlace(feature: Feature): AnalyzedFeature {
-  return { ...describe(feature), instances: [], instanceCount: 0, inStyleSheets: 0, inMediaQueries: 0, notesMet: [], readers: EVERYBODY };
+  return {
+    ...describe(feature),
+    instances: [],
+    instanceCount: 0,
+    inStyleSheets: 0,
+    inMediaQueries: 0,
+    notesMet: [],
+    readers: EVERYBODY,
+  };
 }
 
 /** An analysis without what is the same for every message: what to keep of it. */
@@ -139,15 +178,25 @@ export type PackedAnalysis = Omit<CodeAnalysis, 'features'> & { features: OfMess
 export function packAnalysis(analysis: CodeAnalysis): PackedAnalysis {
   return {
     ...analysis,
-    features: analysis.features.map(({ slug, instances, instanceCount, inStyleSheets, inMediaQueries, notesMet, readers }) =>
-      ({ slug, instances, instanceCount, inStyleSheets, inMediaQueries, notesMet, readers })),
+    features: analysis.features.map(
+      ({ slug, instances, instanceCount, inStyleSheets, inMediaQueries, notesMet, readers }) => ({
+        slug,
+        instances,
+        instanceCount,
+        inStyleSheets,
+        inMediaQueries,
+        notesMet,
+        readers,
+      }),
+    ),
   };
 }
 
 /** The analysis again, with the support data as it is now. Features that the data no longer has are left out. */
 export function unpackAnalysis(packed: PackedAnalysis): CodeAnalysis {
   return {
-    ...packed, dataDate,
+    ...packed,
+    dataDate,
     features: packed.features.flatMap((kept) => {
       const feature = featureOf(kept.slug);
       return feature ? [{ ...describe(feature), ...kept }] : [];

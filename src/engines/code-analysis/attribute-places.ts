@@ -24,7 +24,11 @@ export function attributePlace(source: string, start: number, value: string): At
   const end = start + source.length;
   if (source.startsWith(value, from)) return { start, end, offsetOf: (at) => Math.min(start + from + at, end) };
   let jumps: Jump[] | undefined;
-  return { start, end, offsetOf: (at) => Math.min(start + from + at + shiftAt((jumps ??= jumpsOf(source, from)), at), end) };
+  return {
+    start,
+    end,
+    offsetOf: (at) => Math.min(start + from + at + shiftAt((jumps ??= jumpsOf(source, from)), at), end),
+  };
 }
 
 /** From a position in the value on, the source is longer by so much in all. */

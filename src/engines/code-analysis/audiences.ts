@@ -55,7 +55,8 @@ export function audienceProblems(clients: readonly { client: string; share: numb
   const problems: string[] = [];
   for (const { client, share } of clients) {
     const { family, platform } = readClient(client);
-    if (!known.has(`${family}.${platform}`)) problems.push(`${client} is no client of the data; write family.platform, such as gmail.android.`);
+    if (!known.has(`${family}.${platform}`))
+      problems.push(`${client} is no client of the data; write family.platform, such as gmail.android.`);
     if (!Number.isFinite(share) || share < 0) problems.push(`The share of ${client} must be a number from 0 up.`);
   }
   if (!problems.length && clients.every(({ share }) => share === 0)) problems.push('The shares add up to nothing.');
@@ -73,8 +74,10 @@ export function readClient(text: string): Client {
 /** The clients of an audience with their shares of the whole, the largest first. */
 export function weightedClients({ clients }: Pick<Audience, 'clients'>): WeightedClient[] {
   const total = clients.reduce((sum, { share }) => sum + share, 0);
-  return clients.map(({ client, name, share }) => {
-    const read = readClient(client);
-    return { ...read, key: client, name: name ?? clientName(read), share: total > 0 ? share / total : 0 };
-  }).sort((a, b) => b.share - a.share);
+  return clients
+    .map(({ client, name, share }) => {
+      const read = readClient(client);
+      return { ...read, key: client, name: name ?? clientName(read), share: total > 0 ? share / total : 0 };
+    })
+    .sort((a, b) => b.share - a.share);
 }

@@ -24,7 +24,14 @@ export interface Loss {
 }
 
 /** How much of a message is lost with a feature that is not supported at all. Our own judgement. */
-const sizes: Record<Exclude<Impact, 'mobile'>, number> = { content: 0.25, layout: 0.12, look: 0.03, access: 0.01, detail: 0.005, none: 0 };
+const sizes: Record<Exclude<Impact, 'mobile'>, number> = {
+  content: 0.25,
+  layout: 0.12,
+  look: 0.03,
+  access: 0.01,
+  detail: 0.005,
+  none: 0,
+};
 
 /** Partly supported: what is lost when the missing part is used, and when nobody can tell whether it is. */
 const MET = 0.4;
@@ -59,20 +66,27 @@ export function lossOf(feature: AnalyzedFeature, client: Client): Loss | undefin
   return size > 0 ? { slug: feature.slug, level, notes: level === 'n' ? notes : met, size } : undefined;
 }
 
-function extentOf(feature: AnalyzedFeature, { level, notes, met }: { level: SupportLevel; notes: readonly number[]; met: readonly number[] }): number {
+function extentOf(
+  feature: AnalyzedFeature,
+  { level, notes, met }: { level: SupportLevel; notes: readonly number[]; met: readonly number[] },
+): number {
   if (level === 'n') return 1;
   if (met.length) return MET;
   if (level === 'y') return 0;
-  const isUnclear = !notes.length || notes.some((number) => {
-    const kind = readNote(feature.slug, number, feature.notes[number])?.kind;
-    return kind !== 'rules' && kind !== 'kept';
-  });
+  const isUnclear =
+    !notes.length ||
+    notes.some((number) => {
+      const kind = readNote(feature.slug, number, feature.notes[number])?.kind;
+      return kind !== 'rules' && kind !== 'kept';
+    });
   return isUnclear ? UNCLEAR : 0;
 }
 
 function sizeOf(impact: Impact, client: Client): number {
   if (impact !== 'mobile') return sizes[impact];
-  return applicationTypeOf(client.platform) === 'mobile' || client.platform === 'mobile-webmail' ? sizes.layout : sizes.detail;
+  return applicationTypeOf(client.platform) === 'mobile' || client.platform === 'mobile-webmail'
+    ? sizes.layout
+    : sizes.detail;
 }
 
 /**

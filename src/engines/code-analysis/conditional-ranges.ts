@@ -76,7 +76,10 @@ export function wordVersionsOf(expression: string): readonly WordVersion[] {
   if (!versions) {
     if (known.size >= KNOWN_MAX) known.clear();
     const probe = `<!--[if${expression}]>x<![endif]-->`;
-    known.set(expression, (versions = WORD_VERSIONS.filter((mso) => resolveConditionals(probe, { mso }).startsWith('x'))));
+    known.set(
+      expression,
+      (versions = WORD_VERSIONS.filter((mso) => resolveConditionals(probe, { mso }).startsWith('x'))),
+    );
   }
   return versions;
 }
@@ -92,7 +95,8 @@ export function readConditionals(markers: readonly ConditionalMarker[], source: 
   const change = (start: number) => void revealed.push({ start, word: open.at(-1) ?? WORD_VERSIONS });
   for (const marker of markers) {
     const opening = OPENING.exec(marker.data);
-    if (opening && HIDDEN_END.test(marker.data)) hidden.push(blockOf(marker, { opening, source, around: open.at(-1) ?? WORD_VERSIONS }));
+    if (opening && HIDDEN_END.test(marker.data))
+      hidden.push(blockOf(marker, { opening, source, around: open.at(-1) ?? WORD_VERSIONS }));
     else if (opening) {
       const around = open.at(-1) ?? WORD_VERSIONS;
       open.push(wordVersionsOf(opening[1]!).filter((version) => around.includes(version)));
@@ -106,12 +110,18 @@ export function readConditionals(markers: readonly ConditionalMarker[], source: 
 }
 
 function blockOf(
-  marker: ConditionalMarker, { opening, source, around }: { opening: RegExpExecArray; source: string; around: readonly WordVersion[] },
+  marker: ConditionalMarker,
+  { opening, source, around }: { opening: RegExpExecArray; source: string; around: readonly WordVersion[] },
 ): HiddenBlock {
   const text = source.slice(marker.start, marker.end);
   const start = marker.start + text.indexOf(']>', text.indexOf('[')) + 2;
   const closing = text.lastIndexOf('<![');
-  return { start, end: marker.start + closing, word: wordVersionsOf(opening[1]!).filter((version) => around.includes(version)), inBody: marker.inBody };
+  return {
+    start,
+    end: marker.start + closing,
+    word: wordVersionsOf(opening[1]!).filter((version) => around.includes(version)),
+    inBody: marker.inBody,
+  };
 }
 
 /** Who reads what stands at an offset outside hidden blocks. */

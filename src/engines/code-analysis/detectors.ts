@@ -5,7 +5,14 @@ import { ruleTable } from '../client-emulation/feature-rules/compile-rules.ts';
 import { readNote } from '../client-emulation/feature-rules/notes.ts';
 import type { MediaFacts } from '../client-emulation/feature-rules/media-facts.ts';
 import type {
-  AtRuleRule, DeclarationFacts, DeclarationRule, ElementLimit, ElementRule, FeatureRule, NestingRule, StyleRuleRule,
+  AtRuleRule,
+  DeclarationFacts,
+  DeclarationRule,
+  ElementLimit,
+  ElementRule,
+  FeatureRule,
+  NestingRule,
+  StyleRuleRule,
 } from '../client-emulation/feature-rules/rule.ts';
 import type { SelectorFacts } from '../client-emulation/feature-rules/selector-facts.ts';
 import { features } from '../client-emulation/support-data.ts';
@@ -48,17 +55,37 @@ interface AttributeDetector {
 
 /** Of elements that only occur inside others of the same feature, the outer one is counted. */
 const countedElements: Record<string, readonly string[]> = {
-  'html-table': ['table'], 'html-lists': ['ul', 'ol', 'dl'], 'html-select': ['select'], 'html-object': ['object'],
-  'html-picture': ['picture'], 'html-video': ['video'], 'html-audio': ['audio'], 'html-ruby': ['ruby'],
+  'html-table': ['table'],
+  'html-lists': ['ul', 'ol', 'dl'],
+  'html-select': ['select'],
+  'html-object': ['object'],
+  'html-picture': ['picture'],
+  'html-video': ['video'],
+  'html-audio': ['audio'],
+  'html-ruby': ['ruby'],
 };
 
 export const detectors: Detectors = compile();
 
 function compile(): Detectors {
   const found: Detectors = {
-    byProperty: new Map(), byToken: new Map(), everyDeclaration: [], bySelectorToken: new Map(), bySelectorTest: [], grouped: [],
-    afterComment: [], nesting: [], percentageKeyframes: [], atRules: new Map(), media: [], elements: new Map(), attributes: new Map(),
-    images: new Map(), styleElements: { everywhere: [], body: [], 'after-content': [] }, inlineComments: [], bodyElement: [],
+    byProperty: new Map(),
+    byToken: new Map(),
+    everyDeclaration: [],
+    bySelectorToken: new Map(),
+    bySelectorTest: [],
+    grouped: [],
+    afterComment: [],
+    nesting: [],
+    percentageKeyframes: [],
+    atRules: new Map(),
+    media: [],
+    elements: new Map(),
+    attributes: new Map(),
+    images: new Map(),
+    styleElements: { everywhere: [], body: [], 'after-content': [] },
+    inlineComments: [],
+    bodyElement: [],
   };
   for (const { slug, notes } of features) {
     for (const rule of ruleTable[slug] ?? []) add(found, slug, rule);
@@ -79,7 +106,8 @@ function push<T>(map: Map<string, T[]>, name: string, value: T): void {
 
 function add(found: Detectors, key: string, rule: FeatureRule): void {
   switch (rule.on) {
-    case 'declaration': return addDeclaration(found, key, rule);
+    case 'declaration':
+      return addDeclaration(found, key, rule);
     case 'selector':
       if (rule.token) push(found.bySelectorToken, rule.token, key);
       else if (rule.when) found.bySelectorTest.push({ key, test: rule.when });
@@ -88,38 +116,77 @@ function add(found: Detectors, key: string, rule: FeatureRule): void {
       if (rule.when === 'grouped') found.grouped.push({ key, ...(rule.test && { test: rule.test }) });
       else if (rule.when === 'after-comment') found.afterComment.push(key);
       break;
-    case 'inline-comment': if (key.includes('#')) found.inlineComments.push(key); break;
-    case 'nesting': found.nesting.push({ ...rule, key }); break;
-    case 'keyframe': found.percentageKeyframes.push(key); break;
-    case 'at-rule': for (const name of rule.names) push(found.atRules, name, { ...rule, key }); break;
-    case 'media': found.media.push({ key, when: rule.when }); break;
-    case 'element':
-      for (const name of rule.names) if (countedElements[key]?.includes(name) ?? true) push(found.elements, name, { key, ...(rule.when && { when: rule.when }) });
+    case 'inline-comment':
+      if (key.includes('#')) found.inlineComments.push(key);
       break;
-    case 'attribute': addAttribute(found, key, rule); break;
+    case 'nesting':
+      found.nesting.push({ ...rule, key });
+      break;
+    case 'keyframe':
+      found.percentageKeyframes.push(key);
+      break;
+    case 'at-rule':
+      for (const name of rule.names) push(found.atRules, name, { ...rule, key });
+      break;
+    case 'media':
+      found.media.push({ key, when: rule.when });
+      break;
+    case 'element':
+      for (const name of rule.names)
+        if (countedElements[key]?.includes(name) ?? true)
+          push(found.elements, name, { key, ...(rule.when && { when: rule.when }) });
+      break;
+    case 'attribute':
+      addAttribute(found, key, rule);
+      break;
     // Clients that set an attribute themselves overwrite the message's.
-    case 'forced-attribute': push(found.attributes, rule.name, { key, elements: { only: rule.elements }, when: (value) => value !== rule.value }); break;
-    case 'image': push(found.images, rule.format, { key, ...(rule.when && { when: rule.when }) }); break;
-    case 'style-element': found.styleElements[rule.where].push(key); break;
-    case 'document': if (rule.effect === 'body-to-div') found.bodyElement.push(key); break;
-    default: rule satisfies never;
+    case 'forced-attribute':
+      push(found.attributes, rule.name, {
+        key,
+        elements: { only: rule.elements },
+        when: (value) => value !== rule.value,
+      });
+      break;
+    case 'image':
+      push(found.images, rule.format, { key, ...(rule.when && { when: rule.when }) });
+      break;
+    case 'style-element':
+      found.styleElements[rule.where].push(key);
+      break;
+    case 'document':
+      if (rule.effect === 'body-to-div') found.bodyElement.push(key);
+      break;
+    default:
+      rule satisfies never;
   }
 }
 
 function addAttribute(found: Detectors, key: string, rule: Extract<FeatureRule, { on: 'attribute' }>): void {
   const { effect, when } = rule;
   // A value that the client would write just so is none of the note's business.
-  const changes = typeof effect === 'function' && key.includes('#') ? (value: string) => effect(value) !== value : undefined;
-  const test = changes && when ? (value: string) => when(value) && changes(value) : changes ?? when;
-  for (const name of rule.names) push(found.attributes, name, { key, ...(rule.elements && { elements: rule.elements }), ...(test && { when: test }) });
+  const changes =
+    typeof effect === 'function' && key.includes('#') ? (value: string) => effect(value) !== value : undefined;
+  const test = changes && when ? (value: string) => when(value) && changes(value) : (changes ?? when);
+  for (const name of rule.names)
+    push(found.attributes, name, {
+      key,
+      ...(rule.elements && { elements: rule.elements }),
+      ...(test && { when: test }),
+    });
 }
 
 function addDeclaration(found: Detectors, key: string, rule: DeclarationRule): void {
   const { effect, when } = rule;
-  const changes = typeof effect === 'function' && key.includes('#') ? (facts: DeclarationFacts) => isChanged(effect(facts), facts) : undefined;
-  const test = changes && when ? (facts: DeclarationFacts) => when(facts) && changes(facts) : changes ?? when;
+  const changes =
+    typeof effect === 'function' && key.includes('#')
+      ? (facts: DeclarationFacts) => isChanged(effect(facts), facts)
+      : undefined;
+  const test = changes && when ? (facts: DeclarationFacts) => when(facts) && changes(facts) : (changes ?? when);
   const detector: Keyed<DeclarationDetector> = {
-    key, ...(test && { when: test }), ...(rule.place && { place: rule.place }), ...(rule.elements && { elements: rule.elements }),
+    key,
+    ...(test && { when: test }),
+    ...(rule.place && { place: rule.place }),
+    ...(rule.elements && { elements: rule.elements }),
     ...(rule.token && rule.properties[0] !== '*' && { properties: rule.properties }),
   };
   if (rule.token) push(found.byToken, rule.token, detector);

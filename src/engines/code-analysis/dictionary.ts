@@ -1,5 +1,11 @@
 import { clientsOfData, features } from '../client-emulation/support-data.ts';
-import { applicationTypeByPlatform, categoryNames, familyNames, platformNames, type ApplicationType } from './clients.ts';
+import {
+  applicationTypeByPlatform,
+  categoryNames,
+  familyNames,
+  platformNames,
+  type ApplicationType,
+} from './clients.ts';
 import { supportRows } from './support-rows.ts';
 
 interface Dictionary {
@@ -25,17 +31,26 @@ function make(): Dictionary {
   const clients = clientsOfData();
   const variants: Dictionary['variants'] = {};
   for (const { slug } of features) {
-    for (const { id, family, platform, version } of supportRows(slug)) variants[id] ??= { client: family, platform, version };
+    for (const { id, family, platform, version } of supportRows(slug))
+      variants[id] ??= { client: family, platform, version };
   }
   const pick = <Value>(table: Readonly<Record<string, Value>>, codes: readonly string[]) =>
-    Object.fromEntries([...new Set(codes)].sort().flatMap((code) => (table[code] === undefined ? [] : [[code, table[code]]]))) as Record<string, Value>;
+    Object.fromEntries(
+      [...new Set(codes)].sort().flatMap((code) => (table[code] === undefined ? [] : [[code, table[code]]])),
+    ) as Record<string, Value>;
   const platforms = clients.map(({ platform }) => platform);
   return {
-    clients: pick(familyNames, clients.map(({ family }) => family)),
+    clients: pick(
+      familyNames,
+      clients.map(({ family }) => family),
+    ),
     platforms: pick(platformNames, platforms),
     application_type: pick(applicationTypeByPlatform, platforms),
     support_levels: { y: 'Supported', a: 'Partially supported', n: 'Not supported', u: 'Support unknown' },
-    categories: pick(categoryNames, features.map(({ category }) => category)),
+    categories: pick(
+      categoryNames,
+      features.map(({ category }) => category),
+    ),
     variants: Object.fromEntries(Object.entries(variants).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -68,5 +68,6 @@ function numberChildren(parent: Tree.ParentNode | null, positions: Map<Tree.Elem
     if (list) list.push(child);
     else byName.set(child.tagName, [child]);
   }
-  for (const list of byName.values()) list.forEach((child, nth) => positions.set(child, list.length === 1 ? 0 : nth + 1));
+  for (const list of byName.values())
+    list.forEach((child, nth) => positions.set(child, list.length === 1 ? 0 : nth + 1));
 }

@@ -7,7 +7,13 @@ import { analyzeCode, type AnalyzedFeature, type AnalyzeOptions } from './index.
 
 /** The data as it lies on the disk, read here by the simplest means. */
 const raw = caniemail as unknown as {
-  data: { slug: string; title: string; category: string; notes_by_num: Record<string, string>; stats: Record<string, Record<string, [string, string][]>> }[];
+  data: {
+    slug: string;
+    title: string;
+    category: string;
+    notes_by_num: Record<string, string>;
+    stats: Record<string, Record<string, [string, string][]>>;
+  }[];
 };
 
 interface Case {
@@ -26,7 +32,10 @@ function declarationCases(slug: string): Case[] {
     const at = slug === 'css-important' ? '!important' : inValue.test(slug) ? value : text;
     return [
       // Entities and line breaks before the place must not move it.
-      { html: `<!doctype html>\n<p>&amp;</p>\r\n  <b style="quotes:&quot;&eacute;&quot;;\r\n    ${text.replaceAll('"', "'")}">x</b>`, at: at.replaceAll('"', "'") },
+      {
+        html: `<!doctype html>\n<p>&amp;</p>\r\n  <b style="quotes:&quot;&eacute;&quot;;\r\n    ${text.replaceAll('"', "'")}">x</b>`,
+        at: at.replaceAll('"', "'"),
+      },
       { html: `<style>\n/* why */ @media print{.two{zoom:1}}\n.one{\n  ${text}}</style>`, at },
     ];
   });
@@ -41,9 +50,13 @@ function sheetCases(slug: string): Case[] {
 
 /** Where it is not the start of the sheet. */
 const sheetPlaces: Record<string, string> = {
-  'css-at-media-device-pixel-ratio': '(-webkit-min-device-pixel-ratio', 'css-at-media-hover': '(hover', 'css-at-media-orientation': '(orientation',
-  'css-at-media-prefers-color-scheme': '(prefers-color-scheme', 'css-at-media-prefers-reduced-motion': '(prefers-reduced-motion',
-  'css-comments': '/*', 'css-nesting': '& b',
+  'css-at-media-device-pixel-ratio': '(-webkit-min-device-pixel-ratio',
+  'css-at-media-hover': '(hover',
+  'css-at-media-orientation': '(orientation',
+  'css-at-media-prefers-color-scheme': '(prefers-color-scheme',
+  'css-at-media-prefers-reduced-motion': '(prefers-reduced-motion',
+  'css-comments': '/*',
+  'css-nesting': '& b',
 };
 
 function htmlCases(slug: string): Case[] {
@@ -53,15 +66,25 @@ function htmlCases(slug: string): Case[] {
 }
 
 const htmlPlaces: Record<string, string> = {
-  'html-body': '<body', 'html-comments': '<!--probe', 'html-doctype': '<!doctype', 'html-style': '<style', 'html-image-maps': 'usemap',
-  'html-button-reset': '<button', 'html-button-submit': '<button', 'html-meta-color-scheme': '<meta', 'html-img': '<img', 'css-inert-attribute': 'inert',
+  'html-body': '<body',
+  'html-comments': '<!--probe',
+  'html-doctype': '<!doctype',
+  'html-style': '<style',
+  'html-image-maps': 'usemap',
+  'html-button-reset': '<button',
+  'html-button-submit': '<button',
+  'html-meta-color-scheme': '<meta',
+  'html-img': '<img',
+  'css-inert-attribute': 'inert',
 };
 
 /** The tag of `video`, the attribute of `td[align]`, the tag of `input[type=text]`, the address of an image. */
 function startOf(needle: string, html: string): string {
   const [, tag, attribute] = /^(\w+)(?:\[([\w-]+))?/.exec(needle)!;
   if (!attribute || tag === 'input') return `<${tag}`;
-  return html.slice(html.indexOf(`${attribute}=`) < 0 ? html.indexOf(` ${attribute}`) + 1 : html.indexOf(`${attribute}=`)).slice(0, attribute.length);
+  return html
+    .slice(html.indexOf(`${attribute}=`) < 0 ? html.indexOf(` ${attribute}`) + 1 : html.indexOf(`${attribute}=`))
+    .slice(0, attribute.length);
 }
 
 /** An animated PNG of one pixel: signature, IHDR, acTL. */
@@ -74,12 +97,22 @@ const otherCases: Record<string, Case[]> = {
   ],
   bimi: [
     { html: '<p>x</p>', at: '', options: { headers: [{ name: 'BIMI-Selector', value: 'v=BIMI1; s=brand' }] } },
-    { html: '<p>x</p>', at: '', options: { headers: [{ name: 'Authentication-Results', value: 'mx.test; dkim=pass; bimi=pass header.d=x.test' }] } },
+    {
+      html: '<p>x</p>',
+      at: '',
+      options: {
+        headers: [{ name: 'Authentication-Results', value: 'mx.test; dkim=pass; bimi=pass header.d=x.test' }],
+      },
+    },
   ],
   'image-apng': [
     { html: '<p>x</p>\n<img src="https://x.test/a.apng" alt="">', at: 'src' },
     { html: `<img src="data:image/png;base64,${animatedPng}" alt="">`, at: 'src' },
-    { html: '<img alt="" src="https://x.test/a.png">', at: 'src', options: { imageFormats: new Map([['https://x.test/a.png', 'apng']]) } },
+    {
+      html: '<img alt="" src="https://x.test/a.png">',
+      at: 'src',
+      options: { imageFormats: new Map([['https://x.test/a.png', 'apng']]) },
+    },
   ],
   'html-input-text': [{ html: '<form>\n<input name="q"></form>', at: '<input' }],
   'image-webp': [{ html: '<div style="color:red;background:url(x.webp)">', at: 'background' }],
@@ -132,7 +165,11 @@ describe('code analysis, feature by feature', () => {
             const where = `${slug} ${family} ${platform} ${version}: ${text}`;
             assert.ok(row, where);
             assert.equal(row.level, text.trim()[0], where);
-            assert.deepEqual(row.notes.map((number) => `#${number}`), text.trim().split(/\s+/).slice(1), where);
+            assert.deepEqual(
+              row.notes.map((number) => `#${number}`),
+              text.trim().split(/\s+/).slice(1),
+              where,
+            );
             for (const number of row.notes) assert.equal(feature.notes[number], notes[number], where);
             expected++;
           }
@@ -146,9 +183,15 @@ describe('code analysis, feature by feature', () => {
   });
 
   it('finds none of them in a message that only speaks of them', () => {
-    const words = [...Object.values(declarationProbes).flat(), ...Object.values(sheetProbes).map(({ css }) => css), ...Object.values(htmlProbes).map(({ html }) => html)];
+    const words = [
+      ...Object.values(declarationProbes).flat(),
+      ...Object.values(sheetProbes).map(({ css }) => css),
+      ...Object.values(htmlProbes).map(({ html }) => html),
+    ];
     const text = words.join(' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-    const found = analyzeCode(`<title>${text}</title><em title="${text}">${text}</em>`).features.map(({ slug }) => slug);
+    const found = analyzeCode(`<title>${text}</title><em title="${text}">${text}</em>`).features.map(
+      ({ slug }) => slug,
+    );
     assert.deepEqual(found, []);
   });
 });

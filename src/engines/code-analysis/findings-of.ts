@@ -24,7 +24,10 @@ interface Judged {
  * The analysis as findings: one for each feature that some client of the audience does not support as the message uses
  * it. Features that all support are no finding.
  */
-export function findingsOf(analysis: CodeAnalysis, { audience = defaultAudience, everyPlace = false }: FindingOptions = {}): Finding[] {
+export function findingsOf(
+  analysis: CodeAnalysis,
+  { audience = defaultAudience, everyPlace = false }: FindingOptions = {},
+): Finding[] {
   const clients = weightedClients(audience).filter(({ share }) => share > 0);
   return analysis.features.flatMap((feature) => {
     const judged = clients.flatMap((client): Judged[] => {
@@ -35,7 +38,10 @@ export function findingsOf(analysis: CodeAnalysis, { audience = defaultAudience,
     const finding = findingOf(feature, judged, analysis.dataDate);
     const places = everyPlace ? feature.instances : feature.instances.slice(0, 1);
     if (!places.length) return [finding];
-    return places.map(({ line, column, offset, snippet, selector }) => ({ ...finding, where: { line, column, offset, snippet, ...(selector !== undefined && { selector }) } }));
+    return places.map(({ line, column, offset, snippet, selector }) => ({
+      ...finding,
+      where: { line, column, offset, snippet, ...(selector !== undefined && { selector }) },
+    }));
   });
 }
 
@@ -50,7 +56,10 @@ function findingOf(feature: AnalyzedFeature, judged: readonly Judged[], dataDate
     source: `${feature.url} (tested ${feature.lastTestDate}; data of ${dataDate})`,
     clients: judged.map(({ client }) => client.name),
     details: {
-      slug: feature.slug, instances: feature.instanceCount, share: Math.round(share * 1000) / 1000, notes,
+      slug: feature.slug,
+      instances: feature.instanceCount,
+      share: Math.round(share * 1000) / 1000,
+      notes,
       unsupported: keysOf(judged.filter(({ loss }) => loss.level === 'n')),
       partial: keysOf(judged.filter(({ loss }) => loss.level !== 'n')),
     },
@@ -75,15 +84,23 @@ function messageOf(feature: AnalyzedFeature, judged: readonly Judged[], note: st
   const partly = judged.filter(({ loss }) => loss.level !== 'n');
   const parts = [
     without.length ? `is not supported in ${namesOf(without)}` : '',
-    partly.length ? `${without.length ? 'and ' : 'is '}only partly${without.length ? '' : ' supported'} in ${namesOf(partly)}` : '',
-  ].filter(Boolean).join(', ');
+    partly.length
+      ? `${without.length ? 'and ' : 'is '}only partly${without.length ? '' : ' supported'} in ${namesOf(partly)}`
+      : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
   const places = feature.instanceCount > 1 ? ` (${feature.instanceCount} places)` : '';
   return `${feature.title}${places} ${parts}.${note ? ` ${plainNote(note)}` : ''}`;
 }
 
 /** A note without Markdown and without the word that repeats its level. */
 function plainNote(note: string): string {
-  const text = note.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '').replace(/\s+/g, ' ').trim();
+  const text = note
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('`', '')
+    .replace(/\s+/g, ' ')
+    .trim();
   return text.replace(/^(?:Partial|Partial support|Not supported|Buggy)\.\s+(?=\S)/, '');
 }
 

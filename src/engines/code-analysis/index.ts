@@ -1,17 +1,17 @@
 export { analyzeCode, packAnalysis, unpackAnalysis, type PackedAnalysis } from './analyze-code.ts';
-export { audienceProblems, audiences, defaultAudience, findAudience, readClient, weightedClients, type Audience, type AudienceClient } from './audiences.ts';
+export {
+  audienceProblems,
+  audiences,
+  defaultAudience,
+  findAudience,
+  readClient,
+  weightedClients,
+  type Audience,
+  type AudienceClient,
+} from './audiences.ts';
 export { clientName } from './clients.ts';
 export { dictionary } from './dictionary.ts';
 export { findingsOf } from './findings-of.ts';
-export {
-  featureViews,
-  instanceId,
-  supportAggregates,
-  type ResultFilter,
-} from './result-views.ts';
+export { featureViews, instanceId, supportAggregates, type ResultFilter } from './result-views.ts';
 export { scoreFor, type CodeScore } from './score.ts';
-export type {
-  AnalyzedFeature,
-  AnalyzeOptions,
-  CodeAnalysis,
-} from './types.ts';
+export type { AnalyzedFeature, AnalyzeOptions, CodeAnalysis } from './types.ts';

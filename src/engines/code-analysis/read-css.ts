@@ -64,7 +64,14 @@ const RULE_HOLDERS = new Set(['media', 'supports', 'layer', 'container', 'scope'
 
 /** @param kind a whole style sheet, or the declarations of a `style` attribute. */
 export function readCss(text: string, kind: 'sheet' | 'declarations', visitor: CssVisitor): void {
-  const scan: Scan = { text, types: [], starts: [], visitor, blocks: [kind === 'sheet' ? 'sheet' : 'rule'], arounds: [[]] };
+  const scan: Scan = {
+    text,
+    types: [],
+    starts: [],
+    visitor,
+    blocks: [kind === 'sheet' ? 'sheet' : 'rule'],
+    arounds: [[]],
+  };
   tokenize(text, (type, start, end) => {
     scan.types.push(type);
     scan.starts.push(start);
@@ -109,7 +116,10 @@ function closeBlock({ blocks, arounds }: Scan): void {
   arounds.pop();
 }
 
-function openRule(scan: Scan, { first, end, afterComment }: { first: number; end: PreludeEnd; afterComment: boolean }): number {
+function openRule(
+  scan: Scan,
+  { first, end, afterComment }: { first: number; end: PreludeEnd; afterComment: boolean },
+): number {
   const prelude = preludeOf(scan, first, end);
   const block = scan.blocks.at(-1);
   if (block === 'keyframes') scan.visitor.keyframe?.(prelude);
@@ -121,7 +131,10 @@ function openRule(scan: Scan, { first, end, afterComment }: { first: number; end
 function readAtRule(scan: Scan, first: number, afterComment: boolean): number {
   const { starts, text, types } = scan;
   const start = starts[first]!;
-  const name = ident.decode(text.slice(start + 1, starts[first + 1])).toLowerCase().replace(/^-(?:webkit|moz|ms|o)-/, '');
+  const name = ident
+    .decode(text.slice(start + 1, starts[first + 1]))
+    .toLowerCase()
+    .replace(/^-(?:webkit|moz|ms|o)-/, '');
   const end = endOfPrelude(scan, first + 1, false);
   const opensBlock = types[end.at] === tokenTypes.LeftCurlyBracket;
   const place = { around: scan.arounds.at(-1)!, afterComment, start, blockStart: opensBlock ? starts[end.at]! : -1 };
@@ -151,8 +164,10 @@ function endOfPrelude({ types }: Scan, from: number, inSheet: boolean): PreludeE
   for (; at < types.length; at++) {
     const type = types[at];
     if (type === tokenTypes.LeftCurlyBracket || type === tokenTypes.RightCurlyBracket) break;
-    if (type === tokenTypes.Function || type === tokenTypes.LeftParenthesis || type === tokenTypes.LeftSquareBracket) depth = Math.max(depth, ++open);
-    else if (type === tokenTypes.RightParenthesis || type === tokenTypes.RightSquareBracket) open = Math.max(0, open - 1);
+    if (type === tokenTypes.Function || type === tokenTypes.LeftParenthesis || type === tokenTypes.LeftSquareBracket)
+      depth = Math.max(depth, ++open);
+    else if (type === tokenTypes.RightParenthesis || type === tokenTypes.RightSquareBracket)
+      open = Math.max(0, open - 1);
     else if (type === tokenTypes.Semicolon && open === 0 && !inSheet) break;
   }
   return { at, depth };
@@ -185,11 +200,19 @@ function readDeclaration(scan: Scan, first: number, end: number): number {
   const valueStart = starts[Math.min(valueFirst, end)]!;
   const valueEnd = starts[important?.at ?? end]!;
   const value = text.slice(valueStart, valueEnd).trimEnd();
-  scan.visitor.declaration({
-    start: starts[first]!, end: starts[end]!, property: ident.decode(text.slice(starts[first], starts[first + 1])),
-    value, valueStart, important: important?.keyword ?? false, importantStart: important ? starts[important.at]! : -1,
-    isTight: important !== undefined && !/\s/.test(text[starts[important.at]! - 1] ?? ' '),
-  }, { around: scan.arounds.at(-1)! });
+  scan.visitor.declaration(
+    {
+      start: starts[first]!,
+      end: starts[end]!,
+      property: ident.decode(text.slice(starts[first], starts[first + 1])),
+      value,
+      valueStart,
+      important: important?.keyword ?? false,
+      importantStart: important ? starts[important.at]! : -1,
+      isTight: important !== undefined && !/\s/.test(text[starts[important.at]! - 1] ?? ' '),
+    },
+    { around: scan.arounds.at(-1)! },
+  );
   return end;
 }
 
@@ -206,7 +229,9 @@ function importantOf(scan: Scan, from: number, end: number): { at: number; keywo
 }
 
 function isBlank(type: number | undefined): boolean {
-  return type === tokenTypes.WhiteSpace || type === tokenTypes.Comment || type === tokenTypes.CDO || type === tokenTypes.CDC;
+  return (
+    type === tokenTypes.WhiteSpace || type === tokenTypes.Comment || type === tokenTypes.CDO || type === tokenTypes.CDC
+  );
 }
 
 function skipBlank({ types }: Scan, from: number): number {

@@ -53,7 +53,13 @@ export function readMessage(source: string): LocatedMessage {
   const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: true });
   const document = parser.parse(source);
   const message: LocatedMessage = {
-    source, document, elements: [], texts: [], doctype: undefined, comments: [], conditionals: { markers: [], hidden: [], revealed: [] },
+    source,
+    document,
+    elements: [],
+    texts: [],
+    doctype: undefined,
+    comments: [],
+    conditionals: { markers: [], hidden: [], revealed: [] },
     complete: true,
   };
   const markers = walk(message, document, { base: 0, readers: undefined, inBody: false });
@@ -73,7 +79,12 @@ function readHidden(message: LocatedMessage, parser: BoundedParser): void {
       if (!word.length || !text.includes('<')) continue;
       const root = parser.parseFragment(text);
       const markers = walk(message, root, { base: start, readers: { word, others: false }, inBody });
-      inner.push(...readConditionals(markers, message.source).hidden.map((block) => ({ ...block, word: block.word.filter((version) => word.includes(version)) })));
+      inner.push(
+        ...readConditionals(markers, message.source).hidden.map((block) => ({
+          ...block,
+          word: block.word.filter((version) => word.includes(version)),
+        })),
+      );
     }
     blocks = inner;
   }
@@ -87,7 +98,11 @@ interface Context {
 }
 
 /** Collects what is below a root; a loop, so that no nesting is too deep. Answers the markers of conditional comments. */
-function walk(message: LocatedMessage, root: Tree.ParentNode, { base, readers, inBody: startsInBody }: Context): ConditionalMarker[] {
+function walk(
+  message: LocatedMessage,
+  root: Tree.ParentNode,
+  { base, readers, inBody: startsInBody }: Context,
+): ConditionalMarker[] {
   const markers: ConditionalMarker[] = [];
   const seen = new Set<number>();
   const stack: Tree.Node[] = [];
@@ -115,14 +130,26 @@ function walk(message: LocatedMessage, root: Tree.ParentNode, { base, readers, i
   return markers.sort((a, b) => a.start - b.start);
 }
 
-function readText(message: LocatedMessage, node: Tree.TextNode, { base, readers }: Pick<Context, 'base' | 'readers'>): void {
+function readText(
+  message: LocatedMessage,
+  node: Tree.TextNode,
+  { base, readers }: Pick<Context, 'base' | 'readers'>,
+): void {
   const place = node.sourceCodeLocation;
   if (!place || node.value.trim() === '' || !node.parentNode) return;
-  message.texts.push({ value: node.value, start: base + place.startOffset, end: base + place.endOffset, parent: node.parentNode, readers });
+  message.texts.push({
+    value: node.value,
+    start: base + place.startOffset,
+    end: base + place.endOffset,
+    parent: node.parentNode,
+    readers,
+  });
 }
 
 function readComment(
-  message: LocatedMessage, node: Tree.CommentNode, { base, markers, inBody }: { base: number; markers: ConditionalMarker[]; inBody: boolean },
+  message: LocatedMessage,
+  node: Tree.CommentNode,
+  { base, markers, inBody }: { base: number; markers: ConditionalMarker[]; inBody: boolean },
 ): void {
   const place = node.sourceCodeLocation;
   if (!place) return;

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyzeCode, audiences, dictionary, featureViews, packAnalysis, scoreFor, supportAggregates, unpackAnalysis } from './index.ts';
+import {
+  analyzeCode,
+  audiences,
+  dictionary,
+  featureViews,
+  packAnalysis,
+  scoreFor,
+  supportAggregates,
+  unpackAnalysis,
+} from './index.ts';
 
 const analysis = analyzeCode('<p style="margin:-1px">x</p>\n<b style="margin:0;display:flex">y</b>');
 
@@ -9,7 +18,10 @@ describe('dictionary', () => {
     const { clients, platforms, application_type, support_levels, categories, variants } = dictionary();
     assert.equal(clients.gmail, 'Gmail');
     assert.equal(platforms['desktop-webmail'], 'Desktop Webmail');
-    assert.deepEqual([application_type.android, application_type.windows, application_type['outlook-com']], ['mobile', 'desktop', 'web']);
+    assert.deepEqual(
+      [application_type.android, application_type.windows, application_type['outlook-com']],
+      ['mobile', 'desktop', 'web'],
+    );
     assert.deepEqual(Object.keys(support_levels), ['y', 'a', 'n', 'u']);
     assert.deepEqual(categories, { css: 'CSS', html: 'HTML', image: 'Image formats', others: 'Others' });
     for (const feature of analysis.features) {
@@ -25,7 +37,8 @@ describe('featureViews', () => {
   it('lists variants by support level, with the keys of their notes', () => {
     const [margin] = featureViews(analysis, { slug: 'css-margin' }, new Set(['css-margin-2-11']));
     assert.deepEqual(margin?.instances, [
-      { id: 'css-margin-1-11', line: 1, column: 11, resolved: false }, { id: 'css-margin-2-11', line: 2, column: 11, resolved: true },
+      { id: 'css-margin-1-11', line: 1, column: 11, resolved: false },
+      { id: 'css-margin-2-11', line: 2, column: 11, resolved: true },
     ]);
     assert.deepEqual(Object.keys(margin.support), ['y', 'a', 'n']);
     const partial = margin.support.a as { id: string; notes: string[] }[];
@@ -47,7 +60,10 @@ describe('featureViews', () => {
     assert.equal(new Set(groups.map(({ note }) => note)).size, groups.length);
     assert.ok(groups.some(({ note, variants }) => /negative/i.test(note) && variants.length > 1));
     const plain = featureViews(analysis, { slug: 'css-margin' })[0]!.support.a!;
-    assert.equal(groups.reduce((sum, { variants }) => sum + variants.length, 0), plain.length);
+    assert.equal(
+      groups.reduce((sum, { variants }) => sum + variants.length, 0),
+      plain.length,
+    );
   });
 });
 
@@ -55,7 +71,11 @@ describe('supportAggregates', () => {
   it('gives percentages by kind, family and market that add up', () => {
     const { application_support, inbox_provider_support, market_support } = supportAggregates(analysis, audiences[0]!);
     assert.deepEqual(Object.keys(application_support), ['desktop', 'mobile', 'web']);
-    for (const sums of [...Object.values(application_support), ...Object.values(inbox_provider_support), market_support]) {
+    for (const sums of [
+      ...Object.values(application_support),
+      ...Object.values(inbox_provider_support),
+      market_support,
+    ]) {
       const { supported, partial_support, unsupported, unknown } = sums;
       assert.ok(Math.abs(supported + partial_support + unsupported + unknown - 100) < 0.011, JSON.stringify(sums));
     }
@@ -66,10 +86,17 @@ describe('supportAggregates', () => {
     // outlook.windows has html-object as "n #…" or the like in each version; every cell is told by its first letter.
     const one = (html: string, slug: string, client: string) => {
       const found = analyzeCode(html);
-      return supportAggregates({ features: found.features.filter((feature) => feature.slug === slug) }, { clients: [{ client, share: 1 }] }).market_support;
+      return supportAggregates(
+        { features: found.features.filter((feature) => feature.slug === slug) },
+        { clients: [{ client, share: 1 }] },
+      ).market_support;
     };
     assert.equal(one('<b style="height:1px">', 'css-height', 'yahoo.desktop-webmail').unsupported, 100, 'n #1');
-    assert.equal(one('<b style="word-break:normal">', 'css-word-break', 'gmail.desktop-webmail').supported, 100, 'y #1');
+    assert.equal(
+      one('<b style="word-break:normal">', 'css-word-break', 'gmail.desktop-webmail').supported,
+      100,
+      'y #1',
+    );
   });
   it('takes a message that uses nothing as supported', () => {
     assert.equal(supportAggregates({ features: [] }, audiences[0]!).market_support.supported, 100);
@@ -86,6 +113,10 @@ describe('a packed analysis', () => {
   });
   it('loses features that the data no longer has', () => {
     const packed = packAnalysis(analysis);
-    assert.equal(unpackAnalysis({ ...packed, features: [...packed.features, { ...packed.features[0]!, slug: 'css-gone' }] }).features.length, packed.features.length);
+    assert.equal(
+      unpackAnalysis({ ...packed, features: [...packed.features, { ...packed.features[0]!, slug: 'css-gone' }] })
+        .features.length,
+      packed.features.length,
+    );
   });
 });

@@ -63,28 +63,42 @@ export function instanceId(slug: string, { line, column }: { line: number; colum
  * The features of a result as the API gives them.
  * @param resolved ids of instances that somebody marked as resolved.
  */
-export function featureViews(analysis: Pick<CodeAnalysis, 'features'>, filter: ResultFilter = {}, resolved: ReadonlySet<string> = new Set()): FeatureView[] {
+export function featureViews(
+  analysis: Pick<CodeAnalysis, 'features'>,
+  filter: ResultFilter = {},
+  resolved: ReadonlySet<string> = new Set(),
+): FeatureView[] {
   return analysis.features.flatMap((feature) => {
     if (filter.slug !== undefined && feature.slug !== filter.slug) return [];
-    const rows = feature.support.filter(({ level, platform }) =>
-      (!filter.supportType || level === filter.supportType) && (!filter.applicationType || applicationTypeOf(platform) === filter.applicationType));
+    const rows = feature.support.filter(
+      ({ level, platform }) =>
+        (!filter.supportType || level === filter.supportType) &&
+        (!filter.applicationType || applicationTypeOf(platform) === filter.applicationType),
+    );
     if (filter.supportType && !rows.length) return [];
-    return [{
-      slug: feature.slug, name: feature.title, description: feature.description, category: feature.category,
-      notes_lookup: notesOf(feature, rows),
-      instances: feature.instances.map((instance) => {
-        const id = instanceId(feature.slug, instance);
-        return { id, line: instance.line, column: instance.column, resolved: resolved.has(id) };
-      }),
-      support: filter.groupBy ? groupedLists(feature, rows) : plainLists(rows, filter.supportType),
-    }];
+    return [
+      {
+        slug: feature.slug,
+        name: feature.title,
+        description: feature.description,
+        category: feature.category,
+        notes_lookup: notesOf(feature, rows),
+        instances: feature.instances.map((instance) => {
+          const id = instanceId(feature.slug, instance);
+          return { id, line: instance.line, column: instance.column, resolved: resolved.has(id) };
+        }),
+        support: filter.groupBy ? groupedLists(feature, rows) : plainLists(rows, filter.supportType),
+      },
+    ];
   });
 }
 
 /** The notes that rows point to and that exist. */
 function notesOf({ notes }: AnalyzedFeature, rows: readonly SupportRow[]): Record<string, string> {
   const numbers = [...new Set(rows.flatMap((row) => row.notes))].sort((a, b) => a - b);
-  return Object.fromEntries(numbers.flatMap((number) => (notes[number] === undefined ? [] : [[String(number), notes[number]]])));
+  return Object.fromEntries(
+    numbers.flatMap((number) => (notes[number] === undefined ? [] : [[String(number), notes[number]]])),
+  );
 }
 
 function levelsOf(rows: readonly SupportRow[], only: SupportLevel | undefined): SupportLevel[] {
@@ -93,8 +107,12 @@ function levelsOf(rows: readonly SupportRow[], only: SupportLevel | undefined): 
 }
 
 function plainLists(rows: readonly SupportRow[], only: SupportLevel | undefined): SupportLists<VariantReference> {
-  return Object.fromEntries(levelsOf(rows, only).map((level) =>
-    [level, rows.filter((row) => row.level === level).map(({ id, notes }) => ({ id, notes: notes.map(String) }))]));
+  return Object.fromEntries(
+    levelsOf(rows, only).map((level) => [
+      level,
+      rows.filter((row) => row.level === level).map(({ id, notes }) => ({ id, notes: notes.map(String) })),
+    ]),
+  );
 }
 
 function groupedLists({ notes }: AnalyzedFeature, rows: readonly SupportRow[]): SupportLists<VariantGroup> {
@@ -119,7 +137,10 @@ const emptyTally = (): Tally => ({ y: 0, a: 0, n: 0, u: 0 });
  * How well the message's features are supported: by kind of application, by family, and by an audience. Only the newest
  * version of each client counts, each client alike; `market_support` weighs clients by their share of the audience.
  */
-export function supportAggregates(analysis: Pick<CodeAnalysis, 'features'>, audience: Pick<Audience, 'clients'>): SupportAggregates {
+export function supportAggregates(
+  analysis: Pick<CodeAnalysis, 'features'>,
+  audience: Pick<Audience, 'clients'>,
+): SupportAggregates {
   const kinds: Record<ApplicationType, Tally> = { desktop: emptyTally(), mobile: emptyTally(), web: emptyTally() };
   const families = new Map<string, Tally>();
   for (const { support } of analysis.features) {
@@ -138,7 +159,9 @@ export function supportAggregates(analysis: Pick<CodeAnalysis, 'features'>, audi
   }
   return {
     application_support: { desktop: sumsOf(kinds.desktop), mobile: sumsOf(kinds.mobile), web: sumsOf(kinds.web) },
-    inbox_provider_support: Object.fromEntries([...families].sort(([a], [b]) => (a < b ? -1 : 1)).map(([family, tally]) => [family, sumsOf(tally)])),
+    inbox_provider_support: Object.fromEntries(
+      [...families].sort(([a], [b]) => (a < b ? -1 : 1)).map(([family, tally]) => [family, sumsOf(tally)]),
+    ),
     market_support: sumsOf(market),
   };
 }
@@ -149,5 +172,10 @@ function sumsOf({ y, a, n, u }: Tally): SupportSums {
   if (!total) return { supported: 100, partial_support: 0, unsupported: 0, unknown: 0 };
   const part = (count: number) => Math.round((count / total) * 10_000) / 100;
   const [partial_support, unsupported, unknown] = [part(a), part(n), part(u)];
-  return { supported: Math.round((100 - partial_support - unsupported - unknown) * 100) / 100, partial_support, unsupported, unknown };
+  return {
+    supported: Math.round((100 - partial_support - unsupported - unknown) * 100) / 100,
+    partial_support,
+    unsupported,
+    unknown,
+  };
 }

@@ -25,7 +25,11 @@ describe('scoreFor', () => {
     const flex = score('<b style="display:flex">', 'outlook.windows').overall;
     const more = score('<b style="display:flex;flex-wrap:wrap;flex-direction:column">', 'outlook.windows');
     assert.equal(more.overall, flex);
-    assert.deepEqual(more.perClient[0]?.breaks.filter((slug) => slug.includes('flex')).sort(), ['css-display-flex', 'css-flex-direction', 'css-flex-wrap']);
+    assert.deepEqual(more.perClient[0]?.breaks.filter((slug) => slug.includes('flex')).sort(), [
+      'css-display-flex',
+      'css-flex-direction',
+      'css-flex-wrap',
+    ]);
   });
 
   it('counts a partial support only when the message uses what is missing', () => {
@@ -51,7 +55,14 @@ describe('scoreFor', () => {
 
   it('weighs clients by their shares', () => {
     const analysis = analyzeCode('<b style="position:absolute">');
-    const of = (outlook: number, apple: number) => scoreFor(analysis, { name: 'x', clients: [{ client: 'outlook.windows', share: outlook }, { client: 'apple-mail.ios', share: apple }] }).overall;
+    const of = (outlook: number, apple: number) =>
+      scoreFor(analysis, {
+        name: 'x',
+        clients: [
+          { client: 'outlook.windows', share: outlook },
+          { client: 'apple-mail.ios', share: apple },
+        ],
+      }).overall;
     const worst = of(1, 0);
     assert.equal(of(0, 1), 100);
     assert.ok(Math.abs(of(3, 1) - (0.75 * worst + 25)) < 0.1);
@@ -59,15 +70,25 @@ describe('scoreFor', () => {
   });
 
   it('explains itself, and its points add up', () => {
-    const result = score('<style>p:hover{color:red}</style><form><input><video></video></form><b style="position:absolute;border-radius:1px">', 'outlook.windows', 'gmail.desktop-webmail', 'yahoo.ios');
+    const result = score(
+      '<style>p:hover{color:red}</style><form><input><video></video></form><b style="position:absolute;border-radius:1px">',
+      'outlook.windows',
+      'gmail.desktop-webmail',
+      'yahoo.ios',
+    );
     const points = result.breakages.reduce((sum, breakage) => sum + breakage.points, 0);
     assert.ok(Math.abs(points - (100 - result.overall)) < 0.3, `${points} ${result.overall}`);
     assert.match(result.explanation.join(' '), /worst in .*Outlook/);
-    assert.deepEqual(result.breakages.map((one) => one.points), result.breakages.map((one) => one.points).sort((a, b) => b - a));
+    assert.deepEqual(
+      result.breakages.map((one) => one.points),
+      result.breakages.map((one) => one.points).sort((a, b) => b - a),
+    );
   });
 
   it('names what nobody tried', () => {
-    assert.deepEqual(score('<b style="cursor:pointer">', 't-online-de.desktop-webmail').perClient[0]?.untested, ['css-cursor']);
+    assert.deepEqual(score('<b style="cursor:pointer">', 't-online-de.desktop-webmail').perClient[0]?.untested, [
+      'css-cursor',
+    ]);
   });
 });
 
@@ -83,7 +104,7 @@ describe('audiences', () => {
     assert.equal(new Set(audiences.map(({ id }) => id)).size, audiences.length);
     assert.equal(audiences.find(({ id }) => id === 'equal')?.clients.length, 48);
   });
-  it('of one\'s own are checked', () => {
+  it("of one's own are checked", () => {
     assert.match(audienceProblems([{ client: 'gmail', share: 1 }]).join(), /family\.platform/);
     assert.match(audienceProblems([{ client: 'gmail.android', share: -1 }]).join(), /share/);
     assert.match(audienceProblems([{ client: 'gmail.android', share: 0 }]).join(), /nothing/);
@@ -108,14 +129,24 @@ describe('what is written about features', () => {
 describe('findingsOf', () => {
   it('says what breaks where, for whom, and what to do', () => {
     const html = '<p>x</p>\n<div style="display:flex">x</div><div style="display:flex">y</div>';
-    const [first, ...rest] = findingsOf(analyzeCode(html), { audience: only('outlook.windows', 'apple-mail.ios', 'gmail.ios') }).filter(({ rule }) => rule === 'code/css-display-flex');
+    const [first, ...rest] = findingsOf(analyzeCode(html), {
+      audience: only('outlook.windows', 'apple-mail.ios', 'gmail.ios'),
+    }).filter(({ rule }) => rule === 'code/css-display-flex');
     assert.equal(rest.length, 0);
     assert.equal(first?.severity, 'error');
     assert.match(first.message, /^display:flex \(2 places\) is not supported in Outlook \(Windows\)/);
-    assert.deepEqual([first.where?.line, first.where?.column, first.where?.selector], [2, 13, 'body > div:nth-of-type(1)']);
+    assert.deepEqual(
+      [first.where?.line, first.where?.column, first.where?.selector],
+      [2, 13, 'body > div:nth-of-type(1)'],
+    );
     assert.match(first.fix!, /tables/);
     assert.ok(first.clients?.includes('Outlook (Windows)') && !first.clients.includes('Apple Mail (iOS)'));
-    assert.equal(findingsOf(analyzeCode(html), { audience: only('outlook.windows'), everyPlace: true }).filter(({ rule }) => rule === 'code/css-display-flex').length, 2);
+    assert.equal(
+      findingsOf(analyzeCode(html), { audience: only('outlook.windows'), everyPlace: true }).filter(
+        ({ rule }) => rule === 'code/css-display-flex',
+      ).length,
+      2,
+    );
   });
   it('has nothing to say of what all support', () => {
     assert.deepEqual(findingsOf(analyzeCode('<p>x</p>')), []);

@@ -55,18 +55,33 @@ interface Judged {
  * feature matters is in `about.ts`; a partial support counts by whether this message uses what is missing. The
  * overall score is the mean over the audience, weighted by its shares.
  */
-export function scoreFor(analysis: CodeAnalysis, audience: Pick<Audience, 'name' | 'clients'> = defaultAudience): CodeScore {
+export function scoreFor(
+  analysis: CodeAnalysis,
+  audience: Pick<Audience, 'name' | 'clients'> = defaultAudience,
+): CodeScore {
   const judged: Judged[] = weightedClients(audience).map((client) => {
     const losses = lossesIn(analysis.features, client);
     return { client, losses, left: leftAfter(losses) };
   });
   const overall = rounded(100 * judged.reduce((sum, { client, left }) => sum + client.share * left, 0));
   const perClient = judged.map(({ client, losses, left }): ClientScore => ({
-    client: client.key, name: client.name, share: client.share, score: rounded(100 * left), breaks: losses.map(({ slug }) => slug),
-    untested: analysis.features.filter((feature) => isReadBy(feature, client) && supportOf(feature.slug, client).level === 'u').map(({ slug }) => slug),
+    client: client.key,
+    name: client.name,
+    share: client.share,
+    score: rounded(100 * left),
+    breaks: losses.map(({ slug }) => slug),
+    untested: analysis.features
+      .filter((feature) => isReadBy(feature, client) && supportOf(feature.slug, client).level === 'u')
+      .map(({ slug }) => slug),
   }));
   const breakages = breakagesOf(analysis, judged);
-  return { overall, audience: audience.name, perClient, breakages, explanation: explain({ overall, perClient, breakages }, audience.name) };
+  return {
+    overall,
+    audience: audience.name,
+    perClient,
+    breakages,
+    explanation: explain({ overall, perClient, breakages }, audience.name),
+  };
 }
 
 /** A client's loss is shared out to its features by their sizes on the scale on which a union adds up. */
@@ -84,26 +99,47 @@ function breakagesOf(analysis: CodeAnalysis, judged: readonly Judged[]): Breakag
     });
   }
   const bySlug = new Map(analysis.features.map((feature) => [feature.slug, feature]));
-  return [...costs].map(([slug, cost]): Breakage => {
-    const { title, instanceCount } = bySlug.get(slug)!;
-    const { suggestion } = aboutOf(slug);
-    return { slug, title, instanceCount, ...cost, points: Math.round(cost.points * 100) / 100, ...(suggestion !== undefined && { suggestion }) };
-  }).sort((a, b) => b.points - a.points || b.share - a.share);
+  return [...costs]
+    .map(([slug, cost]): Breakage => {
+      const { title, instanceCount } = bySlug.get(slug)!;
+      const { suggestion } = aboutOf(slug);
+      return {
+        slug,
+        title,
+        instanceCount,
+        ...cost,
+        points: Math.round(cost.points * 100) / 100,
+        ...(suggestion !== undefined && { suggestion }),
+      };
+    })
+    .sort((a, b) => b.points - a.points || b.share - a.share);
 }
 
 function rounded(score: number): number {
   return Math.round(score * 10) / 10;
 }
 
-function explain({ overall, perClient, breakages }: Pick<CodeScore, 'overall' | 'perClient' | 'breakages'>, audience: string): string[] {
-  const worst = perClient.filter(({ share }) => share > 0).reduce<ClientScore | undefined>((low, one) => (!low || one.score < low.score ? one : low), undefined);
-  const sentences = [`${overall} of 100 for the audience “${audience}”: the mean of ${perClient.length} clients, weighted by their shares.`];
-  if (worst && worst.score < 100) sentences.push(`It is worst in ${worst.name}: ${worst.score}, with ${worst.breaks.length} features that break; ${percent(worst.share)} of the audience.`);
+function explain(
+  { overall, perClient, breakages }: Pick<CodeScore, 'overall' | 'perClient' | 'breakages'>,
+  audience: string,
+): string[] {
+  const worst = perClient
+    .filter(({ share }) => share > 0)
+    .reduce<ClientScore | undefined>((low, one) => (!low || one.score < low.score ? one : low), undefined);
+  const sentences = [
+    `${overall} of 100 for the audience “${audience}”: the mean of ${perClient.length} clients, weighted by their shares.`,
+  ];
+  if (worst && worst.score < 100)
+    sentences.push(
+      `It is worst in ${worst.name}: ${worst.score}, with ${worst.breaks.length} features that break; ${percent(worst.share)} of the audience.`,
+    );
   const intact = perClient.reduce((sum, { share, breaks }) => sum + (breaks.length ? 0 : share), 0);
   if (breakages.length) sentences.push(`${percent(intact)} of the audience lose nothing that is known.`);
   for (const { title, points, share, clients } of breakages.filter((one) => one.points >= 0.1).slice(0, 5)) {
     const others = clients.length > 3 ? ` and ${clients.length - 3} more` : '';
-    sentences.push(`${title} costs ${rounded(points)} points: ${percent(share)} lose by it (${clients.slice(0, 3).join(', ')}${others}).`);
+    sentences.push(
+      `${title} costs ${rounded(points)} points: ${percent(share)} lose by it (${clients.slice(0, 3).join(', ')}${others}).`,
+    );
   }
   return sentences;
 }

@@ -115,7 +115,11 @@ function searchDeclaration(search: Search, declaration: CssDeclarationPlace): vo
   const property = declaration.property.startsWith('--') ? declaration.property : declaration.property.toLowerCase();
   const { facts: value, tokenStarts, urls } = readValueOf(search.memory, declaration.value);
   const facts: DeclarationFacts = {
-    property, base: property.replace(/^-(?:webkit|moz|ms|o)-/, ''), value, important: declaration.important, tight: declaration.isTight,
+    property,
+    base: property.replace(/^-(?:webkit|moz|ms|o)-/, ''),
+    value,
+    important: declaration.important,
+    tight: declaration.isTight,
   };
   const hit = (list: readonly (DeclarationDetector & { key: string })[] | undefined, start: number) => {
     for (const detector of list ?? []) {
@@ -154,8 +158,11 @@ function searchImage(search: Search, url: string, at: { start: number; end: numb
 /** Keys of the image features that an address shows, or that its measured format is. */
 export function imageKeysOf(url: string, measured: ReadonlyMap<string, string> | undefined): string[] {
   const format = measured?.get(url);
-  const formats = format === undefined ? imageFormatsOf(url) : [format, ...imageFormatsOf(url).filter((name) => name === 'base64')];
-  const keys = formats.flatMap((name) => (detectors.images.get(name) ?? []).filter(({ when }) => !when || when(url)).map(({ key }) => key));
+  const formats =
+    format === undefined ? imageFormatsOf(url) : [format, ...imageFormatsOf(url).filter((name) => name === 'base64')];
+  const keys = formats.flatMap((name) =>
+    (detectors.images.get(name) ?? []).filter(({ when }) => !when || when(url)).map(({ key }) => key),
+  );
   return isAnimatedPng(url, format) ? [...keys.filter((key) => key !== 'image-png'), 'image-apng'] : keys;
 }
 
@@ -182,7 +189,8 @@ function placesOf(text: string): Omit<ReadValue, 'facts'> {
     if (!tokenStarts.has(token)) tokenStarts.set(token, start);
   };
   tokenize(text, (type, start, end) => {
-    if (type === tokenTypes.Dimension) place(`unit:${/[a-z]+$/i.exec(text.slice(start, end))?.[0].toLowerCase() ?? ''}`, start);
+    if (type === tokenTypes.Dimension)
+      place(`unit:${/[a-z]+$/i.exec(text.slice(start, end))?.[0].toLowerCase() ?? ''}`, start);
     else if (type === tokenTypes.Percentage) place('unit:%', start);
     else if (type === tokenTypes.Function) place(`function:${text.slice(start, end - 1).toLowerCase()}`, start);
     else if (type === tokenTypes.Url) urls.push(urlToken.decode(text.slice(start, end)));
@@ -209,8 +217,10 @@ function searchRule(search: Search, prelude: CssPrelude, at: CssPlace): void {
     const { tokens } = facts[nth]!;
     const start = prelude.start + (selector.loc?.start.offset ?? 0);
     const stop = prelude.start + (selector.loc?.end.offset ?? prelude.text.length);
-    for (const token of tokens) for (const key of detectors.bySelectorToken.get(token) ?? []) search.hits.push({ key, start, end: stop });
-    for (const { key, test } of detectors.bySelectorTest) if (test(facts[nth]!)) search.hits.push({ key, start, end: stop });
+    for (const token of tokens)
+      for (const key of detectors.bySelectorToken.get(token) ?? []) search.hits.push({ key, start, end: stop });
+    for (const { key, test } of detectors.bySelectorTest)
+      if (test(facts[nth]!)) search.hits.push({ key, start, end: stop });
   });
 }
 
@@ -257,10 +267,15 @@ function searchNesting(prelude: string, hit: (key: string) => void): void {
 function searchKeyframe(search: Search, prelude: CssPrelude): void {
   search.tags = undefined;
   if (!prelude.text.includes('%')) return;
-  for (const key of detectors.percentageKeyframes) search.hits.push({ key, start: prelude.start, end: prelude.start + prelude.text.length });
+  for (const key of detectors.percentageKeyframes)
+    search.hits.push({ key, start: prelude.start, end: prelude.start + prelude.text.length });
 }
 
-function searchAtRule(search: Search, { name, prelude }: { name: string; prelude: CssPrelude }, at: CssPlace & { start: number; blockStart: number }): void {
+function searchAtRule(
+  search: Search,
+  { name, prelude }: { name: string; prelude: CssPrelude },
+  at: CssPlace & { start: number; blockStart: number },
+): void {
   const end = prelude.start + prelude.text.length;
   for (const { key, nested, when } of detectors.atRules.get(name) ?? []) {
     if (nested && !at.around.includes(name)) continue;
@@ -272,7 +287,9 @@ function searchAtRule(search: Search, { name, prelude }: { name: string; prelude
       if (effect === 'drop-at-rules' || !test) search.hits.push({ key, start: at.start, end });
     }
   }
-  if (name === 'media') for (const hit of searchMedia(prelude.text)) search.hits.push({ key: hit.key, start: prelude.start + hit.start, end: prelude.start + hit.end });
+  if (name === 'media')
+    for (const hit of searchMedia(prelude.text))
+      search.hits.push({ key: hit.key, start: prelude.start + hit.start, end: prelude.start + hit.end });
 }
 
 /** The block that opens at an offset, to its `}` or for some thousand characters. */

@@ -17,8 +17,16 @@ export function searchHeaders(message: LocatedMessage, { headers, ampHtml }: Ana
   const found = new Set<string>();
   const notLookedFor: Outside['notLookedFor'] = [];
   if (ampHtml?.trim() || isAmp(message)) found.add('amp');
-  else if (ampHtml === undefined) notLookedFor.push({ slug: 'amp', reason: 'AMP for Email is a part of its own (text/x-amp-html), and only the HTML part was given.' });
-  if (!headers) notLookedFor.push({ slug: 'bimi', reason: 'BIMI shows in the header fields and in the DNS of the sender\'s domain, and no header fields were given.' });
+  else if (ampHtml === undefined)
+    notLookedFor.push({
+      slug: 'amp',
+      reason: 'AMP for Email is a part of its own (text/x-amp-html), and only the HTML part was given.',
+    });
+  if (!headers)
+    notLookedFor.push({
+      slug: 'bimi',
+      reason: "BIMI shows in the header fields and in the DNS of the sender's domain, and no header fields were given.",
+    });
   else if (headers.some(isBimi)) found.add('bimi');
   return { found, notLookedFor };
 }

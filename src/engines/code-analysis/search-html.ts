@@ -5,7 +5,15 @@ import { imageFormatOfType } from '../client-emulation/feature-rules/image-forma
 import { attributePlace, type AttributePlace } from './attribute-places.ts';
 import { detectors } from './detectors.ts';
 import type { LocatedElement, LocatedMessage } from './read-message.ts';
-import { imageKeysOf, newCssMemory, searchInlineStyle, searchMedia, searchStyleSheet, type CssMemory, type CssSource } from './search-css.ts';
+import {
+  imageKeysOf,
+  newCssMemory,
+  searchInlineStyle,
+  searchMedia,
+  searchStyleSheet,
+  type CssMemory,
+  type CssSource,
+} from './search-css.ts';
 
 /** A use of a feature, or (`slug#2`) of what one of its notes is about. */
 export interface Hit {
@@ -32,11 +40,20 @@ interface Search {
 
 /** Every use of every feature that HTML can show, in no particular order. */
 export function searchMessage(message: LocatedMessage, imageFormats?: ReadonlyMap<string, string>): Hit[] {
-  const search: Search = { message, memory: newCssMemory(), imageFormats, hits: [], stylesOfBody: [], tagsOf: tagsByName(message) };
-  for (const { start, end } of message.comments) search.hits.push({ key: 'html-comments', start, end, element: undefined, home: undefined, isInMedia: undefined });
+  const search: Search = {
+    message,
+    memory: newCssMemory(),
+    imageFormats,
+    hits: [],
+    stylesOfBody: [],
+    tagsOf: tagsByName(message),
+  };
+  for (const { start, end } of message.comments)
+    search.hits.push({ key: 'html-comments', start, end, element: undefined, home: undefined, isInMedia: undefined });
   searchDoctype(search);
   for (const element of message.elements) searchElement(search, element);
-  for (const style of search.stylesOfBody) for (const key of detectors.styleElements['after-content']) hitElement(search, style, key);
+  for (const style of search.stylesOfBody)
+    for (const key of detectors.styleElements['after-content']) hitElement(search, style, key);
   return search.hits;
 }
 
@@ -44,8 +61,22 @@ export function searchMessage(message: LocatedMessage, imageFormats?: ReadonlyMa
 function searchDoctype({ message, hits }: Search): void {
   const { doctype } = message;
   const place = doctype?.sourceCodeLocation;
-  if (!doctype || !place || doctype.name !== 'html' || doctype.publicId || (doctype.systemId && doctype.systemId !== 'about:legacy-compat')) return;
-  hits.push({ key: 'html-doctype', start: place.startOffset, end: place.endOffset, element: undefined, home: undefined, isInMedia: undefined });
+  if (
+    !doctype ||
+    !place ||
+    doctype.name !== 'html' ||
+    doctype.publicId ||
+    (doctype.systemId && doctype.systemId !== 'about:legacy-compat')
+  )
+    return;
+  hits.push({
+    key: 'html-doctype',
+    start: place.startOffset,
+    end: place.endOffset,
+    element: undefined,
+    home: undefined,
+    isInMedia: undefined,
+  });
 }
 
 /** Names of the elements with a class or id; worked out when first asked. */
@@ -74,7 +105,8 @@ function searchElement(search: Search, element: LocatedElement): void {
   const { node } = element;
   const { tagName } = node;
   for (const { key, when } of detectors.elements.get(tagName) ?? []) {
-    if (!when || when((name) => attributeOf(node, name), node.parentNode?.nodeName ?? '')) hitElement(search, element, key);
+    if (!when || when((name) => attributeOf(node, name), node.parentNode?.nodeName ?? ''))
+      hitElement(search, element, key);
   }
   if (tagName === 'style') searchStyle(search, element);
   else if (element.inBody) search.stylesOfBody = [];
@@ -90,7 +122,14 @@ function searchElement(search: Search, element: LocatedElement): void {
 function hitElement(search: Search, element: LocatedElement, key: string): void {
   const place = element.node.sourceCodeLocation!;
   const tag = place.startTag ?? place;
-  search.hits.push({ key, start: element.base + tag.startOffset, end: element.base + tag.endOffset, element, home: element, isInMedia: undefined });
+  search.hits.push({
+    key,
+    start: element.base + tag.startOffset,
+    end: element.base + tag.endOffset,
+    element,
+    home: element,
+    isInMedia: undefined,
+  });
 }
 
 function attributeOf(node: Tree.Element, name: string): string | undefined {
@@ -99,7 +138,11 @@ function attributeOf(node: Tree.Element, name: string): string | undefined {
 }
 
 /** Where an attribute stands; undefined for those that a parser adds. */
-function placeOf({ message }: Search, element: LocatedElement, attr: { name: string; value: string }): AttributePlace | undefined {
+function placeOf(
+  { message }: Search,
+  element: LocatedElement,
+  attr: { name: string; value: string },
+): AttributePlace | undefined {
   const place = element.node.sourceCodeLocation?.attrs?.[attr.name];
   if (!place) return undefined;
   const start = element.base + place.startOffset;
@@ -122,7 +165,14 @@ function searchStyle(search: Search, element: LocatedElement): void {
   // The source, not the node's text: the parser makes one character of `\r\n`.
   const text = search.message.source.slice(start, base + (place.endTag?.startOffset ?? place.endOffset));
   for (const hit of searchStyleSheet({ ...cssSource(search), text })) {
-    search.hits.push({ key: hit.key, start: start + hit.start, end: start + hit.end, element: undefined, home: element, isInMedia: hit.isInMedia ?? false });
+    search.hits.push({
+      key: hit.key,
+      start: start + hit.start,
+      end: start + hit.end,
+      element: undefined,
+      home: element,
+      isInMedia: hit.isInMedia ?? false,
+    });
   }
 }
 
@@ -136,7 +186,14 @@ function searchStyleAttribute(search: Search, element: LocatedElement, value: st
   const place = placeOf(search, element, { name: 'style', value });
   if (!place) return;
   for (const { key, start, end } of found) {
-    search.hits.push({ key, start: place.offsetOf(start), end: place.offsetOf(end), element, home: element, isInMedia: undefined });
+    search.hits.push({
+      key,
+      start: place.offsetOf(start),
+      end: place.offsetOf(end),
+      element,
+      home: element,
+      isInMedia: undefined,
+    });
   }
 }
 
@@ -148,23 +205,28 @@ function searchAttribute(search: Search, element: LocatedElement, attr: { name: 
   const { tagName } = element.node;
   const keys: string[] = [];
   for (const { key, elements, when } of detectors.attributes.get(attr.name) ?? []) {
-    if (elements && ('only' in elements ? !elements.only.includes(tagName) : elements.except.includes(tagName))) continue;
+    if (elements && ('only' in elements ? !elements.only.includes(tagName) : elements.except.includes(tagName)))
+      continue;
     if (!when || when(attr.value)) keys.push(key);
   }
   if (imageAttributes.has(attr.name)) keys.push(...imageKeys(search, tagName, attr));
-  if (attr.name === 'type' && tagName === 'source') keys.push(...typeKeys(attr.value, element.node.parentNode?.nodeName));
+  if (attr.name === 'type' && tagName === 'source')
+    keys.push(...typeKeys(attr.value, element.node.parentNode?.nodeName));
   if (attr.name === 'media') keys.push(...searchMedia(attr.value).map(({ key }) => key));
   if (!keys.length) return;
   const place = placeOf(search, element, attr);
   if (!place) return;
-  for (const key of new Set(keys)) search.hits.push({ key, start: place.start, end: place.end, element, home: element, isInMedia: undefined });
+  for (const key of new Set(keys))
+    search.hits.push({ key, start: place.start, end: place.end, element, home: element, isInMedia: undefined });
 }
 
 function imageKeys(search: Search, tagName: string, { name, value }: { name: string; value: string }): string[] {
   if (name === 'src' && tagName !== 'img' && tagName !== 'input') return [];
   if (name !== 'srcset') return imageKeysOf(value, search.imageFormats);
   // A comma inside an address is followed by no white space.
-  return value.split(/,(?=\s)|,$/).flatMap((candidate) => imageKeysOf(candidate.trim().split(/\s/, 1)[0] ?? '', search.imageFormats));
+  return value
+    .split(/,(?=\s)|,$/)
+    .flatMap((candidate) => imageKeysOf(candidate.trim().split(/\s/, 1)[0] ?? '', search.imageFormats));
 }
 
 function typeKeys(type: string, parentName: string | undefined): string[] {

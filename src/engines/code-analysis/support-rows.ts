@@ -3,13 +3,26 @@
 import { features, type Feature } from '../client-emulation/support-data.ts';
 import type { SupportRow, WordVersion } from './types.ts';
 
-const rows = new Map<string, readonly SupportRow[]>(features.map((feature) => [feature.slug, Object.freeze(rowsOf(feature))]));
+const rows = new Map<string, readonly SupportRow[]>(
+  features.map((feature) => [feature.slug, Object.freeze(rowsOf(feature))]),
+);
 
 function rowsOf({ stats }: Feature): SupportRow[] {
-  return [...stats].flatMap(([family, platforms]) => [...platforms].flatMap(([platform, versions]) =>
-    versions.map(({ version, level, notes }, nth) => Object.freeze({
-      id: variantId({ family, platform, version }), family, platform, version, level, notes: Object.freeze(notes), isNewest: nth === versions.length - 1,
-    }))));
+  return [...stats].flatMap(([family, platforms]) =>
+    [...platforms].flatMap(([platform, versions]) =>
+      versions.map(({ version, level, notes }, nth) =>
+        Object.freeze({
+          id: variantId({ family, platform, version }),
+          family,
+          platform,
+          version,
+          level,
+          notes: Object.freeze(notes),
+          isNewest: nth === versions.length - 1,
+        }),
+      ),
+    ),
+  );
 }
 
 /** Every tested version of every client for a feature, oldest first within a client. */
@@ -25,7 +38,16 @@ function variantId({ family, platform, version }: { family: string; platform: st
  * The number that Word answers to `[if mso N]` in a client; undefined for clients that don't show messages with Word.
  * @param version as in the data; empty means the newest.
  */
-export function wordVersionOf({ family, platform, version }: { family: string; platform: string; version: string }): WordVersion | undefined {
-  if (family !== 'outlook' || (platform !== 'windows' && platform !== 'windows-mail') || version === '2003') return undefined;
+export function wordVersionOf({
+  family,
+  platform,
+  version,
+}: {
+  family: string;
+  platform: string;
+  version: string;
+}): WordVersion | undefined {
+  if (family !== 'outlook' || (platform !== 'windows' && platform !== 'windows-mail') || version === '2003')
+    return undefined;
   return ({ 2007: 12, 2010: 14, 2013: 15 } as Record<string, WordVersion>)[version] ?? 16;
 }

@@ -48,7 +48,8 @@ function anchorsOf(a: Uint32Array, b: Uint32Array): RowPair[] {
     tops[low] = piles.length - 1;
   }
   const found: RowPair[] = [];
-  for (let at = tops.at(-1) ?? -1; at >= 0; at = (piles[at] as { before: number }).before) found.push({ a: piles[at]!.a, b: piles[at]!.b });
+  for (let at = tops.at(-1) ?? -1; at >= 0; at = (piles[at] as { before: number }).before)
+    found.push({ a: piles[at]!.a, b: piles[at]!.b });
   return found.reverse();
 }
 
@@ -59,11 +60,14 @@ function equalRows(a: Uint32Array, b: Uint32Array): RowPair[] {
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const at = i * width + j;
-      lengths[at] = a[i] === b[j] ? (lengths[at + width + 1] as number) + 1 : Math.max(lengths[at + width] as number, lengths[at + 1] as number);
+      lengths[at] =
+        a[i] === b[j]
+          ? (lengths[at + width + 1] as number) + 1
+          : Math.max(lengths[at + width] as number, lengths[at + 1] as number);
     }
   }
   const pairs: RowPair[] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const at = i * width + j;
     if (a[i] === b[j]) pairs.push({ a: i++, b: j++ });
     else if ((lengths[at + width] as number) >= (lengths[at + 1] as number)) i++;
@@ -75,7 +79,8 @@ function equalRows(a: Uint32Array, b: Uint32Array): RowPair[] {
 /** Rows that have no partner, in order; those left over stand alone. */
 function pairBetween(pairs: RowPair[], from: RowPair, to: RowPair): void {
   const count = Math.max(to.a - from.a, to.b - from.b);
-  for (let row = 0; row < count; row++) pairs.push({ a: from.a + row < to.a ? from.a + row : -1, b: from.b + row < to.b ? from.b + row : -1 });
+  for (let row = 0; row < count; row++)
+    pairs.push({ a: from.a + row < to.a ? from.a + row : -1, b: from.b + row < to.b ? from.b + row : -1 });
 }
 
 /** Pairs of equal rows: what is lone in both, then what lies between. */
@@ -84,7 +89,8 @@ function partners(a: Uint32Array, b: Uint32Array): RowPair[] {
   let from: RowPair = { a: 0, b: 0 };
   for (const to of [...anchorsOf(a, b), { a: a.length, b: b.length }]) {
     const [partA, partB] = [a.subarray(from.a, to.a), b.subarray(from.b, to.b)];
-    if (partA.length * partB.length <= CELLS_MAX) for (const pair of equalRows(partA, partB)) found.push({ a: from.a + pair.a, b: from.b + pair.b });
+    if (partA.length * partB.length <= CELLS_MAX)
+      for (const pair of equalRows(partA, partB)) found.push({ a: from.a + pair.a, b: from.b + pair.b });
     if (to.a < a.length) found.push(to);
     from = { a: to.a + 1, b: to.b + 1 };
   }

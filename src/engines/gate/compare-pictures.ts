@@ -37,7 +37,8 @@ function distance(red: number, green: number, blue: number): number {
 
 function paint(target: Uint8Array, at: number, { grey, magenta }: { grey: number; magenta: number }): void {
   const pale = 255 - (255 - grey) * 0.34;
-  for (let channel = 0; channel < 3; channel++) target[at + channel] = pale * (1 - magenta) + (MAGENTA[channel] as number) * magenta;
+  for (let channel = 0; channel < 3; channel++)
+    target[at + channel] = pale * (1 - magenta) + (MAGENTA[channel] as number) * magenta;
   target[at + 3] = 255;
 }
 
@@ -60,7 +61,8 @@ function paintRow(before: Picture, now: Picture, { pair, width, limit, target, a
     const a = pair.a >= 0 && x < before.width ? (pair.a * before.width + x) * 4 : -1;
     const b = pair.b >= 0 && x < now.width ? (pair.b * now.width + x) * 4 : -1;
     if (a >= 0 && b >= 0) {
-      const apart = (channel: number): number => (before.data[a + channel] as number) - (now.data[b + channel] as number);
+      const apart = (channel: number): number =>
+        (before.data[a + channel] as number) - (now.data[b + channel] as number);
       const differs = distance(apart(0), apart(1), apart(2)) > limit;
       paint(target, at, { grey: greyAt(now, b), magenta: differs ? 1 : 0 });
       if (differs) differing++;
@@ -86,7 +88,11 @@ function bandsOf(rows: readonly number[]): Band[] {
  * Compares a picture with its baseline; rows that only moved do not count.
  * @param threshold 0 to 1: how far two colours may be apart and still count as equal
  */
-export function comparePictures(before: Picture, now: Picture, { threshold }: { threshold: number }): PictureDifference {
+export function comparePictures(
+  before: Picture,
+  now: Picture,
+  { threshold }: { threshold: number },
+): PictureDifference {
   const pairs = alignRows(before, now).slice(0, ROWS_MAX);
   const width = Math.max(before.width, now.width);
   const target = new Uint8Array(width * pairs.length * 4);
@@ -99,5 +105,9 @@ export function comparePictures(before: Picture, now: Picture, { threshold }: { 
     differing += found;
   }
   if (differing === 0) return { share: 0, bands: [] };
-  return { share: differing / (width * pairs.length), bands: bandsOf(rows), picture: { width, height: pairs.length, data: target } };
+  return {
+    share: differing / (width * pairs.length),
+    bands: bandsOf(rows),
+    picture: { width, height: pairs.length, data: target },
+  };
 }

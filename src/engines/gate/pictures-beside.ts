@@ -10,8 +10,21 @@ export function picturesBeside(findings: readonly Finding[], isThere: (address: 
     const address = finding.details?.['address'];
     // An address of a picture counts as completed by the page, which here is the folder.
     const isCompleted = finding.details?.['completed_by'] === 'page';
-    if (!RULES.has(finding.rule) || (finding.severity !== 'error' && !isCompleted) || typeof address !== 'string') return finding;
-    if (!isThere(address)) return isCompleted ? { ...finding, severity: 'error', message: `“${address.slice(0, 100)}” is no address that a mail client could load.` } : finding;
-    return { ...finding, severity: 'warning', message: `“${address.slice(0, 100)}” is a relative address; the file lies beside the message here.`, fix: 'Put it on a server and write the whole address, beginning with https://, before the message is sent.' };
+    if (!RULES.has(finding.rule) || (finding.severity !== 'error' && !isCompleted) || typeof address !== 'string')
+      return finding;
+    if (!isThere(address))
+      return isCompleted
+        ? {
+            ...finding,
+            severity: 'error',
+            message: `“${address.slice(0, 100)}” is no address that a mail client could load.`,
+          }
+        : finding;
+    return {
+      ...finding,
+      severity: 'warning',
+      message: `“${address.slice(0, 100)}” is a relative address; the file lies beside the message here.`,
+      fix: 'Put it on a server and write the whole address, beginning with https://, before the message is sent.',
+    };
   });
 }

@@ -6,11 +6,29 @@ interface WrittenPolicy {
   checks: Record<string, { fail_on?: Policy['failOn']; on_error?: 'fail' | 'warn' }>;
   rules: Record<string, Policy['rules'][number]['severity']>;
   ignore: Policy['ignore'];
-  limits: { html_bytes_max?: number; message_bytes_max?: number; image_bytes_max?: number; broken_links_max?: number; warnings_max?: number; score_min?: number | Record<string, number> };
-  screenshots: { difference_max: number; threshold: number; missing_baseline: Policy['screenshots']['missingBaseline'] };
+  limits: {
+    html_bytes_max?: number;
+    message_bytes_max?: number;
+    image_bytes_max?: number;
+    broken_links_max?: number;
+    warnings_max?: number;
+    score_min?: number | Record<string, number>;
+  };
+  screenshots: {
+    difference_max: number;
+    threshold: number;
+    missing_baseline: Policy['screenshots']['missingBaseline'];
+  };
 }
 
-function writtenLimits({ htmlBytesMax, messageBytesMax, imageBytesMax, brokenLinksMax, warningsMax, scoreMin }: Policy['limits']): WrittenPolicy['limits'] {
+function writtenLimits({
+  htmlBytesMax,
+  messageBytesMax,
+  imageBytesMax,
+  brokenLinksMax,
+  warningsMax,
+  scoreMin,
+}: Policy['limits']): WrittenPolicy['limits'] {
   return {
     ...(htmlBytesMax !== undefined && { html_bytes_max: htmlBytesMax }),
     ...(messageBytesMax !== undefined && { message_bytes_max: messageBytesMax }),
@@ -25,10 +43,22 @@ function writtenLimits({ htmlBytesMax, messageBytesMax, imageBytesMax, brokenLin
 export function policyAsWritten({ failOn, checks, rules, ignore, limits, screenshots }: Policy): WrittenPolicy {
   return {
     fail_on: failOn,
-    checks: Object.fromEntries(Object.entries(checks).map(([group, settings]) => [group, { ...(settings.failOn && { fail_on: settings.failOn }), ...(settings.onError && { on_error: settings.onError }) }])),
+    checks: Object.fromEntries(
+      Object.entries(checks).map(([group, settings]) => [
+        group,
+        {
+          ...(settings.failOn && { fail_on: settings.failOn }),
+          ...(settings.onError && { on_error: settings.onError }),
+        },
+      ]),
+    ),
     rules: Object.fromEntries(rules.map(({ pattern, severity }) => [pattern, severity])),
     ignore,
     limits: writtenLimits(limits),
-    screenshots: { difference_max: screenshots.differenceMax, threshold: screenshots.threshold, missing_baseline: screenshots.missingBaseline },
+    screenshots: {
+      difference_max: screenshots.differenceMax,
+      threshold: screenshots.threshold,
+      missing_baseline: screenshots.missingBaseline,
+    },
   };
 }

@@ -33,23 +33,66 @@ export function percent(share: number): string {
 }
 
 function rowsOf(bands: readonly Band[]): string {
-  const named = bands.slice(0, BANDS_NAMED).map(({ top, bottom }) => (top === bottom ? `${top}` : `${top}–${bottom}`)).join(', ');
+  const named = bands
+    .slice(0, BANDS_NAMED)
+    .map(({ top, bottom }) => (top === bottom ? `${top}` : `${top}–${bottom}`))
+    .join(', ');
   return bands.length > BANDS_NAMED ? `${named} and ${bands.length - BANDS_NAMED} more places` : named;
 }
 
-function findingOf({ name, client, outcome, difference, bands, baselineEngine, engine, isCut, error }: Comparison, policy: Policy['screenshots']): Finding {
-  const about = { clients: [name], details: { client, outcome, difference, ...(bands.length > 0 && { bands: bands.slice(0, 50) }), ...(engine && { engine }), ...(baselineEngine && { baseline_engine: baselineEngine }) } };
-  if (outcome === 'not_made') return { rule: 'screenshots/not-made', severity: 'error', message: `There is no picture of ${name}: ${error ?? 'the engine failed.'}`, fix: 'Run the check again.', ...about };
+function findingOf(
+  { name, client, outcome, difference, bands, baselineEngine, engine, isCut, error }: Comparison,
+  policy: Policy['screenshots'],
+): Finding {
+  const about = {
+    clients: [name],
+    details: {
+      client,
+      outcome,
+      difference,
+      ...(bands.length > 0 && { bands: bands.slice(0, 50) }),
+      ...(engine && { engine }),
+      ...(baselineEngine && { baseline_engine: baselineEngine }),
+    },
+  };
+  if (outcome === 'not_made')
+    return {
+      rule: 'screenshots/not-made',
+      severity: 'error',
+      message: `There is no picture of ${name}: ${error ?? 'the engine failed.'}`,
+      fix: 'Run the check again.',
+      ...about,
+    };
   if (outcome === 'no_baseline') {
     const severity = ({ fail: 'error', warn: 'warning', ignore: 'info' } as const)[policy.missingBaseline];
-    return { rule: 'screenshots/no-baseline', severity, message: `${name} has no baseline to be compared with.`, fix: 'Look at the picture, and approve it as the baseline.', ...about };
+    return {
+      rule: 'screenshots/no-baseline',
+      severity,
+      message: `${name} has no baseline to be compared with.`,
+      fix: 'Look at the picture, and approve it as the baseline.',
+      ...about,
+    };
   }
   const cut = isCut ? ' The message is longer than the picture, and what comes after it was not compared.' : '';
-  const other = baselineEngine && baselineEngine !== engine ? ` The baseline was made by ${baselineEngine}, this picture by ${engine}.${cut}` : cut;
+  const other =
+    baselineEngine && baselineEngine !== engine
+      ? ` The baseline was made by ${baselineEngine}, this picture by ${engine}.${cut}`
+      : cut;
   if (outcome === 'changed') {
-    return { rule: 'screenshots/changed', severity: 'error', message: `${name} differs from its baseline in ${percent(difference ?? 1)} of the picture (${percent(policy.differenceMax)} may), in rows ${rowsOf(bands)}.${other}`, fix: 'Look at the picture of the difference; approve it if it is meant.', ...about };
+    return {
+      rule: 'screenshots/changed',
+      severity: 'error',
+      message: `${name} differs from its baseline in ${percent(difference ?? 1)} of the picture (${percent(policy.differenceMax)} may), in rows ${rowsOf(bands)}.${other}`,
+      fix: 'Look at the picture of the difference; approve it if it is meant.',
+      ...about,
+    };
   }
-  return { rule: 'screenshots/unchanged', severity: 'pass', message: `${name} looks as approved${difference ? ` (${percent(difference)} differs)` : ''}.${other}`, ...about };
+  return {
+    rule: 'screenshots/unchanged',
+    severity: 'pass',
+    message: `${name} looks as approved${difference ? ` (${percent(difference)} differs)` : ''}.${other}`,
+    ...about,
+  };
 }
 
 /** One finding for each picture; passes are findings too. */

@@ -12,11 +12,14 @@ const TWINS: Record<string, string> = {
 };
 const RANKS = { error: 3, warning: 2, info: 1, pass: 0 } as const;
 
-const placeOf = (rule: string, { where }: ReportedFinding): string => `${rule} ${where?.line ?? ''}:${where?.column ?? ''}`;
+const placeOf = (rule: string, { where }: ReportedFinding): string =>
+  `${rule} ${where?.line ?? ''}:${where?.column ?? ''}`;
 
 /** A fault that two checks find in one place is told, and counted, once: by the rule that says more. A graver one stays. */
 export function withoutTwins(checks: readonly CheckReport[]): CheckReport[] {
-  const told = new Map(checks.flatMap(({ findings }) => findings).map((finding) => [placeOf(finding.rule, finding), finding]));
+  const told = new Map(
+    checks.flatMap(({ findings }) => findings).map((finding) => [placeOf(finding.rule, finding), finding]),
+  );
   const isTwin = (finding: ReportedFinding): boolean => {
     const other = TWINS[finding.rule];
     const kept = other === undefined || finding.severity === 'pass' ? undefined : told.get(placeOf(other, finding));

@@ -20,6 +20,12 @@ export function withoutNetwork(findings: readonly Finding[]): Finding[] {
     const [group] = finding.rule.split('/');
     const url = finding.details?.['url'] ?? finding.details?.['final_url'];
     const what = typeof url === 'string' ? url.slice(0, 200) : group === 'links' ? 'The link' : 'The image';
-    return { ...finding, rule: `${group}/unknown`, severity: 'warning', message: `${what} could not be tried: this machine has no network, so whether it works is unknown.`, fix: 'Run the check where there is a network.' };
+    return {
+      ...finding,
+      rule: `${group}/unknown`,
+      severity: 'warning',
+      message: `${what} could not be tried: this machine has no network, so whether it works is unknown.`,
+      fix: 'Run the check where there is a network.',
+    };
   });
 }

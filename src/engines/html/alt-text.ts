@@ -3,16 +3,66 @@
 const EXTENSION = 'png|apng|jpe?g|jpe|jfif|pjpe?g|pjp|gif|webp|svg|bmp|dib|avifs?|hei[cf]|hif|tiff?|ico|cur';
 const FILE_NAME = new RegExp(`\\.(?:${EXTENSION})(?:[?#].*)?$`, 'i');
 const ADDRESS = /^(?:https?:)?\/\/\S+$/i;
-const CAMERA_NAME = new RegExp(`^(?:${[
-  'img', 'dsc', 'dscn', 'dcim', 'image', 'photo', 'picture', 'screenshot', 'untitled', 'unnamed', 'pic', 'banner', 'hero', 'slice', 'layer',
-].join('|')})[-_ ]?\\d+(?:[-_ x]\\d+)*$`, 'i');
+const CAMERA_NAME = new RegExp(
+  `^(?:${[
+    'img',
+    'dsc',
+    'dscn',
+    'dcim',
+    'image',
+    'photo',
+    'picture',
+    'screenshot',
+    'untitled',
+    'unnamed',
+    'pic',
+    'banner',
+    'hero',
+    'slice',
+    'layer',
+  ].join('|')})[-_ ]?\\d+(?:[-_ x]\\d+)*$`,
+  'i',
+);
 /** In the languages of `data`: what an image is rather than what it says. */
-const PLACEHOLDER = new RegExp(`^(?:${[
-  'image', 'images', 'img', 'picture', 'pic', 'photo', 'graphic', 'banner', 'icon', 'spacer', 'pixel', 'alt', 'alt[ _-]?text', 'placeholder',
-  'logo here', 'your logo', 'image description', 'image alt(?: text)?', 'description', 'untitled', 'unnamed', 'todo', 'lorem ipsum.*',
-  'image not found', 'click to view image',
-  'bild', 'grafik', 'foto', 'imagen', 'afbeelding', 'immagine', 'imagem', 'bilde', 'obraz',
-].join('|')})\\.?$`, 'i');
+const PLACEHOLDER = new RegExp(
+  `^(?:${[
+    'image',
+    'images',
+    'img',
+    'picture',
+    'pic',
+    'photo',
+    'graphic',
+    'banner',
+    'icon',
+    'spacer',
+    'pixel',
+    'alt',
+    'alt[ _-]?text',
+    'placeholder',
+    'logo here',
+    'your logo',
+    'image description',
+    'image alt(?: text)?',
+    'description',
+    'untitled',
+    'unnamed',
+    'todo',
+    'lorem ipsum.*',
+    'image not found',
+    'click to view image',
+    'bild',
+    'grafik',
+    'foto',
+    'imagen',
+    'afbeelding',
+    'immagine',
+    'imagem',
+    'bilde',
+    'obraz',
+  ].join('|')})\\.?$`,
+  'i',
+);
 
 export type AltFault = 'file-name' | 'address' | 'placeholder';
 
@@ -43,7 +93,10 @@ export function fileStem(src: string): string {
 
 function fileName(src: string): string {
   if (/^data:/i.test(src.trim())) return '';
-  const path = src.trim().replace(/[?#].*$/s, '').replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '');
+  const path = src
+    .trim()
+    .replace(/[?#].*$/s, '')
+    .replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '');
   return unescaped(path.slice(path.lastIndexOf('/') + 1));
 }
 

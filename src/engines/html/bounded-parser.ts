@@ -1,4 +1,11 @@
-import { defaultTreeAdapter, parse, parseFragment, type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes as Tree, type TreeAdapter } from 'parse5';
+import {
+  defaultTreeAdapter,
+  parse,
+  parseFragment,
+  type DefaultTreeAdapterMap,
+  type DefaultTreeAdapterTypes as Tree,
+  type TreeAdapter,
+} from 'parse5';
 
 interface ParserLimits {
   /** Of everything that one parser reads. */
@@ -52,8 +59,16 @@ export function boundedParser({ elementsMax, depthMax, isLocated }: ParserLimits
     }
   };
   const parser: BoundedParser = {
-    parse: (html) => within(() => parse(html, options), () => document ?? defaultTreeAdapter.createDocument()),
-    parseFragment: (html) => within(() => parseFragment(html, options), () => defaultTreeAdapter.createDocumentFragment()),
+    parse: (html) =>
+      within(
+        () => parse(html, options),
+        () => document ?? defaultTreeAdapter.createDocument(),
+      ),
+    parseFragment: (html) =>
+      within(
+        () => parseFragment(html, options),
+        () => defaultTreeAdapter.createDocumentFragment(),
+      ),
     isComplete: true,
   };
   return parser;

@@ -41,7 +41,8 @@ export function findCssUrls(css: string): CssUrl[] {
     if (isString || type === tokenTypes.Url) {
       const url = (isString ? string.decode(text) : urlToken.decode(text)).trim();
       const kind = kindAt(place);
-      if (kind && url !== '' && !/^(#|data:|about:)/i.test(url)) found.push({ url, kind, property: place.property || place.rule });
+      if (kind && url !== '' && !/^(#|data:|about:)/i.test(url))
+        found.push({ url, kind, property: place.property || place.rule });
     }
     advance(place, type, text);
   });

@@ -30,7 +30,13 @@ function readDeclaration(node: Declaration, source: string): CssDeclaration {
   const end = node.value.loc?.end.offset ?? start;
   const property = node.property.startsWith('--') ? node.property : node.property.toLowerCase();
   const value = source.slice(start, end).trim();
-  return { property, value, isImportant: node.important !== false, isValid: isValid(property, node.value), valueEnd: start + source.slice(start, end).trimEnd().length };
+  return {
+    property,
+    value,
+    isImportant: node.important !== false,
+    isValid: isValid(property, node.value),
+    valueEnd: start + source.slice(start, end).trimEnd().length,
+  };
 }
 
 /** Judging a value costs more than all the rest, and messages repeat the same few. */
@@ -71,5 +77,9 @@ export function overlaps(a: string, b: string): boolean {
 }
 
 function contains(shorthand: string, longhand: string): boolean {
-  return longhand.startsWith(`${shorthand}-`) || (HIDDEN_LONGHANDS.get(shorthand)?.includes(longhand) ?? false) || shorthand === 'all';
+  return (
+    longhand.startsWith(`${shorthand}-`) ||
+    (HIDDEN_LONGHANDS.get(shorthand)?.includes(longhand) ?? false) ||
+    shorthand === 'all'
+  );
 }

@@ -20,7 +20,13 @@ export function imageName(element: Tree.Element, textOfId: (id: string) => strin
   const ids = (attributeOf(element, 'aria-labelledby') ?? '').split(/\s+/).filter((id) => id !== '');
   const alt = attributeOf(element, 'alt');
   const given: [NameSource, string | undefined][] = [
-    ['aria-labelledby', ids.slice(0, IDS_MAX).flatMap((id) => textOfId(id) ?? []).join(' ')],
+    [
+      'aria-labelledby',
+      ids
+        .slice(0, IDS_MAX)
+        .flatMap((id) => textOfId(id) ?? [])
+        .join(' '),
+    ],
     ['aria-label', attributeOf(element, 'aria-label')],
     ['alt', alt],
     ['title', alt === undefined ? attributeOf(element, 'title') : undefined],
@@ -34,7 +40,13 @@ const IDS_MAX = 20;
 /** Addresses of every file that an image can show: its own, those of `srcset`, and of the sources of a `picture` around it. */
 export function imageFiles(element: Tree.Element): string[] {
   const parent = element.parentNode;
-  const sources = parent && 'tagName' in parent && parent.tagName === 'picture' ? parent.childNodes.filter((node): node is Tree.Element => 'tagName' in node && node.tagName === 'source') : [];
+  const sources =
+    parent && 'tagName' in parent && parent.tagName === 'picture'
+      ? parent.childNodes.filter((node): node is Tree.Element => 'tagName' in node && node.tagName === 'source')
+      : [];
   const own = attributeOf(element, 'src');
-  return [...(own === undefined ? [] : [own]), ...[element, ...sources].flatMap((one) => parseSrcset(attributeOf(one, 'srcset') ?? '').map(({ url }) => url))];
+  return [
+    ...(own === undefined ? [] : [own]),
+    ...[element, ...sources].flatMap((one) => parseSrcset(attributeOf(one, 'srcset') ?? '').map(({ url }) => url)),
+  ];
 }

@@ -2,36 +2,120 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inlineStyles } from './index.ts';
 
-const page = (css: string, body: string) => `<!doctype html><html><head><style>${css}</style></head><body>${body}</body></html>`;
+const page = (css: string, body: string) =>
+  `<!doctype html><html><head><style>${css}</style></head><body>${body}</body></html>`;
 const bare = (body: string) => `<!doctype html><html><head></head><body>${body}</body></html>`;
 
 describe('inlineStyles', () => {
   const rows: [string, string, string, string][] = [
     ['moves a rule and its empty sheet', 'p{color:red}', '<p>x</p>', bare('<p style="color: red">x</p>')],
-    ['puts a weaker rule out, whatever the order', '.a{color:blue}p{color:red}', '<p class=a>x</p>', bare('<p style="color: blue" class=a>x</p>')],
-    ['lets the later of equal rules win', '.a{color:blue}.b{color:red}', '<p class="b a">x</p>', bare('<p style="color: red" class="b a">x</p>')],
-    ['lets an important rule win', 'p{color:red!important}.a{color:blue}', '<p class=a>x</p>', bare('<p style="color: red !important" class=a>x</p>')],
-    ['lets the attribute win', 'p{color:red;margin:0}', '<p style="color:blue">x</p>', bare('<p style="margin: 0; color:blue">x</p>')],
-    ['lets an important rule win over the attribute', 'p{color:red!important}', '<p style="color:blue">x</p>', bare('<p style="color: red !important; color:blue">x</p>')],
-    ['lets an important attribute win', 'p{color:red!important}', '<p style="color:blue!important">x</p>', bare('<p style="color:blue!important">x</p>')],
-    ['keeps shorthand and longhand in order', '.a{margin:0}p{margin-top:5px}p{margin:1px}', '<p class=a>x</p>', bare('<p style="margin-top: 5px; margin: 0" class=a>x</p>')],
-    ['keeps fallbacks', 'p{background:red;background:linear-gradient(red,blue)}', '<p>x</p>', bare('<p style="background: linear-gradient(red,blue)">x</p>')],
-    ['does not let a value nobody knows win', 'p{color:red}p{color:notacolour}', '<p>x</p>', bare('<p style="color: red; color: notacolour">x</p>')],
-    ['uses single quotes', 'p{font-family:"Open Sans",Arial}', '<p>x</p>', bare("<p style=\"font-family: 'Open Sans',Arial\">x</p>")],
-    ['escapes what it must', 'p{background:url("a?b&c\'d")}', '<p>x</p>', bare('<p style="background: url(&quot;a?b&amp;c\'d&quot;)">x</p>')],
-    ['keeps vendor properties', 'td{mso-line-height-rule:exactly;-webkit-text-size-adjust:none}', '<table><tr><td>x</table>', bare('<table><tr><td style="mso-line-height-rule: exactly; -webkit-text-size-adjust: none">x</table>')],
-    ['styles body, not head', '*{margin:0}', '<p>x</p>', '<!doctype html><html style="margin: 0"><head></head><body style="margin: 0"><p style="margin: 0">x</p></body></html>'],
-    ['does not touch an unquoted value before a slash', 'a{color:red}', '<a href=/x/>x</a>', bare('<a style="color: red" href=/x/>x</a>')],
-    ['splits a list by what can move', 'a,a:hover{color:red}', '<a>x</a>', page('a:hover{color:red}', '<a style="color: red">x</a>')],
+    [
+      'puts a weaker rule out, whatever the order',
+      '.a{color:blue}p{color:red}',
+      '<p class=a>x</p>',
+      bare('<p style="color: blue" class=a>x</p>'),
+    ],
+    [
+      'lets the later of equal rules win',
+      '.a{color:blue}.b{color:red}',
+      '<p class="b a">x</p>',
+      bare('<p style="color: red" class="b a">x</p>'),
+    ],
+    [
+      'lets an important rule win',
+      'p{color:red!important}.a{color:blue}',
+      '<p class=a>x</p>',
+      bare('<p style="color: red !important" class=a>x</p>'),
+    ],
+    [
+      'lets the attribute win',
+      'p{color:red;margin:0}',
+      '<p style="color:blue">x</p>',
+      bare('<p style="margin: 0; color:blue">x</p>'),
+    ],
+    [
+      'lets an important rule win over the attribute',
+      'p{color:red!important}',
+      '<p style="color:blue">x</p>',
+      bare('<p style="color: red !important; color:blue">x</p>'),
+    ],
+    [
+      'lets an important attribute win',
+      'p{color:red!important}',
+      '<p style="color:blue!important">x</p>',
+      bare('<p style="color:blue!important">x</p>'),
+    ],
+    [
+      'keeps shorthand and longhand in order',
+      '.a{margin:0}p{margin-top:5px}p{margin:1px}',
+      '<p class=a>x</p>',
+      bare('<p style="margin-top: 5px; margin: 0" class=a>x</p>'),
+    ],
+    [
+      'keeps fallbacks',
+      'p{background:red;background:linear-gradient(red,blue)}',
+      '<p>x</p>',
+      bare('<p style="background: linear-gradient(red,blue)">x</p>'),
+    ],
+    [
+      'does not let a value nobody knows win',
+      'p{color:red}p{color:notacolour}',
+      '<p>x</p>',
+      bare('<p style="color: red; color: notacolour">x</p>'),
+    ],
+    [
+      'uses single quotes',
+      'p{font-family:"Open Sans",Arial}',
+      '<p>x</p>',
+      bare('<p style="font-family: \'Open Sans\',Arial">x</p>'),
+    ],
+    [
+      'escapes what it must',
+      'p{background:url("a?b&c\'d")}',
+      '<p>x</p>',
+      bare('<p style="background: url(&quot;a?b&amp;c\'d&quot;)">x</p>'),
+    ],
+    [
+      'keeps vendor properties',
+      'td{mso-line-height-rule:exactly;-webkit-text-size-adjust:none}',
+      '<table><tr><td>x</table>',
+      bare('<table><tr><td style="mso-line-height-rule: exactly; -webkit-text-size-adjust: none">x</table>'),
+    ],
+    [
+      'styles body, not head',
+      '*{margin:0}',
+      '<p>x</p>',
+      '<!doctype html><html style="margin: 0"><head></head><body style="margin: 0"><p style="margin: 0">x</p></body></html>',
+    ],
+    [
+      'does not touch an unquoted value before a slash',
+      'a{color:red}',
+      '<a href=/x/>x</a>',
+      bare('<a style="color: red" href=/x/>x</a>'),
+    ],
+    [
+      'splits a list by what can move',
+      'a,a:hover{color:red}',
+      '<a>x</a>',
+      page('a:hover{color:red}', '<a style="color: red">x</a>'),
+    ],
   ];
   for (const [promise, css, body, expected] of rows) {
     it(promise, () => assert.equal(inlineStyles(page(css, body)), expected));
   }
   const stays: [string, string, string][] = [
     ['media queries', '@media (max-width:600px){p{display:block}}', '<p>x</p>'],
-    ['fonts, imports and keyframes', '@import "a.css";@font-face{font-family:x;src:url(y)}@keyframes z{from{color:red}}', '<p>x</p>'],
+    [
+      'fonts, imports and keyframes',
+      '@import "a.css";@font-face{font-family:x;src:url(y)}@keyframes z{from{color:red}}',
+      '<p>x</p>',
+    ],
     ['pseudo-elements', 'p:before{content:"x"}', '<p>x</p>'],
-    ['rules for what a client puts around', '.ExternalClass p{margin:0}#outlook a{padding:0}u + .body p{color:red}', '<p>x</p>'],
+    [
+      'rules for what a client puts around',
+      '.ExternalClass p{margin:0}#outlook a{padding:0}u + .body p{color:red}',
+      '<p>x</p>',
+    ],
     ['rules it cannot read', 'v\\:*{behavior:url(#default#VML)}{{tag}}', '<p>x</p>'],
     ['sheets of another medium', '', '<p>x</p>'],
   ];
@@ -49,14 +133,26 @@ describe('inlineStyles', () => {
 
   it('makes a query important where it would lose now', () => {
     const html = page('p{color:red}@media (max-width:9px){p{color:blue;margin:0}}', '<p>x</p>');
-    assert.equal(inlineStyles(html), page('@media (max-width:9px){p{color:blue !important;margin:0}}', '<p style="color: red">x</p>'));
+    assert.equal(
+      inlineStyles(html),
+      page('@media (max-width:9px){p{color:blue !important;margin:0}}', '<p style="color: red">x</p>'),
+    );
   });
   it('does so for states and for overlapping shorthands', () => {
-    assert.equal(inlineStyles(page('a{border-top:0}a:hover{border:1px solid}', '<a>x</a>')), page('a:hover{border:1px solid !important}', '<a style="border-top: 0">x</a>'));
+    assert.equal(
+      inlineStyles(page('a{border-top:0}a:hover{border:1px solid}', '<a>x</a>')),
+      page('a:hover{border:1px solid !important}', '<a style="border-top: 0">x</a>'),
+    );
   });
   it('does not where it would lose anyway', () => {
-    assert.equal(inlineStyles(page('@media print{p{color:blue}}p{color:red}', '<p>x</p>')), page('@media print{p{color:blue}}', '<p style="color: red">x</p>'));
-    assert.equal(inlineStyles(page('p{margin:0}@media print{p{color:blue}}', '<p style="color:red">x</p>')), page('@media print{p{color:blue}}', '<p style="margin: 0; color:red">x</p>'));
+    assert.equal(
+      inlineStyles(page('@media print{p{color:blue}}p{color:red}', '<p>x</p>')),
+      page('@media print{p{color:blue}}', '<p style="color: red">x</p>'),
+    );
+    assert.equal(
+      inlineStyles(page('p{margin:0}@media print{p{color:blue}}', '<p style="color:red">x</p>')),
+      page('@media print{p{color:blue}}', '<p style="margin: 0; color:red">x</p>'),
+    );
   });
   it('goes by the greater number where both are right', () => {
     const css = 'p{color:red}@media print{p{color:blue}}';
@@ -67,7 +163,7 @@ describe('inlineStyles', () => {
     assert.equal(inlineStyles('<style>.A{color:red}</style><p class=a>x'), '<p style="color: red" class=a>x');
   });
   it('leaves everything else byte for byte', () => {
-    const odd = '<P  CLASS=a\n title=\'"\'>&nbsp;&eacute;<br><o:p></o:p>{{merge <tag>}}<td>stray<b><i>mis</b>nested</i>';
+    const odd = "<P  CLASS=a\n title='\"'>&nbsp;&eacute;<br><o:p></o:p>{{merge <tag>}}<td>stray<b><i>mis</b>nested</i>";
     assert.equal(inlineStyles(`<style>.a{color:red}</style>${odd}`), odd.replace('<P', '<P style="color: red"'));
   });
   it('gives a misnested element one attribute', () => {

@@ -6,7 +6,20 @@ import { readStyleRules, type StyleRule, type StyleSheetSource } from './style-r
 import { attributeOf, conditionalContent, textInside } from './walk-elements.ts';
 
 /** Elements that are never seen, so that no style belongs on them. */
-const UNSEEN = new Set(['head', 'title', 'meta', 'base', 'link', 'style', 'script', 'noscript', 'template', 'param', 'source', 'track']);
+const UNSEEN = new Set([
+  'head',
+  'title',
+  'meta',
+  'base',
+  'link',
+  'style',
+  'script',
+  'noscript',
+  'template',
+  'param',
+  'source',
+  'track',
+]);
 const HTML = 'http://www.w3.org/1999/xhtml';
 /** Enough for the largest real mails many times over; what is not matched by then stays in its style sheet. */
 const MATCH_STEPS_MAX = 30_000_000;
@@ -83,7 +96,12 @@ function readPage(html: string): Page {
     const start = node.sourceCodeLocation?.startTag?.startOffset;
     // Misnested formatting makes two elements of one tag, which has but one style attribute.
     const style = attributeOf(node, 'style') ?? '';
-    if (start !== undefined && !starts.has(start) && !UNSEEN.has(node.tagName) && style.length <= ATTRIBUTE_LENGTH_MAX) {
+    if (
+      start !== undefined &&
+      !starts.has(start) &&
+      !UNSEEN.has(node.tagName) &&
+      style.length <= ATTRIBUTE_LENGTH_MAX
+    ) {
       starts.add(start);
       page.styled.push({ element: node, own: ownOf(style), applied: [] });
     }
@@ -116,7 +134,10 @@ function elementsInComment(comment: string): Tree.Element[] {
 /** Applies what can be applied of a rule and returns the selectors that must stay. */
 function apply(rule: StyleRule, page: Page, budget: MatchBudget): StyleRule['selectors'] {
   if (rule.isConditional || rule.declarations.length === 0) return rule.selectors;
-  const weight = rule.declarations.reduce((sum, { property, value }) => sum + property.length + value.length + STEPS_PER_DECLARATION, 0);
+  const weight = rule.declarations.reduce(
+    (sum, { property, value }) => sum + property.length + value.length + STEPS_PER_DECLARATION,
+    0,
+  );
   return rule.selectors.filter(({ compiled }) => {
     if (!compiled?.isStatic || budget.stepsLeft <= 0) return true;
     const matched = page.styled.filter(({ element }) => compiled.matches(element, budget));
@@ -144,13 +165,15 @@ function attributeEdit({ element, own, applied }: Styled, html: string): Edit {
   const old = location.attrs?.['style'];
   if (old) return { start: old.startOffset, end: old.endOffset, text: attribute };
   // Right after the name: at the end of a tag, a slash may belong to an unquoted value.
-  const nameEnd = location.startTag!.startOffset + 1 + /^[^\s/>]*/.exec(html.slice(location.startTag!.startOffset + 1))![0].length;
+  const nameEnd =
+    location.startTag!.startOffset + 1 + /^[^\s/>]*/.exec(html.slice(location.startTag!.startOffset + 1))![0].length;
   return { start: nameEnd, end: nameEnd, text: ` ${attribute}` };
 }
 
 /** Drops what another valid declaration of the same property overrides anyway; fallbacks for old clients stay. */
 function withoutOverridden(declarations: CssDeclaration[], own: CssDeclaration[]): CssDeclaration[] {
-  const propertiesOf = (list: CssDeclaration[]) => new Set(list.filter(({ isValid }) => isValid).map(({ property }) => property));
+  const propertiesOf = (list: CssDeclaration[]) =>
+    new Set(list.filter(({ isValid }) => isValid).map(({ property }) => property));
   const ownImportant = propertiesOf(own.filter(({ isImportant }) => isImportant));
   const important = propertiesOf([...declarations, ...own].filter(({ isImportant }) => isImportant));
   const later = { normal: propertiesOf(own), important: ownImportant };
@@ -168,7 +191,10 @@ function withoutOverridden(declarations: CssDeclaration[], own: CssDeclaration[]
 /** Double quotes become single ones where that is possible, as entities in styles are hard to read. */
 function escapeAttribute(style: string): string {
   const quoted = style.includes("'") ? style : style.replaceAll('"', "'");
-  return quoted.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll(/\s*\n\s*/g, ' ');
+  return quoted
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll(/\s*\n\s*/g, ' ');
 }
 
 interface Remains {
@@ -201,7 +227,11 @@ function sheetEdits(sheet: StyleSheetSource, { kept, page, budget }: Remains): E
  * The declarations that stay, and would now lose against attributes although they used to win. Where that is so for some
  * elements and importance would be wrong for others, the greater number decides.
  */
-function raisedBy({ rule, selectors }: Pick<StyleRule, 'selectors'> & { rule: StyleRule }, { styled }: Page, budget: MatchBudget): CssDeclaration[] {
+function raisedBy(
+  { rule, selectors }: Pick<StyleRule, 'selectors'> & { rule: StyleRule },
+  { styled }: Page,
+  budget: MatchBudget,
+): CssDeclaration[] {
   const candidates = rule.declarations.filter(({ isImportant }) => !isImportant);
   const balances = new Map<CssDeclaration, number>();
   for (const { compiled } of selectors) {
@@ -213,10 +243,12 @@ function raisedBy({ rule, selectors }: Pick<StyleRule, 'selectors'> & { rule: St
       if (budget.stepsLeft <= 0) return [];
       if (!isConcerned) continue;
       for (const declaration of candidates) {
-        const isRival = ({ property, isImportant }: CssDeclaration) => !isImportant && overlaps(property, declaration.property);
+        const isRival = ({ property, isImportant }: CssDeclaration) =>
+          !isImportant && overlaps(property, declaration.property);
         // From the same rule comes the same value.
         const rivals = applied.filter((entry) => entry.order !== rule.order && isRival(entry.declaration));
-        const wins = (rival: Applied) => (compareSpecificity(rival.specificity, compiled.specificity) || rival.order - rule.order) < 0;
+        const wins = (rival: Applied) =>
+          (compareSpecificity(rival.specificity, compiled.specificity) || rival.order - rule.order) < 0;
         const isLostAnyway = own.some(({ property }) => overlaps(property, declaration.property));
         const change = isLostAnyway ? -1 : rivals.length === 0 ? 0 : rivals.every(wins) ? 1 : -1;
         balances.set(declaration, (balances.get(declaration) ?? 0) + change);
@@ -227,7 +259,12 @@ function raisedBy({ rule, selectors }: Pick<StyleRule, 'selectors'> & { rule: St
 }
 
 function isEmptyCss(css: string): boolean {
-  return css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/<!--|-->/g, '').trim() === '';
+  return (
+    css
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/<!--|-->/g, '')
+      .trim() === ''
+  );
 }
 
 function applyEdits(text: string, edits: Edit[]): string {

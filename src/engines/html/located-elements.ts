@@ -31,10 +31,20 @@ export function* locatedElements(html: string): Generator<LocatedElement> {
       const inner = contentOf(node as Tree.CommentNode, html, from.base);
       if (!inner || from.depth >= COMMENT_DEPTH_MAX) continue;
       const fragment = parseFragment(inner.html, options);
-      pushAll(fragment.childNodes, { parent: from.parent, condition: from.condition ?? inner.condition, base: inner.offset, depth: from.depth + 1 });
+      pushAll(fragment.childNodes, {
+        parent: from.parent,
+        condition: from.condition ?? inner.condition,
+        base: inner.offset,
+        depth: from.depth + 1,
+      });
     } else if ('tagName' in node) {
       const start = node.sourceCodeLocation?.startTag?.startOffset ?? node.sourceCodeLocation?.startOffset;
-      yield { element: node, offset: start === undefined ? undefined : from.base + start, parent: from.parent, condition: from.condition };
+      yield {
+        element: node,
+        offset: start === undefined ? undefined : from.base + start,
+        parent: from.parent,
+        condition: from.condition,
+      };
       if ('content' in node) pushAll(node.content.childNodes, { ...from, parent: node });
       pushAll(node.childNodes, { ...from, parent: node });
     }
@@ -42,7 +52,11 @@ export function* locatedElements(html: string): Generator<LocatedElement> {
 }
 
 /** The HTML in a conditional comment as it stands in the source, since the parser changes line ends. */
-function contentOf(comment: Tree.CommentNode, html: string, base: number): { html: string; offset: number; condition: string } | undefined {
+function contentOf(
+  comment: Tree.CommentNode,
+  html: string,
+  base: number,
+): { html: string; offset: number; condition: string } | undefined {
   const location = comment.sourceCodeLocation;
   if (!location || conditionalContent(comment.data) === undefined) return undefined;
   const start = base + location.startOffset;
@@ -86,7 +100,8 @@ export function selectorMaker(): (element: Tree.Element) => string {
       if (list) list.push(node);
       else byName.set(node.tagName, [node]);
     }
-    for (const list of byName.values()) list.forEach((element, position) => indexes.set(element, { index: position + 1, isOnly: list.length === 1 }));
+    for (const list of byName.values())
+      list.forEach((element, position) => indexes.set(element, { index: position + 1, isOnly: list.length === 1 }));
   };
   return (element) => {
     const steps: string[] = [];

@@ -21,6 +21,10 @@ export function completionOf(located: readonly LocatedElement[], baseUrl: string
 export function countCompletedByPage(html: string): number {
   const located = [...locatedElements(html)];
   if (hasBaseOf(located)) return 0;
-  const written = located.flatMap(({ element }) => ['src', 'background', 'href'].flatMap((name) => (name === 'href' && element.tagName === 'base' ? [] : attributeOf(element, name) ?? [])));
+  const written = located.flatMap(({ element }) =>
+    ['src', 'background', 'href'].flatMap((name) =>
+      name === 'href' && element.tagName === 'base' ? [] : (attributeOf(element, name) ?? []),
+    ),
+  );
   return written.filter(isRelativeAddress).length;
 }

@@ -107,7 +107,8 @@ describe('compileSelector', () => {
     assert.equal(compareSpecificity([0, 1, 0], [0, 1, 0]), 0);
   });
   it('tells state and pseudo-elements from what is static', () => {
-    for (const text of ['a:hover', 'a:visited', 'a:link', 'a::before', 'a:before', 'a:not(:hover)']) assert.equal(compile(text)!.isStatic, false, text);
+    for (const text of ['a:hover', 'a:visited', 'a:link', 'a::before', 'a:before', 'a:not(:hover)'])
+      assert.equal(compile(text)!.isStatic, false, text);
     for (const text of ['a', 'a:first-child', 'a:not(.b)']) assert.equal(compile(text)!.isStatic, true, text);
     assert.equal(compile('a:before')!.isPseudoElement, true);
     assert.equal(select('a:hover'), 'l1 l2');
@@ -119,7 +120,10 @@ describe('compileSelector', () => {
     const deep = elements(`<!doctype html>${'<b>'.repeat(400)}`);
     const hard = compile(`${'b '.repeat(40)}i, b`.split(',')[0]!.replace(/i$/, 'b:not(b)'))!;
     const budget = { stepsLeft: 100_000 };
-    assert.equal(deep.some((element) => hard.matches(element, budget)), false);
+    assert.equal(
+      deep.some((element) => hard.matches(element, budget)),
+      false,
+    );
     assert.ok(budget.stepsLeft > -1000);
   });
 });

@@ -1,5 +1,12 @@
 // Matches CSS selectors against a parsed document, without a browser (Selectors Level 4, what does not depend on state).
-import { ident, type AttributeSelector, type CssNode, type Nth, type PseudoClassSelector, type Selector } from 'css-tree';
+import {
+  ident,
+  type AttributeSelector,
+  type CssNode,
+  type Nth,
+  type PseudoClassSelector,
+  type Selector,
+} from 'css-tree';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 
 /** Counts [ids, classes, types], compared from the left. */
@@ -48,7 +55,13 @@ interface Draft {
 
 /** Undefined for a selector that has no meaning here (nesting, namespaces, unknown functions). */
 export function compileSelector(selector: Selector, mode: SelectorMode): CompiledSelector | undefined {
-  const draft: Draft = { compounds: [{ tests: [], combinator: '' }], specificity: [0, 0, 0], isStatic: true, isPseudoElement: false, mode };
+  const draft: Draft = {
+    compounds: [{ tests: [], combinator: '' }],
+    specificity: [0, 0, 0],
+    isStatic: true,
+    isPseudoElement: false,
+    mode,
+  };
   for (const node of selector.children) if (!add(draft, node)) return undefined;
   if (draft.compounds.length > COMPOUNDS_MAX) return undefined;
   const { compounds, specificity, isStatic, isPseudoElement } = draft;
@@ -160,7 +173,8 @@ function words(text: string): string[] {
 
 function attributeTest(node: AttributeSelector): Test {
   const name = ident.decode(node.name.name).toLowerCase();
-  const wanted = node.value === null ? '' : node.value.type === 'String' ? node.value.value : ident.decode(node.value.name);
+  const wanted =
+    node.value === null ? '' : node.value.type === 'String' ? node.value.value : ident.decode(node.value.name);
   const isFolded = node.flags?.toLowerCase() === 'i';
   const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
   const expected = fold(wanted);
@@ -198,13 +212,20 @@ const ALIKE = new Set(['is', 'where', 'matches', 'any', '-webkit-any', '-moz-any
 const PLAIN_PSEUDO_CLASSES = new Map<string, Test>([
   ['root', (element) => parentElement(element) === undefined],
   ['any-link', (element) => ['a', 'area'].includes(element.tagName) && valueOf(element, 'href') !== undefined],
-  ['empty', (element) => element.childNodes.every((node) => node.nodeName === '#comment' || ('value' in node && node.value === ''))],
+  [
+    'empty',
+    (element) =>
+      element.childNodes.every((node) => node.nodeName === '#comment' || ('value' in node && node.value === '')),
+  ],
   ['first-child', (element) => positionOf(element, { isLast: false, isOfType: false }) === 1],
   ['last-child', (element) => positionOf(element, { isLast: true, isOfType: false }) === 1],
   ['only-child', (element) => siblingsOf(element).length === 1],
   ['first-of-type', (element) => positionOf(element, { isLast: false, isOfType: true }) === 1],
   ['last-of-type', (element) => positionOf(element, { isLast: true, isOfType: true }) === 1],
-  ['only-of-type', (element) => siblingsOf(element).filter((sibling) => sibling.tagName === element.tagName).length === 1],
+  [
+    'only-of-type',
+    (element) => siblingsOf(element).filter((sibling) => sibling.tagName === element.tagName).length === 1,
+  ],
 ]);
 
 function addPseudoClass(draft: Draft, node: PseudoClassSelector): boolean {
@@ -242,10 +263,15 @@ function counted(test: Test): Test {
 function addList(draft: Draft, name: string, node: PseudoClassSelector): boolean {
   const list = node.children?.first;
   if (list?.type !== 'SelectorList') return false;
-  const inner = [...list.children].map((child) => (child.type === 'Selector' ? compileSelector(child, draft.mode) : undefined));
+  const inner = [...list.children].map((child) =>
+    child.type === 'Selector' ? compileSelector(child, draft.mode) : undefined,
+  );
   if (inner.some((compiled) => compiled === undefined || compiled.isPseudoElement)) return false;
   const compiled = inner as CompiledSelector[];
-  const strongest = compiled.map(({ specificity }) => specificity).sort(compareSpecificity).at(-1) ?? [0, 0, 0];
+  const strongest = compiled
+    .map(({ specificity }) => specificity)
+    .sort(compareSpecificity)
+    .at(-1) ?? [0, 0, 0];
   if (name !== 'where') for (const place of [0, 1, 2] as const) draft.specificity[place] += strongest[place];
   if (compiled.some((selector) => !selector.isStatic)) draft.isStatic = false;
   const some: Test = (element, budget) => compiled.some((selector) => selector.matches(element, budget));

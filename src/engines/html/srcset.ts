@@ -18,7 +18,11 @@ export function parseSrcset(srcset: string): SrcsetCandidate[] {
     // A comma at the end of the URL is the end of the candidate, so what follows is the next one.
     if (!isWhole) candidate.lastIndex -= match[2]!.length;
     const [, number = '', unit] = /(?:^|\s)(\d+(?:\.\d+)?)([xw])(?:\s|$)/.exec(isWhole ? match[2]! : '') ?? [];
-    found.push({ url, density: unit === 'x' ? Number(number) || 1 : 1, width: unit === 'w' ? Number(number) : undefined });
+    found.push({
+      url,
+      density: unit === 'x' ? Number(number) || 1 : 1,
+      width: unit === 'w' ? Number(number) : undefined,
+    });
   }
   return found;
 }

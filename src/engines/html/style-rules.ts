@@ -60,7 +60,8 @@ function readChildren(parent: CssNode, reading: Reading): void {
 }
 
 function readAtrule(node: Atrule, reading: Reading): void {
-  if (node.block && GROUPING.has(node.name.toLowerCase())) readChildren(node.block, { ...reading, isConditional: true });
+  if (node.block && GROUPING.has(node.name.toLowerCase()))
+    readChildren(node.block, { ...reading, isConditional: true });
 }
 
 function readRule(node: Rule, { sheet, mode, rules, isConditional }: Reading): void {

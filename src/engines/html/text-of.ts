@@ -21,7 +21,12 @@ export function textOf(html: string): string {
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     ],
   });
-  return text.split('\n').map(withoutPadding).join('\n').replace(/\n{3,}/g, '\n\n').trim();
+  return text
+    .split('\n')
+    .map(withoutPadding)
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 /** Preheaders are padded with invisible characters; those at the ends of a line and empty lines made of them go. */

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkHygiene, findMergeTags, inboxClients, inboxRows, summaryText, type HygieneInput } from './index.ts';
 
-const sound = (body: string, head = '') => `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>t</title>${head}</head><body>${body}</body></html>`;
-const prose = 'The spring list is here, with sets that were printed by hand between March and May, on cotton paper, in small editions, and it ships flat in a rigid sleeve with a note from the printer.';
+const sound = (body: string, head = '') =>
+  `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>t</title>${head}</head><body>${body}</body></html>`;
+const prose =
+  'The spring list is here, with sets that were printed by hand between March and May, on cotton paper, in small editions, and it ships flat in a rigid sleeve with a note from the printer.';
 
 function check(input: string | HygieneInput) {
-  return checkHygiene(typeof input === 'string' ? { html: input } : input).filter(({ severity }) => severity !== 'pass');
+  return checkHygiene(typeof input === 'string' ? { html: input } : input).filter(
+    ({ severity }) => severity !== 'pass',
+  );
 }
 const rules = (input: string | HygieneInput) => check(input).map(({ rule }) => rule.replace('hygiene/', ''));
 const one = (input: string | HygieneInput, rule: string) => {
@@ -19,28 +23,64 @@ const preheader = '<div style="display:none">New sets and the answers to many qu
 describe('checkHygiene', () => {
   it('finds nothing in a sound message, and says what it checked', () => {
     const input: HygieneInput = {
-      html: sound(`${preheader}<p>${prose} <a href="https://x.test/list">See it</a></p>`), subject: 'The spring list', text: `New sets and the answers\n\n${prose} See it: https://x.test/list`,
+      html: sound(`${preheader}<p>${prose} <a href="https://x.test/list">See it</a></p>`),
+      subject: 'The spring list',
+      text: `New sets and the answers\n\n${prose} See it: https://x.test/list`,
       headers: [
-        { name: 'List-Unsubscribe', value: '<https://x.test/u?1>, <mailto:u@x.test>' }, { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
-        { name: 'DKIM-Signature', value: 'v=1; a=rsa-sha256; h=from : to:subject:list-unsubscribe:\r\n List-Unsubscribe-Post; b=x' },
+        { name: 'List-Unsubscribe', value: '<https://x.test/u?1>, <mailto:u@x.test>' },
+        { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+        {
+          name: 'DKIM-Signature',
+          value: 'v=1; a=rsa-sha256; h=from : to:subject:list-unsubscribe:\r\n List-Unsubscribe-Post; b=x',
+        },
       ],
     };
     assert.deepEqual(rules(input), []);
     const passed = checkHygiene(input).map(({ rule }) => rule);
-    for (const rule of ['gmail-clipping', 'merge-tag', 'doctype', 'lang', 'charset', 'viewport', 'title', 'text-part', 'list-unsubscribe']) assert.ok(passed.includes(`hygiene/${rule}`), rule);
+    for (const rule of [
+      'gmail-clipping',
+      'merge-tag',
+      'doctype',
+      'lang',
+      'charset',
+      'viewport',
+      'title',
+      'text-part',
+      'list-unsubscribe',
+    ])
+      assert.ok(passed.includes(`hygiene/${rule}`), rule);
   });
   it('says nothing of what it was not given', () => {
-    assert.deepEqual(checkHygiene({ html: sound('x') }).filter(({ rule }) => /text-part|unsubscribe|subject|message-size/.test(rule)), []);
+    assert.deepEqual(
+      checkHygiene({ html: sound('x') }).filter(({ rule }) => /text-part|unsubscribe|subject|message-size/.test(rule)),
+      [],
+    );
   });
   it('takes anything', () => {
-    for (const html of ['', '\0', '<', '<style>', '<!--[if', '<table><td>', '<b>'.repeat(20_000), '{{'.repeat(50_000), '<!--[if mso]>'.repeat(5_000), '{{a}} '.repeat(50_000), 'x<br>'.repeat(50_000), '<img width=1 height=1>'.repeat(10_000)]) assert.ok(Array.isArray(checkHygiene({ html, subject: html, text: html })));
+    for (const html of [
+      '',
+      '\0',
+      '<',
+      '<style>',
+      '<!--[if',
+      '<table><td>',
+      '<b>'.repeat(20_000),
+      '{{'.repeat(50_000),
+      '<!--[if mso]>'.repeat(5_000),
+      '{{a}} '.repeat(50_000),
+      'x<br>'.repeat(50_000),
+      '<img width=1 height=1>'.repeat(10_000),
+    ])
+      assert.ok(Array.isArray(checkHygiene({ html, subject: html, text: html })));
   });
 });
 
 describe('sizes', () => {
   it('tells what Gmail cuts off, and where', () => {
     const filler = `<p>${prose}</p>\n`.repeat(600);
-    const html = sound(`${filler}<a href="https://x.test/unsubscribe">Unsubscribe</a><img width="1" height="1" alt="" src="https://x.test/o.gif">`);
+    const html = sound(
+      `${filler}<a href="https://x.test/unsubscribe">Unsubscribe</a><img width="1" height="1" alt="" src="https://x.test/o.gif">`,
+    );
     const finding = one(html, 'gmail-clipping');
     assert.equal(finding.severity, 'error');
     assert.match(finding.message, /has 11\d KB, 1\d KB more than the 102 KB.*unsubscribe link and the tracking pixel/);
@@ -57,11 +97,19 @@ describe('sizes', () => {
     const finding = one(sound('x', `<style>${css}</style>\n<style>${css}</style>`), 'gmail-style-size');
     assert.equal(finding.where?.line, 2);
     assert.match(finding.message, /20 KB in all, and it reads 16 KB/);
-    assert.ok(!rules(sound('x', `<!--[if mso]><style>${css}${css}</style><![endif]-->`)).includes('gmail-style-size'), 'Gmail reads no comments');
+    assert.ok(
+      !rules(sound('x', `<!--[if mso]><style>${css}${css}</style><![endif]-->`)).includes('gmail-style-size'),
+      'Gmail reads no comments',
+    );
   });
   it('tells an at-rule inside an at-rule', () => {
-    assert.match(one(sound('x', '<style>a{color:red}@media print{@font-face{}}</style>'), 'gmail-nested-at-rule').message, /@font-face/);
-    assert.ok(!rules(sound('x', '<style>@media print{a{color:red}}@font-face{}</style>')).includes('gmail-nested-at-rule'));
+    assert.match(
+      one(sound('x', '<style>a{color:red}@media print{@font-face{}}</style>'), 'gmail-nested-at-rule').message,
+      /@font-face/,
+    );
+    assert.ok(
+      !rules(sound('x', '<style>@media print{a{color:red}}@font-face{}</style>')).includes('gmail-nested-at-rule'),
+    );
   });
   it('tells a message that providers refuse', () => {
     assert.equal(one({ html: sound('x'), rawBytes: 30 * 1024 * 1024 }, 'message-size').severity, 'error');
@@ -71,36 +119,85 @@ describe('sizes', () => {
 
 describe('merge tags', () => {
   const tags: [string, string][] = [
-    ['Hi {{ first_name }}', '{{ first_name }}'], ['Hi {{{name}}}', '{{{name}}}'], ['{% if x %}y', '{% if x %}'], ['Hi *|FNAME|*', '*|FNAME|*'],
-    ['Hi %%First Name%%', '%%First Name%%'], ['%%=v(@name)=%%', '%%=v(@name)=%%'], ['Hi [[firstname]]', '[[firstname]]'], ['Hi ${user.name}', '${user.name}'],
-    ['Hi <%= @name %>', '<%= @name %>'], ['Hi %recipient.first%', '%recipient.first%'], ['%unsubscribe_url%', '%unsubscribe_url%'], ['Hi {$name}', '{$name}'],
-    ['Hi #{name}', '#{name}'], ['Hi «First_Name»', '«First_Name»'], ['Hi &laquo;First_Name&raquo;', '&laquo;First_Name&raquo;'], ['Hi {!Contact.Name}', '{!Contact.Name}'],
-    ['Hi ##NAME##', '##NAME##'], ['Hi {firstname}', '{firstname}'], ['[unsubscribe]', '[unsubscribe]'], ['[% name %]', '[% name %]'],
+    ['Hi {{ first_name }}', '{{ first_name }}'],
+    ['Hi {{{name}}}', '{{{name}}}'],
+    ['{% if x %}y', '{% if x %}'],
+    ['Hi *|FNAME|*', '*|FNAME|*'],
+    ['Hi %%First Name%%', '%%First Name%%'],
+    ['%%=v(@name)=%%', '%%=v(@name)=%%'],
+    ['Hi [[firstname]]', '[[firstname]]'],
+    ['Hi ${user.name}', '${user.name}'],
+    ['Hi <%= @name %>', '<%= @name %>'],
+    ['Hi %recipient.first%', '%recipient.first%'],
+    ['%unsubscribe_url%', '%unsubscribe_url%'],
+    ['Hi {$name}', '{$name}'],
+    ['Hi #{name}', '#{name}'],
+    ['Hi «First_Name»', '«First_Name»'],
+    ['Hi &laquo;First_Name&raquo;', '&laquo;First_Name&raquo;'],
+    ['Hi {!Contact.Name}', '{!Contact.Name}'],
+    ['Hi ##NAME##', '##NAME##'],
+    ['Hi {firstname}', '{firstname}'],
+    ['[unsubscribe]', '[unsubscribe]'],
+    ['[% name %]', '[% name %]'],
   ];
   for (const [text, tag] of tags) {
     it(`are found: ${tag}`, () => {
-      assert.deepEqual(findMergeTags(text).map((found) => found.tag), [tag]);
+      assert.deepEqual(
+        findMergeTags(text).map((found) => found.tag),
+        [tag],
+      );
       const html = sound(`<p>a</p>\n<p>${text}</p>`);
       const finding = one(html, 'merge-tag');
       assert.deepEqual([finding.where?.line, finding.where?.column], [2, html.split('\n')[1]!.indexOf(tag) + 1]);
     });
   }
   const texts = [
-    '50 % off, and 20 % more: 100%', '5%% of 10%% is', '100%% sure, 100%% safe', 'He said « bonjour » and «Hallo»', 'a[0], b[[1]], [1], [sic]', 'costs $5 {or less}',
-    '$ {', 'C# {x}', '#1', '{ }', 'x < y %', 'see [Figure 1]', '<3 %', 'a | b | c', '* | *', 'item #{', '10%-20%', 'C:\\%TEMP%',
+    '50 % off, and 20 % more: 100%',
+    '5%% of 10%% is',
+    '100%% sure, 100%% safe',
+    'He said « bonjour » and «Hallo»',
+    'a[0], b[[1]], [1], [sic]',
+    'costs $5 {or less}',
+    '$ {',
+    'C# {x}',
+    '#1',
+    '{ }',
+    'x < y %',
+    'see [Figure 1]',
+    '<3 %',
+    'a | b | c',
+    '* | *',
+    'item #{',
+    '10%-20%',
+    'C:\\%TEMP%',
   ];
   for (const text of texts) it(`are not found in: ${text}`, () => assert.deepEqual(findMergeTags(text), []));
 
   it('are found in attributes, the title, the subject, the text part and comments for Word', () => {
-    const html = sound('<a href="https://x.test/?u={{id}}"><img alt="*|NAME|*" style="color:{{colour}}"></a><!--[if mso]><b>${x}</b><![endif]-->').replace('<title>t', '<title>{{title}}');
-    const found = check({ html, subject: 'Hi {{subject}}', text: 'Hi {{plain}}' }).filter(({ rule }) => rule === 'hygiene/merge-tag');
+    const html = sound(
+      '<a href="https://x.test/?u={{id}}"><img alt="*|NAME|*" style="color:{{colour}}"></a><!--[if mso]><b>${x}</b><![endif]-->',
+    ).replace('<title>t', '<title>{{title}}');
+    const found = check({ html, subject: 'Hi {{subject}}', text: 'Hi {{plain}}' }).filter(
+      ({ rule }) => rule === 'hygiene/merge-tag',
+    );
     assert.equal(found.length, 1);
     assert.match(found[0]!.message, /^7 merge tags were not replaced, in 7 places: .* and 4 more\.$/);
     const { tags } = found[0]!.details as { tags: { tag: string }[] };
-    assert.deepEqual(tags.map(({ tag }) => tag).sort(), ['${x}', '*|NAME|*', '{{colour}}', '{{id}}', '{{plain}}', '{{subject}}', '{{title}}']);
+    assert.deepEqual(tags.map(({ tag }) => tag).sort(), [
+      '${x}',
+      '*|NAME|*',
+      '{{colour}}',
+      '{{id}}',
+      '{{plain}}',
+      '{{subject}}',
+      '{{title}}',
+    ]);
   });
   it('are no concern in style sheets, scripts and shown code', () => {
-    const html = sound('<code>{{name}}</code><pre>*|X|*</pre>', '<style>@media x{a{b:c}}</style><style>a{content:"{{x}}"}</style>');
+    const html = sound(
+      '<code>{{name}}</code><pre>*|X|*</pre>',
+      '<style>@media x{a{b:c}}</style><style>a{content:"{{x}}"}</style>',
+    );
     assert.ok(!rules(html).some((rule) => rule.startsWith('merge-tag')), rules(html).join());
   });
   it('are told once each, with their number', () => {
@@ -113,18 +210,26 @@ describe('merge tags', () => {
     assert.match(one(sound('Hi name|* x'), 'merge-tag-half').message, /\|\* without \*\|/);
   });
   it('leave traces when their data is missing', () => {
-    for (const text of ['Dear ,', 'Hi undefined, welcome', 'Hello null!', 'Total: [object Object]']) assert.ok(rules(sound(`<p>${text}</p>`)).includes('merged-value'), text);
-    for (const text of ['Dear Ann, hi', 'Hi, welcome', 'Hi there, null and void']) assert.ok(!rules(sound(`<p>${text}</p>`)).includes('merged-value'), text);
+    for (const text of ['Dear ,', 'Hi undefined, welcome', 'Hello null!', 'Total: [object Object]'])
+      assert.ok(rules(sound(`<p>${text}</p>`)).includes('merged-value'), text);
+    for (const text of ['Dear Ann, hi', 'Hi, welcome', 'Hi there, null and void'])
+      assert.ok(!rules(sound(`<p>${text}</p>`)).includes('merged-value'), text);
     assert.match(one(sound('<a href="undefined">x</a>'), 'merged-value').message, /href is “undefined”/);
   });
 });
 
 describe('the document', () => {
   it('is told what it lacks', () => {
-    assert.deepEqual(rules('<p>x</p>').filter((rule) => rule !== 'preheader-missing'), ['doctype', 'lang', 'dir', 'charset', 'viewport', 'title']);
+    assert.deepEqual(
+      rules('<p>x</p>').filter((rule) => rule !== 'preheader-missing'),
+      ['doctype', 'lang', 'dir', 'charset', 'viewport', 'title'],
+    );
   });
   it('may say its encoding in several ways, but should say UTF-8, and early', () => {
-    const head = (meta: string) => rules(`<!doctype html><html lang="en" dir="ltr"><head>${meta}<meta name="viewport" content="width=1"><title>t</title></head>`);
+    const head = (meta: string) =>
+      rules(
+        `<!doctype html><html lang="en" dir="ltr"><head>${meta}<meta name="viewport" content="width=1"><title>t</title></head>`,
+      );
     assert.deepEqual(head('<meta http-equiv="Content-Type" content="text/html; charset=UTF-8">'), []);
     assert.deepEqual(head('<meta charset="iso-8859-1">'), ['charset']);
     assert.deepEqual(head(`<!-- ${'x'.repeat(1100)} --><meta charset="utf-8">`), ['charset']);
@@ -134,25 +239,44 @@ describe('the document', () => {
     assert.ok(rules(sound('<svg><title>x</title></svg>').replace('<title>t</title>', '')).includes('title'));
   });
   it('holds nothing that clients remove', () => {
-    const found = check(sound('<script>x</script><iframe></iframe><a onclick="x" href="#a">x</a><a href="javascript:x">y</a>')).filter(({ rule }) => rule === 'hygiene/active-content');
+    const found = check(
+      sound('<script>x</script><iframe></iframe><a onclick="x" href="#a">x</a><a href="javascript:x">y</a>'),
+    ).filter(({ rule }) => rule === 'hygiene/active-content');
     assert.equal(found.length, 4);
     assert.ok(!rules(sound('<script type="application/ld+json">{}</script>')).includes('active-content'));
   });
   it('has no address that depends on where it is', () => {
-    const found = check(sound('<img src="a.png" alt="a"><a href="/b">b</a>\n<a href="#c">c</a><a href="mailto:d@x.test">d</a><img src="cid:e" alt="e"><a href="{{f}}">f</a>'));
-    assert.deepEqual(found.filter(({ rule }) => rule === 'hygiene/relative-address').map(({ where }) => where?.line), [1, 1]);
+    const found = check(
+      sound(
+        '<img src="a.png" alt="a"><a href="/b">b</a>\n<a href="#c">c</a><a href="mailto:d@x.test">d</a><img src="cid:e" alt="e"><a href="{{f}}">f</a>',
+      ),
+    );
+    assert.deepEqual(
+      found.filter(({ rule }) => rule === 'hygiene/relative-address').map(({ where }) => where?.line),
+      [1, 1],
+    );
     assert.ok(!rules(sound('<a href="/b">b</a>', '<base href="https://x.test/">')).includes('relative-address'));
   });
 });
 
 describe('conditional comments', () => {
-  const said = (body: string) => check(sound(body)).filter(({ rule }) => rule === 'hygiene/conditional-comment').map(({ message }) => message);
+  const said = (body: string) =>
+    check(sound(body))
+      .filter(({ rule }) => rule === 'hygiene/conditional-comment')
+      .map(({ message }) => message);
   it('that are right are left alone', () => {
     for (const body of [
-      '<!--[if mso]><table><tr><td><![endif]-->x<!--[if mso]></td></tr></table><![endif]-->', '<!--[if !mso]><!-->x<!--<![endif]-->', '<![if !mso]>x<![endif]>',
-      '<!--[if (gte mso 9)|(IE)]><p>x</p><![endif]-->', '<!--[if mso | IE]><p>x</p><![endif]-->', '<!--[if gt mso 14]>x<![endif]-->', '<!--[if !mso]> <!-- -->x<!-- <![endif]-->',
-      '<!--[if mso]><!-->x<!--<![endif]-->', '<!-- plain -->',
-    ]) assert.deepEqual(said(body), [], body);
+      '<!--[if mso]><table><tr><td><![endif]-->x<!--[if mso]></td></tr></table><![endif]-->',
+      '<!--[if !mso]><!-->x<!--<![endif]-->',
+      '<![if !mso]>x<![endif]>',
+      '<!--[if (gte mso 9)|(IE)]><p>x</p><![endif]-->',
+      '<!--[if mso | IE]><p>x</p><![endif]-->',
+      '<!--[if gt mso 14]>x<![endif]-->',
+      '<!--[if !mso]> <!-- -->x<!-- <![endif]-->',
+      '<!--[if mso]><!-->x<!--<![endif]-->',
+      '<!-- plain -->',
+    ])
+      assert.deepEqual(said(body), [], body);
   });
   const wrong: [string, string, RegExp][] = [
     ['never closed', '<!--[if !mso]><!-->x', /never closed/],
@@ -179,7 +303,8 @@ describe('conditional comments', () => {
 });
 
 describe('the inbox row', () => {
-  const rowOf = (html: string, subject: string, id: string) => inboxRows({ html, subject }).find(({ client }) => client === id)!;
+  const rowOf = (html: string, subject: string, id: string) =>
+    inboxRows({ html, subject }).find(({ client }) => client === id)!;
   it('is cut as each client cuts it', () => {
     const row = rowOf(sound(`<p>${'Preview words. '.repeat(20)}</p>`), 'S'.repeat(60), 'gmail-android');
     assert.deepEqual([row.subject.shown.length, row.subject.isCut], [40, true]);
@@ -192,9 +317,17 @@ describe('the inbox row', () => {
     assert.equal(subject.isCut, false);
   });
   it('tells what of the body shows behind a preheader, and that padding keeps it out', () => {
-    const bare = rowOf(sound('<div style="display:none">Short preheader.</div><h1>Big heading</h1>'), 's', 'apple-mail-iphone').preview!;
+    const bare = rowOf(
+      sound('<div style="display:none">Short preheader.</div><h1>Big heading</h1>'),
+      's',
+      'apple-mail-iphone',
+    ).preview!;
     assert.deepEqual([bare.shown, bare.bodyText], ['Short preheader. Big heading', 'Big heading']);
-    const padded = rowOf(sound(`<div style="display:none">Short preheader.${'&#847;&zwnj;&nbsp;'.repeat(120)}</div><h1>Big heading</h1>`), 's', 'apple-mail-iphone').preview!;
+    const padded = rowOf(
+      sound(`<div style="display:none">Short preheader.${'&#847;&zwnj;&nbsp;'.repeat(120)}</div><h1>Big heading</h1>`),
+      's',
+      'apple-mail-iphone',
+    ).preview!;
     assert.deepEqual([padded.shown, padded.bodyText], ['Short preheader.', '']);
   });
   it('has numbers with a source for at least twelve clients', () => {
@@ -211,23 +344,39 @@ describe('the preheader', () => {
     assert.equal(one(sound(`<p>${prose}</p>`), 'preheader-missing').severity, 'info');
   });
   const hidden = [
-    '<div style="display:none;font-size:1px">', '<div hidden>', '<span style="font-size:0">', '<div style="max-height:0px;overflow:hidden">', '<div class="pre">', '<div style="opacity:0">', '<div style="visibility:hidden;">',
+    '<div style="display:none;font-size:1px">',
+    '<div hidden>',
+    '<span style="font-size:0">',
+    '<div style="max-height:0px;overflow:hidden">',
+    '<div class="pre">',
+    '<div style="opacity:0">',
+    '<div style="visibility:hidden;">',
   ];
   for (const tag of hidden) {
     it(`is known however it is hidden: ${tag}`, () => {
-      const html = sound(`${tag}New sets and the answers to many of your questions</${tag.slice(1).split(' ')[0]}><p>${prose}</p>`, '<style>.pre{color:red;display:none !important}@media print{p{display:none}}</style>');
+      const html = sound(
+        `${tag}New sets and the answers to many of your questions</${tag.slice(1).split(' ')[0]}><p>${prose}</p>`,
+        '<style>.pre{color:red;display:none !important}@media print{p{display:none}}</style>',
+      );
       assert.ok(!rules(html).includes('preheader-missing'));
       assert.equal(summaryText(html), prose.slice(0, 200));
     });
   }
   it('is not taken from columns that are made with fonts of no size', () => {
-    const html = sound(`<table><tr><td style="font-size:0;text-align:center"><div style="display:inline-block;font-size:16px">${prose}</div></td></tr></table>`);
+    const html = sound(
+      `<table><tr><td style="font-size:0;text-align:center"><div style="display:inline-block;font-size:16px">${prose}</div></td></tr></table>`,
+    );
     assert.ok(rules(html).includes('preheader-missing'));
     assert.ok(!rules(html).includes('image-only'));
   });
   it('is told when the body shows behind it, or when it repeats the subject', () => {
-    assert.match(one(sound('<div style="display:none">Short.</div><p>Hello there</p>'), 'preheader-short').message, /goes on with “Hello there”/);
-    assert.ok(rules({ html: sound(`<div style="display:none">${prose}</div>x`), subject: prose }).includes('preheader-repeats'));
+    assert.match(
+      one(sound('<div style="display:none">Short.</div><p>Hello there</p>'), 'preheader-short').message,
+      /goes on with “Hello there”/,
+    );
+    assert.ok(
+      rules({ html: sound(`<div style="display:none">${prose}</div>x`), subject: prose }).includes('preheader-repeats'),
+    );
   });
 });
 
@@ -256,10 +405,16 @@ describe('the text part', () => {
   const html = sound(`${preheader}<p>${prose} <a href="https://x.test/a?b=c">See</a></p>`);
   it('is told when it is missing', () => assert.match(one({ html, text: '' }, 'text-part').message, /no text part/));
   it('is told when it says something else, or more', () => {
-    assert.match(one({ html, text: 'Hello world, this is another message. https://x.test/a' }, 'text-part').message, /something else: it has \d+ % of the HTML's \d+ words/);
+    assert.match(
+      one({ html, text: 'Hello world, this is another message. https://x.test/a' }, 'text-part').message,
+      /something else: it has \d+ % of the HTML's \d+ words/,
+    );
     const other = Array.from({ length: 80 }, (_, n) => `word${String.fromCharCode(97 + (n % 26))}${n}x`).join(' ');
     assert.match(one({ html, text: `${prose} ${other} https://x.test/a` }, 'text-part').message, /says more/);
-    assert.match(one({ html, text: 'Your email client does not support HTML.\nhttps://x.test/a' }, 'text-part').message, /only says/);
+    assert.match(
+      one({ html, text: 'Your email client does not support HTML.\nhttps://x.test/a' }, 'text-part').message,
+      /only says/,
+    );
   });
   it('is told when the links are missing', () => {
     assert.equal(one({ html, text: prose }, 'text-part-links').severity, 'warning');
@@ -269,7 +424,10 @@ describe('the text part', () => {
 
 describe('List-Unsubscribe', () => {
   const html = sound(`${preheader}<p>${prose}</p>`);
-  const said = (...headers: [string, string][]) => check({ html, headers: headers.map(([name, value]) => ({ name, value })) }).map(({ message }) => message).join('|');
+  const said = (...headers: [string, string][]) =>
+    check({ html, headers: headers.map(([name, value]) => ({ name, value })) })
+      .map(({ message }) => message)
+      .join('|');
   const list: [string, string] = ['List-Unsubscribe', '<https://x.test/u>'];
   const post: [string, string] = ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'];
   it('is told when it is missing or not one-click', () => {
@@ -287,8 +445,19 @@ describe('List-Unsubscribe', () => {
     assert.match(said(list, list, post), /several/);
   });
   it('is told when no signature covers it', () => {
-    assert.match(said(list, post, ['DKIM-Signature', 'v=1; bh=list-unsubscribe; h=from:list-unsubscribe; b=x']), /No DKIM signature covers both/);
-    assert.equal(said(list, post, ['DKIM-Signature', 'v=1; h=from; b=x'], ['DKIM-Signature', 'h=List-Unsubscribe:List-Unsubscribe-Post; b=y']), '');
+    assert.match(
+      said(list, post, ['DKIM-Signature', 'v=1; bh=list-unsubscribe; h=from:list-unsubscribe; b=x']),
+      /No DKIM signature covers both/,
+    );
+    assert.equal(
+      said(
+        list,
+        post,
+        ['DKIM-Signature', 'v=1; h=from; b=x'],
+        ['DKIM-Signature', 'h=List-Unsubscribe:List-Unsubscribe-Post; b=y'],
+      ),
+      '',
+    );
   });
 });
 
@@ -298,19 +467,35 @@ describe('pictures', () => {
     assert.match(finding.message, /1 picture and 2 letters of text.*nothing shows/);
     assert.equal(finding.where?.line, 2);
     assert.ok(!rules(sound(`<p>${prose}</p><img src="https://x.test/a.png" alt="">`)).includes('image-only'));
-    assert.ok(!rules(sound('<p>Hi</p><img width="1" height="1" alt="" src="https://x.test/o.gif">')).includes('image-only'), 'a tracking pixel is no picture');
+    assert.ok(
+      !rules(sound('<p>Hi</p><img width="1" height="1" alt="" src="https://x.test/o.gif">')).includes('image-only'),
+      'a tracking pixel is no picture',
+    );
   });
   it('should not be inside the source', () => {
-    const finding = one(sound(`<p>${prose}</p><img alt="x" src="data:image/png;base64,${'A'.repeat(3000)}">`), 'inline-image');
+    const finding = one(
+      sound(`<p>${prose}</p><img alt="x" src="data:image/png;base64,${'A'.repeat(3000)}">`),
+      'inline-image',
+    );
     assert.match(finding.message, /PNG picture of 3 KB/);
     assert.ok(rules(sound('<b style="background:url(data:image/gif;base64,R0lGOD)">x</b>')).includes('inline-image'));
   });
   it('that count opens should not be noticed', () => {
-    const said = (pixel: string) => check(sound(`<p>${prose}</p>${pixel}`)).filter(({ rule }) => rule === 'hygiene/tracking-pixel').map(({ message }) => message).join();
+    const said = (pixel: string) =>
+      check(sound(`<p>${prose}</p>${pixel}`))
+        .filter(({ rule }) => rule === 'hygiene/tracking-pixel')
+        .map(({ message }) => message)
+        .join();
     assert.equal(said('<img width="1" height="1" alt="" src="https://x.test/o">'), '');
     assert.match(said('<img width="1" height="1" src="https://x.test/o">'), /without alt/);
-    assert.match(said('<img style="width:1px;height:1px" alt="open" src="https://x.test/o">'), /shows where pictures are blocked/);
-    assert.match(said('<img width="1" height="1" alt="" style="display:none" src="https://x.test/o">'), /never load it/);
+    assert.match(
+      said('<img style="width:1px;height:1px" alt="open" src="https://x.test/o">'),
+      /shows where pictures are blocked/,
+    );
+    assert.match(
+      said('<img width="1" height="1" alt="" style="display:none" src="https://x.test/o">'),
+      /never load it/,
+    );
     assert.match(said('<img width="1" height="1" alt="" border="1" src="https://x.test/o">'), /border/);
   });
 });

@@ -1,19 +1,39 @@
 import type { Finding } from '../findings/types.ts';
 import { checkConditionalComments } from './conditional-checks.ts';
 import {
-  checkActiveContent, checkCharset, checkDirection, checkDoctype, checkLanguage, checkRelativeAddresses, checkTitle, checkViewport,
+  checkActiveContent,
+  checkCharset,
+  checkDirection,
+  checkDoctype,
+  checkLanguage,
+  checkRelativeAddresses,
+  checkTitle,
+  checkViewport,
 } from './document-checks.ts';
 import { checkImageOnly, checkInlineImages, checkTrackingPixels } from './image-checks.ts';
 import { checkMergedValues, checkMergeTags } from './merge-tags.ts';
 import { plural, readForChecks, type HygieneInput, type MessageUnderCheck } from './message-under-check.ts';
 import { checkPreheader, checkSubject, checkSummary, preheaderPassed, subjectPassed } from './preheader.ts';
-import { checkClipping, checkMessageSize, checkNestedAtRules, checkStyleSize, sizePassed, stylesPassed } from './size-checks.ts';
+import {
+  checkClipping,
+  checkMessageSize,
+  checkNestedAtRules,
+  checkStyleSize,
+  sizePassed,
+  stylesPassed,
+} from './size-checks.ts';
 import { checkTextPart, textPartPassed } from './text-part-checks.ts';
 import { checkUnsubscribe, unsubscribePassed } from './unsubscribe-checks.ts';
 
 /** What a whole message says of the charsets of its parts: clients guess where it says nothing, each in its way. */
 export function checkPartCharsets(problems: readonly string[]): Finding[] {
-  return problems.map((message) => ({ rule: 'hygiene/part-charset', severity: 'error', message, fix: 'Send the part as UTF-8, with Content-Type: …; charset=utf-8.', source: 'RFC 2045 §5.2, RFC 2046 §4.1.2' }));
+  return problems.map((message) => ({
+    rule: 'hygiene/part-charset',
+    severity: 'error',
+    message,
+    fix: 'Send the part as UTF-8, with Content-Type: …; charset=utf-8.',
+    source: 'RFC 2045 §5.2, RFC 2046 §4.1.2',
+  }));
 }
 
 interface Check {
@@ -24,7 +44,8 @@ interface Check {
   passed?(mail: MessageUnderCheck): string | undefined;
 }
 
-const hasConditions = ({ message }: MessageUnderCheck) => (message.conditionals.markers.length ? 'Every conditional comment is closed and can be read.' : undefined);
+const hasConditions = ({ message }: MessageUnderCheck) =>
+  message.conditionals.markers.length ? 'Every conditional comment is closed and can be read.' : undefined;
 
 const checks: readonly Check[] = [
   { rule: 'hygiene/gmail-clipping', run: checkClipping, passed: sizePassed },
@@ -37,7 +58,11 @@ const checks: readonly Check[] = [
   { rule: 'hygiene/lang', run: checkLanguage, passed: () => 'The message says its language.' },
   { rule: 'hygiene/dir', run: checkDirection, passed: () => 'The message says its direction.' },
   { rule: 'hygiene/charset', run: checkCharset, passed: () => 'The message says that it is in UTF-8.' },
-  { rule: 'hygiene/part-charset', run: ({ charsetProblems = [] }) => checkPartCharsets(charsetProblems), passed: ({ charsetProblems }) => charsetProblems && 'Every part is in the charset that it names.' },
+  {
+    rule: 'hygiene/part-charset',
+    run: ({ charsetProblems = [] }) => checkPartCharsets(charsetProblems),
+    passed: ({ charsetProblems }) => charsetProblems && 'Every part is in the charset that it names.',
+  },
   { rule: 'hygiene/viewport', run: checkViewport, passed: () => 'There is a viewport.' },
   { rule: 'hygiene/title', run: checkTitle, passed: () => 'There is a title.' },
   { rule: 'hygiene/conditional-comment', run: checkConditionalComments, passed: hasConditions },
@@ -73,5 +98,9 @@ export function checkHygiene(input: HygieneInput): Finding[] {
 }
 
 function more(rule: string, found: readonly Finding[]): Finding {
-  return { rule, severity: found[0]!.severity, message: `${plural(found.length - FINDINGS_MAX, 'more place')} like these.` };
+  return {
+    rule,
+    severity: found[0]!.severity,
+    message: `${plural(found.length - FINDINGS_MAX, 'more place')} like these.`,
+  };
 }

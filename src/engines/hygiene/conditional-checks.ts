@@ -1,12 +1,32 @@
 // Conditional comments for Word that don't do what they look like.
 
 import type { Finding } from '../findings/types.ts';
-import { conditionOf, markerKind, wordVersionsOf, type ConditionalMarker } from '../code-analysis/conditional-ranges.ts';
+import {
+  conditionOf,
+  markerKind,
+  wordVersionsOf,
+  type ConditionalMarker,
+} from '../code-analysis/conditional-ranges.ts';
 import { quoted, type MessageUnderCheck } from './message-under-check.ts';
 
 /** Words of conditions that Word or old browsers know ("About conditional comments", Microsoft). */
 const knownWords = new Set([
-  'mso', 'ie', 'vml', 'true', 'false', 'lt', 'lte', 'gt', 'gte', 'excel', 'ppt', 'windowsedition', 'mac', 'pub', 'outlook', 'word',
+  'mso',
+  'ie',
+  'vml',
+  'true',
+  'false',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'excel',
+  'ppt',
+  'windowsedition',
+  'mac',
+  'pub',
+  'outlook',
+  'word',
 ]);
 
 const SOURCE = 'Microsoft, “About conditional comments”';
@@ -19,9 +39,15 @@ interface Open {
 /** Markers without a partner, comments that end too early, conditions that nobody can read. */
 export function checkConditionalComments(mail: MessageUnderCheck): Finding[] {
   const findings: Finding[] = [];
-  const say: Say = (marker, { severity = 'error', message, fix }) => findings.push({
-    rule: 'hygiene/conditional-comment', severity, message, fix, source: SOURCE, where: mail.placeAt(marker.start, Math.min(marker.end, marker.start + 80)),
-  });
+  const say: Say = (marker, { severity = 'error', message, fix }) =>
+    findings.push({
+      rule: 'hygiene/conditional-comment',
+      severity,
+      message,
+      fix,
+      source: SOURCE,
+      where: mail.placeAt(marker.start, Math.min(marker.end, marker.start + 80)),
+    });
   const open: Open[] = [];
   for (const marker of mail.message.conditionals.markers) {
     const kind = markerKind(marker, mail.html, marker.start);
@@ -30,13 +56,21 @@ export function checkConditionalComments(mail: MessageUnderCheck): Finding[] {
     else if (kind === 'opening' || kind === 'cut') open.push({ marker, kind });
     else if (kind === 'closing') {
       const partner = open.pop();
-      if (!partner) say(marker, { message: 'This <![endif] closes nothing.', fix: 'Take it out, or write the <!--[if …]> that it belongs to.' });
+      if (!partner)
+        say(marker, {
+          message: 'This <![endif] closes nothing.',
+          fix: 'Take it out, or write the <!--[if …]> that it belongs to.',
+        });
       else if (partner.kind === 'cut') sayCut(partner.marker, say);
     }
   }
   for (const { marker, kind } of open) {
     if (kind === 'cut') sayCut(marker, say);
-    else say(marker, { message: 'This condition is never closed: where it does not hold, Word skips the message to its end.', fix: 'Write <!--<![endif]--> where it ends.' });
+    else
+      say(marker, {
+        message: 'This condition is never closed: where it does not hold, Word skips the message to its end.',
+        fix: 'Write <!--<![endif]--> where it ends.',
+      });
   }
   return findings;
 }
@@ -45,21 +79,44 @@ type Say = (marker: ConditionalMarker, what: { message: string; fix: string; sev
 
 function checkCondition(marker: ConditionalMarker, kind: 'hidden' | 'opening', say: Say): void {
   const condition = conditionOf(marker) ?? '';
-  const unknown = condition.match(/[a-z]+/gi)?.find((word) => !knownWords.has(word.toLowerCase()) && !/^support/i.test(word));
+  const unknown = condition
+    .match(/[a-z]+/gi)
+    ?.find((word) => !knownWords.has(word.toLowerCase()) && !/^support/i.test(word));
   if (condition.trim() === '') say(marker, { message: 'The condition is empty.', fix: 'Write <!--[if mso]>.' });
-  else if (unknown) say(marker, { severity: 'warning', message: `Word does not know ${quoted(unknown)}: this never holds.`, fix: 'Write mso, with gt, gte, lt or lte and a number before it if need be.' });
+  else if (unknown)
+    say(marker, {
+      severity: 'warning',
+      message: `Word does not know ${quoted(unknown)}: this never holds.`,
+      fix: 'Write mso, with gt, gte, lt or lte and a number before it if need be.',
+    });
   else if (kind === 'hidden' && /^\s*!\s*\(?\s*mso\s*\)?\s*$/i.test(condition)) {
-    say(marker, { message: 'Nobody reads this: to browsers it is a comment, and for Word the condition does not hold.', fix: 'Write <!--[if !mso]><!--> … <!--<![endif]-->.' });
+    say(marker, {
+      message: 'Nobody reads this: to browsers it is a comment, and for Word the condition does not hold.',
+      fix: 'Write <!--[if !mso]><!--> … <!--<![endif]-->.',
+    });
   } else if (wordVersionsOf(condition).length === 0 && kind === 'hidden' && !/\bie\b/i.test(condition)) {
-    say(marker, { severity: 'info', message: `No version of Word meets ${quoted(condition)}: nobody reads this.`, fix: 'Versions are 12 (2007), 14 (2010), 15 (2013) and 16 (2016 and later).' });
+    say(marker, {
+      severity: 'info',
+      message: `No version of Word meets ${quoted(condition)}: nobody reads this.`,
+      fix: 'Versions are 12 (2007), 14 (2010), 15 (2013) and 16 (2016 and later).',
+    });
   }
 }
 
 function sayPlain(marker: ConditionalMarker, say: Say): void {
-  if (/^\s+\[if/i.test(marker.data)) say(marker, { message: 'A blank stands before [if: Word takes this for a comment like any other.', fix: 'Write <!--[if without a blank.' });
-  else if (/^\[if/i.test(marker.data)) say(marker, { message: 'This condition can\'t be read: its ] or > is missing.', fix: 'Write <!--[if mso]>.' });
+  if (/^\s+\[if/i.test(marker.data))
+    say(marker, {
+      message: 'A blank stands before [if: Word takes this for a comment like any other.',
+      fix: 'Write <!--[if without a blank.',
+    });
+  else if (/^\[if/i.test(marker.data))
+    say(marker, { message: "This condition can't be read: its ] or > is missing.", fix: 'Write <!--[if mso]>.' });
 }
 
 function sayCut(marker: ConditionalMarker, say: Say): void {
-  say(marker, { message: 'This comment for Word ends at the first --> inside it: what follows, up to <![endif], is shown by every client.', fix: 'Take comments out of conditional comments, and end with <![endif]-->.' });
+  say(marker, {
+    message:
+      'This comment for Word ends at the first --> inside it: what follows, up to <![endif], is shown by every client.',
+    fix: 'Take comments out of conditional comments, and end with <![endif]-->.',
+  });
 }

@@ -12,10 +12,26 @@ export interface InboxClient {
 }
 
 const READ = '2026-11-21';
-const test = { what: 'Own test with one sentence on each device', url: 'https://www.emailtooltester.com/en/blog/email-subject-lines-character-limit/', date: READ };
-const table = { what: 'Subject: typecount.com; preview: themarketer.com, table by client and device', url: 'https://themarketer.com/resources/knowledge-base/how-long-should-your-preview-texts-be', date: READ };
-const mobile = { what: 'Subject: typecount.com; preview: inboxes of Android phones in general', url: 'https://typecount.com/blog/email-subject-line-length', date: READ };
-const estimate = { what: 'This project\'s estimate from the row\'s width; no published figure found', url: '', date: READ };
+const test = {
+  what: 'Own test with one sentence on each device',
+  url: 'https://www.emailtooltester.com/en/blog/email-subject-lines-character-limit/',
+  date: READ,
+};
+const table = {
+  what: 'Subject: typecount.com; preview: themarketer.com, table by client and device',
+  url: 'https://themarketer.com/resources/knowledge-base/how-long-should-your-preview-texts-be',
+  date: READ,
+};
+const mobile = {
+  what: 'Subject: typecount.com; preview: inboxes of Android phones in general',
+  url: 'https://typecount.com/blog/email-subject-line-length',
+  date: READ,
+};
+const estimate = {
+  what: "This project's estimate from the row's width; no published figure found",
+  url: '',
+  date: READ,
+};
 
 export const inboxClients: readonly InboxClient[] = [
   { id: 'apple-mail-iphone', name: 'Apple Mail, iPhone', subject: 48, preview: 99, source: test },

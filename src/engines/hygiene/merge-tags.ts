@@ -10,7 +10,8 @@ interface Syntax {
 }
 
 /** Words that stand alone in the tags of services whose brackets mean other things as well. */
-const KNOWN = 'first_?name|last_?name|full_?name|f_?name|l_?name|name|email|e_?mail_?address|company|unsubscribe(?:_?(?:url|link))?|web_?version|view_?in_?browser|city|country|date|today|phone';
+const KNOWN =
+  'first_?name|last_?name|full_?name|f_?name|l_?name|name|email|e_?mail_?address|company|unsubscribe(?:_?(?:url|link))?|web_?version|view_?in_?browser|city|country|date|today|phone';
 
 /** In the order they are tried; a place belongs to the first that fits. Lengths are bounded: none of these spans a page. */
 const syntaxes: readonly Syntax[] = [
@@ -34,8 +35,12 @@ const syntaxes: readonly Syntax[] = [
 
 /** One side of a tag without the other. */
 const halves: readonly [RegExp, string][] = [
-  [/\{\{/g, '{{ without }}'], [/\}\}/g, '}} without {{'], [/\*\|/g, '*| without |*'], [/\|\*/g, '|* without *|'],
-  [/\{%/g, '{% without %}'], [/%\}/g, '%} without {%'],
+  [/\{\{/g, '{{ without }}'],
+  [/\}\}/g, '}} without {{'],
+  [/\*\|/g, '*| without |*'],
+  [/\|\*/g, '|* without *|'],
+  [/\{%/g, '{% without %}'],
+  [/%\}/g, '%} without {%'],
 ];
 
 interface FoundTag {
@@ -59,7 +64,8 @@ export function findMergeTags(text: string): FoundTag[] {
     for (const match of bounded.matchAll(pattern)) {
       const end = match.index + match[0].length;
       if (found.length >= TAGS_MAX) break;
-      if (!found.some((other) => match.index < other.end && other.start < end)) found.push({ tag: match[0], syntax: name, start: match.index, end });
+      if (!found.some((other) => match.index < other.end && other.start < end))
+        found.push({ tag: match[0], syntax: name, start: match.index, end });
     }
   }
   return found.sort((a, b) => a.start - b.start);
@@ -75,7 +81,9 @@ export function mergeTagIn(address: string): string | undefined {
 }
 
 function decodedBraces(address: string): string {
-  return address.replace(/%(7b|7d|7c|2a|5b|5d|25|24|20)/gi, (_match, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return address.replace(/%(7b|7d|7c|2a|5b|5d|25|24|20)/gi, (_match, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 function findHalves(text: string, whole: readonly FoundTag[]): { what: string; start: number }[] {
@@ -108,21 +116,28 @@ function sourcesOf({ message, html, subject, text }: MessageUnderCheck): Source[
   for (const one of message.texts) {
     if (isInCode(one.parent)) continue;
     const where = 'tagName' in one.parent && one.parent.tagName === 'title' ? 'the title' : 'the text';
-    sources.push({ text: html.slice(one.start, one.end), offset: one.start, where, ...('tagName' in one.parent && !one.readers && { element: one.parent }) });
+    sources.push({
+      text: html.slice(one.start, one.end),
+      offset: one.start,
+      where,
+      ...('tagName' in one.parent && !one.readers && { element: one.parent }),
+    });
   }
   for (const { node, base, readers } of message.elements) {
     const place = node.sourceCodeLocation!;
     const tag = place.startTag ?? place;
     const start = base + tag.startOffset;
     const source = html.slice(start, base + tag.endOffset);
-    if (source.length > node.tagName.length + 2) sources.push({ text: source, offset: start, where: `<${node.tagName}>`, ...(!readers && { element: node }) });
+    if (source.length > node.tagName.length + 2)
+      sources.push({ text: source, offset: start, where: `<${node.tagName}>`, ...(!readers && { element: node }) });
   }
   if (text) sources.push({ text, offset: undefined, where: 'the text part' });
   return sources;
 }
 
 function isInCode(node: Tree.Node): boolean {
-  for (let at: Tree.Node | null = node; at && 'tagName' in at; at = at.parentNode) if (code.has(at.tagName)) return true;
+  for (let at: Tree.Node | null = node; at && 'tagName' in at; at = at.parentNode)
+    if (code.has(at.tagName)) return true;
   return false;
 }
 
@@ -143,12 +158,16 @@ export function checkMergeTags(mail: MessageUnderCheck): Finding[] {
   for (const source of sourcesOf(mail)) {
     const whole = findMergeTags(source.text);
     for (const { tag, syntax, start, end } of whole) note(tags, { tag, syntax }, { mail, source, start, end });
-    for (const { what, start } of findHalves(source.text, whole)) note(broken, { tag: what, syntax: '' }, { mail, source, start, end: start + 40 });
+    for (const { what, start } of findHalves(source.text, whole))
+      note(broken, { tag: what, syntax: '' }, { mail, source, start, end: start + 40 });
   }
   return [
     ...unfilled([...tags.values()]),
     ...[...broken.values()].map((seen): Finding => ({
-      ...common(seen), rule: 'hygiene/merge-tag-half', severity: 'warning', message: `Half a merge tag${inPlaces(seen)}: ${seen.tag}.`,
+      ...common(seen),
+      rule: 'hygiene/merge-tag-half',
+      severity: 'warning',
+      message: `Half a merge tag${inPlaces(seen)}: ${seen.tag}.`,
       fix: 'Write both sides of the tag.',
     })),
   ];
@@ -164,18 +183,37 @@ function unfilled(tags: readonly Seen[]): Finding[] {
   const fix = 'Check the email with data, or with a fallback in each tag: the data is filled in before sending.';
   const count = tags.reduce((sum, seen) => sum + seen.count, 0);
   const where = tags.find(({ places }) => places.length > 0)?.places[0];
-  const listed = tags.slice(0, TAGS_LISTED).map(({ tag, syntax, wheres, places, count: times }) => ({ tag, syntax, count: times, in: [...wheres], lines: places.map(({ line }) => line) }));
+  const listed = tags.slice(0, TAGS_LISTED).map(({ tag, syntax, wheres, places, count: times }) => ({
+    tag,
+    syntax,
+    count: times,
+    in: [...wheres],
+    lines: places.map(({ line }) => line),
+  }));
   const found = { rule: 'hygiene/merge-tag', severity: 'error', ...(where && { where }), fix } as const;
   if (tags.length === 1) {
-    return [{ ...found, message: `${quoted(first.tag)} was not replaced${inPlaces(first)}; it looks like a merge tag of ${first.syntax}.`, details: { ...common(first).details, tags: listed } }];
+    return [
+      {
+        ...found,
+        message: `${quoted(first.tag)} was not replaced${inPlaces(first)}; it looks like a merge tag of ${first.syntax}.`,
+        details: { ...common(first).details, tags: listed },
+      },
+    ];
   }
   const named = tags.slice(0, TAGS_NAMED).map(({ tag }) => quoted(tag));
   const more = tags.length > TAGS_NAMED ? ` and ${tags.length - TAGS_NAMED} more` : '';
-  return [{ ...found, message: `${tags.length} merge tags were not replaced, in ${plural(count, 'place')}: ${named.join(', ')}${more}.`, details: { count, tags: listed } }];
+  return [
+    {
+      ...found,
+      message: `${tags.length} merge tags were not replaced, in ${plural(count, 'place')}: ${named.join(', ')}${more}.`,
+      details: { count, tags: listed },
+    },
+  ];
 }
 
 function note(
-  into: Map<string, Seen>, { tag, syntax }: { tag: string; syntax: string },
+  into: Map<string, Seen>,
+  { tag, syntax }: { tag: string; syntax: string },
   { mail, source, start, end }: { mail: MessageUnderCheck; source: Source; start: number; end: number },
 ): void {
   let seen = into.get(tag);
@@ -183,7 +221,8 @@ function note(
   if (!seen) into.set(tag, (seen = { tag, syntax, places: [], wheres: new Set(), count: 0 }));
   seen.count++;
   seen.wheres.add(source.where);
-  if (source.offset !== undefined && seen.places.length < PLACES_MAX) seen.places.push(mail.placeAt(source.offset + start, source.offset + end, source.element));
+  if (source.offset !== undefined && seen.places.length < PLACES_MAX)
+    seen.places.push(mail.placeAt(source.offset + start, source.offset + end, source.element));
 }
 
 function common({ places, count, tag, wheres }: Seen): Pick<Finding, 'where' | 'details'> {
@@ -206,20 +245,44 @@ export function checkMergedValues(mail: MessageUnderCheck): Finding[] {
   const findings: Finding[] = [];
   for (const { text, start, end, element } of mail.runs) {
     if (isInCode(element)) continue;
-    const line = text.slice(0, 2000).replace(/[\s\u00a0]+/g, ' ').trim();
+    const line = text
+      .slice(0, 2000)
+      .replace(/[\s\u00a0]+/g, ' ')
+      .trim();
     const wrong = wrongName.exec(line)?.[0] ?? /\[object Object\]/.exec(line)?.[0];
-    if (wrong) findings.push(valueFinding(`The text says ${quoted(wrong)}: a value was missing when the message was put together.`, mail.placeAt(start, end, element)));
-    else if (/\s[,!]/.test(line) && emptyName.test(line)) findings.push(valueFinding(`${quoted(line, 30)} greets nobody: the name is missing.`, mail.placeAt(start, end, element)));
+    if (wrong)
+      findings.push(
+        valueFinding(
+          `The text says ${quoted(wrong)}: a value was missing when the message was put together.`,
+          mail.placeAt(start, end, element),
+        ),
+      );
+    else if (/\s[,!]/.test(line) && emptyName.test(line))
+      findings.push(
+        valueFinding(`${quoted(line, 30)} greets nobody: the name is missing.`, mail.placeAt(start, end, element)),
+      );
   }
   for (const element of mail.message.elements) {
     for (const name of ['href', 'src']) {
       const value = attributeOf(element.node, name)?.trim();
-      if (value && /^(?:undefined|null|none|nan|\[object object\])$/i.test(value)) findings.push(valueFinding(`${name} is ${quoted(value)}: a value was missing when the message was put together.`, mail.placeOf(element)));
+      if (value && /^(?:undefined|null|none|nan|\[object object\])$/i.test(value))
+        findings.push(
+          valueFinding(
+            `${name} is ${quoted(value)}: a value was missing when the message was put together.`,
+            mail.placeOf(element),
+          ),
+        );
     }
   }
   return findings;
 }
 
 function valueFinding(message: string, where: Place): Finding {
-  return { rule: 'hygiene/merged-value', severity: 'error', message, where, fix: 'Give the tag a fallback for when its value is missing.' };
+  return {
+    rule: 'hygiene/merged-value',
+    severity: 'error',
+    message,
+    where,
+    fix: 'Give the tag a fallback for when its value is missing.',
+  };
 }

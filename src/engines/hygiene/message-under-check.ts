@@ -36,10 +36,18 @@ export function readForChecks(input: HygieneInput): MessageUnderCheck {
   const placeAt = (start: number, end: number, element?: Tree.Element): Place => {
     paths ??= elementPaths(message.elements.filter(({ readers }) => !readers).map(({ node }) => node));
     const selector = element && paths(element);
-    return { ...lineColumnAt(lines, start), offset: start, snippet: snippetOf(input.html, start, end), ...(selector !== undefined && { selector }) };
+    return {
+      ...lineColumnAt(lines, start),
+      offset: start,
+      snippet: snippetOf(input.html, start, end),
+      ...(selector !== undefined && { selector }),
+    };
   };
   return {
-    ...input, message, runs: readableRuns(message), placeAt,
+    ...input,
+    message,
+    runs: readableRuns(message),
+    placeAt,
     placeOf: ({ node, base, readers }) => {
       const place = node.sourceCodeLocation!;
       const tag = place.startTag ?? place;

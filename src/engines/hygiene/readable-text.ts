@@ -16,10 +16,58 @@ export interface TextRun {
   startsBlock: boolean;
 }
 
-const unread = new Set(['style', 'script', 'title', 'template', 'noscript', 'iframe', 'object', 'svg', 'select', 'textarea', 'head']);
+const unread = new Set([
+  'style',
+  'script',
+  'title',
+  'template',
+  'noscript',
+  'iframe',
+  'object',
+  'svg',
+  'select',
+  'textarea',
+  'head',
+]);
 const blocks = new Set([
-  'address', 'article', 'aside', 'blockquote', 'body', 'br', 'center', 'dd', 'div', 'dl', 'dt', 'fieldset', 'figure', 'footer', 'form', 'h1', 'h2',
-  'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul',
+  'address',
+  'article',
+  'aside',
+  'blockquote',
+  'body',
+  'br',
+  'center',
+  'dd',
+  'div',
+  'dl',
+  'dt',
+  'fieldset',
+  'figure',
+  'footer',
+  'form',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'header',
+  'hr',
+  'li',
+  'main',
+  'nav',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'table',
+  'tbody',
+  'td',
+  'tfoot',
+  'th',
+  'thead',
+  'tr',
+  'ul',
 ]);
 
 /** Every piece of text below the body, in order. Comments that only Word reads are left out. */
@@ -35,7 +83,14 @@ export function readableRuns(message: LocatedMessage): TextRun[] {
     if (sight.isUnread) continue;
     const block = blockOf(parent);
     const isHidden = sight.isHidden || sight.isSizeless;
-    runs.push({ text: value, start, end, element: parent, isHidden, startsBlock: block !== lastBlock || followsBreak(parent, start, befores) });
+    runs.push({
+      text: value,
+      start,
+      end,
+      element: parent,
+      isHidden,
+      startsBlock: block !== lastBlock || followsBreak(parent, start, befores),
+    });
     lastBlock = block;
   }
   return runs;
@@ -89,7 +144,12 @@ function sightInside(element: Tree.Element, around: Sight, hiddenNames: Readonly
 /** The ways in which preheaders are hidden. */
 function hidesByStyle(style: string): boolean {
   const text = style.toLowerCase();
-  if (/(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:!important\s*)?(?:;|$))/.test(text)) return true;
+  if (
+    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:!important\s*)?(?:;|$))/.test(
+      text,
+    )
+  )
+    return true;
   return /(?:^|[;\s])max-height\s*:\s*0/.test(text) && /overflow\s*:\s*hidden/.test(text);
 }
 
@@ -106,7 +166,9 @@ function hiddenByRules(message: LocatedMessage): ReadonlySet<string> {
         current = around.length ? [] : plainNames(prelude.text);
       },
       declaration: ({ property, value }) => {
-        const hides = (/^display$/i.test(property) && /^none$/i.test(value)) || (/^visibility$/i.test(property) && /^hidden$/i.test(value));
+        const hides =
+          (/^display$/i.test(property) && /^none$/i.test(value)) ||
+          (/^visibility$/i.test(property) && /^hidden$/i.test(value));
         if (hides) for (const name of current) names.add(name);
       },
       atRule: () => {
@@ -137,7 +199,8 @@ function followsBreak(parent: Tree.Element, start: number, known: Befores): bool
     known.set(parent, (befores = new Map()));
     for (let i = 1; i < parent.childNodes.length; i++) {
       const place = parent.childNodes[i]!.sourceCodeLocation;
-      if (place && parent.childNodes[i]!.nodeName === '#text') befores.set(place.startOffset, parent.childNodes[i - 1]!);
+      if (place && parent.childNodes[i]!.nodeName === '#text')
+        befores.set(place.startOffset, parent.childNodes[i - 1]!);
     }
   }
   const before = befores.get(start);
@@ -153,7 +216,10 @@ export function lineOf(runs: readonly TextRun[]): string {
 }
 
 export function readableLine(text: string): string {
-  return text.replace(INVISIBLE, '').replace(/[\s\u00a0]+/g, ' ').trim();
+  return text
+    .replace(INVISIBLE, '')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim();
 }
 
 /** Letters and digits in it. */

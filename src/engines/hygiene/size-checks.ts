@@ -16,23 +16,34 @@ const MESSAGE_BYTES_LARGE = 1024 * 1024;
 
 export function checkClipping(mail: MessageUnderCheck): Finding[] {
   const bytes = Buffer.byteLength(mail.html);
-  const finding = { rule: 'hygiene/gmail-clipping', source: 'hteumeuleu/email-bugs#41', clients: ['Gmail'], details: { bytes, limit: GMAIL_CLIP_BYTES } };
+  const finding = {
+    rule: 'hygiene/gmail-clipping',
+    source: 'hteumeuleu/email-bugs#41',
+    clients: ['Gmail'],
+    details: { bytes, limit: GMAIL_CLIP_BYTES },
+  };
   if (bytes > GMAIL_CLIP_BYTES) {
     const cut = clipOffset(mail.html);
     const lost = lostByClip(mail, cut);
-    return [{
-      ...finding, severity: 'error',
-      message: `Gmail cuts this message off: the HTML has ${kilobytes(bytes)}, ${kilobytes(bytes - GMAIL_CLIP_BYTES)} more than the 102 KB that it shows.${lost}`,
-      where: mail.placeAt(cut, cut + 120),
-      fix: 'Take out white space, comments and repeated styles, or end the message with a link to the rest.',
-    }];
+    return [
+      {
+        ...finding,
+        severity: 'error',
+        message: `Gmail cuts this message off: the HTML has ${kilobytes(bytes)}, ${kilobytes(bytes - GMAIL_CLIP_BYTES)} more than the 102 KB that it shows.${lost}`,
+        where: mail.placeAt(cut, cut + 120),
+        fix: 'Take out white space, comments and repeated styles, or end the message with a link to the rest.',
+      },
+    ];
   }
   if (bytes <= GMAIL_CLIP_BYTES * NEAR) return [];
-  return [{
-    ...finding, severity: 'warning',
-    message: `The HTML has ${kilobytes(bytes)} of the 102 KB that Gmail shows; links that are rewritten for tracking may push it over.`,
-    fix: 'Take out white space, comments and repeated styles.',
-  }];
+  return [
+    {
+      ...finding,
+      severity: 'warning',
+      message: `The HTML has ${kilobytes(bytes)} of the 102 KB that Gmail shows; links that are rewritten for tracking may push it over.`,
+      fix: 'Take out white space, comments and repeated styles.',
+    },
+  ];
 }
 
 export function sizePassed({ html }: MessageUnderCheck): string {
@@ -48,8 +59,12 @@ export function clipOffset(html: string): number {
 function lostByClip(mail: MessageUnderCheck, cut: number): string {
   const late = shownElements(mail).filter(({ node, base }) => base + node.sourceCodeLocation!.startOffset >= cut);
   const lost: string[] = [];
-  if (late.some(({ node }) => node.tagName === 'a' && /unsub|opt-?out|preferences/i.test(attributeOf(node, 'href') ?? ''))) lost.push('the unsubscribe link');
-  if (late.some(({ node }) => node.tagName === 'img' && attributeOf(node, 'width') === '1')) lost.push('the tracking pixel');
+  if (
+    late.some(({ node }) => node.tagName === 'a' && /unsub|opt-?out|preferences/i.test(attributeOf(node, 'href') ?? ''))
+  )
+    lost.push('the unsubscribe link');
+  if (late.some(({ node }) => node.tagName === 'img' && attributeOf(node, 'width') === '1'))
+    lost.push('the tracking pixel');
   return lost.length ? ` What goes: ${lost.join(' and ')}.` : '';
 }
 
@@ -61,16 +76,25 @@ export function checkStyleSize(mail: MessageUnderCheck): Finding[] {
     if (node.tagName !== 'style') continue;
     bytes += styleText(mail, element.node.sourceCodeLocation).bytes;
     if (bytes > GMAIL_STYLE_BYTES && !first) {
-      first = { rule: 'hygiene/gmail-style-size', severity: 'warning', message: '', where: mail.placeOf(element), clients: ['Gmail'], source: 'hteumeuleu/email-bugs#90' };
+      first = {
+        rule: 'hygiene/gmail-style-size',
+        severity: 'warning',
+        message: '',
+        where: mail.placeOf(element),
+        clients: ['Gmail'],
+        source: 'hteumeuleu/email-bugs#90',
+      };
     }
   }
   if (!first) return [];
-  return [{
-    ...first,
-    message: `Gmail drops this style element and those after it: the style sheets have ${kilobytes(bytes)} in all, and it reads 16 KB.`,
-    fix: 'Put the rules for small screens into the first 16 KB, inline the rest.',
-    details: { bytes, limit: GMAIL_STYLE_BYTES },
-  }];
+  return [
+    {
+      ...first,
+      message: `Gmail drops this style element and those after it: the style sheets have ${kilobytes(bytes)} in all, and it reads 16 KB.`,
+      fix: 'Put the rules for small screens into the first 16 KB, inline the rest.',
+      details: { bytes, limit: GMAIL_STYLE_BYTES },
+    },
+  ];
 }
 
 export function stylesPassed(mail: MessageUnderCheck): string | undefined {
@@ -80,7 +104,10 @@ export function stylesPassed(mail: MessageUnderCheck): string | undefined {
   return `The style sheets have ${kilobytes(bytes)} of the 16 KB that Gmail reads.`;
 }
 
-function styleText({ html }: MessageUnderCheck, place: MessageUnderCheck['message']['document']['sourceCodeLocation']): { text: string; start: number; bytes: number } {
+function styleText(
+  { html }: MessageUnderCheck,
+  place: MessageUnderCheck['message']['document']['sourceCodeLocation'],
+): { text: string; start: number; bytes: number } {
   const located = place as { startTag?: { endOffset: number }; endTag?: { startOffset: number }; endOffset: number };
   const start = located.startTag?.endOffset ?? located.endOffset;
   const text = html.slice(start, located.endTag?.startOffset ?? located.endOffset);
@@ -89,33 +116,44 @@ function styleText({ html }: MessageUnderCheck, place: MessageUnderCheck['messag
 
 /** Gmail drops a whole style element that has an at-rule inside an at-rule (hteumeuleu/email-bugs#21). */
 export function checkNestedAtRules(mail: MessageUnderCheck): Finding[] {
-  return shownElements(mail).filter(({ node }) => node.tagName === 'style').flatMap(({ node }) => {
-    const { text, start } = styleText(mail, node.sourceCodeLocation);
-    const nested: Finding[] = [];
-    readCss(text, 'sheet', {
-      rule: () => {},
-      declaration: () => {},
-      atRule: (name, prelude, at) => {
-        if (!at.around.some((block) => block !== 'rule') || nested.length) return;
-        nested.push({
-          rule: 'hygiene/gmail-nested-at-rule', severity: 'warning', clients: ['Gmail'], source: 'hteumeuleu/email-bugs#21',
-          message: `Gmail drops this whole style element: @${name} stands inside another at-rule.`,
-          where: mail.placeAt(start + at.start, start + prelude.start + prelude.text.length),
-          fix: `Take the @${name} out, or put both into a style element of their own.`,
-        });
-      },
+  return shownElements(mail)
+    .filter(({ node }) => node.tagName === 'style')
+    .flatMap(({ node }) => {
+      const { text, start } = styleText(mail, node.sourceCodeLocation);
+      const nested: Finding[] = [];
+      readCss(text, 'sheet', {
+        rule: () => {},
+        declaration: () => {},
+        atRule: (name, prelude, at) => {
+          if (!at.around.some((block) => block !== 'rule') || nested.length) return;
+          nested.push({
+            rule: 'hygiene/gmail-nested-at-rule',
+            severity: 'warning',
+            clients: ['Gmail'],
+            source: 'hteumeuleu/email-bugs#21',
+            message: `Gmail drops this whole style element: @${name} stands inside another at-rule.`,
+            where: mail.placeAt(start + at.start, start + prelude.start + prelude.text.length),
+            fix: `Take the @${name} out, or put both into a style element of their own.`,
+          });
+        },
+      });
+      return nested;
     });
-    return nested;
-  });
 }
 
 export function checkMessageSize({ rawBytes }: MessageUnderCheck): Finding[] {
   if (rawBytes === undefined || rawBytes <= MESSAGE_BYTES_LARGE) return [];
   const size = `${Math.round((rawBytes / 1024 / 1024) * 10) / 10} MB`;
   const isTooLarge = rawBytes > MESSAGE_BYTES_MAX;
-  return [{
-    rule: 'hygiene/message-size', severity: isTooLarge ? 'error' : 'info', details: { bytes: rawBytes, limit: MESSAGE_BYTES_MAX },
-    message: isTooLarge ? `The message has ${size}; large providers refuse messages of more than 20 to 25 MB.` : `The message has ${size}, which is much for a newsletter and slow on a phone.`,
-    fix: 'Host pictures and files, and link to them.',
-  }];
+  return [
+    {
+      rule: 'hygiene/message-size',
+      severity: isTooLarge ? 'error' : 'info',
+      details: { bytes: rawBytes, limit: MESSAGE_BYTES_MAX },
+      message: isTooLarge
+        ? `The message has ${size}; large providers refuse messages of more than 20 to 25 MB.`
+        : `The message has ${size}, which is much for a newsletter and slow on a phone.`,
+      fix: 'Host pictures and files, and link to them.',
+    },
+  ];
 }

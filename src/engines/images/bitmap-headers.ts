@@ -19,7 +19,10 @@ export function readBmp(bytes: Buffer): ImageHeader {
   const density = isCore ? 0 : uintLe(bytes, 38, 4);
   const status = uintLe(bytes, 2, 4) > bytes.length ? 'truncated' : width > 0 && height > 0 ? 'ok' : 'corrupt';
   return {
-    ...PLAIN_HEADER, width, height, status,
+    ...PLAIN_HEADER,
+    width,
+    height,
+    status,
     colourDepthBits: bits,
     paletteColours: bits > 0 && bits <= 8 ? (isCore ? 0 : uintLe(bytes, 46, 4)) || 2 ** bits : null,
     transparency: bits === 32 ? 'alpha' : 'none',

@@ -8,7 +8,9 @@ export function decodeDataUrl(url: string): { mediaType: string; bytes: Buffer }
   if (!head) return undefined;
   const [mediaType = '', ...parameters] = head[1]!.split(';').map((part) => part.trim().toLowerCase());
   const rest = Buffer.from(url.slice(head[0].length), 'utf8').toString('latin1');
-  const data = rest.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1'));
+  const data = rest.replace(/(?:%[\da-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1'),
+  );
   const bytes = parameters.includes('base64') ? Buffer.from(data, 'base64') : Buffer.from(data, 'latin1');
   return { mediaType: mediaType || 'text/plain', bytes };
 }

@@ -20,7 +20,16 @@ interface Sizing {
   style: string;
 }
 
-const UNITS = new Map([['px', 1], ['pt', 4 / 3], ['pc', 16], ['in', 96], ['cm', 96 / 2.54], ['mm', 96 / 25.4], ['em', 16], ['rem', 16]]);
+const UNITS = new Map([
+  ['px', 1],
+  ['pt', 4 / 3],
+  ['pc', 16],
+  ['in', 96],
+  ['cm', 96 / 2.54],
+  ['mm', 96 / 25.4],
+  ['em', 16],
+  ['rem', 16],
+]);
 
 /** CSS goes before attributes, as in browsers; a fluid width counts as its `max-width`, or else as the attribute says. */
 export function displaySizeOf({ width, height, style }: Sizing): DisplaySize {
@@ -35,7 +44,9 @@ export function displaySizeOf({ width, height, style }: Sizing): DisplaySize {
   return {
     width: own !== undefined && bound !== undefined ? Math.min(own, bound) : own,
     height: cssHeight === undefined ? attributeHeight : cssLength(cssHeight),
-    attributeWidth, attributeHeight, isFluid,
+    attributeWidth,
+    attributeHeight,
+    isFluid,
     isHidden: declared.get('display') === 'none' || declared.get('visibility') === 'hidden',
   };
 }

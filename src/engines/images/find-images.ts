@@ -2,7 +2,15 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { findCssUrls } from '../html/css-urls.ts';
 import { imageFiles, imageName, type ImageName } from '../html/image-name.ts';
-import { baseOf, lineFinder, locatedElements, selectorMaker, startTagAt, type LineColumn, type LocatedElement } from '../html/located-elements.ts';
+import {
+  baseOf,
+  lineFinder,
+  locatedElements,
+  selectorMaker,
+  startTagAt,
+  type LineColumn,
+  type LocatedElement,
+} from '../html/located-elements.ts';
 import { completionOf, isRelativeAddress, type Completion } from '../html/relative-addresses.ts';
 import { parseSrcset } from '../html/srcset.ts';
 import { attributeOf, textInside } from '../html/walk-elements.ts';
@@ -78,7 +86,15 @@ interface ImagesOfMessage {
 /** The same, and whether these are all. */
 export function imagesOfMessage(html: string, baseUrl?: string): ImagesOfMessage {
   const located = [...locatedElements(html)];
-  const page: Page = { html, base: baseOf(located, baseUrl), completion: completionOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker(), around: readSurroundings(html, located), textOfId: textsById(located) };
+  const page: Page = {
+    html,
+    base: baseOf(located, baseUrl),
+    completion: completionOf(located, baseUrl),
+    place: lineFinder(html),
+    selector: selectorMaker(),
+    around: readSurroundings(html, located),
+    textOfId: textsById(located),
+  };
   const images: FoundImage[] = [];
   for (const one of located) {
     for (const reference of referencesOf(one.element, one.parent)) {
@@ -120,17 +136,27 @@ function describe(reference: Reference, one: LocatedElement, page: Page): FoundI
   const { kind, where, density = 1 } = reference;
   const url = reference.url.trim();
   const tagStart = one.offset ?? 0;
-  const offset = kind === 'css' && element.tagName === 'style' ? Math.max(page.html.indexOf(url, tagStart), tagStart) : tagStart;
+  const offset =
+    kind === 'css' && element.tagName === 'style' ? Math.max(page.html.indexOf(url, tagStart), tagStart) : tagStart;
   const attributes = { width: attributeOf(element, 'width'), height: attributeOf(element, 'height') };
   const isSized = kind === 'img' || kind === 'srcset' || kind === 'input';
   return {
-    kind, url, where, condition, density, attributes, offset, ...page.place(offset),
+    kind,
+    url,
+    where,
+    condition,
+    density,
+    attributes,
+    offset,
+    ...page.place(offset),
     resolvedUrl: resolveUrl(url, page.base),
     completedBy: isRelativeAddress(url) ? page.completion : undefined,
     selector: condition === undefined ? page.selector(element) : undefined,
     snippet: startTagAt(page.html, tagStart),
     ...(kind === 'img' || kind === 'input' ? named(element, page) : UNNAMED),
-    isPresentational: /^(?:presentation|none)$/i.test(attributeOf(element, 'role') ?? '') || attributeOf(element, 'aria-hidden')?.toLowerCase() === 'true',
+    isPresentational:
+      /^(?:presentation|none)$/i.test(attributeOf(element, 'role') ?? '') ||
+      attributeOf(element, 'aria-hidden')?.toLowerCase() === 'true',
     size: displaySizeOf(isSized ? { ...attributes, style: page.around.styleOf(element) } : { style: '' }),
     link: isSized ? linkAround(element, parent) : undefined,
     behind: page.around.behind(element),
@@ -166,10 +192,18 @@ function* referencesOf(element: Tree.Element, parent: Tree.Element | undefined):
     const url = attributeOf(element, attribute);
     return url === undefined ? [] : [{ kind, url, where: `${tagName} ${attribute}` }];
   };
-  const candidates = () => parseSrcset(attributeOf(element, 'srcset') ?? '').map(({ url, density }): Reference => ({ kind: 'srcset', url, density, where: `${tagName} srcset` }));
+  const candidates = () =>
+    parseSrcset(attributeOf(element, 'srcset') ?? '').map(({ url, density }): Reference => ({
+      kind: 'srcset',
+      url,
+      density,
+      where: `${tagName} srcset`,
+    }));
   if (tagName === 'img') {
     // An image without any source is a fault worth a report, even if there is nothing to load.
-    yield* attributeOf(element, 'src') === undefined && attributeOf(element, 'srcset') === undefined ? [{ kind: 'img' as const, url: '', where: 'img src' }] : of('src', 'img');
+    yield* attributeOf(element, 'src') === undefined && attributeOf(element, 'srcset') === undefined
+      ? [{ kind: 'img' as const, url: '', where: 'img src' }]
+      : of('src', 'img');
     yield* candidates();
   } else if (tagName === 'source' && parent?.tagName === 'picture') yield* candidates();
   else if (tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image') yield* of('src', 'input');
@@ -177,10 +211,14 @@ function* referencesOf(element: Tree.Element, parent: Tree.Element | undefined):
   // The parser gives `xlink:href` the name `href` as well.
   else if (tagName === 'image' || tagName === 'feImage') yield* of('href', 'svg');
   else if (tagName.startsWith('v:')) yield* of('src', 'vml');
-  else if (tagName === 'style') yield* findCssUrls(textInside(element)).filter(({ kind }) => kind === 'image').map(({ url, property }): Reference => ({ kind: 'css', url, where: `style ${property}` }));
+  else if (tagName === 'style')
+    yield* findCssUrls(textInside(element))
+      .filter(({ kind }) => kind === 'image')
+      .map(({ url, property }): Reference => ({ kind: 'css', url, where: `style ${property}` }));
   yield* of('background', 'background');
   const style = attributeOf(element, 'style');
   if (style === undefined) return;
   const background = attributeOf(element, 'background')?.trim();
-  for (const { url, kind, property } of findCssUrls(style)) if (kind === 'image' && url !== background) yield { kind: 'css', url, where: `${tagName} ${property}` };
+  for (const { url, kind, property } of findCssUrls(style))
+    if (kind === 'image' && url !== background) yield { kind: 'css', url, where: `${tagName} ${property}` };
 }

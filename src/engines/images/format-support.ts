@@ -16,12 +16,24 @@ export interface FormatSupport {
 }
 
 const SLUGS: Record<ImageFormat, string> = {
-  gif: 'image-gif', png: 'image-png', jpeg: 'image-jpg', webp: 'image-webp', avif: 'image-avif', heif: 'image-heif',
-  svg: 'image-svg', bmp: 'image-bmp', ico: 'image-ico', tiff: 'image-tiff',
+  gif: 'image-gif',
+  png: 'image-png',
+  jpeg: 'image-jpg',
+  webp: 'image-webp',
+  avif: 'image-avif',
+  heif: 'image-heif',
+  svg: 'image-svg',
+  bmp: 'image-bmp',
+  ico: 'image-ico',
+  tiff: 'image-tiff',
 };
 
 /** Notes that are about animations only, so that they say nothing about a still image. */
-const ANIMATION_NOTES: Record<string, readonly number[]> = { 'image-gif': [1, 2], 'image-webp': [3], 'image-avif': [2] };
+const ANIMATION_NOTES: Record<string, readonly number[]> = {
+  'image-gif': [1, 2],
+  'image-webp': [3],
+  'image-avif': [2],
+};
 /** Those of them that mean: the first frame is all there is. */
 const STILL_NOTES: Record<string, readonly number[]> = { 'image-gif': [1], 'image-webp': [3], 'image-avif': [2] };
 
@@ -30,7 +42,10 @@ const clients = CLIENTS.filter(({ support, colorScheme }) => support !== null &&
 /** Support of a format in the catalogue's clients; `isAnimated` asks for its animated form. */
 export function formatSupport(format: ImageFormat, { isAnimated }: { isAnimated: boolean }): FormatSupport {
   const slug = SLUGS[format];
-  const own = readSupport(slug, { ignored: isAnimated ? [] : (ANIMATION_NOTES[slug] ?? []), still: isAnimated ? (STILL_NOTES[slug] ?? []) : [] });
+  const own = readSupport(slug, {
+    ignored: isAnimated ? [] : (ANIMATION_NOTES[slug] ?? []),
+    still: isAnimated ? (STILL_NOTES[slug] ?? []) : [],
+  });
   if (format !== 'png' || !isAnimated) return own;
   // Whoever does not know animated PNGs takes them for plain ones.
   const animated = readSupport('image-apng', { ignored: [], still: [] });
@@ -49,7 +64,13 @@ export function inlineSupport(): FormatSupport {
 
 function readSupport(slug: string, notes: { ignored: readonly number[]; still: readonly number[] }): FormatSupport {
   const feature = featureOf(slug);
-  const found: FormatSupport = { unsupported: [], partial: [], firstFrameOnly: [], knownCount: 0, source: `caniemail ${slug}, tested ${feature?.lastTestDate ?? 'never'}` };
+  const found: FormatSupport = {
+    unsupported: [],
+    partial: [],
+    firstFrameOnly: [],
+    knownCount: 0,
+    source: `caniemail ${slug}, tested ${feature?.lastTestDate ?? 'never'}`,
+  };
   for (const { displayName, support } of clients) {
     const level: Support = supportOf(slug, support!);
     if (level.level === 'u') continue;
@@ -59,7 +80,8 @@ function readSupport(slug: string, notes: { ignored: readonly number[]; still: r
     if (level.level !== 'a' || (level.notes.length > 0 && counting.length === 0)) continue;
     if (counting.some((note) => notes.still.includes(note))) found.firstFrameOnly.push(displayName);
     const rest = counting.filter((note) => !notes.still.includes(note));
-    if (rest.length > 0 || counting.length === 0) found.partial.push({ client: displayName, note: rest.map((note) => feature?.notes.get(note) ?? '').join(' ') });
+    if (rest.length > 0 || counting.length === 0)
+      found.partial.push({ client: displayName, note: rest.map((note) => feature?.notes.get(note) ?? '').join(' ') });
   }
   return found;
 }
@@ -68,6 +90,9 @@ function readSupport(slug: string, notes: { ignored: readonly number[]; still: r
 export function supportWarning(format: ImageFormat, { isAnimated }: { isAnimated: boolean }): string | undefined {
   const { unsupported, knownCount, source } = formatSupport(format, { isAnimated });
   if (unsupported.length === 0) return undefined;
-  const names = unsupported.length > 4 ? `${unsupported.slice(0, 4).join(', ')} and ${unsupported.length - 4} more` : unsupported.join(', ');
+  const names =
+    unsupported.length > 4
+      ? `${unsupported.slice(0, 4).join(', ')} and ${unsupported.length - 4} more`
+      : unsupported.join(', ');
   return `${unsupported.length} of ${knownCount} clients do not show it: ${names} (${source}).`;
 }

@@ -20,7 +20,14 @@ interface Walk {
 
 /** Frames, durations, palette, transparency and loops of a GIF; the bytes must begin with its signature. */
 export function readGif(bytes: Buffer): ImageHeader {
-  const walk: Walk = { header: { ...PLAIN_HEADER, status: 'truncated' }, frames: 0, loops: 1, tableBits: 0, delayMs: 0, hasTransparentColour: false };
+  const walk: Walk = {
+    header: { ...PLAIN_HEADER, status: 'truncated' },
+    frames: 0,
+    loops: 1,
+    tableBits: 0,
+    delayMs: 0,
+    hasTransparentColour: false,
+  };
   const { header } = walk;
   header.width = uintLe(bytes, 6, 2);
   header.height = uintLe(bytes, 8, 2);
@@ -37,7 +44,10 @@ export function readGif(bytes: Buffer): ImageHeader {
     }
   }
   if (walk.frames === 0 && header.status === 'ok') header.status = 'corrupt';
-  const palette = { colourDepthBits: walk.tableBits, paletteColours: walk.tableBits === 0 ? null : 2 ** walk.tableBits };
+  const palette = {
+    colourDepthBits: walk.tableBits,
+    paletteColours: walk.tableBits === 0 ? null : 2 ** walk.tableBits,
+  };
   if (walk.frames > 1) return { ...header, ...palette, frames: walk.frames, loops: walk.loops };
   return { ...header, ...palette, durationMs: 0, asPlayedDurationMs: 0 };
 }

@@ -36,9 +36,13 @@ function lostShare(histogram: readonly number[], ground: number): number {
 
 /** How an image fares on one ground. Always safe when (next to) nothing of it is transparent. */
 export function groundRisk(pixels: PixelFacts, ground: Colour): GroundRisk {
-  if (pixels.transparentShare < TRANSPARENT_SHARE_MIN || pixels.contourShare === 0) return { verdict: 'safe', contourLostShare: 0, visibleLostShare: 0 };
+  if (pixels.transparentShare < TRANSPARENT_SHARE_MIN || pixels.contourShare === 0)
+    return { verdict: 'safe', contourLostShare: 0, visibleLostShare: 0 };
   const luminance = luminanceOf(toLab(ground).l);
-  const [contourLostShare, visibleLostShare] = [lostShare(pixels.contour, luminance), lostShare(pixels.lightness, luminance)];
+  const [contourLostShare, visibleLostShare] = [
+    lostShare(pixels.contour, luminance),
+    lostShare(pixels.lightness, luminance),
+  ];
   const isLost = contourLostShare >= LOST_SHARE && visibleLostShare >= LOST_SHARE;
   const isPartly = contourLostShare >= LOST_SHARE && visibleLostShare >= LOST_SHARE_PARTLY;
   return { verdict: isLost ? 'lost' : isPartly ? 'partly' : 'safe', contourLostShare, visibleLostShare };

@@ -10,7 +10,8 @@ const WHITE = '#ffffff';
 /** A dark logo in dark mode, a light logo on a light ground. */
 export const judgeGround: Rule = (subject) => {
   const { found, facts, pixels } = subject;
-  if (!facts?.hasAlpha || !pixels || pixels.isBlank || pixels.isOpaque || roleOf(subject) !== 'picture') return undefined;
+  if (!facts?.hasAlpha || !pixels || pixels.isBlank || pixels.isOpaque || roleOf(subject) !== 'picture')
+    return undefined;
   const behind = found ? found.behind : WHITE;
   // Behind a picture nobody knows what the colour is.
   if (behind === undefined) return undefined;
@@ -19,12 +20,32 @@ export const judgeGround: Rule = (subject) => {
   const name = nameOf(subject);
   if (light.verdict !== 'safe') {
     verdicts.push({
-      rule: 'contrast', severity: found && light.verdict === 'lost' ? 'warning' : 'info', impact: found ? 'serious' : 'minor', source: SOURCE, details: { ...measures(light), ground: behind },
+      rule: 'contrast',
+      severity: found && light.verdict === 'lost' ? 'warning' : 'info',
+      impact: found ? 'serious' : 'minor',
+      source: SOURCE,
+      details: { ...measures(light), ground: behind },
       message: `${name} is hard to see on ${behind}${found ? ', which stands behind it' : ''}: ${percent(light.contourLostShare)} of its contour has a contrast below 2:1.`,
       fix: 'Put another colour behind it, or use its version for this ground.',
     });
-  } else verdicts.push({ rule: 'contrast', severity: 'pass', message: `Its contour stands out from ${behind}.`, details: { ...measures(light), ground: behind } });
-  return [...verdicts, darkVerdict(name, darkGrounds(behind).map(({ client, ground }) => ({ client, ground: formatColour(ground), risk: groundRisk(pixels, ground) })))];
+  } else
+    verdicts.push({
+      rule: 'contrast',
+      severity: 'pass',
+      message: `Its contour stands out from ${behind}.`,
+      details: { ...measures(light), ground: behind },
+    });
+  return [
+    ...verdicts,
+    darkVerdict(
+      name,
+      darkGrounds(behind).map(({ client, ground }) => ({
+        client,
+        ground: formatColour(ground),
+        risk: groundRisk(pixels, ground),
+      })),
+    ),
+  ];
 };
 
 interface DarkResult {
@@ -37,13 +58,27 @@ function darkVerdict(name: string, results: DarkResult[]): Verdict {
   const rule = 'dark-mode';
   const risky = results.filter(({ risk }) => risk.verdict !== 'safe');
   const lost = risky.filter(({ risk }) => risk.verdict === 'lost');
-  if (risky.length === 0) return { rule, severity: 'pass', message: `Its contour stands out from the ground of all ${results.length} dark modes that change colours.`, source: SOURCE };
+  if (risky.length === 0)
+    return {
+      rule,
+      severity: 'pass',
+      message: `Its contour stands out from the ground of all ${results.length} dark modes that change colours.`,
+      source: SOURCE,
+    };
   const worst = risky.toSorted((a, b) => b.risk.contourLostShare - a.risk.contourLostShare)[0]!;
   return {
-    rule, severity: lost.length > 0 ? 'warning' : 'info', impact: lost.length > 0 ? 'serious' : 'moderate', source: SOURCE, clients: risky.map(({ client }) => client),
+    rule,
+    severity: lost.length > 0 ? 'warning' : 'info',
+    impact: lost.length > 0 ? 'serious' : 'moderate',
+    source: SOURCE,
+    clients: risky.map(({ client }) => client),
     message: `${name} is transparent and ${lost.length > 0 ? 'vanishes' : 'loses its contour'} in dark mode: in ${worst.client.replace(/, dark$/, '')} the ground becomes ${worst.ground}, and ${percent(worst.risk.contourLostShare)} of its contour has a contrast below 2:1.`,
     fix: 'Give it a thin light outline or a ground of its own, which does no harm in light mode.',
-    details: { ...measures(worst.risk), ground: worst.ground, grounds: [...new Set(risky.map(({ ground }) => ground))] },
+    details: {
+      ...measures(worst.risk),
+      ground: worst.ground,
+      grounds: [...new Set(risky.map(({ ground }) => ground))],
+    },
   };
 }
 

@@ -5,7 +5,17 @@ import { readExif } from './tiff-directory.ts';
 import { asPlayedMs, PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 /** Boxes that hold boxes, and how many bytes of their own stand before those. */
-const CONTAINERS = new Map([['meta', 4], ['iinf', 6], ['iprp', 0], ['ipco', 0], ['moov', 0], ['trak', 0], ['mdia', 0], ['minf', 0], ['stbl', 0]]);
+const CONTAINERS = new Map([
+  ['meta', 4],
+  ['iinf', 6],
+  ['iprp', 0],
+  ['ipco', 0],
+  ['moov', 0],
+  ['trak', 0],
+  ['mdia', 0],
+  ['minf', 0],
+  ['stbl', 0],
+]);
 const DEPTH_MAX = 8;
 const BOXES_MAX = 10_000;
 const ALPHA = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha';
@@ -32,7 +42,17 @@ interface Range {
 /** The bytes must begin with a `ftyp` box. */
 export function readHeif(bytes: Buffer): ImageHeader {
   const header = { ...PLAIN_HEADER };
-  const walk: Walk = { header, boxes: 0, isTruncated: false, isTurned: false, bitsPerSample: 8, samples: 3, ticksPerSecond: 0, exifItem: undefined, places: undefined };
+  const walk: Walk = {
+    header,
+    boxes: 0,
+    isTruncated: false,
+    isTurned: false,
+    bitsPerSample: 8,
+    samples: 3,
+    ticksPerSecond: 0,
+    exifItem: undefined,
+    places: undefined,
+  };
   readBoxes(walk, bytes, { from: 0, to: bytes.length, depth: 0 });
   const isGrey = walk.samples === 1;
   header.colourDepthBits = walk.bitsPerSample * (walk.samples + (header.transparency === 'alpha' ? 1 : 0));
@@ -65,7 +85,8 @@ function readBoxes(walk: Walk, bytes: Buffer, { from, to, depth }: Range): void 
     if (at + size > to && depth === 0) walk.isTruncated = true;
     const box = { from: at + headSize, to: Math.min(to, at + size) };
     const own = CONTAINERS.get(type);
-    if (own !== undefined && depth < DEPTH_MAX) readBoxes(walk, bytes, { from: box.from + own, to: box.to, depth: depth + 1 });
+    if (own !== undefined && depth < DEPTH_MAX)
+      readBoxes(walk, bytes, { from: box.from + own, to: box.to, depth: depth + 1 });
     else READERS.get(type)?.(walk, bytes, box);
     at += size;
   }
@@ -73,34 +94,58 @@ function readBoxes(walk: Walk, bytes: Buffer, { from, to, depth }: Range): void 
 
 const READERS = new Map<string, (walk: Walk, bytes: Buffer, box: { from: number; to: number }) => void>([
   // Thumbnails, tiles and alpha have sizes too; the picture is never smaller than they are.
-  ['ispe', ({ header }, bytes, { from }) => {
-    const [width, height] = [uintBe(bytes, from + 4, 4), uintBe(bytes, from + 8, 4)];
-    if (width * height > header.width * header.height) Object.assign(header, { width, height });
-  }],
-  ['irot', (walk, bytes, { from }) => {
-    walk.isTurned = uintBe(bytes, from, 1) % 2 === 1;
-  }],
-  ['auxC', ({ header }, bytes, { from, to }) => {
-    if (textAt(bytes, from + 4, Math.min(to - from, 64)).startsWith(ALPHA)) header.transparency = 'alpha';
-  }],
-  ['pixi', (walk, bytes, { from }) => {
-    const samples = uintBe(bytes, from + 4, 1);
-    // The entry of the alpha plane has one sample.
-    if (samples >= walk.samples || walk.samples === 1) walk.samples = samples;
-    walk.bitsPerSample = Math.max(walk.bitsPerSample, uintBe(bytes, from + 5, 1));
-  }],
-  ['colr', ({ header }, bytes, { from }) => {
-    if (['prof', 'rICC'].includes(textAt(bytes, from, 4))) header.hasProfile = true;
-  }],
-  ['infe', (walk, bytes, box) => {
-    walk.exifItem ??= exifItem(bytes, box);
-  }],
-  ['iloc', (walk, _bytes, box) => {
-    walk.places ??= box;
-  }],
-  ['mdhd', (walk, bytes, { from }) => {
-    walk.ticksPerSecond = uintBe(bytes, from + (bytes[from] === 1 ? 20 : 12), 4);
-  }],
+  [
+    'ispe',
+    ({ header }, bytes, { from }) => {
+      const [width, height] = [uintBe(bytes, from + 4, 4), uintBe(bytes, from + 8, 4)];
+      if (width * height > header.width * header.height) Object.assign(header, { width, height });
+    },
+  ],
+  [
+    'irot',
+    (walk, bytes, { from }) => {
+      walk.isTurned = uintBe(bytes, from, 1) % 2 === 1;
+    },
+  ],
+  [
+    'auxC',
+    ({ header }, bytes, { from, to }) => {
+      if (textAt(bytes, from + 4, Math.min(to - from, 64)).startsWith(ALPHA)) header.transparency = 'alpha';
+    },
+  ],
+  [
+    'pixi',
+    (walk, bytes, { from }) => {
+      const samples = uintBe(bytes, from + 4, 1);
+      // The entry of the alpha plane has one sample.
+      if (samples >= walk.samples || walk.samples === 1) walk.samples = samples;
+      walk.bitsPerSample = Math.max(walk.bitsPerSample, uintBe(bytes, from + 5, 1));
+    },
+  ],
+  [
+    'colr',
+    ({ header }, bytes, { from }) => {
+      if (['prof', 'rICC'].includes(textAt(bytes, from, 4))) header.hasProfile = true;
+    },
+  ],
+  [
+    'infe',
+    (walk, bytes, box) => {
+      walk.exifItem ??= exifItem(bytes, box);
+    },
+  ],
+  [
+    'iloc',
+    (walk, _bytes, box) => {
+      walk.places ??= box;
+    },
+  ],
+  [
+    'mdhd',
+    (walk, bytes, { from }) => {
+      walk.ticksPerSecond = uintBe(bytes, from + (bytes[from] === 1 ? 20 : 12), 4);
+    },
+  ],
   ['stts', readSampleTimes],
 ]);
 

@@ -35,7 +35,9 @@ export function placeOfItem(bytes: Buffer, { from, to }: Box, item: number): Box
     const indexBytes = version === 0 ? 0 : indexSize;
     if (isThis) {
       const start = base + uintOf(bytes, at + indexBytes, offsetSize);
-      return method === 0 && extents === 1 ? { from: start, to: start + uintOf(bytes, at + indexBytes + offsetSize, lengthSize) } : undefined;
+      return method === 0 && extents === 1
+        ? { from: start, to: start + uintOf(bytes, at + indexBytes + offsetSize, lengthSize) }
+        : undefined;
     }
     at += extents * (indexBytes + offsetSize + lengthSize);
   }

@@ -70,7 +70,10 @@ export function nameOf({ url }: ImageSubject): string {
 export function findingOf(subject: ImageSubject, { rule, impact, details, ...verdict }: Verdict): Finding {
   const { found } = subject;
   const where = found && {
-    line: found.line, column: found.column, offset: found.offset, snippet: found.snippet,
+    line: found.line,
+    column: found.column,
+    offset: found.offset,
+    snippet: found.snippet,
     ...(found.selector !== undefined && { selector: found.selector }),
   };
   return {

@@ -9,7 +9,8 @@ const SPACER_NAME = /(?:spacer|blank|clear|transparent|shim|pixel[-_]?trans|tran
 /** What an image is for, by its size as shown and as stored. */
 export function roleOf({ url, found, facts }: ImageSubject): ImageRole {
   const { width, height, isHidden } = found?.size ?? { width: undefined, height: undefined, isHidden: false };
-  const isNaturalDot = facts !== undefined && facts.format !== null && facts.width <= DOT_MAX && facts.height <= DOT_MAX;
+  const isNaturalDot =
+    facts !== undefined && facts.format !== null && facts.width <= DOT_MAX && facts.height <= DOT_MAX;
   const isShownAsDot = (width ?? Infinity) <= DOT_MAX && (height ?? Infinity) <= DOT_MAX;
   const isShownLarger = (width ?? 0) > DOT_MAX || (height ?? 0) > DOT_MAX;
   const isUnsized = width === undefined && height === undefined;

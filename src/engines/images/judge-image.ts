@@ -12,12 +12,33 @@ import { judgeDensity, judgeRatio, judgeWidthAttribute } from './size-rules.ts';
 
 const reportTracking: Rule = (subject) => {
   if (roleOf(subject) !== 'tracking') return undefined;
-  return { rule: 'tracking-pixel', severity: 'info', impact: 'minor', message: 'This is a tracking pixel: it reports when the message is opened. Apple Mail and Gmail load it whether it is read or not.', details: { host: URL.canParse(subject.url) ? new URL(subject.url).host : null } };
+  return {
+    rule: 'tracking-pixel',
+    severity: 'info',
+    impact: 'minor',
+    message:
+      'This is a tracking pixel: it reports when the message is opened. Apple Mail and Gmail load it whether it is read or not.',
+    details: { host: URL.canParse(subject.url) ? new URL(subject.url).host : null },
+  };
 };
 
 const RULES: readonly Rule[] = [
-  judgeAddress, judgeLoad, judgeSkipped, judgeIntegrity, reportProperties, judgeType, judgeBytes, judgeFormat, judgeEncoding, judgeAlt,
-  judgeWidthAttribute, judgeRatio, judgeDensity, judgeMotion, judgeGround, reportTracking,
+  judgeAddress,
+  judgeLoad,
+  judgeSkipped,
+  judgeIntegrity,
+  reportProperties,
+  judgeType,
+  judgeBytes,
+  judgeFormat,
+  judgeEncoding,
+  judgeAlt,
+  judgeWidthAttribute,
+  judgeRatio,
+  judgeDensity,
+  judgeMotion,
+  judgeGround,
+  reportTracking,
 ];
 
 /** All findings about one image, passes too, in the order of loading, file, markup, looks. `details.impact` is in axe's words. */
@@ -32,10 +53,21 @@ const BOUNDS = new Set(['too_many', 'total_too_large', 'no_time']);
 export function judgeCompleteness(subjects: readonly ImageSubject[], isCut: boolean): Finding[] {
   const missed = subjects.filter(({ skipped }) => skipped !== undefined && BOUNDS.has(skipped)).length;
   const messages = [
-    ...(isCut ? [`The message has more than ${IMAGES_MAX.toLocaleString('en')} images; those after them were not looked at.`] : []),
-    ...(missed > 0 ? [`${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} images were not looked at: the time or the size that one check may take was used up.`] : []),
+    ...(isCut
+      ? [`The message has more than ${IMAGES_MAX.toLocaleString('en')} images; those after them were not looked at.`]
+      : []),
+    ...(missed > 0
+      ? [
+          `${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} images were not looked at: the time or the size that one check may take was used up.`,
+        ]
+      : []),
   ];
-  return messages.map((message) => ({ rule: 'images/not-checked', severity: 'warning', message, fix: 'Check the rest by their addresses.' }));
+  return messages.map((message) => ({
+    rule: 'images/not-checked',
+    severity: 'warning',
+    message,
+    fix: 'Check the rest by their addresses.',
+  }));
 }
 
 const TOTAL_BYTES_LARGE = 1_000_000;
@@ -43,15 +75,25 @@ const TOTAL_BYTES_TOO_LARGE = 3_000_000;
 
 /** What only all images together show: weight, and time when loaded one after another. A file used twice weighs once. */
 export function judgeImages(subjects: readonly ImageSubject[]): Finding[] {
-  const files = new Map(subjects.filter(({ facts }) => facts).map((subject) => [subject.found?.resolvedUrl ?? subject.url, subject]));
+  const files = new Map(
+    subjects.filter(({ facts }) => facts).map((subject) => [subject.found?.resolvedUrl ?? subject.url, subject]),
+  );
   if (files.size === 0) return [];
   const bytes = [...files.values()].reduce((sum, { facts }) => sum + facts!.bytes, 0);
   const loadTimeMs = [...files.values()].reduce((sum, { load }) => sum + (load?.loadTimeMs ?? 0), 0);
   const details = { total_bytes: bytes, image_count: files.size, total_load_time_ms: loadTimeMs };
   const what = `${files.size} image${files.size === 1 ? '' : 's'} weigh${files.size === 1 ? 's' : ''} ${sizeText(bytes)}`;
   const isTooLarge = bytes > TOTAL_BYTES_TOO_LARGE;
-  const verdict: Verdict = bytes > TOTAL_BYTES_LARGE
-    ? { rule: 'total-bytes', severity: isTooLarge ? 'error' : 'warning', impact: isTooLarge ? 'serious' : 'moderate', message: `${what}: on a phone's connection this takes seconds.`, fix: 'Optimise the largest ones first.', details }
-    : { rule: 'total-bytes', severity: 'pass', message: `${what}.`, details };
+  const verdict: Verdict =
+    bytes > TOTAL_BYTES_LARGE
+      ? {
+          rule: 'total-bytes',
+          severity: isTooLarge ? 'error' : 'warning',
+          impact: isTooLarge ? 'serious' : 'moderate',
+          message: `${what}: on a phone's connection this takes seconds.`,
+          fix: 'Optimise the largest ones first.',
+          details,
+        }
+      : { rule: 'total-bytes', severity: 'pass', message: `${what}.`, details };
   return [findingOf({ url: '' }, verdict)];
 }

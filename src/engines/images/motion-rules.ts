@@ -13,16 +13,43 @@ export const judgeMotion: Rule = (subject) => {
   const name = nameOf(subject);
   const { frames, durationMs, asPlayedDurationMs, loops } = facts;
   const totalMs = loops === 'endless' ? null : asPlayedDurationMs * loops;
-  const details = { frame_count: frames, animation_duration_ms: durationMs, played_duration_ms: asPlayedDurationMs, loops, total_duration_ms: totalMs };
+  const details = {
+    frame_count: frames,
+    animation_duration_ms: durationMs,
+    played_duration_ms: asPlayedDurationMs,
+    loops,
+    total_duration_ms: totalMs,
+  };
   const times = loops === 'endless' ? 'without end' : loops === 1 ? 'once' : `${loops} times`;
-  const verdicts: Verdict[] = [{ rule: 'animation', severity: 'info', message: `${name} plays ${frames} frames in ${timeText(asPlayedDurationMs)}, ${times}.`, details }];
+  const verdicts: Verdict[] = [
+    {
+      rule: 'animation',
+      severity: 'info',
+      message: `${name} plays ${frames} frames in ${timeText(asPlayedDurationMs)}, ${times}.`,
+      details,
+    },
+  ];
   if (totalMs === null || totalMs > MOTION_MS_MAX) {
     verdicts.push({
-      rule: 'motion', severity: 'warning', impact: 'serious', source: SOURCE, details,
+      rule: 'motion',
+      severity: 'warning',
+      impact: 'serious',
+      source: SOURCE,
+      details,
       message: `${name} moves ${totalMs === null ? 'without end' : `for ${timeText(totalMs)}`}, and a reader cannot stop it.`,
-      fix: asPlayedDurationMs > 0 && asPlayedDurationMs <= MOTION_MS_MAX ? `Let it play ${Math.max(1, Math.floor(MOTION_MS_MAX / asPlayedDurationMs))} times at most.` : 'Shorten it to 5 seconds and let it play once.',
+      fix:
+        asPlayedDurationMs > 0 && asPlayedDurationMs <= MOTION_MS_MAX
+          ? `Let it play ${Math.max(1, Math.floor(MOTION_MS_MAX / asPlayedDurationMs))} times at most.`
+          : 'Shorten it to 5 seconds and let it play once.',
     });
-  } else verdicts.push({ rule: 'motion', severity: 'pass', message: `It stops after ${timeText(totalMs)}.`, source: SOURCE, details });
+  } else
+    verdicts.push({
+      rule: 'motion',
+      severity: 'pass',
+      message: `It stops after ${timeText(totalMs)}.`,
+      source: SOURCE,
+      details,
+    });
   const { firstFrameOnly, source } = formatSupport(facts.format, facts);
   if (firstFrameOnly.length === 0 || !pixels) return verdicts;
   const about = { rule: 'first-frame', source, clients: firstFrameOnly };

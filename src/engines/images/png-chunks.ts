@@ -5,7 +5,13 @@ import { readExif } from './tiff-directory.ts';
 import { asPlayedMs, PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 /** Samples per pixel by colour type. */
-const CHANNELS = new Map([[0, 1], [2, 3], [3, 1], [4, 2], [6, 4]]);
+const CHANNELS = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
 const METRES_PER_INCH = 0.0254;
 
 interface Walk {
@@ -25,14 +31,25 @@ interface Chunk {
 
 /** The bytes must begin with the signature. */
 export function readPng(bytes: Buffer): ImageHeader {
-  const walk: Walk = { header: { ...PLAIN_HEADER, status: 'truncated' }, colourType: 0, isAnimated: false, animationFrames: 0, hasData: false };
+  const walk: Walk = {
+    header: { ...PLAIN_HEADER, status: 'truncated' },
+    colourType: 0,
+    isAnimated: false,
+    animationFrames: 0,
+    hasData: false,
+  };
   const { header } = walk;
   let at = 8;
   while (at + 12 <= bytes.length) {
     const chunk: Chunk = { type: textAt(bytes, at + 4, 4), start: at + 8, length: uintBe(bytes, at, 4) };
     const end = chunk.start + chunk.length;
     if (!/^[A-Za-z]{4}$/.test(chunk.type) || (at === 8 && chunk.type !== 'IHDR')) header.status = 'corrupt';
-    else if (end + 4 <= bytes.length && isCritical(chunk) && crc32(bytes.subarray(at + 4, end)) !== uintBe(bytes, end, 4)) header.status = 'corrupt';
+    else if (
+      end + 4 <= bytes.length &&
+      isCritical(chunk) &&
+      crc32(bytes.subarray(at + 4, end)) !== uintBe(bytes, end, 4)
+    )
+      header.status = 'corrupt';
     if (header.status === 'corrupt') break;
     READERS.get(chunk.type)?.(walk, bytes, chunk);
     if (chunk.type === 'IEND') {
@@ -52,38 +69,64 @@ function isCritical({ type }: Chunk): boolean {
 
 const READERS = new Map<string, (walk: Walk, bytes: Buffer, chunk: Chunk) => void>([
   ['IHDR', readHeader],
-  ['PLTE', ({ header, colourType }, _bytes, { length }) => {
-    if (colourType === 3) header.paletteColours = Math.floor(length / 3);
-  }],
-  ['tRNS', ({ header, colourType }, bytes, { start, length }) => {
-    const isGraded = colourType === 3 && bytes.subarray(start, start + length).some((alpha) => alpha > 0 && alpha < 255);
-    header.transparency = isGraded ? 'alpha' : 'binary';
-  }],
-  ['iCCP', ({ header }) => {
-    header.hasProfile = true;
-  }],
-  ['pHYs', ({ header }, bytes, { start }) => {
-    if (uintBe(bytes, start + 8, 1) === 1) header.densityDpi = Math.round(uintBe(bytes, start, 4) * METRES_PER_INCH) || header.densityDpi;
-  }],
+  [
+    'PLTE',
+    ({ header, colourType }, _bytes, { length }) => {
+      if (colourType === 3) header.paletteColours = Math.floor(length / 3);
+    },
+  ],
+  [
+    'tRNS',
+    ({ header, colourType }, bytes, { start, length }) => {
+      const isGraded =
+        colourType === 3 && bytes.subarray(start, start + length).some((alpha) => alpha > 0 && alpha < 255);
+      header.transparency = isGraded ? 'alpha' : 'binary';
+    },
+  ],
+  [
+    'iCCP',
+    ({ header }) => {
+      header.hasProfile = true;
+    },
+  ],
+  [
+    'pHYs',
+    ({ header }, bytes, { start }) => {
+      if (uintBe(bytes, start + 8, 1) === 1)
+        header.densityDpi = Math.round(uintBe(bytes, start, 4) * METRES_PER_INCH) || header.densityDpi;
+    },
+  ],
   // The picture's own chunks go before what EXIF says (§11.3.4.6).
-  ['eXIf', ({ header }, bytes, { start, length }) => {
-    header.densityDpi ??= readExif(bytes.subarray(start, start + length)).densityDpi;
-  }],
+  [
+    'eXIf',
+    ({ header }, bytes, { start, length }) => {
+      header.densityDpi ??= readExif(bytes.subarray(start, start + length)).densityDpi;
+    },
+  ],
   // Animation control counts only before the image data.
-  ['acTL', (walk, bytes, { start }) => {
-    if (walk.hasData) return;
-    walk.isAnimated = true;
-    walk.header.loops = uintBe(bytes, start + 4, 4) || 'endless';
-  }],
-  ['fcTL', (walk, bytes, { start }) => {
-    const delayMs = Math.round((uintBe(bytes, start + 20, 2) * 1000) / (uintBe(bytes, start + 22, 2) || 100));
-    walk.animationFrames += 1;
-    walk.header.durationMs += delayMs;
-    walk.header.asPlayedDurationMs += asPlayedMs(delayMs);
-  }],
-  ['IDAT', (walk) => {
-    walk.hasData = true;
-  }],
+  [
+    'acTL',
+    (walk, bytes, { start }) => {
+      if (walk.hasData) return;
+      walk.isAnimated = true;
+      walk.header.loops = uintBe(bytes, start + 4, 4) || 'endless';
+    },
+  ],
+  [
+    'fcTL',
+    (walk, bytes, { start }) => {
+      const delayMs = Math.round((uintBe(bytes, start + 20, 2) * 1000) / (uintBe(bytes, start + 22, 2) || 100));
+      walk.animationFrames += 1;
+      walk.header.durationMs += delayMs;
+      walk.header.asPlayedDurationMs += asPlayedMs(delayMs);
+    },
+  ],
+  [
+    'IDAT',
+    (walk) => {
+      walk.hasData = true;
+    },
+  ],
 ]);
 
 function readHeader(walk: Walk, bytes: Buffer, { start }: Chunk): void {

@@ -46,8 +46,11 @@ function inlinedStyles(html: string, located: readonly LocatedElement[]): Map<Tr
   const stack: Tree.Node[] = [parse(inlineStyles(html), { scriptingEnabled: false })];
   for (let node = stack.pop(); node; node = stack.pop()) {
     if ('tagName' in node && node.tagName !== 'style') inlined.push(node);
-    if ('childNodes' in node) for (let index = node.childNodes.length - 1; index >= 0; index--) stack.push(node.childNodes[index]!);
-    if ('content' in node) for (let index = node.content.childNodes.length - 1; index >= 0; index--) stack.push(node.content.childNodes[index]!);
+    if ('childNodes' in node)
+      for (let index = node.childNodes.length - 1; index >= 0; index--) stack.push(node.childNodes[index]!);
+    if ('content' in node)
+      for (let index = node.content.childNodes.length - 1; index >= 0; index--)
+        stack.push(node.content.childNodes[index]!);
   }
   if (inlined.length !== originals.length) return new Map();
   return new Map(originals.map(({ element }, index) => [element, attributeOf(inlined[index]!, 'style') ?? '']));
@@ -57,7 +60,11 @@ function inlinedStyles(html: string, located: readonly LocatedElement[]): Map<Tr
 function groundOf(element: Tree.Element, style: string): string | undefined {
   if (element.tagName === 'html') return 'none';
   if ((attributeOf(element, 'background') ?? '').trim() !== '') return undefined;
-  const declarations = /background/i.test(style) ? parseStyleAttribute(style).filter(({ property, isValid }) => isValid && /^background(?:-color|-image)?$/.test(property)) : [];
+  const declarations = /background/i.test(style)
+    ? parseStyleAttribute(style).filter(
+        ({ property, isValid }) => isValid && /^background(?:-color|-image)?$/.test(property),
+      )
+    : [];
   let colour: Colour | undefined = parseLegacyColour(attributeOf(element, 'bgcolor') ?? '');
   let hasPicture = false;
   for (const { property, value } of declarations) {
@@ -81,10 +88,13 @@ function colourIn(value: string): Colour | undefined {
 /** The link around an image; undefined when it stands in none. */
 export function linkAround(image: Tree.Element, parent: Tree.Element | undefined): ImageLink | undefined {
   let anchor: Tree.Node | null | undefined = parent;
-  while (anchor && !('tagName' in anchor && anchor.tagName === 'a')) anchor = 'parentNode' in anchor ? anchor.parentNode : undefined;
+  while (anchor && !('tagName' in anchor && anchor.tagName === 'a'))
+    anchor = 'parentNode' in anchor ? anchor.parentNode : undefined;
   const href = anchor ? attributeOf(anchor, 'href') : undefined;
   if (!anchor || href === undefined) return undefined;
-  const named = ['aria-label', 'aria-labelledby', 'title'].some((name) => (attributeOf(anchor, name) ?? '').trim() !== '');
+  const named = ['aria-label', 'aria-labelledby', 'title'].some(
+    (name) => (attributeOf(anchor, name) ?? '').trim() !== '',
+  );
   return { href, hasOtherText: named || saysSomething(anchor, image) };
 }
 

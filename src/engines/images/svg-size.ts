@@ -7,7 +7,17 @@ const PROLOGUE = /^\s*(?:(?:<\?[^>]*\?>|<!--(?:[^-]|-(?!->))*-->|<!DOCTYPE(?:[^>
 const ROOT = /^<(?:[\w.-]+:)?svg(?=[\s/>])((?:[^"'>]|"[^"]*"|'[^']*')*)>/i;
 
 /** CSS pixels per unit; `em` and `ex` of 16-pixel text. */
-const UNITS = new Map([['', 1], ['px', 1], ['pt', 4 / 3], ['pc', 16], ['in', 96], ['cm', 96 / 2.54], ['mm', 96 / 25.4], ['em', 16], ['ex', 8]]);
+const UNITS = new Map([
+  ['', 1],
+  ['px', 1],
+  ['pt', 4 / 3],
+  ['pc', 16],
+  ['in', 96],
+  ['cm', 96 / 2.54],
+  ['mm', 96 / 25.4],
+  ['em', 16],
+  ['ex', 8],
+]);
 /** What browsers give to a picture without any size. */
 const DEFAULT_SIZE = { width: 300, height: 150 };
 
@@ -31,13 +41,24 @@ export function isSvg(bytes: Buffer): boolean {
 export function readSvg(bytes: Buffer): ImageHeader {
   const tag = rootTag(bytes) ?? '';
   const attribute = (name: string) => new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)`).exec(tag)?.[1];
-  const [, , boxWidth = 0, boxHeight = 0] = (attribute('viewBox') ?? '').trim().split(/[\s,]+/).map(Number);
+  const [, , boxWidth = 0, boxHeight = 0] = (attribute('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   const ratio = boxWidth > 0 && boxHeight > 0 ? boxWidth / boxHeight : undefined;
   const [ownWidth, ownHeight] = [lengthOf(attribute('width')), lengthOf(attribute('height'))];
   const width = ownWidth ?? (ownHeight && ratio ? ownHeight * ratio : ratio ? boxWidth : DEFAULT_SIZE.width);
   const height = ownHeight ?? (ratio ? width / ratio : DEFAULT_SIZE.height);
-  const isClosed = /<\/(?:[\w.-]+:)?svg\s*>|\/>\s*$/i.test(bytes.subarray(-4096).toString('latin1').replaceAll('\0', ''));
-  return { ...PLAIN_HEADER, width: Math.round(width), height: Math.round(height), transparency: 'alpha', status: isClosed ? 'ok' : 'truncated' };
+  const isClosed = /<\/(?:[\w.-]+:)?svg\s*>|\/>\s*$/i.test(
+    bytes.subarray(-4096).toString('latin1').replaceAll('\0', ''),
+  );
+  return {
+    ...PLAIN_HEADER,
+    width: Math.round(width),
+    height: Math.round(height),
+    transparency: 'alpha',
+    status: isClosed ? 'ok' : 'truncated',
+  };
 }
 
 function lengthOf(text: string | undefined): number | undefined {

@@ -51,8 +51,21 @@ export interface ImageFacts extends Omit<ImageHeader, 'status'> {
 }
 
 export const PLAIN_HEADER: ImageHeader = {
-  width: 0, height: 0, frames: 1, durationMs: 0, asPlayedDurationMs: 0, loops: 1, colourDepthBits: 0, paletteColours: null,
-  transparency: 'none', isProgressive: false, densityDpi: null, colourSpace: 'rgb', hasProfile: false, orientation: 1, status: 'ok',
+  width: 0,
+  height: 0,
+  frames: 1,
+  durationMs: 0,
+  asPlayedDurationMs: 0,
+  loops: 1,
+  colourDepthBits: 0,
+  paletteColours: null,
+  transparency: 'none',
+  isProgressive: false,
+  densityDpi: null,
+  colourSpace: 'rgb',
+  hasProfile: false,
+  orientation: 1,
+  status: 'ok',
 };
 
 /** What decoding tells; lightness is CIE L* from 0 to 100. Made by the platform's `pixelFacts`. */

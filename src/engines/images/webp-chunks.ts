@@ -36,38 +36,53 @@ export function readWebp(bytes: Buffer): ImageHeader {
 }
 
 const READERS = new Map<string, (walk: Walk, bytes: Buffer, at: number) => void>([
-  ['VP8X', (walk, bytes, at) => {
-    const flags = uintLe(bytes, at, 1);
-    walk.isExtended = true;
-    walk.isAnimated = (flags & IS_ANIMATED) !== 0;
-    if (flags & HAS_ALPHA) walk.header.transparency = 'alpha';
-    walk.header.hasProfile = (flags & HAS_PROFILE) !== 0;
-    walk.header.width = uintLe(bytes, at + 4, 3) + 1;
-    walk.header.height = uintLe(bytes, at + 7, 3) + 1;
-  }],
-  ['ANIM', ({ header }, bytes, at) => {
-    header.loops = uintLe(bytes, at + 4, 2) || 'endless';
-  }],
-  ['ANMF', (walk, bytes, at) => {
-    const delayMs = uintLe(bytes, at + 12, 3);
-    if (!walk.isAnimated) return;
-    walk.frames += 1;
-    walk.hasData = true;
-    walk.header.durationMs += delayMs;
-    walk.header.asPlayedDurationMs += asPlayedMs(delayMs);
-  }],
-  ['VP8 ', (walk, bytes, at) => {
-    walk.hasData = true;
-    if (walk.isExtended || uintLe(bytes, at + 3, 3) !== 0x2a019d) return;
-    walk.header.width = uintLe(bytes, at + 6, 2) & 0x3fff;
-    walk.header.height = uintLe(bytes, at + 8, 2) & 0x3fff;
-  }],
-  ['VP8L', (walk, bytes, at) => {
-    walk.hasData = true;
-    if (walk.isExtended || uintLe(bytes, at, 1) !== 0x2f) return;
-    const bits = uintLe(bytes, at + 1, 4);
-    walk.header.width = (bits & 0x3fff) + 1;
-    walk.header.height = ((bits >>> 14) & 0x3fff) + 1;
-    if ((bits >>> 28) & 1) walk.header.transparency = 'alpha';
-  }],
+  [
+    'VP8X',
+    (walk, bytes, at) => {
+      const flags = uintLe(bytes, at, 1);
+      walk.isExtended = true;
+      walk.isAnimated = (flags & IS_ANIMATED) !== 0;
+      if (flags & HAS_ALPHA) walk.header.transparency = 'alpha';
+      walk.header.hasProfile = (flags & HAS_PROFILE) !== 0;
+      walk.header.width = uintLe(bytes, at + 4, 3) + 1;
+      walk.header.height = uintLe(bytes, at + 7, 3) + 1;
+    },
+  ],
+  [
+    'ANIM',
+    ({ header }, bytes, at) => {
+      header.loops = uintLe(bytes, at + 4, 2) || 'endless';
+    },
+  ],
+  [
+    'ANMF',
+    (walk, bytes, at) => {
+      const delayMs = uintLe(bytes, at + 12, 3);
+      if (!walk.isAnimated) return;
+      walk.frames += 1;
+      walk.hasData = true;
+      walk.header.durationMs += delayMs;
+      walk.header.asPlayedDurationMs += asPlayedMs(delayMs);
+    },
+  ],
+  [
+    'VP8 ',
+    (walk, bytes, at) => {
+      walk.hasData = true;
+      if (walk.isExtended || uintLe(bytes, at + 3, 3) !== 0x2a019d) return;
+      walk.header.width = uintLe(bytes, at + 6, 2) & 0x3fff;
+      walk.header.height = uintLe(bytes, at + 8, 2) & 0x3fff;
+    },
+  ],
+  [
+    'VP8L',
+    (walk, bytes, at) => {
+      walk.hasData = true;
+      if (walk.isExtended || uintLe(bytes, at, 1) !== 0x2f) return;
+      const bits = uintLe(bytes, at + 1, 4);
+      walk.header.width = (bits & 0x3fff) + 1;
+      walk.header.height = ((bits >>> 14) & 0x3fff) + 1;
+      if ((bits >>> 28) & 1) walk.header.transparency = 'alpha';
+    },
+  ],
 ]);

@@ -15,10 +15,20 @@ function expectAll(judge: (url: string) => Verdict, cases: Record<string, [Verdi
 describe('mailto: (RFC 6068)', () => {
   it('passes what the RFC gives as examples', () => {
     for (const url of [
-      'mailto:chris@example.com', 'mailto:infobot@example.com?subject=current-issue', 'mailto:infobot@example.com?body=send%20current-issue%0D%0Asend%20index',
-      'mailto:list@example.org?In-Reply-To=%3C3469A91.D10AF4C@example.com%3E', 'mailto:joe@example.com?cc=bob@example.com&body=hello', 'mailto:gorby%25kremvax@example.com',
-      'mailto:unlikely%3Faddress@example.com?blat=foo'.replace('?blat=foo', ''), 'mailto:user@example.org?subject=caf%C3%A9', 'mailto:%22not%40me%22@example.org', 'mailto:addr1@an.example,addr2@an.example', 'mailto:?to=addr1@an.example', 'MAILTO:tel+1@sub.example.co.uk',
-    ]) assert.equal(judgeMailto(url).severity, 'pass', url);
+      'mailto:chris@example.com',
+      'mailto:infobot@example.com?subject=current-issue',
+      'mailto:infobot@example.com?body=send%20current-issue%0D%0Asend%20index',
+      'mailto:list@example.org?In-Reply-To=%3C3469A91.D10AF4C@example.com%3E',
+      'mailto:joe@example.com?cc=bob@example.com&body=hello',
+      'mailto:gorby%25kremvax@example.com',
+      'mailto:unlikely%3Faddress@example.com?blat=foo'.replace('?blat=foo', ''),
+      'mailto:user@example.org?subject=caf%C3%A9',
+      'mailto:%22not%40me%22@example.org',
+      'mailto:addr1@an.example,addr2@an.example',
+      'mailto:?to=addr1@an.example',
+      'MAILTO:tel+1@sub.example.co.uk',
+    ])
+      assert.equal(judgeMailto(url).severity, 'pass', url);
   });
   it('says what is wrong', () => {
     expectAll(judgeMailto, {
@@ -42,7 +52,16 @@ describe('mailto: (RFC 6068)', () => {
 
 describe('tel: (RFC 3966)', () => {
   it('passes numbers that every phone dials', () => {
-    for (const url of ['tel:+4930123456', 'tel:+1-201-555-0123', 'tel:+1(201)555.0123', 'tel:112', 'tel:7042;phone-context=example.com', 'tel:863-1234567;phone-context=+1-914', 'TEL:+358-555-1234567']) assert.equal(judgePhone(url).severity, 'pass', url);
+    for (const url of [
+      'tel:+4930123456',
+      'tel:+1-201-555-0123',
+      'tel:+1(201)555.0123',
+      'tel:112',
+      'tel:7042;phone-context=example.com',
+      'tel:863-1234567;phone-context=+1-914',
+      'TEL:+358-555-1234567',
+    ])
+      assert.equal(judgePhone(url).severity, 'pass', url);
   });
   it('says what is wrong', () => {
     expectAll(judgePhone, {
@@ -62,7 +81,13 @@ describe('tel: (RFC 3966)', () => {
 
 describe('sms: (RFC 5724)', () => {
   it('passes the examples of the RFC', () => {
-    for (const url of ['sms:+15105550101', 'sms:+15105550101,+15105550102', 'sms:+15105550101?body=hello%20there', 'sms:12345?body=JOIN']) assert.equal(judgePhone(url).severity, 'pass', url);
+    for (const url of [
+      'sms:+15105550101',
+      'sms:+15105550101,+15105550102',
+      'sms:+15105550101?body=hello%20there',
+      'sms:12345?body=JOIN',
+    ])
+      assert.equal(judgePhone(url).severity, 'pass', url);
   });
   it('says what is wrong', () => {
     expectAll(judgePhone, {

@@ -41,15 +41,31 @@ export function compareLinks(expected: readonly ExpectedLink[], actual: readonly
     if (taken.has(link) || known.has(address)) continue;
     known.add(address);
     const said = link.text ? ` (“${link.text.slice(0, 60)}”)` : '';
-    differences.push({ row: 0, message: `${shortUrl(link.url)}${said} is in the test, but not in the file.`, alert: alertOf('unexpected', { actual: link.url }, link) });
+    differences.push({
+      row: 0,
+      message: `${shortUrl(link.url)}${said} is in the test, but not in the file.`,
+      alert: alertOf('unexpected', { actual: link.url }, link),
+    });
   }
   const more = differences.length - DIFFERENCES_MAX;
   if (more <= 0) return differences;
-  return [...differences.slice(0, DIFFERENCES_MAX), { row: 0, message: `There are ${more} more differences.`, alert: alertOf('more', {}) }];
+  return [
+    ...differences.slice(0, DIFFERENCES_MAX),
+    { row: 0, message: `There are ${more} more differences.`, alert: alertOf('more', {}) },
+  ];
 }
 
-function alertOf(type: DifferenceKind, values: { expected?: string; actual?: string }, link?: ActualLink): Difference['alert'] {
-  return { type, expected: values.expected ?? null, actual: values.actual ?? null, ...(link?.line !== undefined && { line: link.line }) };
+function alertOf(
+  type: DifferenceKind,
+  values: { expected?: string; actual?: string },
+  link?: ActualLink,
+): Difference['alert'] {
+  return {
+    type,
+    expected: values.expected ?? null,
+    actual: values.actual ?? null,
+    ...(link?.line !== undefined && { line: link.line }),
+  };
 }
 
 /** Which link answers for which row. */
@@ -94,18 +110,51 @@ function words(text: string): string {
 
 function differencesOf(one: ExpectedLink, link: ActualLink | undefined): Difference[] {
   const { row } = one;
-  if (!link) return [{ row, message: `${shortUrl(one.url)} is not in the test.`, alert: alertOf('missing', { expected: one.url }) }];
+  if (!link)
+    return [
+      { row, message: `${shortUrl(one.url)} is not in the test.`, alert: alertOf('missing', { expected: one.url }) },
+    ];
   if (comparable(one.url) !== comparable(link.url)) {
-    return [{ row, message: `“${one.text?.slice(0, 60)}” should lead to ${shortUrl(one.url)}, but leads to ${shortUrl(link.url)}.`, alert: alertOf('other_url', { expected: one.url, actual: link.url }, link) }];
+    return [
+      {
+        row,
+        message: `“${one.text?.slice(0, 60)}” should lead to ${shortUrl(one.url)}, but leads to ${shortUrl(link.url)}.`,
+        alert: alertOf('other_url', { expected: one.url, actual: link.url }, link),
+      },
+    ];
   }
   const found: Difference[] = [];
   const status = differenceInStatus(one.status, link.statuses);
-  if (status) found.push({ row, message: `${shortUrl(one.url)} ${status}.`, alert: alertOf('status', { expected: one.status!, ...(link.statuses.length > 0 && { actual: String(link.statuses.at(-1)) }) }, link) });
-  if (one.finalUrl !== undefined && (link.finalUrl === undefined || comparable(withoutHash(one.finalUrl)) !== comparable(withoutHash(link.finalUrl)))) {
-    found.push({ row, message: `${shortUrl(one.url)} should end at ${shortUrl(one.finalUrl)}, but ${link.finalUrl === undefined ? 'was not followed' : `ends at ${shortUrl(link.finalUrl)}`}.`, alert: alertOf('final_url', { expected: one.finalUrl, ...(link.finalUrl !== undefined && { actual: link.finalUrl }) }, link) });
+  if (status)
+    found.push({
+      row,
+      message: `${shortUrl(one.url)} ${status}.`,
+      alert: alertOf(
+        'status',
+        { expected: one.status!, ...(link.statuses.length > 0 && { actual: String(link.statuses.at(-1)) }) },
+        link,
+      ),
+    });
+  if (
+    one.finalUrl !== undefined &&
+    (link.finalUrl === undefined || comparable(withoutHash(one.finalUrl)) !== comparable(withoutHash(link.finalUrl)))
+  ) {
+    found.push({
+      row,
+      message: `${shortUrl(one.url)} should end at ${shortUrl(one.finalUrl)}, but ${link.finalUrl === undefined ? 'was not followed' : `ends at ${shortUrl(link.finalUrl)}`}.`,
+      alert: alertOf(
+        'final_url',
+        { expected: one.finalUrl, ...(link.finalUrl !== undefined && { actual: link.finalUrl }) },
+        link,
+      ),
+    });
   }
   if (one.text !== undefined && link.text !== undefined && words(one.text) !== words(link.text)) {
-    found.push({ row, message: `The text of ${shortUrl(one.url)} should be “${one.text.slice(0, 60)}”, but is “${link.text.slice(0, 60)}”.`, alert: alertOf('text', { expected: one.text, actual: link.text }, link) });
+    found.push({
+      row,
+      message: `The text of ${shortUrl(one.url)} should be “${one.text.slice(0, 60)}”, but is “${link.text.slice(0, 60)}”.`,
+      alert: alertOf('text', { expected: one.text, actual: link.text }, link),
+    });
   }
   return found;
 }
@@ -120,11 +169,19 @@ function differenceInStatus(wanted: string | undefined, statuses: readonly numbe
   const text = wanted.toLowerCase().replace(/\.0+$/, '');
   const isOk = (status: number) => status >= 200 && status < 300;
   const got = statuses.length > 0 ? `answers with ${statuses.join(' → ')}` : 'gave no answer';
-  if (/^[1-9]\d\d$/.test(text)) return [statuses[0], statuses.at(-1)].includes(Number(text)) ? undefined : `should answer with ${text}, but ${got}`;
+  if (/^[1-9]\d\d$/.test(text))
+    return [statuses[0], statuses.at(-1)].includes(Number(text)) ? undefined : `should answer with ${text}, but ${got}`;
   const group = /^([1-5])xx$/.exec(text)?.[1];
-  if (group) return [statuses[0], statuses.at(-1)].some((status) => status !== undefined && Math.floor(status / 100) === Number(group)) ? undefined : `should answer with ${text}, but ${got}`;
+  if (group)
+    return [statuses[0], statuses.at(-1)].some(
+      (status) => status !== undefined && Math.floor(status / 100) === Number(group),
+    )
+      ? undefined
+      : `should answer with ${text}, but ${got}`;
   const last = statuses.at(-1);
-  if (/^(?:ok|live|valid|working|pass|good|200 ok)$/.test(text)) return last !== undefined && isOk(last) ? undefined : `should work, but ${got}`;
-  if (/^(?:broken|dead|error|fail|invalid)$/.test(text)) return last === undefined || last >= 400 ? undefined : `should be broken, but ${got}`;
+  if (/^(?:ok|live|valid|working|pass|good|200 ok)$/.test(text))
+    return last !== undefined && isOk(last) ? undefined : `should work, but ${got}`;
+  if (/^(?:broken|dead|error|fail|invalid)$/.test(text))
+    return last === undefined || last >= 400 ? undefined : `should be broken, but ${got}`;
   return `has the expected status “${wanted.slice(0, 40)}”, which is no status`;
 }

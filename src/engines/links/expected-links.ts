@@ -14,10 +14,65 @@ type Column = 'url' | 'text' | 'status' | 'finalUrl';
 
 /** Names of columns as people write them, without case, spaces and signs. */
 const NAMES: Record<Column, readonly string[]> = {
-  url: ['url', 'urls', 'link', 'links', 'href', 'address', 'linkurl', 'linkaddress', 'expectedurl', 'expectedlink', 'weblink', 'website', 'uri', 'webaddress', 'hyperlink'],
-  text: ['text', 'linktext', 'anchor', 'anchortext', 'label', 'name', 'title', 'cta', 'linkname', 'linklabel', 'buttontext'],
-  status: ['status', 'statuscode', 'code', 'httpstatus', 'httpcode', 'httpstatuscode', 'expectedstatus', 'expectedstatuscode', 'response', 'responsecode'],
-  finalUrl: ['finalurl', 'final', 'finallink', 'redirect', 'redirectsto', 'redirecturl', 'landingpage', 'landingurl', 'destination', 'destinationurl', 'target', 'targeturl', 'endurl', 'expectedfinalurl', 'redirectedurl'],
+  url: [
+    'url',
+    'urls',
+    'link',
+    'links',
+    'href',
+    'address',
+    'linkurl',
+    'linkaddress',
+    'expectedurl',
+    'expectedlink',
+    'weblink',
+    'website',
+    'uri',
+    'webaddress',
+    'hyperlink',
+  ],
+  text: [
+    'text',
+    'linktext',
+    'anchor',
+    'anchortext',
+    'label',
+    'name',
+    'title',
+    'cta',
+    'linkname',
+    'linklabel',
+    'buttontext',
+  ],
+  status: [
+    'status',
+    'statuscode',
+    'code',
+    'httpstatus',
+    'httpcode',
+    'httpstatuscode',
+    'expectedstatus',
+    'expectedstatuscode',
+    'response',
+    'responsecode',
+  ],
+  finalUrl: [
+    'finalurl',
+    'final',
+    'finallink',
+    'redirect',
+    'redirectsto',
+    'redirecturl',
+    'landingpage',
+    'landingurl',
+    'destination',
+    'destinationurl',
+    'target',
+    'targeturl',
+    'endurl',
+    'expectedfinalurl',
+    'redirectedurl',
+  ],
 };
 
 /**
@@ -39,7 +94,13 @@ export function readExpected(rows: readonly (readonly string[])[]): ExpectedLink
     // Without a header row, a title above the addresses is no address.
     if (!isNamed && !isAddressLike(url)) continue;
     const [text, status, finalUrl] = [cell('text'), cell('status'), cell('finalUrl')];
-    found.push({ row: index + 1, url, ...(text && { text }), ...(status && { status }), ...(finalUrl && { finalUrl }) });
+    found.push({
+      row: index + 1,
+      url,
+      ...(text && { text }),
+      ...(status && { status }),
+      ...(finalUrl && { finalUrl }),
+    });
   }
   return found;
 }
@@ -59,7 +120,8 @@ function isAddressLike(text: string): boolean {
 
 function addressColumn(rows: readonly (readonly string[])[]): number | undefined {
   const counts: number[] = [];
-  for (const row of rows.slice(0, 1_000)) row.forEach((cell, index) => (counts[index] = (counts[index] ?? 0) + (isAddressLike(cell) ? 1 : 0)));
+  for (const row of rows.slice(0, 1_000))
+    row.forEach((cell, index) => (counts[index] = (counts[index] ?? 0) + (isAddressLike(cell) ? 1 : 0)));
   const most = counts.reduce((max, count) => Math.max(max, count), 0);
   return most === 0 ? undefined : counts.indexOf(most);
 }

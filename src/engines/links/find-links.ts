@@ -1,6 +1,14 @@
 // Every link of a message as it is written, with its place and what it shows.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { baseOf, lineFinder, locatedElements, selectorMaker, startTagAt, type LineColumn, type LocatedElement } from '../html/located-elements.ts';
+import {
+  baseOf,
+  lineFinder,
+  locatedElements,
+  selectorMaker,
+  startTagAt,
+  type LineColumn,
+  type LocatedElement,
+} from '../html/located-elements.ts';
 import { completionOf, isRelativeAddress, type Completion } from '../html/relative-addresses.ts';
 import { attributeOf } from '../html/walk-elements.ts';
 
@@ -50,7 +58,13 @@ const NODES_MAX = 500;
  */
 export function findLinks(html: string, baseUrl?: string): LinksOfMessage {
   const located = [...locatedElements(html)];
-  const page = { html, base: baseOf(located, baseUrl), completion: completionOf(located, baseUrl), place: lineFinder(html), selector: selectorMaker() };
+  const page = {
+    html,
+    base: baseOf(located, baseUrl),
+    completion: completionOf(located, baseUrl),
+    place: lineFinder(html),
+    selector: selectorMaker(),
+  };
   const found: LinksOfMessage = { links: [], anchors: new Set(), isCut: false };
   for (const one of located) {
     noteAnchors(one.element, found.anchors);
@@ -76,10 +90,20 @@ interface Page {
   selector: (element: Tree.Element) => string;
 }
 
-function describe({ kind, url }: { kind: LinkKind; url: string }, { element, condition, offset = 0 }: LocatedElement, page: Page): FoundLink {
+function describe(
+  { kind, url }: { kind: LinkKind; url: string },
+  { element, condition, offset = 0 }: LocatedElement,
+  page: Page,
+): FoundLink {
   const written = url.trim().slice(0, URL_LENGTH_MAX);
   return {
-    kind, url: written, target: absolute(written, page.base), completedBy: isRelativeAddress(written) ? page.completion : undefined, offset, condition, ...page.place(offset),
+    kind,
+    url: written,
+    target: absolute(written, page.base),
+    completedBy: isRelativeAddress(written) ? page.completion : undefined,
+    offset,
+    condition,
+    ...page.place(offset),
     selector: condition === undefined ? page.selector(element) : undefined,
     snippet: startTagAt(page.html, offset),
     ...shownBy(element),
@@ -88,7 +112,14 @@ function describe({ kind, url }: { kind: LinkKind; url: string }, { element, con
 
 /** Only what is plainly relative: a URL that is wrong in itself must stay wrong. */
 function absolute(url: string, base: string | undefined): string {
-  if (base === undefined || url === '' || url.startsWith('#') || /^[a-z][a-z0-9+.-]*:/i.test(url) || !URL.canParse(url, base)) return url;
+  if (
+    base === undefined ||
+    url === '' ||
+    url.startsWith('#') ||
+    /^[a-z][a-z0-9+.-]*:/i.test(url) ||
+    !URL.canParse(url, base)
+  )
+    return url;
   return new URL(url, base).href;
 }
 
@@ -118,7 +149,10 @@ function shownBy(element: Tree.Element): { text: string; isImageOnly: boolean } 
       said.push(value.slice(0, TEXT_LENGTH_MAX));
       hasText ||= SAYING.test(value);
     } else if ('tagName' in node) {
-      const isImage = node.tagName === 'img' || node.tagName === 'area' || (node.tagName === 'input' && attributeOf(node, 'type') === 'image');
+      const isImage =
+        node.tagName === 'img' ||
+        node.tagName === 'area' ||
+        (node.tagName === 'input' && attributeOf(node, 'type') === 'image');
       hasImage ||= isImage && node !== element;
       if (isImage) said.push(' ', attributeOf(node, 'alt') ?? '', ' ');
       if (node.tagName === 'input' && !isImage) said.push(attributeOf(node, 'value') ?? '');
@@ -128,7 +162,10 @@ function shownBy(element: Tree.Element): { text: string; isImageOnly: boolean } 
     }
   }
   const text = clean(said.join(''));
-  return { text: text || clean(alternatives.find((name) => SAYING.test(name)) ?? ''), isImageOnly: hasImage && !hasText };
+  return {
+    text: text || clean(alternatives.find((name) => SAYING.test(name)) ?? ''),
+    isImageOnly: hasImage && !hasText,
+  };
 }
 
 const HIDDEN = new Set(['style', 'script', 'select', 'textarea', 'template']);
@@ -136,7 +173,10 @@ const HIDDEN = new Set(['style', 'script', 'select', 'textarea', 'template']);
 const SAYING = /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u;
 
 function clean(text: string): string {
-  const line = text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]+/gu, '').replace(/\s+/g, ' ').trim();
+  const line = text
+    .replace(/[\p{Default_Ignorable_Code_Point}\u2800]+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length > TEXT_LENGTH_MAX ? `${line.slice(0, TEXT_LENGTH_MAX)}…` : line;
 }
 
@@ -151,7 +191,19 @@ export function findTextLinks(text: string): LinksOfMessage {
     if (found.links.length >= LINKS_MAX) return { ...found, isCut: true };
     const url = withoutStops(match[0]);
     const target = /^www\./i.test(url) ? `http://${url}` : url;
-    found.links.push({ kind: 'text', url, target, offset: match.index, ...place(match.index), selector: undefined, snippet: url.slice(0, 200), condition: undefined, text: url, isImageOnly: false, completedBy: undefined });
+    found.links.push({
+      kind: 'text',
+      url,
+      target,
+      offset: match.index,
+      ...place(match.index),
+      selector: undefined,
+      snippet: url.slice(0, 200),
+      condition: undefined,
+      text: url,
+      isImageOnly: false,
+      completedBy: undefined,
+    });
   }
   return found;
 }

@@ -15,7 +15,12 @@ export function judgeLink(subject: LinkSubject): Verdict[] {
   if (kind === 'web') {
     const { answer } = subject;
     verdicts.push(...(answer ? judgeAnswer(subject, answer) : []), ...(answer ? judgeCertificates(answer) : []));
-    verdicts.push(judgeHttps(subject, answer), judgeSyntax(subject), ...judgeHost(subject), ...judgeParameters(subject));
+    verdicts.push(
+      judgeHttps(subject, answer),
+      judgeSyntax(subject),
+      ...judgeHost(subject),
+      ...judgeParameters(subject),
+    );
   }
   verdicts.push(kind === 'web' || subject.text === '' ? judgeText(subject) : undefined);
   return verdicts.filter((verdict) => verdict !== undefined);
@@ -46,7 +51,8 @@ export function judgeLinks(subjects: readonly LinkSubject[]): JudgedLinks {
     }
   }
   judged.findings.push(...notChecked(unfilled));
-  for (const [rule, { passed, failed }] of counts) if (passed > 0 && failed === 0) judged.findings.push(passOf(rule, passed));
+  for (const [rule, { passed, failed }] of counts)
+    if (passed > 0 && failed === 0) judged.findings.push(passOf(rule, passed));
   return judged;
 }
 
@@ -57,11 +63,24 @@ function notChecked(subjects: readonly LinkSubject[]): Finding[] {
   const [first] = subjects;
   if (!first) return [];
   const links = subjects.length === 1 ? '1 link was' : `${subjects.length} links were`;
-  return [{
-    rule: 'links/merge-tag', severity: 'info', message: `${links} not checked: merge tag in the address.`,
-    ...(first.place && { where: first.place }), fix: 'Check the email with data, as a recipient gets it.',
-    details: { impact: 'minor', links: subjects.length, items: subjects.slice(0, PLACES_MAX).map(({ url, place }) => ({ url, tag: mergeTagIn(url), ...(place?.line !== undefined && { line: place.line }) })) },
-  }];
+  return [
+    {
+      rule: 'links/merge-tag',
+      severity: 'info',
+      message: `${links} not checked: merge tag in the address.`,
+      ...(first.place && { where: first.place }),
+      fix: 'Check the email with data, as a recipient gets it.',
+      details: {
+        impact: 'minor',
+        links: subjects.length,
+        items: subjects.slice(0, PLACES_MAX).map(({ url, place }) => ({
+          url,
+          tag: mergeTagIn(url),
+          ...(place?.line !== undefined && { line: place.line }),
+        })),
+      },
+    },
+  ];
 }
 
 /** The ends of the sentences “1 link …” and “2 links …”. */
@@ -79,23 +98,43 @@ const PASSES: Partial<Record<RuleName, [one: string, many: string]>> = {
 
 function passOf(rule: RuleName, count: number): Finding {
   const [one, many] = PASSES[rule] ?? ['passes', 'pass'];
-  return { rule: `links/${rule}`, severity: 'pass', message: count === 1 ? `1 link ${one}.` : `${count} links ${many}.`, details: { links: count } };
+  return {
+    rule: `links/${rule}`,
+    severity: 'pass',
+    message: count === 1 ? `1 link ${one}.` : `${count} links ${many}.`,
+    details: { links: count },
+  };
 }
 
-function findingOf({ url, place }: LinkSubject, { rule, severity, message, impact, fix, source, details }: Verdict): Finding {
+function findingOf(
+  { url, place }: LinkSubject,
+  { rule, severity, message, impact, fix, source, details }: Verdict,
+): Finding {
   return {
-    rule: `links/${rule}`, severity, message,
-    ...(place && { where: place }), ...(fix !== undefined && { fix }), ...(source !== undefined && { source }),
+    rule: `links/${rule}`,
+    severity,
+    message,
+    ...(place && { where: place }),
+    ...(fix !== undefined && { fix }),
+    ...(source !== undefined && { source }),
     details: { url, ...(impact && { impact }), ...(details && { items: details }) },
   };
 }
 
 function wireFinding({ rule, message, impact, fix, details = [] }: Verdict): WireFinding {
-  return { id: `links/${rule}`, rule, description: message, ...(impact && { impact }), ...(fix !== undefined && { recommendation: fix }), details };
+  return {
+    id: `links/${rule}`,
+    rule,
+    description: message,
+    ...(impact && { impact }),
+    ...(fix !== undefined && { recommendation: fix }),
+    details,
+  };
 }
 
 function resultOf({ url, text, place = {}, answer }: LinkSubject, verdicts: readonly Verdict[]): LinkResult {
-  const of = (...severities: Verdict['severity'][]) => verdicts.filter(({ severity }) => severities.includes(severity)).map(wireFinding);
+  const of = (...severities: Verdict['severity'][]) =>
+    verdicts.filter(({ severity }) => severities.includes(severity)).map(wireFinding);
   const has = (severity: Verdict['severity']) => verdicts.some((verdict) => verdict.severity === severity);
   return {
     url,

@@ -1,7 +1,18 @@
 // What sort of thing a link leads to, before anything is asked.
 import { mergeTagIn } from '../hygiene/index.ts';
 
-export type LinkClass = 'empty' | 'anchor' | 'script' | 'merge-tag' | 'mailto' | 'phone' | 'web' | 'relative' | 'local' | 'app' | 'invalid';
+export type LinkClass =
+  | 'empty'
+  | 'anchor'
+  | 'script'
+  | 'merge-tag'
+  | 'mailto'
+  | 'phone'
+  | 'web'
+  | 'relative'
+  | 'local'
+  | 'app'
+  | 'invalid';
 
 const LOCAL = /^(?:file|data|blob|about|cid|mid|view-source|chrome|ms-appx):/i;
 
@@ -14,7 +25,8 @@ export function classOf(url: string): LinkClass {
   if (/^(?:java|vb)script:/i.test(text)) return 'script';
   if (/^mailto:/i.test(text)) return 'mailto';
   if (/^(?:tel|sms|smsto|mms):/i.test(text)) return 'phone';
-  if (/^https?:/i.test(text) || text.startsWith('//')) return URL.canParse(text, 'https://base.invalid') ? 'web' : 'invalid';
+  if (/^https?:/i.test(text) || text.startsWith('//'))
+    return URL.canParse(text, 'https://base.invalid') ? 'web' : 'invalid';
   if (LOCAL.test(text)) return 'local';
   // "example.com:8080/" is a host and not a scheme.
   if (/^[a-z][a-z0-9+-]*:(?!\d)/i.test(text)) return 'app';

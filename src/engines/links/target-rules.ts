@@ -8,39 +8,116 @@ import type { LinkSubject, Verdict } from './types.ts';
 type Rule = (subject: LinkSubject) => Verdict | undefined;
 
 const byClass: Record<LinkClass, Rule> = {
-  empty: () => ({ rule: 'target', severity: 'error', impact: 'serious', message: 'The link has no address.', fix: 'Write where it leads, or remove it.' }),
+  empty: () => ({
+    rule: 'target',
+    severity: 'error',
+    impact: 'serious',
+    message: 'The link has no address.',
+    fix: 'Write where it leads, or remove it.',
+  }),
   anchor: judgeAnchor,
-  script: ({ url }) => ({ rule: 'target', severity: 'error', impact: 'critical', message: `${shortUrl(url)} is a script; every mail client removes it.`, fix: 'Link to a page.' }),
+  script: ({ url }) => ({
+    rule: 'target',
+    severity: 'error',
+    impact: 'critical',
+    message: `${shortUrl(url)} is a script; every mail client removes it.`,
+    fix: 'Link to a page.',
+  }),
   'merge-tag': ({ url }) => ({
-    rule: 'merge-tag', severity: 'info', impact: 'minor', message: `Not checked: merge tag ${mergeTagIn(url)} in ${shortUrl(url)}.`,
-    fix: 'Check the email with data, as a recipient gets it.', details: [{ tag: mergeTagIn(url) }],
+    rule: 'merge-tag',
+    severity: 'info',
+    impact: 'minor',
+    message: `Not checked: merge tag ${mergeTagIn(url)} in ${shortUrl(url)}.`,
+    fix: 'Check the email with data, as a recipient gets it.',
+    details: [{ tag: mergeTagIn(url) }],
   }),
   mailto: ({ url }) => judgeMailto(url),
   phone: ({ url }) => judgePhone(url),
   web: () => undefined,
   relative: judgeRelative,
-  local: ({ url }) => ({ rule: 'target', severity: 'error', impact: 'critical', message: `${shortUrl(url)} cannot be opened from a message.`, fix: 'Put the file on a web site and link to it there.' }),
-  app: ({ url }) => ({ rule: 'target', severity: 'info', impact: 'minor', message: `${shortUrl(url)} opens an app; where that is not installed nothing happens, and many mail clients remove such links.`, fix: 'Link to an https address that leads into the app.' }),
-  invalid: ({ url }) => ({ rule: 'target', severity: 'error', impact: 'critical', message: `${shortUrl(url)} is no web address.`, fix: 'Correct the address.' }),
+  local: ({ url }) => ({
+    rule: 'target',
+    severity: 'error',
+    impact: 'critical',
+    message: `${shortUrl(url)} cannot be opened from a message.`,
+    fix: 'Put the file on a web site and link to it there.',
+  }),
+  app: ({ url }) => ({
+    rule: 'target',
+    severity: 'info',
+    impact: 'minor',
+    message: `${shortUrl(url)} opens an app; where that is not installed nothing happens, and many mail clients remove such links.`,
+    fix: 'Link to an https address that leads into the app.',
+  }),
+  invalid: ({ url }) => ({
+    rule: 'target',
+    severity: 'error',
+    impact: 'critical',
+    message: `${shortUrl(url)} is no web address.`,
+    fix: 'Correct the address.',
+  }),
 };
 
-export const judgeTarget: Rule = (subject) => (subject.relative ? judgeCompleted(subject.relative) : byClass[classOf(subject.url)](subject));
+export const judgeTarget: Rule = (subject) =>
+  subject.relative ? judgeCompleted(subject.relative) : byClass[classOf(subject.url)](subject);
 
 /** It could be followed here; whoever gets the message may have nothing to complete it by. */
 function judgeCompleted({ written, completedBy }: NonNullable<LinkSubject['relative']>): Verdict {
-  const by = completedBy === 'page' ? 'completed here by the address of the page: sent as a message, it leads nowhere' : 'which the message’s base element completes, and not every client honours that';
-  return { rule: 'target', severity: 'warning', impact: 'serious', message: `${shortUrl(written)} is relative, ${by}.`, fix: 'Write the whole address with https://.' };
+  const by =
+    completedBy === 'page'
+      ? 'completed here by the address of the page: sent as a message, it leads nowhere'
+      : 'which the message’s base element completes, and not every client honours that';
+  return {
+    rule: 'target',
+    severity: 'warning',
+    impact: 'serious',
+    message: `${shortUrl(written)} is relative, ${by}.`,
+    fix: 'Write the whole address with https://.',
+  };
 }
 
 function judgeAnchor({ url, isAnchorThere }: LinkSubject): Verdict {
-  if (url.trim() === '#') return { rule: 'target', severity: 'error', impact: 'serious', message: 'The link leads to “#”, a placeholder.', fix: 'Write where it leads, or remove it.' };
-  if (isAnchorThere === false) return { rule: 'target', severity: 'error', impact: 'serious', message: `The link leads to ${shortUrl(url)}, a place that the message does not have.`, fix: 'Give the place that name as its id.' };
-  return { rule: 'target', severity: 'warning', impact: 'moderate', message: `The link leads to ${shortUrl(url)} in the message itself, which the Gmail app and Outlook on phones do not follow.`, fix: 'Do not rely on it.' };
+  if (url.trim() === '#')
+    return {
+      rule: 'target',
+      severity: 'error',
+      impact: 'serious',
+      message: 'The link leads to “#”, a placeholder.',
+      fix: 'Write where it leads, or remove it.',
+    };
+  if (isAnchorThere === false)
+    return {
+      rule: 'target',
+      severity: 'error',
+      impact: 'serious',
+      message: `The link leads to ${shortUrl(url)}, a place that the message does not have.`,
+      fix: 'Give the place that name as its id.',
+    };
+  return {
+    rule: 'target',
+    severity: 'warning',
+    impact: 'moderate',
+    message: `The link leads to ${shortUrl(url)} in the message itself, which the Gmail app and Outlook on phones do not follow.`,
+    fix: 'Do not rely on it.',
+  };
 }
 
 function judgeRelative({ url }: LinkSubject): Verdict {
-  if (/^www\.|^[\w-]+(?:\.[\w-]+)+(?:[:/?]|$)/i.test(url.trim())) return { rule: 'target', severity: 'error', impact: 'critical', message: `${shortUrl(url)} lacks https:// in front, so it leads nowhere.`, fix: `Write https://${shortUrl(url.trim())}.` };
-  return { rule: 'target', severity: 'error', impact: 'critical', message: `${shortUrl(url)} is relative, and a message has no address that it could be relative to.`, fix: 'Write the whole address with https://.' };
+  if (/^www\.|^[\w-]+(?:\.[\w-]+)+(?:[:/?]|$)/i.test(url.trim()))
+    return {
+      rule: 'target',
+      severity: 'error',
+      impact: 'critical',
+      message: `${shortUrl(url)} lacks https:// in front, so it leads nowhere.`,
+      fix: `Write https://${shortUrl(url.trim())}.`,
+    };
+  return {
+    rule: 'target',
+    severity: 'error',
+    impact: 'critical',
+    message: `${shortUrl(url)} is relative, and a message has no address that it could be relative to.`,
+    fix: 'Write the whole address with https://.',
+  };
 }
 
 /** Things that browsers mend silently and mail clients, or click trackers, do not. */
@@ -60,7 +137,21 @@ const LENGTH_MAX = 2_000;
 export function judgeSyntax({ url }: LinkSubject): Verdict | undefined {
   const text = url.trim();
   const fault = FAULTS.find(([pattern]) => pattern.test(text));
-  if (fault) return { rule: 'url-syntax', severity: 'warning', impact: 'moderate', message: `${shortUrl(text)} ${fault[1]}.`, fix: fault[2], source: 'RFC 3986' };
+  if (fault)
+    return {
+      rule: 'url-syntax',
+      severity: 'warning',
+      impact: 'moderate',
+      message: `${shortUrl(text)} ${fault[1]}.`,
+      fix: fault[2],
+      source: 'RFC 3986',
+    };
   if (text.length <= LENGTH_MAX) return undefined;
-  return { rule: 'url-syntax', severity: 'warning', impact: 'moderate', message: `The address has ${text.length} characters; Outlook and some gateways cut it at about ${LENGTH_MAX}.`, fix: 'Shorten its parameters.' };
+  return {
+    rule: 'url-syntax',
+    severity: 'warning',
+    impact: 'moderate',
+    message: `The address has ${text.length} characters; Outlook and some gateways cut it at about ${LENGTH_MAX}.`,
+    fix: 'Shorten its parameters.',
+  };
 }

@@ -39,7 +39,18 @@ export interface AnswerHop {
 
 /** What became of a link when it was followed. */
 export interface LinkAnswer {
-  status: 'ok' | 'redirected' | 'broken' | 'refused_to_robots' | 'loop' | 'blocked' | 'timeout' | 'dns' | 'tls' | 'unsupported_scheme' | 'not_followed';
+  status:
+    | 'ok'
+    | 'redirected'
+    | 'broken'
+    | 'refused_to_robots'
+    | 'loop'
+    | 'blocked'
+    | 'timeout'
+    | 'dns'
+    | 'tls'
+    | 'unsupported_scheme'
+    | 'not_followed';
   reason: string | null;
   errorCode: string | null;
   statusCode: number | null;
@@ -86,11 +97,28 @@ export interface Verdict {
 }
 
 export type RuleName =
-  | 'target' | 'merge-tag' | 'url-syntax' | 'address'
-  | 'reachable' | 'private-address' | 'refuses-programs' | 'unsubscribe' | 'not-checked'
-  | 'redirects' | 'meta-refresh' | 'response-time' | 'content' | 'fragment'
-  | 'https' | 'certificate' | 'host' | 'shortener'
-  | 'tracking' | 'personal-data' | 'text-domain' | 'text-missing';
+  | 'target'
+  | 'merge-tag'
+  | 'url-syntax'
+  | 'address'
+  | 'reachable'
+  | 'private-address'
+  | 'refuses-programs'
+  | 'unsubscribe'
+  | 'not-checked'
+  | 'redirects'
+  | 'meta-refresh'
+  | 'response-time'
+  | 'content'
+  | 'fragment'
+  | 'https'
+  | 'certificate'
+  | 'host'
+  | 'shortener'
+  | 'tracking'
+  | 'personal-data'
+  | 'text-domain'
+  | 'text-missing';
 
 /** In the words of the wire. */
 export interface WireFinding {

@@ -20,7 +20,11 @@ interface ArcOptions {
 }
 
 /** Checks the chain of seals of the message whose signatures were checked. */
-export async function checkArc(raw: Buffer, dkim: CheckedDkim, { ip, resolver, now }: ArcOptions): Promise<{ verdict: ArcVerdict; check: ArcCheck }> {
+export async function checkArc(
+  raw: Buffer,
+  dkim: CheckedDkim,
+  { ip, resolver, now }: ArcOptions,
+): Promise<{ verdict: ArcVerdict; check: ArcCheck }> {
   const { arc } = await verifiers();
   const check = await arc(dkim.verification.arc as never, { resolver, strict: true, ip });
   const result = check.status.result as ArcVerdict['result'];
@@ -32,7 +36,8 @@ export async function checkArc(raw: Buffer, dkim: CheckedDkim, { ip, resolver, n
   const explained = explainArc(result, sealers, check.status.comment);
   const last = ((check.chain || []) as SealTags[]).at(-1);
   const isUnsaid = result === 'fail' && last !== undefined && last['arc-message-signature']?.parsed?.c === undefined;
-  if (!isUnsaid || !(await holdsRelaxed(raw, { ip, resolver, now }))) return { check, verdict: { result, sealers, ...explained } };
+  if (!isUnsaid || !(await holdsRelaxed(raw, { ip, resolver, now })))
+    return { check, verdict: { result, sealers, ...explained } };
   const reason = `${explained.reason.slice(0, -1)}; the last one names no canonicalization (c=), which means simple/simple. Read as relaxed/relaxed, as drafts of ARC had it and some receivers still do, the chain holds.`;
   return { check, verdict: { result, sealers, reason, rfc: 'RFC 8617 §4.1.2, RFC 6376 §3.5' } };
 }
@@ -45,16 +50,36 @@ async function holdsRelaxed(raw: Buffer, { ip, resolver, now }: ArcOptions): Pro
   return check.status.result === 'pass';
 }
 
-function explainArc(result: ArcVerdict['result'], sealers: ArcVerdict['sealers'], comment: string | undefined): { reason: string; rfc: string } {
+function explainArc(
+  result: ArcVerdict['result'],
+  sealers: ArcVerdict['sealers'],
+  comment: string | undefined,
+): { reason: string; rfc: string } {
   if (result === 'none') return { reason: 'Nobody on the way sealed the message.', rfc: 'RFC 8617 §5.2' };
-  if (result === 'pass') return { reason: `All ${sealers.length} seals hold, the last by ${sealers.at(-1)?.domain}, and the message is as it was sealed.`, rfc: 'RFC 8617 §5.2' };
-  return { reason: `The chain of seals is broken${comment === undefined ? '' : `: ${comment}`}.`, rfc: 'RFC 8617 §5.2' };
+  if (result === 'pass')
+    return {
+      reason: `All ${sealers.length} seals hold, the last by ${sealers.at(-1)?.domain}, and the message is as it was sealed.`,
+      rfc: 'RFC 8617 §5.2',
+    };
+  return {
+    reason: `The chain of seals is broken${comment === undefined ? '' : `: ${comment}`}.`,
+    rfc: 'RFC 8617 §5.2',
+  };
 }
 
 /** Looks for the sender's logo. */
-export async function checkBimi(dkim: CheckedDkim, { evaluation, resolver }: { evaluation: DmarcEvaluation; resolver: LibraryResolver }): Promise<{ verdict: BimiVerdict; info: string | undefined }> {
+export async function checkBimi(
+  dkim: CheckedDkim,
+  { evaluation, resolver }: { evaluation: DmarcEvaluation; resolver: LibraryResolver },
+): Promise<{ verdict: BimiVerdict; info: string | undefined }> {
   const draft = 'draft-brand-indicators-for-message-identification §7';
-  const nothing: BimiVerdict = { result: 'skipped', reason: 'Without one author there is no logo to look for.', rfc: draft, logoUrl: null, authorityUrl: null };
+  const nothing: BimiVerdict = {
+    result: 'skipped',
+    reason: 'Without one author there is no logo to look for.',
+    rfc: draft,
+    logoUrl: null,
+    authorityUrl: null,
+  };
   if (evaluation.response === false) return { verdict: nothing, info: undefined };
   const { bimi } = await verifiers();
   const check = await bimi({ dmarc: evaluation.response, headers: dkim.verification.headers, resolver, strict: true });
@@ -68,5 +93,14 @@ export async function checkBimi(dkim: CheckedDkim, { evaluation, resolver }: { e
     fail: `The BIMI record cannot be used${check.status.comment === undefined ? '' : `: ${check.status.comment}`}.`,
     temperror: 'The BIMI record could not be looked up.',
   };
-  return { info: check.info, verdict: { result, reason: reasons[result] ?? result, rfc: draft, logoUrl: check.location ?? null, authorityUrl: check.authority ?? null } };
+  return {
+    info: check.info,
+    verdict: {
+      result,
+      reason: reasons[result] ?? result,
+      rfc: draft,
+      logoUrl: check.location ?? null,
+      authorityUrl: check.authority ?? null,
+    },
+  };
 }

@@ -31,11 +31,21 @@ export async function authenticate(raw: Buffer, { dns, now, ...given }: Authenti
   const bimi = await checkBimi(dkim, { evaluation: dmarc.evaluation, resolver });
   const isSame = (domain: string): boolean => dmarc.alignedSigners.has(domain.toLowerCase().replace(/\.$/, ''));
   const iprev = `iprev=${reverseDns.result} policy.iprev=${reverseDns.ip.includes(':') ? `"${reverseDns.ip}"` : reverseDns.ip}${reverseDns.confirmedName === null ? '' : ` (${reverseDns.confirmedName})`}`;
-  const infos = [...dkim.checks.map(({ info }) => info), spf.info, arc.check.info, dmarc.evaluation.response === false ? undefined : dmarc.evaluation.response.info, bimi.info, iprev];
+  const infos = [
+    ...dkim.checks.map(({ info }) => info),
+    spf.info,
+    arc.check.info,
+    dmarc.evaluation.response === false ? undefined : dmarc.evaluation.response.info,
+    bimi.info,
+    iprev,
+  ];
   return {
     spf: { ...spf.verdict, isAligned: dmarc.verdict.alignment.spf.domain !== null },
     spfHelo: spfHelo?.verdict ?? null,
-    dkim: dkim.verdicts.map((verdict) => ({ ...verdict, isAligned: verdict.result === 'pass' && isSame(verdict.domain) })),
+    dkim: dkim.verdicts.map((verdict) => ({
+      ...verdict,
+      isAligned: verdict.result === 'pass' && isSame(verdict.domain),
+    })),
     dmarc: dmarc.verdict,
     arc: arc.verdict,
     bimi: bimi.verdict,

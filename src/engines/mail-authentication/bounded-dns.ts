@@ -18,7 +18,8 @@ export function boundedResolver(dns: AuthDns): LibraryResolver {
     const key = `${type} ${name.toLowerCase()}`;
     let answer = asked.get(key);
     if (!answer) {
-      if (asked.size >= QUESTIONS_MAX) throw new TooManyQuestions(`more than ${QUESTIONS_MAX} DNS questions for one message`);
+      if (asked.size >= QUESTIONS_MAX)
+        throw new TooManyQuestions(`more than ${QUESTIONS_MAX} DNS questions for one message`);
       answer = dns.resolve(name, type as AuthRecordType);
       asked.set(key, answer);
     }

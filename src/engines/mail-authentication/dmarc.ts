@@ -21,23 +21,39 @@ const NO_AUTHOR: Record<string, string> = {
 };
 
 /** Judges by what SPF and DKIM found. */
-export async function checkDmarc({ spf, dkim, arc, resolver }: { spf: SpfVerdict; dkim: CheckedDkim; arc: object; resolver: LibraryResolver }): Promise<CheckedDmarc> {
+export async function checkDmarc({
+  spf,
+  dkim,
+  arc,
+  resolver,
+}: {
+  spf: SpfVerdict;
+  dkim: CheckedDkim;
+  arc: object;
+  resolver: LibraryResolver;
+}): Promise<CheckedDmarc> {
   const { evaluateDmarc } = await verifiers();
   const { headerFrom, fromFields } = dkim.verification;
   const evaluation = await evaluateDmarc({
     headerFrom,
     fromFields,
     spfDomains: spf.result === 'pass' ? [spf.domain] : [],
-    dkimDomains: dkim.checks.filter((check) => check.status.result === 'pass').map((check) => ({
-      domain: check.signingDomain ?? '',
-      ...(check.id === undefined ? {} : { id: check.id }),
-      ...(check.status.underSized === undefined ? {} : { underSized: check.status.underSized }),
-    })),
+    dkimDomains: dkim.checks
+      .filter((check) => check.status.result === 'pass')
+      .map((check) => ({
+        domain: check.signingDomain ?? '',
+        ...(check.id === undefined ? {} : { id: check.id }),
+        ...(check.status.underSized === undefined ? {} : { underSized: check.status.underSized }),
+      })),
     arcResult: arc as never,
     resolver,
     strict: true,
   });
-  return { evaluation, alignedSigners: evaluation.dkimAligned ?? new Set(), verdict: verdictOf(evaluation, { spf, dkim }) };
+  return {
+    evaluation,
+    alignedSigners: evaluation.dkimAligned ?? new Set(),
+    verdict: verdictOf(evaluation, { spf, dkim }),
+  };
 }
 
 function verdictOf(evaluation: DmarcEvaluation, checked: { spf: SpfVerdict; dkim: CheckedDkim }): DmarcVerdict {
@@ -49,10 +65,24 @@ function verdictOf(evaluation: DmarcEvaluation, checked: { spf: SpfVerdict; dkim
   const result = response.status.result as DmarcResult;
   const fromDomain = response.status.header?.from ?? null;
   const organizationalDomain = response.domain ?? null;
-  if (result === 'none') return { ...blank(), result, fromDomain, organizationalDomain, reason: `Neither ${fromDomain} nor a domain above it publishes a DMARC record.`, rfc: 'RFC 9989 §4.10' };
+  if (result === 'none')
+    return {
+      ...blank(),
+      result,
+      fromDomain,
+      organizationalDomain,
+      reason: `Neither ${fromDomain} nor a domain above it publishes a DMARC record.`,
+      rfc: 'RFC 9989 §4.10',
+    };
   const alignment = {
-    spf: { mode: response.alignment?.spf.strict ? ('strict' as const) : ('relaxed' as const), domain: response.alignment?.spf.result ?? null },
-    dkim: { mode: response.alignment?.dkim.strict ? ('strict' as const) : ('relaxed' as const), domain: response.alignment?.dkim.result ?? null },
+    spf: {
+      mode: response.alignment?.spf.strict ? ('strict' as const) : ('relaxed' as const),
+      domain: response.alignment?.spf.result ?? null,
+    },
+    dkim: {
+      mode: response.alignment?.dkim.strict ? ('strict' as const) : ('relaxed' as const),
+      domain: response.alignment?.dkim.result ?? null,
+    },
   };
   const policy = (response.policy as DmarcPolicy | undefined) ?? null;
   const verdict: DmarcVerdict = {
@@ -73,17 +103,41 @@ function verdictOf(evaluation: DmarcEvaluation, checked: { spf: SpfVerdict; dkim
 
 function blank(): DmarcVerdict {
   const none = { mode: 'relaxed', domain: null } as const;
-  return { result: 'none', reason: '', rfc: '', fromDomain: null, organizationalDomain: null, policyDomain: null, record: null, policy: null, isTesting: false, disposition: 'none', alignment: { spf: { ...none }, dkim: { ...none } } };
+  return {
+    result: 'none',
+    reason: '',
+    rfc: '',
+    fromDomain: null,
+    organizationalDomain: null,
+    policyDomain: null,
+    record: null,
+    policy: null,
+    isTesting: false,
+    disposition: 'none',
+    alignment: { spf: { ...none }, dkim: { ...none } },
+  };
 }
 
-function reasonOf({ result, fromDomain, alignment, policy }: DmarcVerdict, { spf, dkim }: { spf: SpfVerdict; dkim: CheckedDkim }): string {
+function reasonOf(
+  { result, fromDomain, alignment, policy }: DmarcVerdict,
+  { spf, dkim }: { spf: SpfVerdict; dkim: CheckedDkim },
+): string {
   if (result === 'temperror') return `The DMARC record for ${fromDomain} could not be looked up completely.`;
   if (result === 'pass') {
-    const by = [alignment.dkim.domain === null ? '' : `the DKIM signature of ${alignment.dkim.domain}`, alignment.spf.domain === null ? '' : `SPF for ${alignment.spf.domain}`].filter(Boolean);
+    const by = [
+      alignment.dkim.domain === null ? '' : `the DKIM signature of ${alignment.dkim.domain}`,
+      alignment.spf.domain === null ? '' : `SPF for ${alignment.spf.domain}`,
+    ].filter(Boolean);
     return `${fromDomain} stands behind the message by ${by.join(' and ')}.`;
   }
   const passing = dkim.verdicts.filter((verdict) => verdict.result === 'pass').map(({ domain }) => domain);
-  const spfPart = spf.result === 'pass' ? `SPF passed for ${spf.domain}, which does not align (${alignment.spf.mode})` : `SPF did not pass (${spf.result})`;
-  const dkimPart = passing.length > 0 ? `DKIM passed for ${passing.join(', ')}, which does not align (${alignment.dkim.mode})` : 'no DKIM signature passed';
+  const spfPart =
+    spf.result === 'pass'
+      ? `SPF passed for ${spf.domain}, which does not align (${alignment.spf.mode})`
+      : `SPF did not pass (${spf.result})`;
+  const dkimPart =
+    passing.length > 0
+      ? `DKIM passed for ${passing.join(', ')}, which does not align (${alignment.dkim.mode})`
+      : 'no DKIM signature passed';
   return `Nothing ties the message to ${fromDomain}: ${spfPart}, and ${dkimPart}. The domain asks for ${policy}.`;
 }

@@ -8,7 +8,13 @@ async function load() {
     import('mailauth/lib/dmarc/index.js'),
     import('mailauth/lib/bimi/index.js'),
   ]);
-  return { dkimVerify: dkim.dkimVerify, spf: spf.spf, arc: arc.arc, evaluateDmarc: dmarc.evaluateDmarc, bimi: bimi.bimi };
+  return {
+    dkimVerify: dkim.dkimVerify,
+    spf: spf.spf,
+    arc: arc.arc,
+    evaluateDmarc: dmarc.evaluateDmarc,
+    bimi: bimi.bimi,
+  };
 }
 
 let loaded: ReturnType<typeof load> | undefined;

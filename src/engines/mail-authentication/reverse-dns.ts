@@ -9,21 +9,45 @@ const NAMES_MAX = 10;
 type Asked = { kind: 'found'; records: string[] } | { kind: 'none' } | { kind: 'unknown' };
 
 /** Judges the connecting address and the name it gave. */
-export async function checkReverseDns({ ip, helo }: { ip: string; helo: string }, resolver: LibraryResolver): Promise<ReverseDnsVerdict> {
+export async function checkReverseDns(
+  { ip, helo }: { ip: string; helo: string },
+  resolver: LibraryResolver,
+): Promise<ReverseDnsVerdict> {
   const rfc = 'RFC 8601 §2.7.3';
-  if (!ipaddr.isValid(ip)) return { result: 'permerror', reason: `"${ip}" is not an IP address.`, rfc, ip, names: [], confirmedName: null, isHeloConfirmed: false };
+  if (!ipaddr.isValid(ip))
+    return {
+      result: 'permerror',
+      reason: `"${ip}" is not an IP address.`,
+      rfc,
+      ip,
+      names: [],
+      confirmedName: null,
+      isHeloConfirmed: false,
+    };
   const address = ipaddr.process(ip);
   const leadsBack = async (name: string): Promise<boolean | undefined> => {
     const answer = await ask(resolver, name, address.kind() === 'ipv4' ? 'A' : 'AAAA');
     if (answer.kind === 'unknown') return undefined;
-    return answer.kind === 'found' && answer.records.some((record) => ipaddr.isValid(record) && ipaddr.process(record).toString() === address.toString());
+    return (
+      answer.kind === 'found' &&
+      answer.records.some(
+        (record) => ipaddr.isValid(record) && ipaddr.process(record).toString() === address.toString(),
+      )
+    );
   };
   const isHeloConfirmed = isHostName(helo) && (await leadsBack(helo)) === true;
   const reverse = await ask(resolver, reverseNameOf(address), 'PTR');
-  const names = reverse.kind === 'found' ? reverse.records.slice(0, NAMES_MAX).map((name) => name.replace(/\.$/, '').toLowerCase()) : [];
+  const names =
+    reverse.kind === 'found'
+      ? reverse.records.slice(0, NAMES_MAX).map((name) => name.replace(/\.$/, '').toLowerCase())
+      : [];
   const facts = { rfc, ip, names, isHeloConfirmed };
-  const unconfirmed = (result: ReverseDnsVerdict['result'], reason: string): ReverseDnsVerdict =>
-    ({ ...facts, result, reason, confirmedName: null });
+  const unconfirmed = (result: ReverseDnsVerdict['result'], reason: string): ReverseDnsVerdict => ({
+    ...facts,
+    result,
+    reason,
+    confirmedName: null,
+  });
   if (reverse.kind === 'unknown') return unconfirmed('temperror', `The name of ${ip} could not be looked up.`);
   if (reverse.kind === 'none') {
     return unconfirmed('permerror', `${ip} has no name in DNS; large providers refuse mail from such addresses.`);
@@ -53,6 +77,9 @@ function isHostName(text: string): boolean {
 
 function reverseNameOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address.kind() === 'ipv4') return `${address.toString().split('.').reverse().join('.')}.in-addr.arpa`;
-  const nibbles = address.toByteArray().map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const nibbles = address
+    .toByteArray()
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
   return `${[...nibbles].reverse().join('.')}.ip6.arpa`;
 }

@@ -19,12 +19,26 @@ const OVERSIGNED = ['From', 'To', 'Cc', 'Reply-To', 'Subject', 'Date', 'Message-
 /** The same where they are; RFC 8058 §4 asks that both be signed. A mailing list may add them to mail without. */
 const OVERSIGNED_IF_PRESENT = ['List-Unsubscribe', 'List-Unsubscribe-Post'];
 /** Signed as often as they are there. */
-const SIGNED = ['Sender', 'Content-Transfer-Encoding', 'In-Reply-To', 'References', 'List-Id', 'List-Help', 'List-Owner', 'List-Archive', 'Feedback-ID', 'BIMI-Selector'];
+const SIGNED = [
+  'Sender',
+  'Content-Transfer-Encoding',
+  'In-Reply-To',
+  'References',
+  'List-Id',
+  'List-Help',
+  'List-Owner',
+  'List-Archive',
+  'Feedback-ID',
+  'BIMI-Selector',
+];
 
 /** A fresh key pair; resolves to the private key, from which the record follows. */
 export async function generateDkimKey(type: DkimKeyType): Promise<string> {
   const make = promisify(generateKeyPair);
-  const { privateKey } = type === 'ed25519' ? await make('ed25519', {}) : await make('rsa', { modulusLength: type === 'rsa-1024' ? 1024 : 2048 });
+  const { privateKey } =
+    type === 'ed25519'
+      ? await make('ed25519', {})
+      : await make('rsa', { modulusLength: type === 'rsa-1024' ? 1024 : 2048 });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
@@ -32,7 +46,9 @@ export async function generateDkimKey(type: DkimKeyType): Promise<string> {
 export function dkimRecord(privateKey: string): string {
   const key = createPublicKey(createPrivateKey(privateKey));
   const der = key.export({ type: 'spki', format: 'der' });
-  return key.asymmetricKeyType === 'ed25519' ? `v=DKIM1; k=ed25519; p=${der.subarray(-32).toString('base64')}` : `v=DKIM1; k=rsa; p=${der.toString('base64')}`;
+  return key.asymmetricKeyType === 'ed25519'
+    ? `v=DKIM1; k=ed25519; p=${der.subarray(-32).toString('base64')}`
+    : `v=DKIM1; k=rsa; p=${der.toString('base64')}`;
 }
 
 /**
@@ -53,7 +69,9 @@ export function signDkim(raw: Buffer, keys: readonly DkimKey[], now: Date): Buff
 
 /** §3.4.4; in an order that takes linear time for every input. */
 function relaxBody(body: string): string {
-  const lines = (body === '' || body.endsWith('\r\n') ? body : `${body}\r\n`).replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
+  const lines = (body === '' || body.endsWith('\r\n') ? body : `${body}\r\n`)
+    .replace(/[ \t]+/g, ' ')
+    .replaceAll(' \r\n', '\r\n');
   let end = lines.length;
   while (end >= 2 && lines[end - 1] === '\n' && lines[end - 2] === '\r') end -= 2;
   return end === 0 ? '' : `${lines.slice(0, end)}\r\n`;
@@ -61,7 +79,10 @@ function relaxBody(body: string): string {
 
 /** §3.4.2, without the line break at the end. */
 function relaxField(name: string, value: string): string {
-  return `${name.toLowerCase()}:${value.replaceAll('\r\n', '').replace(/[ \t]+/g, ' ').trim()}`;
+  return `${name.toLowerCase()}:${value
+    .replaceAll('\r\n', '')
+    .replace(/[ \t]+/g, ' ')
+    .trim()}`;
 }
 
 /** Values of each field, lower-case names, top to bottom. */
@@ -79,9 +100,13 @@ function readFields(header: string): Map<string, string[]> {
 }
 
 function namesToSign(fields: Map<string, string[]>): string[] {
-  const times = (name: string, extra: number): string[] => Array.from({ length: (fields.get(name.toLowerCase())?.length ?? 0) + extra }, () => name);
+  const times = (name: string, extra: number): string[] =>
+    Array.from({ length: (fields.get(name.toLowerCase())?.length ?? 0) + extra }, () => name);
   const present = OVERSIGNED_IF_PRESENT.filter((name) => fields.has(name.toLowerCase()));
-  return [...[...OVERSIGNED, ...present].flatMap((name) => times(name, 1)), ...SIGNED.flatMap((name) => times(name, 0))];
+  return [
+    ...[...OVERSIGNED, ...present].flatMap((name) => times(name, 1)),
+    ...SIGNED.flatMap((name) => times(name, 0)),
+  ];
 }
 
 interface ToSign {
@@ -92,10 +117,18 @@ interface ToSign {
 }
 
 function signatureOf({ domain, selector, privateKey }: DkimKey, { fields, names, bodyHash, now }: ToSign): string {
-  if (!TAG_NAME.test(domain) || !TAG_NAME.test(selector)) throw new TypeError(`"${selector}" and "${domain}" are not names of a DKIM key.`);
+  if (!TAG_NAME.test(domain) || !TAG_NAME.test(selector))
+    throw new TypeError(`"${selector}" and "${domain}" are not names of a DKIM key.`);
   const key = keyOf(privateKey);
   const isRsa = key.asymmetricKeyType === 'rsa';
-  const tags = ['v=1', `a=${isRsa ? 'rsa' : 'ed25519'}-sha256`, 'c=relaxed/relaxed', `d=${domain}`, `s=${selector}`, `t=${Math.floor(now.getTime() / 1000)}`];
+  const tags = [
+    'v=1',
+    `a=${isRsa ? 'rsa' : 'ed25519'}-sha256`,
+    'c=relaxed/relaxed',
+    `d=${domain}`,
+    `s=${selector}`,
+    `t=${Math.floor(now.getTime() / 1000)}`,
+  ];
   const unsigned = ` ${tags.join('; ')};\r\n h=${foldNames(names)};\r\n bh=${bodyHash};\r\n b=`;
   const left = new Map([...fields].map(([name, values]) => [name, [...values]]));
   // Of several fields with one name, the lowest is signed first (§5.4.2); a name without a field signs its absence.

@@ -6,7 +6,15 @@ import type { AuthEnvelope, SpfResult, SpfVerdict } from './types.ts';
 /** RFC 7208 §4.6.4 asks for a limit of at least 20 seconds. */
 const TIME_MAX_MS = 20_000;
 
-const SECTIONS: Record<SpfResult, string> = { none: '2.6.1', neutral: '2.6.2', pass: '2.6.3', fail: '2.6.4', softfail: '2.6.5', temperror: '2.6.6', permerror: '2.6.7' };
+const SECTIONS: Record<SpfResult, string> = {
+  none: '2.6.1',
+  neutral: '2.6.2',
+  pass: '2.6.3',
+  fail: '2.6.4',
+  softfail: '2.6.5',
+  temperror: '2.6.6',
+  permerror: '2.6.7',
+};
 
 interface CheckedSpf {
   verdict: SpfVerdict;
@@ -20,11 +28,23 @@ interface CheckedSpf {
 export async function checkSpf(envelope: AuthEnvelope, resolver: LibraryResolver): Promise<CheckedSpf> {
   const { spf } = await verifiers();
   const { ip, helo, mailFrom, mta } = envelope;
-  const answer = await spf({ ip, helo, mta, ...(mailFrom === '' ? {} : { sender: mailFrom }), resolver, strict: true, maxElapsedTime: TIME_MAX_MS });
+  const answer = await spf({
+    ip,
+    helo,
+    mta,
+    ...(mailFrom === '' ? {} : { sender: mailFrom }),
+    resolver,
+    strict: true,
+    maxElapsedTime: TIME_MAX_MS,
+  });
   const result = answer.status.result as SpfResult;
   const identity = mailFrom === '' ? 'helo' : 'mailfrom';
   const { domain } = answer;
-  const lookups = { count: answer.lookups?.count ?? 0, limit: answer.lookups?.limit ?? 10, voidCount: answer.lookups?.void ?? 0 };
+  const lookups = {
+    count: answer.lookups?.count ?? 0,
+    limit: answer.lookups?.limit ?? 10,
+    voidCount: answer.lookups?.void ?? 0,
+  };
   const problem = problemIn(answer.status.comment);
   const isOverLimit = result === 'permerror' && (lookups.count > lookups.limit || lookups.voidCount > 2);
   return {
@@ -50,7 +70,13 @@ function problemIn(comment: string | undefined): string {
   return /during lookup of \S*: (.*)$/s.exec(comment ?? '')?.[1] ?? '';
 }
 
-function reasonOf(facts: { result: SpfResult; domain: string; ip: string; problem: string; identity: 'mailfrom' | 'helo' }): string {
+function reasonOf(facts: {
+  result: SpfResult;
+  domain: string;
+  ip: string;
+  problem: string;
+  identity: 'mailfrom' | 'helo';
+}): string {
   const { result, domain, ip, problem } = facts;
   const named = facts.identity === 'helo' ? `${domain}, the name given in HELO,` : domain;
   switch (result) {

@@ -37,7 +37,10 @@ interface Walk {
 export async function fillEmail({ kind, body }: EmailToFill, data: MergeData): Promise<FilledEmail> {
   const walk: Walk = { data, missing: new Set(), parts: 0 };
   try {
-    const filled = kind === 'mime' ? await fillPart(body, walk, { depth: 0, type: 'text/plain' }) : Buffer.from(await fill(body.toString('utf8'), walk, 'html'));
+    const filled =
+      kind === 'mime'
+        ? await fillPart(body, walk, { depth: 0, type: 'text/plain' })
+        : Buffer.from(await fill(body.toString('utf8'), walk, 'html'));
     return { ok: true, body: filled, missing: [...walk.missing] };
   } catch (error) {
     if (error instanceof Faulty) return { ok: false, fault: error.fault };
@@ -64,13 +67,18 @@ function splitPart(raw: Buffer): { fields: Field[]; gap: string; body: Buffer } 
   const headEnd = end ? end.index + end[0].length - (end[1] ?? end[0]).length : text.length;
   const gap = end ? (end[1] ?? end[0]) : '';
   const lines = text.slice(0, headEnd).match(/[^\n]*(?:\n|$)(?:[ \t][^\n]*(?:\n|$))*/g) ?? [];
-  const fields = lines.filter((line) => line !== '').map((line) => ({ name: (/^([^:\s]+)[ \t]*:/.exec(line)?.[1] ?? '').toLowerCase(), line }));
+  const fields = lines
+    .filter((line) => line !== '')
+    .map((line) => ({ name: (/^([^:\s]+)[ \t]*:/.exec(line)?.[1] ?? '').toLowerCase(), line }));
   return { fields, gap, body: raw.subarray(headEnd + gap.length) };
 }
 
 function valueOf(fields: readonly Field[], name: string): string {
   const line = fields.find((field) => field.name === name)?.line ?? '';
-  return line.slice(line.indexOf(':') + 1).replace(/\r?\n[ \t]*/g, ' ').trim();
+  return line
+    .slice(line.indexOf(':') + 1)
+    .replace(/\r?\n[ \t]*/g, ' ')
+    .trim();
 }
 
 function parameterOf(value: string, name: string): string | undefined {
@@ -78,7 +86,11 @@ function parameterOf(value: string, name: string): string | undefined {
   return match ? (match[1] ?? match[2]) : undefined;
 }
 
-async function fillPart(raw: Buffer, walk: Walk, { depth, type: assumed }: { depth: number; type: string }): Promise<Buffer> {
+async function fillPart(
+  raw: Buffer,
+  walk: Walk,
+  { depth, type: assumed }: { depth: number; type: string },
+): Promise<Buffer> {
   walk.parts += 1;
   if (depth > DEPTH_MAX || walk.parts > PARTS_MAX) return raw;
   const { fields, gap, body } = splitPart(raw);
@@ -86,17 +98,26 @@ async function fillPart(raw: Buffer, walk: Walk, { depth, type: assumed }: { dep
   const declared = valueOf(fields, 'content-type') || assumed;
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const boundary = parameterOf(declared, 'boundary');
-  if (type.startsWith('multipart/') && boundary) return join(filled, gap, await fillParts(body, boundary, { walk, depth, type }));
+  if (type.startsWith('multipart/') && boundary)
+    return join(filled, gap, await fillParts(body, boundary, { walk, depth, type }));
   const isText = type === 'text/html' || type === 'text/plain' || type === 'text/x-amp-html';
   if (!isText || /^attachment\b/i.test(valueOf(fields, 'content-disposition'))) return join(filled, gap, body);
   return fillText({ fields: filled, gap, body }, walk, { type, charset: parameterOf(declared, 'charset') });
 }
 
 function join(fields: readonly Field[], gap: string, body: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(fields.map(({ line }) => line).join(''), 'latin1'), Buffer.from(gap, 'latin1'), body]);
+  return Buffer.concat([
+    Buffer.from(fields.map(({ line }) => line).join(''), 'latin1'),
+    Buffer.from(gap, 'latin1'),
+    body,
+  ]);
 }
 
-async function fillParts(body: Buffer, boundary: string, { walk, depth, type }: { walk: Walk; depth: number; type: string }): Promise<Buffer> {
+async function fillParts(
+  body: Buffer,
+  boundary: string,
+  { walk, depth, type }: { walk: Walk; depth: number; type: string },
+): Promise<Buffer> {
   const text = body.toString('latin1');
   const escaped = boundary.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pieces = text.split(new RegExp(`((?:^|\\r?\\n)--${escaped}(?:--)?[ \\t]*(?:\\r?\\n|$))`));
@@ -104,7 +125,10 @@ async function fillParts(body: Buffer, boundary: string, { walk, depth, type }: 
   let isOver = false;
   for (const [index, piece] of pieces.entries()) {
     if (index % 2 === 1) isOver ||= piece.trim().endsWith(`${boundary}--`);
-    else if (index > 0 && !isOver) pieces[index] = (await fillPart(Buffer.from(piece, 'latin1'), walk, { depth: depth + 1, type: assumed })).toString('latin1');
+    else if (index > 0 && !isOver)
+      pieces[index] = (
+        await fillPart(Buffer.from(piece, 'latin1'), walk, { depth: depth + 1, type: assumed })
+      ).toString('latin1');
   }
   return Buffer.from(pieces.join(''), 'latin1');
 }
@@ -112,7 +136,11 @@ async function fillParts(body: Buffer, boundary: string, { walk, depth, type }: 
 type Part = { fields: readonly Field[]; gap: string; body: Buffer };
 
 /** What changes is written anew, in UTF-8; a part without tags keeps its bytes. */
-async function fillText({ fields, gap, body }: Part, walk: Walk, { type, charset }: { type: string; charset: string | undefined }): Promise<Buffer> {
+async function fillText(
+  { fields, gap, body }: Part,
+  walk: Walk,
+  { type, charset }: { type: string; charset: string | undefined },
+): Promise<Buffer> {
   const transferEncoding = valueOf(fields, 'content-transfer-encoding').toLowerCase() || '8bit';
   const isEncoded = transferEncoding === 'base64' || transferEncoding === 'quoted-printable';
   const decoded = isEncoded ? decodeBytes({ text: body.toString('latin1'), transferEncoding }) : { bytes: body };
@@ -124,8 +152,13 @@ async function fillText({ fields, gap, body }: Part, walk: Walk, { type, charset
   if (filled === text) return join(fields, gap, body);
   const eol = gap === '\n' ? '\n' : '\r\n';
   const kept = fields.filter(({ name }) => name !== 'content-type' && name !== 'content-transfer-encoding');
-  const made = [`Content-Type: ${type}; charset=utf-8${eol}`, `Content-Transfer-Encoding: base64${eol}`].map((line) => ({ name: '', line }));
-  const lines = Buffer.from(filled, 'utf8').toString('base64').match(/.{1,76}/g) ?? [];
+  const made = [`Content-Type: ${type}; charset=utf-8${eol}`, `Content-Transfer-Encoding: base64${eol}`].map(
+    (line) => ({ name: '', line }),
+  );
+  const lines =
+    Buffer.from(filled, 'utf8')
+      .toString('base64')
+      .match(/.{1,76}/g) ?? [];
   return join([...withLineEnd(kept, eol), ...made], gap || eol, Buffer.from(lines.join(eol) + eol, 'latin1'));
 }
 
@@ -135,17 +168,21 @@ function withLineEnd(fields: readonly Field[], eol: string): Field[] {
 }
 
 async function fillFields(fields: readonly Field[], walk: Walk): Promise<Field[]> {
-  return Promise.all(fields.map(async (field) => {
-    if (!FILLED_FIELDS.test(field.name)) return field;
-    const colon = field.line.indexOf(':');
-    const end = /\r?\n$/.exec(field.line)?.[0] ?? '';
-    const written = Buffer.from(field.line.slice(colon + 1, field.line.length - end.length), 'latin1').toString('utf8');
-    const filled = await fill(written, walk, 'text');
-    if (filled === written) return field;
-    // A value with a line break would begin a field of its own.
-    const value = filled.replace(/[\r\n\0]+/g, ' ').trim();
-    return { ...field, line: `${field.line.slice(0, colon)}: ${inBytes(value, field.name)}${end}` };
-  }));
+  return Promise.all(
+    fields.map(async (field) => {
+      if (!FILLED_FIELDS.test(field.name)) return field;
+      const colon = field.line.indexOf(':');
+      const end = /\r?\n$/.exec(field.line)?.[0] ?? '';
+      const written = Buffer.from(field.line.slice(colon + 1, field.line.length - end.length), 'latin1').toString(
+        'utf8',
+      );
+      const filled = await fill(written, walk, 'text');
+      if (filled === written) return field;
+      // A value with a line break would begin a field of its own.
+      const value = filled.replace(/[\r\n\0]+/g, ' ').trim();
+      return { ...field, line: `${field.line.slice(0, colon)}: ${inBytes(value, field.name)}${end}` };
+    }),
+  );
 }
 
 /** One character per byte. A subject is written in encoded words (RFC 2047); addresses as UTF-8 (RFC 6532). */

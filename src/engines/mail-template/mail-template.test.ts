@@ -12,7 +12,10 @@ const VARIABLES = {
   nothing: null,
   user: { first: 'Ann', address: { city: 'Köln' }, 'odd key': 'odd' },
   list: ['a', 'b', 'c'],
-  people: [{ name: 'Ann', tags: ['x', 'y'] }, { name: 'Bob', tags: [] }],
+  people: [
+    { name: 'Ann', tags: ['x', 'y'] },
+    { name: 'Bob', tags: [] },
+  ],
   prices: { apple: 1, pear: 2 },
   key: 'pear',
   none: [],
@@ -61,12 +64,18 @@ describe('renderTemplate', () => {
   }
 
   it('knows `equal`, in blocks and in values', async () => {
-    const rendered = await renderTemplate('{{#equal user.first "Ann"}}yes{{else}}no{{/equal}}{{#if (equal zero 1)}}one{{else}}not one{{/if}}', { variables: VARIABLES, as: 'text' });
+    const rendered = await renderTemplate(
+      '{{#equal user.first "Ann"}}yes{{else}}no{{/equal}}{{#if (equal zero 1)}}one{{else}}not one{{/if}}',
+      { variables: VARIABLES, as: 'text' },
+    );
     assert.deepEqual(rendered, { ok: true, text: 'yesnot one', missing: [] });
   });
 
   it('says which names had no value', async () => {
-    const rendered = await renderTemplate('{{first_name}} {{name}} {{user.middle}} {{#if vip}}x{{/if}}', { variables: VARIABLES, as: 'text' });
+    const rendered = await renderTemplate('{{first_name}} {{name}} {{user.middle}} {{#if vip}}x{{/if}}', {
+      variables: VARIABLES,
+      as: 'text',
+    });
     assert.deepEqual(rendered.ok && rendered.missing, ['first_name', 'user.middle', 'vip']);
   });
 
@@ -94,10 +103,16 @@ describe('renderTemplate', () => {
     const squared = '{{#each big}}{{#each ../big}}{{#each ../../big}}x{{/each}}{{/each}}{{/each}}';
     const repeats = await renderTemplate(squared, { variables: { big }, as: 'text' });
     assert.match(repeats.ok ? '' : repeats.fault.problem, /repeats too much/);
-    const grows = await renderTemplate('{{#each big}}{{text}}{{../text}}{{/each}}', { variables: { big, text: 'x'.repeat(100_000) }, as: 'text' });
+    const grows = await renderTemplate('{{#each big}}{{text}}{{../text}}{{/each}}', {
+      variables: { big, text: 'x'.repeat(100_000) },
+      as: 'text',
+    });
     assert.match(grows.ok ? '' : grows.fault.problem, /longer than/);
     for (const depth of [150, 50_000]) {
-      const nests = await renderTemplate('{{#if a}}'.repeat(depth) + '{{/if}}'.repeat(depth), { variables: { a: 1 }, as: 'text' });
+      const nests = await renderTemplate('{{#if a}}'.repeat(depth) + '{{/if}}'.repeat(depth), {
+        variables: { a: 1 },
+        as: 'text',
+      });
       assert.match(nests.ok ? '' : nests.fault.problem, /nested|longer/);
     }
     const long = await renderTemplate('x'.repeat(1024 * 1024 + 1), { variables: {}, as: 'text' });
@@ -106,27 +121,46 @@ describe('renderTemplate', () => {
 });
 
 describe('fillRecipientVariables', () => {
-  const recipient = { address: 'ann@example.com', variables: { first_name: 'Ann', last_name: 'O’Hara <3', n: 7, deep: { x: 'y' }, 'naïve-1': 'ok' } };
+  const recipient = {
+    address: 'ann@example.com',
+    variables: { first_name: 'Ann', last_name: 'O’Hara <3', n: 7, deep: { x: 'y' }, 'naïve-1': 'ok' },
+  };
 
   it('fills names, numbers, values within values and the address', () => {
-    const { text, missing } = fillRecipientVariables('%recipient.first_name% %recipient.last_name% %recipient.n% %recipient.deep.x% %recipient.deep% %recipient.naïve-1% %recipient%', { ...recipient, as: 'text' });
+    const { text, missing } = fillRecipientVariables(
+      '%recipient.first_name% %recipient.last_name% %recipient.n% %recipient.deep.x% %recipient.deep% %recipient.naïve-1% %recipient%',
+      { ...recipient, as: 'text' },
+    );
     assert.equal(text, 'Ann O’Hara <3 7 y {"x":"y"} ok ann@example.com');
     assert.deepEqual(missing, []);
   });
   it('escapes values in HTML', () => {
-    assert.equal(fillRecipientVariables('<p title="%recipient.last_name%">', { ...recipient, as: 'html' }).text, '<p title="O’Hara &lt;3">');
+    assert.equal(
+      fillRecipientVariables('<p title="%recipient.last_name%">', { ...recipient, as: 'html' }).text,
+      '<p title="O’Hara &lt;3">',
+    );
   });
   it('leaves what has no value where it is seen, and lists it', () => {
-    const { text, missing } = fillRecipientVariables('%recipient.gone% 100% %recipient.constructor% %recipients.x%', { ...recipient, as: 'text' });
+    const { text, missing } = fillRecipientVariables('%recipient.gone% 100% %recipient.constructor% %recipients.x%', {
+      ...recipient,
+      as: 'text',
+    });
     assert.equal(text, '%recipient.gone% 100% %recipient.constructor% %recipients.x%');
     assert.deepEqual(missing, ['gone', 'constructor']);
   });
   it('fills once: values are not read for variables', () => {
     const variables = { a: '%recipient.b%', b: '$& $1' };
-    assert.equal(fillRecipientVariables('%recipient.a% %recipient.b%', { address: 'x', variables, as: 'text' }).text, '%recipient.b% $& $1');
+    assert.equal(
+      fillRecipientVariables('%recipient.a% %recipient.b%', { address: 'x', variables, as: 'text' }).text,
+      '%recipient.b% $& $1',
+    );
   });
   it('stops growing', () => {
-    const { text, isCut } = fillRecipientVariables('%recipient.a%'.repeat(100), { address: 'x', variables: { a: 'x'.repeat(1_000_000) }, as: 'text' });
+    const { text, isCut } = fillRecipientVariables('%recipient.a%'.repeat(100), {
+      address: 'x',
+      variables: { a: 'x'.repeat(1_000_000) },
+      as: 'text',
+    });
     assert.ok(isCut);
     assert.ok(text.length < 11 * 1024 * 1024);
   });

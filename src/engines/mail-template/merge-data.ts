@@ -17,7 +17,9 @@ const MISSING_MAX = 100;
 export function mergeDataFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object.';
   const { length } = JSON.stringify(value);
-  return length > DATA_LENGTH_MAX ? `is ${length} characters of JSON; at most ${DATA_LENGTH_MAX} are accepted.` : undefined;
+  return length > DATA_LENGTH_MAX
+    ? `is ${length} characters of JSON; at most ${DATA_LENGTH_MAX} are accepted.`
+    : undefined;
 }
 
 /** A name, a path with dots, or with brackets. */
@@ -60,7 +62,10 @@ const BLOCK = /\{\{~?[ \t]{0,20}[#^]/;
  * properties are seen, and values are not read for tags. A tag without a value stays as it is, and so does one with a
  * filter other than `default`. `as: 'html'` escapes values, apart from those of `{{{x}}}`.
  */
-export async function fillMergeTags(text: string, { data, as }: { data: MergeData; as: 'html' | 'text' }): Promise<FilledTags> {
+export async function fillMergeTags(
+  text: string,
+  { data, as }: { data: MergeData; as: 'html' | 'text' },
+): Promise<FilledTags> {
   if (!BLOCK.test(text)) return fillPlain(text, { data, as });
   const rendered = await renderTemplate(text, { variables: data, as, keepsMissing: true });
   return rendered.ok ? fillPlain(rendered.text, { data, as }) : rendered;
@@ -82,7 +87,10 @@ function fillPlain(text: string, { data, as }: { data: MergeData; as: 'html' | '
     return length > OUTPUT_LENGTH_MAX ? '' : written;
   });
   if (length <= OUTPUT_LENGTH_MAX) return { ok: true, text: filled, missing: [...missing] };
-  return { ok: false, fault: { problem: `The result is longer than ${OUTPUT_LENGTH_MAX} characters.`, line: null, column: null } };
+  return {
+    ok: false,
+    fault: { problem: `The result is longer than ${OUTPUT_LENGTH_MAX} characters.`, line: null, column: null },
+  };
 }
 
 /** Of the groups of all syntaxes, those of the one that fitted. */
@@ -90,7 +98,8 @@ function askedFor(groups: readonly unknown[]): { syntax: Syntax; name: string; f
   let at = 0;
   for (const syntax of SYNTAXES) {
     const [name, filter] = [groups[at], syntax.hasDefault ? groups[at + 1] : undefined];
-    if (typeof name === 'string') return { syntax, name: name.trim(), filter: typeof filter === 'string' ? filter : undefined };
+    if (typeof name === 'string')
+      return { syntax, name: name.trim(), filter: typeof filter === 'string' ? filter : undefined };
     at += syntax.hasDefault ? 2 : 1;
   }
   throw new Error('A merge tag fits no syntax.');
@@ -98,14 +107,19 @@ function askedFor(groups: readonly unknown[]): { syntax: Syntax; name: string; f
 
 function find(data: MergeData, name: string, { ignoresCase = false }: Syntax): unknown {
   if (name === 'recipient') return typeof data['recipient'] === 'string' ? data['recipient'] : data['email'];
-  const path = name.replace(/^(?:this\.|@root\.|\.\/|\.)/, '').replace(/\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]/g, '.$1$2$3').split(/[./]/);
+  const path = name
+    .replace(/^(?:this\.|@root\.|\.\/|\.)/, '')
+    .replace(/\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]/g, '.$1$2$3')
+    .split(/[./]/);
   const whole = lookUp(data, [name], ignoresCase) ?? lookUp(data, path, ignoresCase);
   return whole === undefined && path[0] === 'recipient' ? lookUp(data, path.slice(1), ignoresCase) : whole;
 }
 
 /** Lists and objects have no text of their own. */
 function plainText(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
 }
 
 function defaultOf(filter: string | undefined): string | undefined {

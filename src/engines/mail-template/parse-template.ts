@@ -28,7 +28,11 @@ export interface Value {
   params: Expression[];
 }
 
-export type Expression = Path | Literal | { type: 'NullLiteral' | 'UndefinedLiteral'; loc: Place } | ({ type: 'SubExpression' } & Value);
+export type Expression =
+  | Path
+  | Literal
+  | { type: 'NullLiteral' | 'UndefinedLiteral'; loc: Place }
+  | ({ type: 'SubExpression' } & Value);
 
 export interface Block extends Value {
   type: 'BlockStatement';
@@ -57,17 +61,32 @@ interface ParserError extends Error {
 }
 
 /** The tree of a template, or where it breaks the grammar. */
-export async function parseTemplate(source: string): Promise<{ ok: true; program: Program } | { ok: false; fault: TemplateFault }> {
+export async function parseTemplate(
+  source: string,
+): Promise<{ ok: true; program: Program } | { ok: false; fault: TemplateFault }> {
   const { default: handlebars } = await import('handlebars');
   try {
     return { ok: true, program: handlebars.parse(source) as unknown as Program };
   } catch (error) {
     // Deep nesting exhausts the parser's own recursion.
-    if (error instanceof RangeError) return { ok: false, fault: { problem: 'Blocks are nested too deep.', line: null, column: null } };
+    if (error instanceof RangeError)
+      return { ok: false, fault: { problem: 'Blocks are nested too deep.', line: null, column: null } };
     const { message, lineNumber, column, hash } = error as ParserError;
     const line = lineNumber ?? hash?.loc?.first_line ?? Number(/on line (\d+)/.exec(message)?.[1] ?? 0);
     // The first line says where, a drawing follows, and the last says what was expected.
-    const problem = message.split('\n').filter((text) => !/^[-.]*\^?$/.test(text.trim())).map((text) => text.trim()).join(' ').slice(0, 500);
-    return { ok: false, fault: { problem: `The template cannot be read: ${problem}`, line: line || null, column: column === undefined ? null : column + 1 } };
+    const problem = message
+      .split('\n')
+      .filter((text) => !/^[-.]*\^?$/.test(text.trim()))
+      .map((text) => text.trim())
+      .join(' ')
+      .slice(0, 500);
+    return {
+      ok: false,
+      fault: {
+        problem: `The template cannot be read: ${problem}`,
+        line: line || null,
+        column: column === undefined ? null : column + 1,
+      },
+    };
   }
 }

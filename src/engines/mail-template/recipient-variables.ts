@@ -17,7 +17,10 @@ export function recipientVariablesIn(text: string): string[] {
  * in `missing`. `as: 'html'` escapes values; a header's caller gets text, and line breaks are the composer's matter.
  * Text that would grow beyond 10 MiB is not filled any further and `isCut` says so.
  */
-export function fillRecipientVariables(text: string, { address, variables, as }: { address: string; variables: RecipientVariables; as: 'text' | 'html' }): { text: string; missing: string[]; isCut: boolean } {
+export function fillRecipientVariables(
+  text: string,
+  { address, variables, as }: { address: string; variables: RecipientVariables; as: 'text' | 'html' },
+): { text: string; missing: string[]; isCut: boolean } {
   const missing = new Set<string>();
   let length = text.length;
   let isCut = false;
@@ -41,7 +44,10 @@ export function lookUp(from: unknown, path: readonly string[], ignoresCase = fal
   let value: unknown = from;
   for (const name of path) {
     if (typeof value !== 'object' || value === null) return undefined;
-    const own = Object.hasOwn(value, name) || !ignoresCase ? name : Object.keys(value).find((key) => key.toLowerCase() === name.toLowerCase());
+    const own =
+      Object.hasOwn(value, name) || !ignoresCase
+        ? name
+        : Object.keys(value).find((key) => key.toLowerCase() === name.toLowerCase());
     if (own === undefined || !Object.hasOwn(value, own)) return undefined;
     value = (value as Record<string, unknown>)[own];
   }

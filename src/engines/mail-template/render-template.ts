@@ -1,5 +1,13 @@
 // Handlebars templates, walked instead of compiled: no code is made from a sender's text, and every step is counted.
-import { parseTemplate, type Block, type Expression, type Place, type Program, type Statement, type Value } from './parse-template.ts';
+import {
+  parseTemplate,
+  type Block,
+  type Expression,
+  type Place,
+  type Program,
+  type Statement,
+  type Value,
+} from './parse-template.ts';
 
 interface TemplateLimits {
   sourceLengthMax: number;
@@ -18,7 +26,9 @@ export interface TemplateFault {
   column: number | null;
 }
 
-type Rendered = { ok: true; text: string; /** Names without a value, as written; they give nothing. */ missing: string[] } | { ok: false; fault: TemplateFault };
+type Rendered =
+  | { ok: true; text: string; /** Names without a value, as written; they give nothing. */ missing: string[] }
+  | { ok: false; fault: TemplateFault };
 
 interface TemplateOptions {
   variables: Readonly<Record<string, unknown>>;
@@ -28,7 +38,13 @@ interface TemplateOptions {
   limits?: Partial<TemplateLimits>;
 }
 
-const LIMITS: TemplateLimits = { sourceLengthMax: 1024 * 1024, outputLengthMax: 10 * 1024 * 1024, stepsMax: 500_000, depthMax: 100, tagsMax: 20_000 };
+const LIMITS: TemplateLimits = {
+  sourceLengthMax: 1024 * 1024,
+  outputLengthMax: 10 * 1024 * 1024,
+  stepsMax: 500_000,
+  depthMax: 100,
+  tagsMax: 20_000,
+};
 
 /**
  * Fills a template: `{{path}}`, `{{{path}}}`, `if`, `unless`, `each`, `with`, `lookup`, `equal`, `else` chains, block
@@ -38,14 +54,30 @@ const LIMITS: TemplateLimits = { sourceLengthMax: 1024 * 1024, outputLengthMax: 
  */
 export async function renderTemplate(source: string, options: TemplateOptions): Promise<Rendered> {
   const limits = { ...LIMITS, ...options.limits };
-  if (source.length > limits.sourceLengthMax) return { ok: false, fault: { problem: `The template is longer than ${limits.sourceLengthMax} characters.`, line: null, column: null } };
+  if (source.length > limits.sourceLengthMax)
+    return {
+      ok: false,
+      fault: { problem: `The template is longer than ${limits.sourceLengthMax} characters.`, line: null, column: null },
+    };
   const excess = excessIn(source, limits);
   if (excess !== undefined) return { ok: false, fault: { problem: excess, line: null, column: null } };
   const parsed = await parseTemplate(source);
   if (!parsed.ok) return { ok: false, fault: parsed.fault };
-  const walk: Walk = { limits, isEscaping: options.as === 'html', keepsMissing: options.keepsMissing ?? false, steps: 0, length: 0, output: [], missing: new Set() };
+  const walk: Walk = {
+    limits,
+    isEscaping: options.as === 'html',
+    keepsMissing: options.keepsMissing ?? false,
+    steps: 0,
+    length: 0,
+    output: [],
+    missing: new Set(),
+  };
   try {
-    renderProgram(parsed.program, { contexts: [options.variables], data: { root: options.variables }, names: [], depth: 0 }, walk);
+    renderProgram(
+      parsed.program,
+      { contexts: [options.variables], data: { root: options.variables }, names: [], depth: 0 },
+      walk,
+    );
   } catch (error) {
     if (error instanceof Stop) return { ok: false, fault: error.fault };
     throw error;
@@ -104,12 +136,14 @@ interface Scope {
 }
 
 function step(walk: Walk, place: Place): void {
-  if (++walk.steps > walk.limits.stepsMax) throw new Stop(`The template repeats too much: more than ${walk.limits.stepsMax} steps.`, place);
+  if (++walk.steps > walk.limits.stepsMax)
+    throw new Stop(`The template repeats too much: more than ${walk.limits.stepsMax} steps.`, place);
 }
 
 function write(text: string, walk: Walk, place: Place): void {
   walk.length += text.length;
-  if (walk.length > walk.limits.outputLengthMax) throw new Stop(`The result is longer than ${walk.limits.outputLengthMax} characters.`, place);
+  if (walk.length > walk.limits.outputLengthMax)
+    throw new Stop(`The result is longer than ${walk.limits.outputLengthMax} characters.`, place);
   walk.output.push(text);
 }
 
@@ -118,7 +152,8 @@ function renderProgram(program: Program | undefined, scope: Scope, walk: Walk): 
   const inner = { ...scope, depth: scope.depth + 1 };
   for (const statement of program.body) {
     step(walk, statement.loc);
-    if (inner.depth > walk.limits.depthMax) throw new Stop(`Blocks are nested more than ${walk.limits.depthMax} deep.`, statement.loc);
+    if (inner.depth > walk.limits.depthMax)
+      throw new Stop(`Blocks are nested more than ${walk.limits.depthMax} deep.`, statement.loc);
     renderStatement(statement, inner, walk);
   }
 }
@@ -130,8 +165,12 @@ function renderStatement(statement: Statement, scope: Scope, walk: Walk): void {
     case 'CommentStatement':
       return;
     case 'MustacheStatement': {
-      const value = statement.params.length > 0 ? callHelper(statement, scope, walk) : evaluate(asPath(statement.path), scope, walk);
-      if (value === undefined && walk.keepsMissing && statement.params.length === 0) return write(asWritten(statement), walk, statement.loc);
+      const value =
+        statement.params.length > 0
+          ? callHelper(statement, scope, walk)
+          : evaluate(asPath(statement.path), scope, walk);
+      if (value === undefined && walk.keepsMissing && statement.params.length === 0)
+        return write(asWritten(statement), walk, statement.loc);
       const text = textOf(value);
       return write(walk.isEscaping && statement.escaped ? escapeHtml(text) : text, walk, statement.loc);
     }
@@ -146,34 +185,49 @@ function asWritten({ escaped, path }: { escaped: boolean; path: { original: stri
   return escaped ? `{{${path.original}}}` : `{{{${path.original}}}}`;
 }
 
-const NAMES: Record<string, string> = { PartialStatement: 'Partials ({{> …}})', PartialBlockStatement: 'Partials ({{#> …}})', Decorator: 'Decorators ({{* …}})', DecoratorBlock: 'Decorators ({{#* …}})' };
+const NAMES: Record<string, string> = {
+  PartialStatement: 'Partials ({{> …}})',
+  PartialBlockStatement: 'Partials ({{#> …}})',
+  Decorator: 'Decorators ({{* …}})',
+  DecoratorBlock: 'Decorators ({{#* …}})',
+};
 
 function renderBlock(block: Block, scope: Scope, walk: Walk): void {
   const name = block.path.original;
   const [first, second] = block.params;
   const needs = (count: number): void => {
-    if (block.params.length !== count) throw new Stop(`#${name} takes ${count === 1 ? 'one value' : `${count} values`}.`, block.loc);
+    if (block.params.length !== count)
+      throw new Stop(`#${name} takes ${count === 1 ? 'one value' : `${count} values`}.`, block.loc);
   };
   const value = first === undefined ? undefined : evaluate(first, scope, walk);
   switch (name) {
     case 'if':
     case 'unless': {
       needs(1);
-      const isZeroTrue = block.hash?.pairs.some((pair) => pair.key === 'includeZero' && evaluate(pair.value, scope, walk) === true) ?? false;
+      const isZeroTrue =
+        block.hash?.pairs.some((pair) => pair.key === 'includeZero' && evaluate(pair.value, scope, walk) === true) ??
+        false;
       const isTrue = !isEmpty(value) && !(value === 0 && !isZeroTrue);
       return renderProgram(isTrue === (name === 'if') ? block.program : block.inverse, scope, walk);
     }
     case 'equal':
       needs(2);
-      return renderProgram(value === evaluate(second as Expression, scope, walk) ? block.program : block.inverse, scope, walk);
+      return renderProgram(
+        value === evaluate(second as Expression, scope, walk) ? block.program : block.inverse,
+        scope,
+        walk,
+      );
     case 'with':
       needs(1);
-      return isEmpty(value) ? renderProgram(block.inverse, scope, walk) : renderProgram(block.program, enter(scope, { context: value, program: block.program, values: [value] }), walk);
+      return isEmpty(value)
+        ? renderProgram(block.inverse, scope, walk)
+        : renderProgram(block.program, enter(scope, { context: value, program: block.program, values: [value] }), walk);
     case 'each':
       needs(1);
       return renderEach(block, value, { scope, walk });
     default:
-      if (block.params.length > 0) throw new Stop(`#${name} is not known here; if, unless, each, with and equal are.`, block.loc);
+      if (block.params.length > 0)
+        throw new Stop(`#${name} is not known here; if, unless, each, with and equal are.`, block.loc);
       return renderSection(block, evaluate(block.path, scope, walk), { scope, walk });
   }
 }
@@ -187,17 +241,37 @@ function renderSection(block: Block, value: unknown, { scope, walk }: { scope: S
 }
 
 function renderEach(block: Block, value: unknown, { scope, walk }: { scope: Scope; walk: Walk }): void {
-  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+      : [];
   if (entries.length === 0) return renderProgram(block.inverse, scope, walk);
   for (const [index, [key, item]] of entries.entries()) {
     step(walk, block.loc);
-    const data: Data = { root: scope.data.root, _parent: scope.data, key, index, first: index === 0, last: index === entries.length - 1 };
-    renderProgram(block.program, { ...enter(scope, { context: item, program: block.program, values: [item, key] }), data }, walk);
+    const data: Data = {
+      root: scope.data.root,
+      _parent: scope.data,
+      key,
+      index,
+      first: index === 0,
+      last: index === entries.length - 1,
+    };
+    renderProgram(
+      block.program,
+      { ...enter(scope, { context: item, program: block.program, values: [item, key] }), data },
+      walk,
+    );
   }
 }
 
-function enter(scope: Scope, { context, program, values }: { context: unknown; program: Program | undefined; values: unknown[] }): Scope {
-  const names = program?.blockParams?.length ? [Object.fromEntries(program.blockParams.map((name, index) => [name, values[index]])), ...scope.names] : scope.names;
+function enter(
+  scope: Scope,
+  { context, program, values }: { context: unknown; program: Program | undefined; values: unknown[] },
+): Scope {
+  const names = program?.blockParams?.length
+    ? [Object.fromEntries(program.blockParams.map((name, index) => [name, values[index]])), ...scope.names]
+    : scope.names;
   // A block on the same context is no level of its own for `../`.
   const contexts = context === scope.contexts[0] ? scope.contexts : [context, ...scope.contexts];
   return { ...scope, contexts, names };
@@ -208,7 +282,10 @@ function callHelper(call: Value, scope: Scope, walk: Walk): unknown {
   const values = call.params.map((param) => evaluate(param, scope, walk));
   if (name === 'lookup' && values.length === 2) return own(values[0], String(values[1]));
   if (name === 'equal' && values.length === 2) return values[0] === values[1];
-  throw new Stop(`The helper "${name}" is not known here, or not with ${values.length} values; lookup and equal are.`, call.loc);
+  throw new Stop(
+    `The helper "${name}" is not known here, or not with ${values.length} values; lookup and equal are.`,
+    call.loc,
+  );
 }
 
 /** `{{'first name'}}` is a name too. */
@@ -271,7 +348,15 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map(textOf).join(',') : JSON.stringify(value);
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;', '`': '&#x60;', '=': '&#x3D;' };
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`=]/g, (character) => ENTITIES[character] as string);

@@ -26,7 +26,10 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, string])[] = [
  * unknown one and for those that standard forbids (such as UTF-7). Bytes that are not valid become U+FFFD.
  */
 export function decoderFor(charset: string): TextDecoder | undefined {
-  const name = charset.trim().replace(/^["']|["']$/g, '').toLowerCase();
+  const name = charset
+    .trim()
+    .replace(/^["']|["']$/g, '')
+    .toLowerCase();
   try {
     return new TextDecoder(ALIASES.get(name) ?? name);
   } catch (error) {
@@ -42,7 +45,10 @@ interface CharsetDecoder {
 
 /** What `decoderFor` gives, and UTF-7 besides: browsers forbid it in pages, mail clients read it in mail. */
 export function mailDecoderFor(charset: string): CharsetDecoder | undefined {
-  const name = charset.trim().replace(/^["']|["']$/g, '').toLowerCase();
+  const name = charset
+    .trim()
+    .replace(/^["']|["']$/g, '')
+    .toLowerCase();
   return UTF7_NAMES.has(name) ? UTF7 : decoderFor(charset);
 }
 
@@ -50,7 +56,19 @@ const UTF7_NAMES = new Set(['utf-7', 'utf7', 'unicode-1-1-utf-7', 'x-unicode-2-0
 const UTF7: CharsetDecoder = { encoding: 'utf-7', decode: decodeUtf7 };
 
 /** Names that promise ASCII alone; the Encoding standard reads them as windows-1252, which hides what is wrong. */
-const ASCII_NAMES = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968', 'ansi_x3.4-1986', 'iso646-us', 'iso_646.irv:1991', 'us', 'cp367', 'ibm367', 'iso-ir-6', 'csascii']);
+const ASCII_NAMES = new Set([
+  'us-ascii',
+  'ascii',
+  'ansi_x3.4-1968',
+  'ansi_x3.4-1986',
+  'iso646-us',
+  'iso_646.irv:1991',
+  'us',
+  'cp367',
+  'ibm367',
+  'iso-ir-6',
+  'csascii',
+]);
 
 /** What a text was read as, and what is wrong with what it says of itself. */
 interface ReadText {
@@ -74,18 +92,29 @@ interface DeclaredText {
  * Text of bytes, whatever they claim to be: a byte order mark, the declared charset, that of `<meta>`, UTF-8 where the
  * bytes are valid UTF-8, else windows-1252, in which every byte is a character. So do mail clients; no character is lost.
  */
-export function readText(bytes: Uint8Array, { charset: declared = '', isHtml = false, noun = 'The text' }: DeclaredText): ReadText {
+export function readText(
+  bytes: Uint8Array,
+  { charset: declared = '', isHtml = false, noun = 'The text' }: DeclaredText,
+): ReadText {
   const start = String.fromCharCode(...bytes.subarray(0, 3));
   const marked = BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1];
   if (marked) return decodedAs(bytes, marked, undefined);
-  const name = declared.trim().replace(/^["']|["']$/g, '').toLowerCase();
+  const name = declared
+    .trim()
+    .replace(/^["']|["']$/g, '')
+    .toLowerCase();
   const decoder = ASCII_NAMES.has(name) ? undefined : mailDecoderFor(name);
   if (isAscii(bytes)) return decodedAs(bytes, decoder?.encoding ?? 'utf-8', undefined);
   const isValidUtf8 = isUtf8(bytes);
   if (decoder && decoder.encoding !== 'utf-8') {
     const read = decodedAs(bytes, decoder.encoding, undefined);
     const looksLikeUtf8 = isValidUtf8 && /^(?:windows|iso)-?/.test(decoder.encoding);
-    return looksLikeUtf8 ? { ...read, problem: `${noun} is declared as ${shown(name)}, but its bytes are UTF-8: readers see characters such as "Ã¼".` } : noteLost(read, noun);
+    return looksLikeUtf8
+      ? {
+          ...read,
+          problem: `${noun} is declared as ${shown(name)}, but its bytes are UTF-8: readers see characters such as "Ã¼".`,
+        }
+      : noteLost(read, noun);
   }
   if (decoder && (isValidUtf8 || isMostlyUtf8(bytes))) return noteLost(decodedAs(bytes, 'utf-8', undefined), noun);
   const used = (isHtml ? charsetOfMeta(bytes, isValidUtf8) : undefined) ?? (isValidUtf8 ? 'utf-8' : 'windows-1252');
@@ -116,13 +145,20 @@ const IDLE_ESCAPES = new RegExp(`(?:${ESCAPE})+(?=${ESCAPE})`, 'g');
 function whatIsWrong(name: string, noun: string): string {
   if (name === '') return `${noun} names no charset and has characters outside ASCII`;
   if (ASCII_NAMES.has(name)) return `${noun} is declared as ${shown(name)} and has characters outside ASCII`;
-  return mailDecoderFor(name) ? `${noun} is declared as ${shown(name)}, but its bytes are no valid UTF-8` : `${noun} is declared in a charset that does not exist, ${shown(name)}`;
+  return mailDecoderFor(name)
+    ? `${noun} is declared as ${shown(name)}, but its bytes are no valid UTF-8`
+    : `${noun} is declared in a charset that does not exist, ${shown(name)}`;
 }
 
 /** Bytes that the declared charset does not know are shown as U+FFFD, as clients show them. */
 function noteLost(read: ReadText, noun: string): ReadText {
   const lost = read.text.split('\ufffd').length - 1;
-  return lost === 0 ? read : { ...read, problem: `${noun} has ${lost === 1 ? 'a place' : `${lost} places`} that ${lost === 1 ? 'is' : 'are'} no valid ${read.charset}: readers see "\ufffd" there.` };
+  return lost === 0
+    ? read
+    : {
+        ...read,
+        problem: `${noun} has ${lost === 1 ? 'a place' : `${lost} places`} that ${lost === 1 ? 'is' : 'are'} no valid ${read.charset}: readers see "\ufffd" there.`,
+      };
 }
 
 /** A text in UTF-8 that was damaged here and there: read as windows-1252, all of it would be wrong. */

@@ -46,7 +46,8 @@ interface Composed {
 }
 
 /** Fields that are told by their own property, or that describe the structure. Reply-To may come either way. */
-const OWN_FIELDS = /^(content-.*|mime-version|from|sender|to|cc|bcc|subject|date|message-id|return-path|dkim-signature|received)$/i;
+const OWN_FIELDS =
+  /^(content-.*|mime-version|from|sender|to|cc|bcc|subject|date|message-id|return-path|dkim-signature|received)$/i;
 const FIELD_NAME = /^[!-9;-~]{1,76}$/;
 
 /** True for fields that {@link composeMessage} writes itself, and so takes from nobody. */
@@ -61,7 +62,8 @@ export function isOwnField(name: string): boolean {
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Composed> {
   const given = message.headers ?? [];
-  const isTaken = ({ name }: { name: string }): boolean => FIELD_NAME.test(name) && !isOwnField(name) && !(message.replyTo?.length && /^reply-to$/i.test(name));
+  const isTaken = ({ name }: { name: string }): boolean =>
+    FIELD_NAME.test(name) && !isOwnField(name) && !(message.replyTo?.length && /^reply-to$/i.test(name));
   const refusedHeaders = given.filter((field) => !isTaken(field)).map(({ name }) => name);
   const headers = given.filter(isTaken).map(({ name, value }) => ({ key: name, value: oneLine(value) }));
   const composer = new MailComposer({
@@ -101,11 +103,22 @@ function addressOf({ name, address }: MailAddress): { name: string; address: str
 }
 
 function inlinePart({ contentId, contentType, body, name }: InlineContent) {
-  return { cid: oneLine(contentId).replace(/[<>\s]/g, ''), contentType: mediaType(contentType), contentDisposition: 'inline' as const, filename: name === undefined ? (false as const) : oneLine(name), content: body };
+  return {
+    cid: oneLine(contentId).replace(/[<>\s]/g, ''),
+    contentType: mediaType(contentType),
+    contentDisposition: 'inline' as const,
+    filename: name === undefined ? (false as const) : oneLine(name),
+    content: body,
+  };
 }
 
 function attachedPart({ name, contentType, body }: Attachment) {
-  return { filename: oneLine(name), contentType: mediaType(contentType), contentDisposition: 'attachment' as const, content: body };
+  return {
+    filename: oneLine(name),
+    contentType: mediaType(contentType),
+    contentDisposition: 'attachment' as const,
+    content: body,
+  };
 }
 
 function mediaType(text: string): string {
@@ -114,7 +127,8 @@ function mediaType(text: string): string {
 
 function digestOf(message: OutgoingMessage): string {
   const hash = createHash('sha256').update(message.messageId);
-  for (const text of [message.subject, message.text, message.html, message.ampHtml]) hash.update('\0').update(text ?? '');
+  for (const text of [message.subject, message.text, message.html, message.ampHtml])
+    hash.update('\0').update(text ?? '');
   for (const part of [...(message.inline ?? []), ...(message.attachments ?? [])]) hash.update('\0').update(part.body);
   return hash.digest('hex').slice(0, 32);
 }

@@ -53,7 +53,11 @@ describe('composeMime', () => {
     assert.equal(mail.headers['x-a'], 'b X-Evil: 1 <script>');
   });
   it('never opens a file or a URL', async () => {
-    const raw = await composeMime({ subject: 'a', html: '<img src="file:///etc/passwd">', headers: { From: 'path:/etc/passwd' } });
+    const raw = await composeMime({
+      subject: 'a',
+      html: '<img src="file:///etc/passwd">',
+      headers: { From: 'path:/etc/passwd' },
+    });
     assert.doesNotMatch(raw.toString(), /root:/);
   });
 });

@@ -31,7 +31,11 @@ export async function composeMime(message: MessageToCompose): Promise<Buffer> {
     fields.delete(name);
     return field?.value || undefined;
   };
-  const hash = createHash('sha256').update(message.subject).update('\0').update(message.html).update(message.text ?? '');
+  const hash = createHash('sha256')
+    .update(message.subject)
+    .update('\0')
+    .update(message.html)
+    .update(message.text ?? '');
   for (const part of message.inline ?? []) hash.update(part.contentId).update(part.body);
   const digest = hash.digest('hex').slice(0, 32);
   const date = new Date(take('date') ?? NEUTRAL_DATE);

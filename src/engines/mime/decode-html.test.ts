@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeHtml } from './index.ts';
 
-const decode = (html: string, transferEncoding: string, charset = 'utf-8') => decodeHtml({ html, transferEncoding, charset });
+const decode = (html: string, transferEncoding: string, charset = 'utf-8') =>
+  decodeHtml({ html, transferEncoding, charset });
 
 describe('decodeHtml', () => {
   const rows: [string, string, string, string, string][] = [
@@ -13,15 +14,51 @@ describe('decodeHtml', () => {
     ['reads base64', Buffer.from('<p>é</p>').toString('base64'), 'base64', 'utf-8', '<p>é</p>'],
     ['reads base64 in lines, without padding', 'PHA+w6k8\r\nL3A+', 'BASE64', 'UTF-8', '<p>é</p>'],
     ['reads base64 of the URL alphabet', 'PHA-w6k8L3A-', 'base64', 'utf-8', '<p>é</p>'],
-    ['reads base64 in Latin-1', Buffer.from('<p>é</p>', 'latin1').toString('base64'), 'base64', 'ISO-8859-1', '<p>é</p>'],
-    ['reads Windows quotes in what claims to be Latin-1', Buffer.from([0x93, 0x78, 0x94]).toString('base64'), 'base64', 'latin1', '“x”'],
-    ['reads Shift_JIS by its Windows name', Buffer.from([0x93, 0xfa, 0x96, 0x7b]).toString('base64'), 'base64', 'cp932', '日本'],
+    [
+      'reads base64 in Latin-1',
+      Buffer.from('<p>é</p>', 'latin1').toString('base64'),
+      'base64',
+      'ISO-8859-1',
+      '<p>é</p>',
+    ],
+    [
+      'reads Windows quotes in what claims to be Latin-1',
+      Buffer.from([0x93, 0x78, 0x94]).toString('base64'),
+      'base64',
+      'latin1',
+      '“x”',
+    ],
+    [
+      'reads Shift_JIS by its Windows name',
+      Buffer.from([0x93, 0xfa, 0x96, 0x7b]).toString('base64'),
+      'base64',
+      'cp932',
+      '日本',
+    ],
     ['reads GB18030', Buffer.from([0xc4, 0xe3]).toString('base64'), 'base64', 'gb18030', '你'],
     ['reads KOI8-R', Buffer.from([0xf0, 0xd2]).toString('base64'), 'base64', 'koi8-r', 'Пр'],
     ['lets a byte order mark win', Buffer.from('\ufeffé', 'utf16le').toString('base64'), 'base64', 'iso-8859-1', 'é'],
-    ['reads bytes that are no UTF-8 at all as clients do', Buffer.from([0x61, 0xff, 0x62]).toString('base64'), 'base64', 'utf-8', 'aÿb'],
-    ['replaces invalid bytes of UTF-8', Buffer.from([0xc3, 0xa9, 0xc3, 0xa9, 0xff, 0x62]).toString('base64'), 'base64', 'utf-8', 'éé\ufffdb'],
-    ['reads quoted-printable', '<p class=3D"a">=C3=A9=\r\nx=\n</p>', 'quoted-printable', 'utf-8', '<p class="a">éx</p>'],
+    [
+      'reads bytes that are no UTF-8 at all as clients do',
+      Buffer.from([0x61, 0xff, 0x62]).toString('base64'),
+      'base64',
+      'utf-8',
+      'aÿb',
+    ],
+    [
+      'replaces invalid bytes of UTF-8',
+      Buffer.from([0xc3, 0xa9, 0xc3, 0xa9, 0xff, 0x62]).toString('base64'),
+      'base64',
+      'utf-8',
+      'éé\ufffdb',
+    ],
+    [
+      'reads quoted-printable',
+      '<p class=3D"a">=C3=A9=\r\nx=\n</p>',
+      'quoted-printable',
+      'utf-8',
+      '<p class="a">éx</p>',
+    ],
     ['reads lower-case and mixed quoted-printable', '=e9=E9', 'quoted-printable', 'iso-8859-1', 'éé'],
     ['strips trailing white space of lines in quoted-printable', 'a \t\r\nb', 'quoted-printable', 'utf-8', 'a\r\nb'],
     ['keeps an unescaped character of quoted-printable', 'é=3D', 'quoted-printable', 'utf-8', 'é='],

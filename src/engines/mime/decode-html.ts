@@ -26,7 +26,10 @@ export function decodeHtml({ html, ...encoding }: EncodedHtml): DecodedHtml {
 }
 
 /** The same for text that is no HTML, such as a subject, which therefore can't declare its own charset. */
-export function decodeText({ text, ...encoding }: Encoding & { text: string }): { text: string } | { why: string } | FieldFault {
+export function decodeText({
+  text,
+  ...encoding
+}: Encoding & { text: string }): { text: string } | { why: string } | FieldFault {
   return decodeAs(text, encoding, false);
 }
 
@@ -37,13 +40,21 @@ export function decodeBytes({ text, transferEncoding }: { text: string; transfer
   return encoding === 'quoted-printable' ? decodeQuotedPrintable(text) : { bytes: Buffer.from(text, 'utf8') };
 }
 
-function decodeAs(given: string, { transferEncoding, charset }: Encoding, isHtml: boolean): { text: string } | { why: string } | FieldFault {
+function decodeAs(
+  given: string,
+  { transferEncoding, charset }: Encoding,
+  isHtml: boolean,
+): { text: string } | { why: string } | FieldFault {
   const encoding = transferEncoding.toLowerCase();
   if (charset !== undefined && !decoderFor(charset)) {
-    return { field: 'charset', why: `"${charset.slice(0, 40)}" is not a known character set, such as utf-8 or iso-8859-1` };
+    return {
+      field: 'charset',
+      why: `"${charset.slice(0, 40)}" is not a known character set, such as utf-8 or iso-8859-1`,
+    };
   }
   if (encoding === '8bit') return { text: given };
-  if (encoding === '7bit') return { text: isAscii(given) ? readText(Buffer.from(given, 'latin1'), { charset, isHtml }).text : given };
+  if (encoding === '7bit')
+    return { text: isAscii(given) ? readText(Buffer.from(given, 'latin1'), { charset, isHtml }).text : given };
   if (encoding !== 'base64' && encoding !== 'quoted-printable') {
     return { field: 'transfer_encoding', why: 'must be base64, quoted-printable, 7bit or 8bit' };
   }

@@ -68,7 +68,12 @@ function bytesOfWords(words: readonly Word[], charset: string): Buffer {
 function bytesOfBase64(words: readonly string[], charset: string): Buffer {
   const apart = Buffer.concat(words.map((word) => Buffer.from(word, 'base64')));
   if (words.every((word) => word.length % 4 === 0)) return apart;
-  const together = Buffer.concat(words.join('').split(/=+/).map((digits) => Buffer.from(digits, 'base64')));
+  const together = Buffer.concat(
+    words
+      .join('')
+      .split(/=+/)
+      .map((digits) => Buffer.from(digits, 'base64')),
+  );
   if (!words.every(endsWhole)) return together;
   const decoder = mailDecoderFor(charset);
   const lostIn = (bytes: Buffer) => decoder?.decode(bytes).split('\ufffd').length ?? 0;

@@ -71,14 +71,19 @@ describe('parseMime', () => {
     assert.deepEqual(mail.problems, []);
     assert.equal(mail.subject, '✉ News from us today');
     assert.deepEqual(mail.from, [{ name: 'Café', address: 'news@cafe.example' }]);
-    assert.deepEqual(mail.to, [{ name: '', address: 'a@x.example' }, { name: 'B, C', address: 'b@x.example' }]);
+    assert.deepEqual(mail.to, [
+      { name: '', address: 'a@x.example' },
+      { name: 'B, C', address: 'b@x.example' },
+    ]);
     assert.equal(mail.date?.toISOString(), '2026-01-01T12:00:00.000Z');
     assert.equal(mail.headers['x-campaign'], 'spring, part 2');
     assert.equal(mail.headers['received'], 'by a.example; Thu, 1 Jan 2026 12:00:01 +0000');
     assert.equal(mail.headerList.filter(({ name }) => name === 'Received').length, 2);
     assert.equal(mail.text?.trim(), 'Hello ✉');
     assert.equal(mail.html?.trim(), '<p>café <img src="cid:logo@cafe"></p>');
-    assert.deepEqual(mail.inline, [{ contentId: 'logo@cafe', contentLocation: undefined, contentType: 'image/png', body: png }]);
+    assert.deepEqual(mail.inline, [
+      { contentId: 'logo@cafe', contentLocation: undefined, contentType: 'image/png', body: png },
+    ]);
     assert.deepEqual(mail.located, [{ contentLocation: 'images/head.png', contentType: 'image/png', body: png }]);
     assert.deepEqual(mail.attachments, [
       { name: 'priéce.pdf', contentType: 'application/pdf', sizeBytes: 3 },
@@ -101,7 +106,9 @@ describe('parseMime', () => {
   ];
   for (const [charset, bytes, text] of charsets) {
     it(`reads ${charset}`, async () => {
-      const mail = await parseMime(Buffer.concat([lines(`Content-Type: text/html; charset="${charset}"`, '', ''), bytes]));
+      const mail = await parseMime(
+        Buffer.concat([lines(`Content-Type: text/html; charset="${charset}"`, '', ''), bytes]),
+      );
       assert.equal(mail.html, text);
     });
   }
@@ -128,7 +135,10 @@ describe('parseMime', () => {
 
 describe('parseMime: hostile messages', () => {
   const nested = (depth: number) => {
-    const open = Array.from({ length: depth }, (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}\r\n`);
+    const open = Array.from(
+      { length: depth },
+      (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}\r\n`,
+    );
     return Buffer.from(`Subject: deep\r\n${open.join('')}Content-Type: text/html\r\n\r\n<b>x</b>\r\n`);
   };
   const many = (count: number) => `--b\r\nContent-Type: text/plain\r\n\r\nx\r\n`.repeat(count);
@@ -142,16 +152,62 @@ describe('parseMime: hostile messages', () => {
     'a hundred thousand headers': Buffer.from('X-A: b\r\n'.repeat(100_000)),
     'two hundred nested multiparts': nested(200),
     'ten thousand nested multiparts': nested(10_000),
-    'ten thousand parts': Buffer.from(`Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${many(10_000)}--b--`),
+    'ten thousand parts': Buffer.from(
+      `Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${many(10_000)}--b--`,
+    ),
     'a boundary that is missing': lines('Content-Type: multipart/mixed', '', '--x', '', 'y', '--x--'),
     'a boundary that never comes': lines('Content-Type: multipart/mixed; boundary=b', '', 'text'),
-    'a boundary without end': lines('Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: text/html', '', '<b>x</b>'),
-    'a boundary of its own child': lines('Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'x', '--b--'),
-    'a boundary of pattern characters': lines('Content-Type: multipart/mixed; boundary="(.*)+$"', '', '--(.*)+$', '', 'x', '--(.*)+$--'),
-    'base64 that is none': lines('Content-Type: text/html', 'Content-Transfer-Encoding: base64', '', '<b>not base64</b>'),
-    'quoted-printable that is none': lines('Content-Type: text/html', 'Content-Transfer-Encoding: quoted-printable', '', '=ZZ=', '='),
-    'quoted-printable of blanks': lines('Content-Type: text/html', 'Content-Transfer-Encoding: quoted-printable', '', `${' '.repeat(300_000)}x`),
-    'flowed text of blanks': lines('Content-Type: text/plain; format=flowed; delsp=yes', '', `${'> '.repeat(100_000)} \r\n${' '.repeat(100_000)}x`),
+    'a boundary without end': lines(
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/html',
+      '',
+      '<b>x</b>',
+    ),
+    'a boundary of its own child': lines(
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      '',
+      'x',
+      '--b--',
+    ),
+    'a boundary of pattern characters': lines(
+      'Content-Type: multipart/mixed; boundary="(.*)+$"',
+      '',
+      '--(.*)+$',
+      '',
+      'x',
+      '--(.*)+$--',
+    ),
+    'base64 that is none': lines(
+      'Content-Type: text/html',
+      'Content-Transfer-Encoding: base64',
+      '',
+      '<b>not base64</b>',
+    ),
+    'quoted-printable that is none': lines(
+      'Content-Type: text/html',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      '=ZZ=',
+      '=',
+    ),
+    'quoted-printable of blanks': lines(
+      'Content-Type: text/html',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      `${' '.repeat(300_000)}x`,
+    ),
+    'flowed text of blanks': lines(
+      'Content-Type: text/plain; format=flowed; delsp=yes',
+      '',
+      `${'> '.repeat(100_000)} \r\n${' '.repeat(100_000)}x`,
+    ),
     'an unknown charset': lines('Content-Type: text/html; charset=klingon', '', '<b>x</b>'),
     'an unknown encoding': lines('Content-Type: text/html', 'Content-Transfer-Encoding: rot13', '', '<b>x</b>'),
     'headers named like object fields': lines('__proto__: x', 'constructor: y', 'Subject: ok', '', 'x'),
@@ -162,7 +218,12 @@ describe('parseMime: hostile messages', () => {
     'an encoded word that does not end': lines(`Subject: ${'=?utf-8?Q?'.repeat(20_000)}`, '', 'x'),
     'addresses without end': lines(`To: ${'a@b, '.repeat(20_000)}`, '', 'x'),
     'comments in addresses': lines(`From: ${'('.repeat(20_000)}a@b`, '', 'x'),
-    'a file name with a path': lines('Content-Type: application/x; name="../../etc/passwd"', 'Content-Disposition: attachment', '', 'x'),
+    'a file name with a path': lines(
+      'Content-Type: application/x; name="../../etc/passwd"',
+      'Content-Disposition: attachment',
+      '',
+      'x',
+    ),
     'line ends of every kind': Buffer.from('Subject: a\rX: b\nY: c\r\n\r\n<b>\r\n\n\r</b>'),
     uuencode: lines('Content-Transfer-Encoding: x-uuencode', '', 'begin 644 a', '#86)C', '`', 'end'),
   };
@@ -175,7 +236,12 @@ describe('parseMime: hostile messages', () => {
     });
   }
   it('says what it could not read', async () => {
-    for (const what of ['a header that never ends', 'a hundred thousand headers', 'ten thousand nested multiparts', 'ten thousand parts']) {
+    for (const what of [
+      'a header that never ends',
+      'a hundred thousand headers',
+      'ten thousand nested multiparts',
+      'ten thousand parts',
+    ]) {
       assert.notDeepEqual((await parseMime(table[what]!)).problems, [], what);
     }
   });

@@ -67,8 +67,11 @@ export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}):
   const headerCharset = charsetIn(read.headers);
   const headerList = read.headerLines.map((line) => fieldOf(line, headerCharset)).filter(({ name }) => name !== '');
   const headers = new Map<string, string>();
-  for (const { name, value } of headerList) if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
-  const problems = isCut ? [`The message is larger than ${bounds.sizeBytesMax} bytes and was cut.`, ...read.problems] : read.problems;
+  for (const { name, value } of headerList)
+    if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
+  const problems = isCut
+    ? [`The message is larger than ${bounds.sizeBytesMax} bytes and was cut.`, ...read.problems]
+    : read.problems;
   const date = read.headers?.get('date');
   return {
     subject: headers.get('subject') ?? '',
@@ -117,7 +120,15 @@ interface RawParts {
 
 function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
   const { promise, resolve } = Promise.withResolvers<RawParts>();
-  const parts: RawParts = { headers: undefined, headerLines: [], html: undefined, text: undefined, attachments: [], problems: [], charsetProblems: [] };
+  const parts: RawParts = {
+    headers: undefined,
+    headerLines: [],
+    html: undefined,
+    text: undefined,
+    attachments: [],
+    problems: [],
+    charsetProblems: [],
+  };
   const parser: MailParser = textParser(parserOptions(bounds), (problem) => parts.charsetProblems.push(problem));
   parser.on('headers', (headers) => (parts.headers = headers));
   parser.on('headerLines', (lines) => (parts.headerLines = lines));
@@ -147,7 +158,9 @@ function readParts(raw: Buffer, bounds: ParseLimits): Promise<RawParts> {
 /** The library has one code for both bounds. */
 function problemOf(error: Error & { code?: string }, count: number, { partsMax, headerBytesMax }: ParseLimits): string {
   if (error.code !== 'EMAXLEN') return error.message;
-  return count > partsMax ? `The message has more than ${partsMax} parts, which is as many as are read.` : `The header of a part is larger than ${headerBytesMax} bytes, which is as much as is read.`;
+  return count > partsMax
+    ? `The message has more than ${partsMax} parts, which is as many as are read.`
+    : `The header of a part is larger than ${headerBytesMax} bytes, which is as much as is read.`;
 }
 
 /** Of the message itself, or of its only part. */
@@ -164,7 +177,10 @@ function parserOptions(bounds: ParseLimits): Parameters<typeof textParser>[0] {
 
 function fieldOf({ line }: { line: string }, charset: string | undefined): { name: string; value: string } {
   const colon = line.indexOf(':');
-  const unfolded = line.slice(colon + 1).replace(/\r?\n[ \t]*/g, ' ').trim();
+  const unfolded = line
+    .slice(colon + 1)
+    .replace(/\r?\n[ \t]*/g, ' ')
+    .trim();
   // Lines come with one character per byte; bytes outside ASCII are UTF-8 where they are right at all (RFC 6532).
   const bytes = Buffer.from(unfolded, 'latin1');
   const readable = readText(bytes, { charset: isUtf8(bytes) ? 'utf-8' : charset }).text;

@@ -31,7 +31,10 @@ export function partsRead(parser: MailParser): number {
 }
 
 /** A parser whose text parts come out as `readText` reads them; told of every text whose charset is missing or wrong. */
-export function textParser(options: ConstructorParameters<typeof MailParser>[0], onProblem: (problem: string) => void): MailParser {
+export function textParser(
+  options: ConstructorParameters<typeof MailParser>[0],
+  onProblem: (problem: string) => void,
+): MailParser {
   const parser = new MailParser(options);
   const inner = parser as unknown as Inner;
   mendStructure(parser);
@@ -43,7 +46,10 @@ export function textParser(options: ConstructorParameters<typeof MailParser>[0],
   inner.createNode = (node) => {
     headersOf.charset = node.charset || undefined;
     const part = create(node);
-    parts.push({ contentType: part.contentType ?? false, ...(part.charset !== undefined && { charset: part.charset }) });
+    parts.push({
+      contentType: part.contentType ?? false,
+      ...(part.charset !== undefined && { charset: part.charset }),
+    });
     // A name that the library passes on to the decoder, whatever the part says: by it the part is found again.
     part.charset = `galley-part-${parts.length - 1}`;
     return part;
@@ -51,7 +57,13 @@ export function textParser(options: ConstructorParameters<typeof MailParser>[0],
   inner.decoder.decodeStream = (name) => {
     const { contentType = false, charset } = parts[Number(name.slice(name.lastIndexOf('-') + 1))] ?? {};
     const known = charset === undefined || mailDecoderFor(charset) ? undefined : libraryDecoder(decodeStream, charset);
-    return known ?? collectText({ charset, isHtml: contentType === 'text/html', noun: NOUNS[contentType || ''] ?? 'A part' }, onProblem);
+    return (
+      known ??
+      collectText(
+        { charset, isHtml: contentType === 'text/html', noun: NOUNS[contentType || ''] ?? 'A part' },
+        onProblem,
+      )
+    );
   };
   return parser;
 }

@@ -22,7 +22,11 @@ interface Receipt {
 export function receivedField({ helo, ip, reverseName, by, transmission, id, recipient, tls, at }: Receipt): string {
   const literal = ip.includes(':') ? `[IPv6:${ip}]` : `[${ip}]`;
   const encryption = tls ? ` (${word(tls.protocol)} ${word(tls.cipher)})` : '';
-  const lines = [`from ${word(helo) || 'unknown'} (${reverseName === null ? '' : `${word(reverseName)} `}${word(literal)})${encryption}`, `by ${word(by)} with ${word(transmission)} id ${word(id)}${recipient === undefined ? '' : ` for <${word(recipient)}>`};`, dateOf(at)];
+  const lines = [
+    `from ${word(helo) || 'unknown'} (${reverseName === null ? '' : `${word(reverseName)} `}${word(literal)})${encryption}`,
+    `by ${word(by)} with ${word(transmission)} id ${word(id)}${recipient === undefined ? '' : ` for <${word(recipient)}>`};`,
+    dateOf(at),
+  ];
   return `Received: ${lines.join('\r\n ')}\r\n`;
 }
 

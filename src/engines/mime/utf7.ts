@@ -4,7 +4,9 @@ const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g;
 
 /** Text of UTF-7 bytes. What no character can be read from becomes U+FFFD. */
 export function decodeUtf7(bytes: Uint8Array): string {
-  const ascii = Buffer.from(bytes).toString('latin1').replace(/[\x80-\xff]/g, '\ufffd');
+  const ascii = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, '\ufffd');
   return ascii.replace(SHIFTED, (whole, digits: string) => (digits === '' ? textOfNone(whole) : textOf(digits)));
 }
 

@@ -23,7 +23,10 @@ export function wilsonInterval({ count, of }: Proportion): Interval | null {
   const middle = share + z2 / 2;
   const half = Z * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of));
   // At the ends the formula gives exactly 0 or 1 but for the arithmetic.
-  return { low: count === 0 ? 0 : rounded((middle - half) / (1 + z2)), high: count === of ? 1 : rounded((middle + half) / (1 + z2)) };
+  return {
+    low: count === 0 ? 0 : rounded((middle - half) / (1 + z2)),
+    high: count === of ? 1 : rounded((middle + half) / (1 + z2)),
+  };
 }
 
 export interface Comparison {
@@ -48,5 +51,11 @@ export function compareProportions(before: Proportion, after: Proportion): Compa
   const change = to - from;
   const low = change - Math.hypot(to - second.low, first.high - from);
   const high = change + Math.hypot(second.high - to, from - first.low);
-  return { before: rounded(from), after: rounded(to), change: rounded(change), interval: { low: rounded(low), high: rounded(high) }, verdict: low > 0 || high < 0 ? 'changed' : 'within noise' };
+  return {
+    before: rounded(from),
+    after: rounded(to),
+    change: rounded(change),
+    interval: { low: rounded(low), high: rounded(high) },
+    verdict: low > 0 || high < 0 ? 'changed' : 'within noise',
+  };
 }

@@ -20,8 +20,14 @@ describe('wilsonInterval', () => {
 describe('compareProportions', () => {
   it('gives the published values', () => {
     // Newcombe 1998, Statistics in Medicine 17:873–890, table II, method 10: 56/70 − 48/80 and 9/10 − 3/10.
-    assert.deepEqual(compareProportions({ count: 48, of: 80 }, { count: 56, of: 70 })?.interval, { low: 0.0524, high: 0.3339 });
-    assert.deepEqual(compareProportions({ count: 3, of: 10 }, { count: 9, of: 10 })?.interval, { low: 0.1705, high: 0.809 });
+    assert.deepEqual(compareProportions({ count: 48, of: 80 }, { count: 56, of: 70 })?.interval, {
+      low: 0.0524,
+      high: 0.3339,
+    });
+    assert.deepEqual(compareProportions({ count: 3, of: 10 }, { count: 9, of: 10 })?.interval, {
+      low: 0.1705,
+      high: 0.809,
+    });
   });
 
   it('calls a change of few seeds noise and a change of many a change', () => {

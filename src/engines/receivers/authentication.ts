@@ -2,7 +2,10 @@ import type { AuthCondition, AuthenticationFacts, MessageFacts } from './types.t
 
 /** Of mail to many, as its own header says. */
 export function isBulkMail({ headers }: Pick<MessageFacts, 'headers'>): boolean {
-  return ['list-unsubscribe', 'list-id', 'feedback-id'].some((name) => headers[name] !== undefined) || /^\s*(?:bulk|list)\s*$/i.test(headers['precedence'] ?? '');
+  return (
+    ['list-unsubscribe', 'list-id', 'feedback-id'].some((name) => headers[name] !== undefined) ||
+    /^\s*(?:bulk|list)\s*$/i.test(headers['precedence'] ?? '')
+  );
 }
 
 const result = (verdict: { result: string } | null | undefined): string => verdict?.result.toLowerCase() ?? 'none';
@@ -13,26 +16,37 @@ export function conditionsOf(facts: AuthenticationFacts, message: MessageFacts):
   const spf = result(facts.spf);
   const spfDomain = facts.spf?.domain ? ` for ${facts.spf.domain}` : '';
   const because = (reason: string | null | undefined) => (reason ? ` (${reason.replace(/[.\s]+$/, '')})` : '');
-  if (spf === 'fail' || spf === 'softfail') held.set(`spf-${spf}`, `SPF${spfDomain} gives ${spf}${because(facts.spf?.reason)}.`);
-  else if (spf === 'none' || spf === 'neutral') held.set('spf-none', `SPF${spfDomain} says nothing about the sending server.`);
-  else if (spf === 'permerror') held.set('spf-error', `The SPF record${spfDomain} cannot be used${because(facts.spf?.reason)}.`);
+  if (spf === 'fail' || spf === 'softfail')
+    held.set(`spf-${spf}`, `SPF${spfDomain} gives ${spf}${because(facts.spf?.reason)}.`);
+  else if (spf === 'none' || spf === 'neutral')
+    held.set('spf-none', `SPF${spfDomain} says nothing about the sending server.`);
+  else if (spf === 'permerror')
+    held.set('spf-error', `The SPF record${spfDomain} cannot be used${because(facts.spf?.reason)}.`);
   const signatures = facts.dkim ?? [];
   const isSigned = signatures.some((one) => result(one) === 'pass');
   const real = signatures.filter((one) => !['none', 'temperror'].includes(result(one)));
   const bad = real.find((one) => result(one) !== 'pass');
   if (!isSigned && bad) held.set('dkim-fail', `No DKIM signature is valid${because(bad.reason)}.`);
-  else if (!isSigned && real.length === 0 && !signatures.some((one) => result(one) === 'temperror')) held.set('dkim-none', 'The message has no DKIM signature.');
+  else if (!isSigned && real.length === 0 && !signatures.some((one) => result(one) === 'temperror'))
+    held.set('dkim-none', 'The message has no DKIM signature.');
   dmarcConditions(facts, held);
   const isUnknown = spf === 'temperror' || signatures.some((one) => result(one) === 'temperror');
   if (spf !== 'pass' && !isSigned && !isUnknown) held.set('no-authentication', 'Neither SPF nor DKIM passes.');
   const dmarc = result(facts.dmarc);
-  if (isBulkMail(message) && dmarc !== 'pass' && dmarc !== 'temperror' && !isUnknown) held.set('bulk-unauthenticated', 'The mailing passes no DMARC, which large providers ask of bulk senders.');
-  if (isBulkMail(message) && !isSigned && !isUnknown) held.set('bulk-unsigned', 'The mailing has no valid DKIM signature.');
+  if (isBulkMail(message) && dmarc !== 'pass' && dmarc !== 'temperror' && !isUnknown)
+    held.set('bulk-unauthenticated', 'The mailing passes no DMARC, which large providers ask of bulk senders.');
+  if (isBulkMail(message) && !isSigned && !isUnknown)
+    held.set('bulk-unsigned', 'The mailing has no valid DKIM signature.');
   formConditions(message, held);
   const reverse = facts.reverseDns && result(facts.reverseDns);
-  if (reverse && !['pass', 'temperror'].includes(reverse)) held.set('no-reverse-dns', `The sending address has no name that leads back to it${because(facts.reverseDns?.reason)}.`);
+  if (reverse && !['pass', 'temperror'].includes(reverse))
+    held.set(
+      'no-reverse-dns',
+      `The sending address has no name that leads back to it${because(facts.reverseDns?.reason)}.`,
+    );
   const tls = facts.tls;
-  if (tls === false || (typeof tls === 'object' && tls !== null && result(tls) !== 'pass')) held.set('no-tls', 'The message came over an unencrypted connection.');
+  if (tls === false || (typeof tls === 'object' && tls !== null && result(tls) !== 'pass'))
+    held.set('no-tls', 'The message came over an unencrypted connection.');
   if (result(facts.bimi) === 'pass') held.set('bimi-pass', 'The sender has a brand indicator (BIMI).');
   return held;
 }
@@ -45,7 +59,10 @@ function formConditions({ form }: MessageFacts, held: Map<AuthCondition, string>
   if (form.authors > 1) held.set('from-several', `From names ${form.authors} addresses.`);
   if (form.repeated.length) {
     const several = form.repeated.length > 1;
-    held.set('fields-repeated', `${several ? 'Fields stand' : 'A field stands'} more than once: ${form.repeated.join(', ')}.`);
+    held.set(
+      'fields-repeated',
+      `${several ? 'Fields stand' : 'A field stands'} more than once: ${form.repeated.join(', ')}.`,
+    );
   }
 }
 

@@ -10,7 +10,11 @@ const RATIO_MAX = 4;
 const RATIO_MIN = -0.2;
 /** The strictest opinion counts in full, and each further one that speaks against the message this much of its weight. */
 const AGREEMENT = 0.25;
-const NAMES: Readonly<Record<string, string>> = { spamassassin: 'SpamAssassin', rspamd: 'Rspamd', 'built-in': 'The built-in filter' };
+const NAMES: Readonly<Record<string, string>> = {
+  spamassassin: 'SpamAssassin',
+  rspamd: 'Rspamd',
+  'built-in': 'The built-in filter',
+};
 
 /** A reason that gives no points. */
 const because = (code: string, message: string): PlacementReason => ({ code, message, points: null, source: null });
@@ -27,9 +31,20 @@ export function decidePlacement(receiver: Receiver, input: PlacementInput): Plac
   const content = contentReasons(receiver, input);
   const all = [...reasons, ...content];
   const score = rounded(all.reduce((sum, { points }) => sum + (points ?? 0), 0));
-  const verdict = (placement: Placement, first: PlacementReason | undefined, category: string | null = null): PlacementVerdict => {
+  const verdict = (
+    placement: Placement,
+    first: PlacementReason | undefined,
+    category: string | null = null,
+  ): PlacementVerdict => {
     const rest = all.filter((reason) => reason !== first).sort((a, b) => (b.points ?? 0) - (a.points ?? 0));
-    return { placement, category, score, thresholds: receiver.thresholds, reasons: [...(first ? [first] : []), ...rest], smtpReply: replyOf(receiver, placement, first) };
+    return {
+      placement,
+      category,
+      score,
+      thresholds: receiver.thresholds,
+      reasons: [...(first ? [first] : []), ...rest],
+      smtpReply: replyOf(receiver, placement, first),
+    };
   };
   if (refusal) return verdict('rejected', refusal);
   if (decided?.action === 'reject') return verdict('rejected', decided.reason);
@@ -40,11 +55,17 @@ export function decidePlacement(receiver: Receiver, input: PlacementInput): Plac
     return verdict('deferred', because('greylisted', message));
   }
   if (reject !== null && score >= reject) {
-    return verdict('rejected', because('score-reject', `The score of ${score} reaches ${reject}, from which it refuses mail.`));
+    return verdict(
+      'rejected',
+      because('score-reject', `The score of ${score} reaches ${reject}, from which it refuses mail.`),
+    );
   }
   if (decided) return verdict('spam', decided.reason);
   if (score >= spam) {
-    return verdict('spam', because('score-spam', `The score of ${score} reaches ${spam}, from which it files mail as spam.`));
+    return verdict(
+      'spam',
+      because('score-spam', `The score of ${score} reaches ${spam}, from which it files mail as spam.`),
+    );
   }
   const tab = chooseTab(receiver.tabs, input.message);
   if (!tab) return verdict('inbox', because('score-inbox', `The score of ${score} stays below ${spam}.`));
@@ -55,9 +76,24 @@ export function decidePlacement(receiver: Receiver, input: PlacementInput): Plac
 
 /** What is never taken, whatever else holds. */
 function refusalOf(receiver: Receiver, { message }: PlacementInput): PlacementReason | undefined {
-  if (message.sizeBytes > receiver.sizeBytesMax) return { code: 'too-large', message: `It takes no message larger than ${Math.round(receiver.sizeBytesMax / 1024 / 1024)} MiB.`, points: null, source: null };
-  const refused = message.attachments.find(({ name }) => receiver.refusedExtensions.includes(/\.([a-z0-9]+)\s*$/i.exec(name)?.[1]?.toLowerCase() ?? ''));
-  return refused && { code: 'attachment-refused', message: `It takes no attachment such as “${refused.name.slice(0, 80)}”.`, points: null, source: null };
+  if (message.sizeBytes > receiver.sizeBytesMax)
+    return {
+      code: 'too-large',
+      message: `It takes no message larger than ${Math.round(receiver.sizeBytesMax / 1024 / 1024)} MiB.`,
+      points: null,
+      source: null,
+    };
+  const refused = message.attachments.find(({ name }) =>
+    receiver.refusedExtensions.includes(/\.([a-z0-9]+)\s*$/i.exec(name)?.[1]?.toLowerCase() ?? ''),
+  );
+  return (
+    refused && {
+      code: 'attachment-refused',
+      message: `It takes no attachment such as “${refused.name.slice(0, 80)}”.`,
+      points: null,
+      source: null,
+    }
+  );
 }
 
 interface Decided {
@@ -65,7 +101,10 @@ interface Decided {
   reason: PlacementReason;
 }
 
-function authenticationReasons(receiver: Receiver, input: PlacementInput): { reasons: PlacementReason[]; decided: Decided | undefined } {
+function authenticationReasons(
+  receiver: Receiver,
+  input: PlacementInput,
+): { reasons: PlacementReason[]; decided: Decided | undefined } {
   const held = conditionsOf(input.authentication, input.message);
   const reasons: PlacementReason[] = [];
   let decided: Decided | undefined;
@@ -92,21 +131,37 @@ function contentReasons(receiver: Receiver, { filters, builtIn }: PlacementInput
   return opinions.map(({ opinion, weight, ratio }, rank) => {
     // What finds nothing takes nothing away from what another filter found.
     const counted = rank === 0 ? ratio : Math.max(0, ratio) * weight * AGREEMENT;
-    return { code: `filter-${opinion.engine}`, message: sentenceOf(opinion), points: rounded(POINTS_AT_THRESHOLD * counted), source: null };
+    return {
+      code: `filter-${opinion.engine}`,
+      message: sentenceOf(opinion),
+      points: rounded(POINTS_AT_THRESHOLD * counted),
+      source: null,
+    };
   });
 }
 
 /** Rspamd's threshold is where it refuses; what it calls spam lies below. */
 function sentenceOf({ engine, score, threshold, verdict }: FilterOpinion): string {
-  const points = engine === 'rspamd' ? `${rounded(score)} points, and refuses from ${threshold}` : `${rounded(score)} of ${threshold} points`;
+  const points =
+    engine === 'rspamd'
+      ? `${rounded(score)} points, and refuses from ${threshold}`
+      : `${rounded(score)} of ${threshold} points`;
   return `${NAMES[engine] ?? engine} gives ${points}: ${verdict}.`;
 }
 
 /** The built-in score with this receiver's weights of groups. */
-function weighted({ groupWeights }: Receiver, { score, threshold, groups }: PlacementInput['builtIn']): Omit<FilterOpinion, 'engine'> {
+function weighted(
+  { groupWeights }: Receiver,
+  { score, threshold, groups }: PlacementInput['builtIn'],
+): Omit<FilterOpinion, 'engine'> {
   let sum = score;
-  for (const [group, points] of Object.entries(groups) as [keyof typeof groups, number][]) sum += points * ((groupWeights[group] ?? 1) - 1);
-  return { score: rounded(sum), threshold, verdict: sum >= threshold ? 'spam' : sum >= 0.6 * threshold ? 'soft' : 'nothing_found' };
+  for (const [group, points] of Object.entries(groups) as [keyof typeof groups, number][])
+    sum += points * ((groupWeights[group] ?? 1) - 1);
+  return {
+    score: rounded(sum),
+    threshold,
+    verdict: sum >= threshold ? 'spam' : sum >= 0.6 * threshold ? 'soft' : 'nothing_found',
+  };
 }
 
 /** A filter's word counts more than its numbers: Rspamd marks spam long before its threshold, which is that of refusing. */
@@ -135,8 +190,17 @@ const REPLIES: Readonly<Record<string, Reply>> = {
   'score-reject': [554, '5.7.1', 'Message looks like spam'],
 };
 
-function replyOf(receiver: Receiver, placement: Placement, reason: PlacementReason | undefined): PlacementVerdict['smtpReply'] {
-  if (placement === 'deferred') return { code: 451, enhanced: '4.7.1', text: `Greylisted, please try again in ${receiver.greylisting?.retryAfterSeconds ?? 60} seconds` };
+function replyOf(
+  receiver: Receiver,
+  placement: Placement,
+  reason: PlacementReason | undefined,
+): PlacementVerdict['smtpReply'] {
+  if (placement === 'deferred')
+    return {
+      code: 451,
+      enhanced: '4.7.1',
+      text: `Greylisted, please try again in ${receiver.greylisting?.retryAfterSeconds ?? 60} seconds`,
+    };
   if (placement !== 'rejected') return { code: 250, enhanced: '2.0.0', text: 'Message accepted' };
   const [code, enhanced, text] = REPLIES[reason?.code ?? ''] ?? UNAUTHENTICATED;
   return { code, enhanced, text };

@@ -39,9 +39,14 @@ export function factsOfMessage(message: MessageToRead): MessageFacts {
   const pictures = mail.pictures.filter(({ width, height }) => (width ?? 100) >= 40 && (height ?? 100) >= 20).length;
   const words = mail.wordCount / WORDS_PER_PICTURE;
   return {
-    subject, headers, form: headerList ? formOf(headerList) : null, text: mail.body?.value.slice(0, TEXT_MAX) ?? '',
+    subject,
+    headers,
+    form: headerList ? formOf(headerList) : null,
+    text: mail.body?.value.slice(0, TEXT_MAX) ?? '',
     links: new Set(mail.links.map(({ url }) => url?.href).filter(Boolean)).size,
-    images: pictures, imageShare: pictures === 0 ? 0 : pictures / (pictures + words),
-    attachments: attachments.map(({ name, contentType }) => ({ name, contentType })), sizeBytes: rawBytes,
+    images: pictures,
+    imageShare: pictures === 0 ? 0 : pictures / (pictures + words),
+    attachments: attachments.map(({ name, contentType }) => ({ name, contentType })),
+    sizeBytes: rawBytes,
   };
 }

@@ -3,10 +3,4 @@ export { isBulkMail } from './authentication.ts';
 export { decidePlacement } from './decide-placement.ts';
 export { factsOfMessage } from './facts-of-message.ts';
 export { RECEIVERS } from './receivers.ts';
-export type {
-  AuthenticationFacts,
-  FilterOpinion,
-  PlacementInput,
-  PlacementVerdict,
-  Receiver,
-} from './types.ts';
+export type { AuthenticationFacts, FilterOpinion, PlacementInput, PlacementVerdict, Receiver } from './types.ts';

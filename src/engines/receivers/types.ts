@@ -12,8 +12,25 @@ interface AuthVerdict {
 /** Loose on purpose: what is absent is taken for `none`. */
 export interface AuthenticationFacts {
   spf?: (AuthVerdict & { aligned?: boolean | undefined; domain?: string | undefined }) | null | undefined;
-  dkim?: readonly (AuthVerdict & { aligned?: boolean | undefined; domain?: string | undefined; selector?: string | undefined; signedHeaders?: readonly string[] | undefined; keyBits?: number | undefined })[] | null | undefined;
-  dmarc?: (AuthVerdict & { policy?: string | undefined; domain?: string | undefined; alignedSpf?: boolean | undefined; alignedDkim?: boolean | undefined }) | null | undefined;
+  dkim?:
+    | readonly (AuthVerdict & {
+        aligned?: boolean | undefined;
+        domain?: string | undefined;
+        selector?: string | undefined;
+        signedHeaders?: readonly string[] | undefined;
+        keyBits?: number | undefined;
+      })[]
+    | null
+    | undefined;
+  dmarc?:
+    | (AuthVerdict & {
+        policy?: string | undefined;
+        domain?: string | undefined;
+        alignedSpf?: boolean | undefined;
+        alignedDkim?: boolean | undefined;
+      })
+    | null
+    | undefined;
   arc?: AuthVerdict | null | undefined;
   bimi?: AuthVerdict | null | undefined;
   reverseDns?: (AuthVerdict & { name?: string | null | undefined }) | null | undefined;
@@ -77,13 +94,27 @@ export interface AuthRule {
 }
 
 export type AuthCondition =
-  | 'spf-fail' | 'spf-softfail' | 'spf-none' | 'spf-error'
-  | 'dkim-fail' | 'dkim-none'
-  | 'dmarc-fail-reject' | 'dmarc-fail-quarantine' | 'dmarc-fail-none' | 'dmarc-none' | 'dmarc-pass'
-  | 'no-authentication' | 'bulk-unauthenticated'
+  | 'spf-fail'
+  | 'spf-softfail'
+  | 'spf-none'
+  | 'spf-error'
+  | 'dkim-fail'
+  | 'dkim-none'
+  | 'dmarc-fail-reject'
+  | 'dmarc-fail-quarantine'
+  | 'dmarc-fail-none'
+  | 'dmarc-none'
+  | 'dmarc-pass'
+  | 'no-authentication'
+  | 'bulk-unauthenticated'
   | 'bulk-unsigned'
-  | 'from-missing' | 'from-repeated' | 'from-several' | 'fields-repeated'
-  | 'no-reverse-dns' | 'no-tls' | 'bimi-pass';
+  | 'from-missing'
+  | 'from-repeated'
+  | 'from-several'
+  | 'fields-repeated'
+  | 'no-reverse-dns'
+  | 'no-tls'
+  | 'bimi-pass';
 
 export interface TabRule {
   /** `promotions`, `updates`, `social`, `forums`, `newsletters` … */
@@ -94,9 +125,21 @@ export interface TabRule {
 }
 
 export type TabSignal =
-  | 'list-unsubscribe' | 'list-id' | 'precedence-bulk' | 'feedback-id' | 'list-post'
-  | 'commercial-words' | 'many-offers' | 'transaction-subject' | 'transaction-words'
-  | 'social-words' | 'image-heavy' | 'many-links' | 'no-reply-sender' | 'reply' | 'auto-submitted';
+  | 'list-unsubscribe'
+  | 'list-id'
+  | 'precedence-bulk'
+  | 'feedback-id'
+  | 'list-post'
+  | 'commercial-words'
+  | 'many-offers'
+  | 'transaction-subject'
+  | 'transaction-words'
+  | 'social-words'
+  | 'image-heavy'
+  | 'many-links'
+  | 'no-reply-sender'
+  | 'reply'
+  | 'auto-submitted';
 
 export interface Receiver {
   /** `webmail.local-receiver.example`: what it is; never a brand. */

@@ -33,5 +33,10 @@ function readTable(): Table {
 export function explainSymbol(name: string): SymbolAdvice | undefined {
   table ??= readTable();
   const plain = name.replace(/^T_(?=(?:HTML|MIME|SPF|TVD))/, (start) => (table!.exact.has(name) ? start : ''));
-  return table.exact.get(name) ?? table.exact.get(plain) ?? table.starts.find(([start]) => name.startsWith(start))?.[1] ?? table.ends.find(([end]) => name.includes(end))?.[1];
+  return (
+    table.exact.get(name) ??
+    table.exact.get(plain) ??
+    table.starts.find(([start]) => name.startsWith(start))?.[1] ??
+    table.ends.find(([end]) => name.includes(end))?.[1]
+  );
 }

@@ -1,5 +1,13 @@
 // The language of a text, by the small words that every sentence of it needs.
-export const LANGUAGES = { en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian', pt: 'Portuguese', nl: 'Dutch' } as const;
+export const LANGUAGES = {
+  en: 'English',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+  it: 'Italian',
+  pt: 'Portuguese',
+  nl: 'Dutch',
+} as const;
 
 /** Those that rules know words of. */
 export type Language = keyof typeof LANGUAGES;
@@ -16,14 +24,19 @@ const SMALL_WORDS: Record<Language, string> = {
 };
 
 const WORDS = new Map<string, Language[]>();
-for (const [language, words] of Object.entries(SMALL_WORDS) as [Language, string][]) for (const word of words.split(' ')) WORDS.set(word, [...new Set([...(WORDS.get(word) ?? []), language])]);
+for (const [language, words] of Object.entries(SMALL_WORDS) as [Language, string][])
+  for (const word of words.split(' ')) WORDS.set(word, [...new Set([...(WORDS.get(word) ?? []), language])]);
 
 const CHARACTERS_READ = 20_000;
 const WORDS_LEAST = 12;
 
 /** Undefined where the text is too short to tell, or in none of the languages that rules know words of. */
 export function languageOf(text: string): Language | undefined {
-  const words = text.slice(0, CHARACTERS_READ).toLowerCase().match(/(?<!\p{L})\p{L}{1,12}(?!\p{L})/gu) ?? [];
+  const words =
+    text
+      .slice(0, CHARACTERS_READ)
+      .toLowerCase()
+      .match(/(?<!\p{L})\p{L}{1,12}(?!\p{L})/gu) ?? [];
   if (words.length < WORDS_LEAST) return undefined;
   const counts = new Map<Language, number>();
   for (const word of words) {

@@ -74,7 +74,13 @@ interface MeasuredBeside {
   rules_version: string;
   rates: MeasuredRate[];
   /** Of the message; null where it could not be told. */
-  language: { code: Language; name: string; status: 'measured' | 'rules present, not measured'; detection: CalledSpam | null; false_positives: CalledSpam | null } | null;
+  language: {
+    code: Language;
+    name: string;
+    status: 'measured' | 'rules present, not measured';
+    detection: CalledSpam | null;
+    false_positives: CalledSpam | null;
+  } | null;
   /** The rates in one sentence each. */
   sentences: string[];
 }
@@ -94,16 +100,35 @@ export function rateInWords({ share, low, high, messages }: CalledSpam): string 
   return `${percent(share)} (${digits(low)}–${digits(high)} %) of ${messages.toLocaleString('en-US')} messages`;
 }
 
-const RATES: readonly MeasuredRate[] = BESIDE.flatMap((id) => SPAM_MEASURED.collections.filter((one) => one.id === id)).map(({ name, is_spam, from, to, built_in }) => ({ kind: is_spam ? 'detection' : 'false_positives', collection: name, from, to, ...built_in }));
+const RATES: readonly MeasuredRate[] = BESIDE.flatMap((id) =>
+  SPAM_MEASURED.collections.filter((one) => one.id === id),
+).map(({ name, is_spam, from, to, built_in }) => ({
+  kind: is_spam ? 'detection' : 'false_positives',
+  collection: name,
+  from,
+  to,
+  ...built_in,
+}));
 
 /** What was measured of the rules that gave a verdict, and for the language of the message. */
 export function measuredBeside(code: Language | undefined): MeasuredBeside {
   const found = SPAM_MEASURED.languages.find(({ language }) => language === code);
   const { date, rules_version } = SPAM_MEASURED;
   const isMeasured = found?.detection !== null || found.false_positives !== null;
-  const language: MeasuredBeside['language'] = found ? { code: found.language, name: LANGUAGES[found.language], status: isMeasured ? 'measured' : 'rules present, not measured', detection: found.detection, false_positives: found.false_positives } : null;
+  const language: MeasuredBeside['language'] = found
+    ? {
+        code: found.language,
+        name: LANGUAGES[found.language],
+        status: isMeasured ? 'measured' : 'rules present, not measured',
+        detection: found.detection,
+        false_positives: found.false_positives,
+      }
+    : null;
   const sentences = [
-    ...RATES.map((rate) => `${rate.kind === 'detection' ? 'Finds' : 'Takes for spam'} ${rateInWords(rate)}: ${rate.collection}${years(rate)}.`),
+    ...RATES.map(
+      (rate) =>
+        `${rate.kind === 'detection' ? 'Finds' : 'Takes for spam'} ${rateInWords(rate)}: ${rate.collection}${years(rate)}.`,
+    ),
     language === null ? 'The language of the message could not be told.' : languageInWords(language),
   ];
   return { date, rules_version, rates: RATES.map((rate) => ({ ...rate })), language, sentences };
@@ -117,8 +142,10 @@ function languageInWords({ name, detection, false_positives: wrong }: NonNullabl
 
 /** What one filter found, and what the built-in rules found, in the same sample of a collection of spam; the largest first. */
 export function comparedWith(engine: MeasuredEngine): { collection: string; theirs: CalledSpam; ours: CalledSpam }[] {
-  return SPAM_MEASURED.collections.filter(({ is_spam }) => is_spam).flatMap(({ name, same_sample: said }) => {
-    const [theirs, ours] = [said.find((one) => one.engine === engine), said.find((one) => one.engine === 'built-in')];
-    return theirs && ours ? [{ collection: name, theirs, ours }] : [];
-  });
+  return SPAM_MEASURED.collections
+    .filter(({ is_spam }) => is_spam)
+    .flatMap(({ name, same_sample: said }) => {
+      const [theirs, ours] = [said.find((one) => one.engine === engine), said.find((one) => one.engine === 'built-in')];
+      return theirs && ours ? [{ collection: name, theirs, ours }] : [];
+    });
 }

@@ -71,8 +71,15 @@ const LINKS_MAX = 25_000;
 export function readMail(input: SpamInput): MailReading {
   const html = input.html?.trim() ? readForChecks({ html: input.html.slice(0, 4 * CHARACTERS_MAX) }) : undefined;
   const fieldsByName = Map.groupBy(input.headers ?? [], ({ name }) => name.toLowerCase());
-  const fields = (name: string): string[] => (fieldsByName.get(name) ?? []).map(({ value }) => value.replace(/\s+/g, ' ').trim());
-  const subject = input.subject ?? fieldsByName.get('subject')?.[0]?.value.replace(/[\r\n]+/g, '').trim() ?? '';
+  const fields = (name: string): string[] =>
+    (fieldsByName.get(name) ?? []).map(({ value }) => value.replace(/\s+/g, ' ').trim());
+  const subject =
+    input.subject ??
+    fieldsByName
+      .get('subject')?.[0]
+      ?.value.replace(/[\r\n]+/g, '')
+      .trim() ??
+    '';
   const words: Words[] = [wordsOfText('subject', subject)];
   const htmlWords = html && wordsOfHtml(html);
   const textWords = input.text?.trim() ? wordsOfText('text', input.text.slice(0, CHARACTERS_MAX)) : undefined;
@@ -82,15 +89,29 @@ export function readMail(input: SpamInput): MailReading {
   const elements = html ? shownElements(html) : [];
   const elementPlace = (element: LocatedElement): RulePlace => ({ part: 'html', ...html!.placeOf(element) });
   return {
-    input, subject, fields, words, body, html, elements, elementPlace,
+    input,
+    subject,
+    fields,
+    words,
+    body,
+    html,
+    elements,
+    elementPlace,
     hasHeaders: input.headers !== undefined,
     from: senderOf(fields('from')[0]),
     replyTo: senderOf(fields('reply-to')[0]),
     hidden: html?.runs.filter(({ isHidden }) => isHidden) ?? [],
-    links: [...(html ? linksOfHtml(elements, elementPlace) : []), ...(html || !textWords ? [] : linksOfText(textWords))].slice(0, LINKS_MAX),
+    links: [
+      ...(html ? linksOfHtml(elements, elementPlace) : []),
+      ...(html || !textWords ? [] : linksOfText(textWords)),
+    ].slice(0, LINKS_MAX),
     pictures: elements.filter(({ node }) => node.tagName === 'img').map((element) => pictureOf(element, elementPlace)),
     wordCount: body?.value.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0,
-    headerPlace: (name, snippet) => ({ part: 'header', header: name, snippet: shorten(snippet ?? fields(name.toLowerCase())[0] ?? '') }),
+    headerPlace: (name, snippet) => ({
+      part: 'header',
+      header: name,
+      snippet: shorten(snippet ?? fields(name.toLowerCase())[0] ?? ''),
+    }),
   };
 }
 
@@ -102,8 +123,15 @@ function shorten(text: string, max = 120): string {
 function wordsOfText(part: 'text' | 'subject', value: string): Words {
   let lines: number[] | undefined;
   return {
-    part, value,
-    place: (start, length) => ({ part, ...lineColumnAt((lines ??= lineStartsOf(value)), start), offset: start, length, snippet: snippetOf(value, start, start + length) }),
+    part,
+    value,
+    place: (start, length) => ({
+      part,
+      ...lineColumnAt((lines ??= lineStartsOf(value)), start),
+      offset: start,
+      length,
+      snippet: snippetOf(value, start, start + length),
+    }),
   };
 }
 
@@ -129,11 +157,20 @@ function wordsOfHtml(html: MessageUnderCheck): Words {
   return { part: 'html', value, place: (start, size) => placeInHtml(html, pieces, { value, start, size }) };
 }
 
-function placeInHtml(html: MessageUnderCheck, pieces: readonly Piece[], { value, start, size }: { value: string; start: number; size: number }): RulePlace {
+function placeInHtml(
+  html: MessageUnderCheck,
+  pieces: readonly Piece[],
+  { value, start, size }: { value: string; start: number; size: number },
+): RulePlace {
   const offset = offsetOf(html.html, pieces, start);
   const end = Math.max(offset + 1, offsetOf(html.html, pieces, start + size - 1) + 1);
   const piece = pieceAt(pieces, start);
-  return { part: 'html', ...html.placeAt(offset, end, piece?.run.element), length: end - offset, snippet: shorten(value.slice(start, start + size)) };
+  return {
+    part: 'html',
+    ...html.placeAt(offset, end, piece?.run.element),
+    length: end - offset,
+    snippet: shorten(value.slice(start, start + size)),
+  };
 }
 
 function pieceAt(pieces: readonly Piece[], at: number): Piece | undefined {
@@ -186,15 +223,31 @@ function holdsImage(element: Tree.Element): boolean {
 }
 
 function linksOfHtml(elements: readonly LocatedElement[], placeOf: (element: LocatedElement) => RulePlace): Link[] {
-  return elements.filter(({ node }) => node.tagName === 'a' || node.tagName === 'area').flatMap((element) => {
-    const href = attributeOf(element.node, 'href')?.trim();
-    if (!href) return [];
-    return [{ href, ...targetOf(href), text: textBelow(element.node), holdsImage: holdsImage(element.node), place: () => placeOf(element) }];
-  });
+  return elements
+    .filter(({ node }) => node.tagName === 'a' || node.tagName === 'area')
+    .flatMap((element) => {
+      const href = attributeOf(element.node, 'href')?.trim();
+      if (!href) return [];
+      return [
+        {
+          href,
+          ...targetOf(href),
+          text: textBelow(element.node),
+          holdsImage: holdsImage(element.node),
+          place: () => placeOf(element),
+        },
+      ];
+    });
 }
 
 function linksOfText(words: Words): Link[] {
-  return [...words.value.matchAll(/\bhttps?:\/\/[^\s<>"')\]]{1,2000}/gi)].map(({ 0: href, index }) => ({ href, ...targetOf(href), text: href, holdsImage: false, place: () => words.place(index, href.length) }));
+  return [...words.value.matchAll(/\bhttps?:\/\/[^\s<>"')\]]{1,2000}/gi)].map(({ 0: href, index }) => ({
+    href,
+    ...targetOf(href),
+    text: href,
+    holdsImage: false,
+    place: () => words.place(index, href.length),
+  }));
 }
 
 function targetOf(href: string): Pick<Link, 'url' | 'domain'> {
@@ -211,14 +264,29 @@ function pictureOf(element: LocatedElement, placeOf: (element: LocatedElement) =
   const { node } = element;
   const style = attributeOf(node, 'style') ?? '';
   const size = (name: 'width' | 'height'): number | undefined => {
-    const text = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*(\\d+)px`, 'i').exec(style)?.[1] ?? /^\s*(\d+)(?:px)?\s*$/.exec(attributeOf(node, name) ?? '')?.[1];
+    const text =
+      new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*(\\d+)px`, 'i').exec(style)?.[1] ??
+      /^\s*(\d+)(?:px)?\s*$/.exec(attributeOf(node, name) ?? '')?.[1];
     return text === undefined ? undefined : Number(text);
   };
-  return { src: attributeOf(node, 'src')?.trim() ?? '', alt: attributeOf(node, 'alt'), width: size('width'), height: size('height'), place: () => placeOf(element) };
+  return {
+    src: attributeOf(node, 'src')?.trim() ?? '',
+    alt: attributeOf(node, 'alt'),
+    width: size('width'),
+    height: size('height'),
+    place: () => placeOf(element),
+  };
 }
 
 function senderOf(value = ''): Sender {
   const address = /<([^<>\s]*@[^<>\s]*)>/.exec(value)?.[1] ?? /[^\s<>"',;]+@[^\s<>"',;]+/.exec(value)?.[0] ?? '';
   const name = value.replace(/<[^<>]*>/g, '').replace(/^[\s"']+|[\s"']+$/g, '');
-  return { name: name === address ? '' : name, address, domain: address.slice(address.lastIndexOf('@') + 1).toLowerCase().replace(/[>.]+$/, '') };
+  return {
+    name: name === address ? '' : name,
+    address,
+    domain: address
+      .slice(address.lastIndexOf('@') + 1)
+      .toLowerCase()
+      .replace(/[>.]+$/, ''),
+  };
 }

@@ -23,16 +23,39 @@ const SOFT_THRESHOLD = 3;
 const SCORE_MIN = -5;
 const PLACES_MAX = 20;
 
-const WRITTEN: readonly SpamRule[] = [...PHRASE_RULES, ...WORD_RULES, ...FORM_RULES, ...LINK_RULES, ...LINK_PLACE_RULES, ...IMAGE_RULES, ...HTML_RULES, ...SUBJECT_RULES, ...SENDER_RULES, ...FIELD_RULES, ...BULK_RULES, ...ATTACHMENT_RULES];
+const WRITTEN: readonly SpamRule[] = [
+  ...PHRASE_RULES,
+  ...WORD_RULES,
+  ...FORM_RULES,
+  ...LINK_RULES,
+  ...LINK_PLACE_RULES,
+  ...IMAGE_RULES,
+  ...HTML_RULES,
+  ...SUBJECT_RULES,
+  ...SENDER_RULES,
+  ...FIELD_RULES,
+  ...BULK_RULES,
+  ...ATTACHMENT_RULES,
+];
 
 /** With the fitted points; a rule that the fitted mail says too little about keeps those that it was written with. */
-const RULES: readonly SpamRule[] = WRITTEN.map((rule) => ({ ...rule, points: (WEIGHTS.points as Record<string, number>)[rule.rule] ?? rule.points }));
+const RULES: readonly SpamRule[] = WRITTEN.map((rule) => ({
+  ...rule,
+  points: (WEIGHTS.points as Record<string, number>)[rule.rule] ?? rule.points,
+}));
 
 /** Points that rules were written with, which weights are fitted from. */
 export const WRITTEN_POINTS: ReadonlyMap<string, number> = new Map(WRITTEN.map(({ rule, points }) => [rule, points]));
 
 /** The rules as they are published. */
-export const SPAM_RULES: readonly SpamRuleInfo[] = RULES.map(({ rule, group, points, description, fix, source }) => ({ rule, group, points, description, fix, source }));
+export const SPAM_RULES: readonly SpamRuleInfo[] = RULES.map(({ rule, group, points, description, fix, source }) => ({
+  rule,
+  group,
+  points,
+  description,
+  fix,
+  source,
+}));
 
 const rounded = (points: number): number => Math.round(points * 10) / 10 || 0;
 
@@ -42,31 +65,50 @@ export function scoreSpam(input: SpamInput): SpamScore {
   const hits: SpamRuleHit[] = [];
   for (const { check, rule, group, points, description, fix, source } of RULES) {
     const match = check(mail);
-    if (match) hits.push({ rule, group, points, description, message: match.message, fix, source, places: match.places.slice(0, PLACES_MAX), count: match.count ?? Math.max(1, match.places.length) });
+    if (match)
+      hits.push({
+        rule,
+        group,
+        points,
+        description,
+        message: match.message,
+        fix,
+        source,
+        places: match.places.slice(0, PLACES_MAX),
+        count: match.count ?? Math.max(1, match.places.length),
+      });
   }
   hits.sort((a, b) => b.points - a.points || (a.rule < b.rule ? -1 : 1));
   const groups: Partial<Record<RuleGroup, number>> = {};
   for (const { group, points } of hits) groups[group] = rounded((groups[group] ?? 0) + points);
   const score = Math.max(SCORE_MIN, rounded(hits.reduce((sum, { points }) => sum + points, 0)));
   return {
-    engine: 'built-in', version: SPAM_RULES_VERSION, score, threshold: SPAM_THRESHOLD,
-    verdict: score >= SPAM_THRESHOLD ? 'spam' : score >= SOFT_THRESHOLD ? 'soft' : 'nothing_found', rules: hits, groups,
+    engine: 'built-in',
+    version: SPAM_RULES_VERSION,
+    score,
+    threshold: SPAM_THRESHOLD,
+    verdict: score >= SPAM_THRESHOLD ? 'spam' : score >= SOFT_THRESHOLD ? 'soft' : 'nothing_found',
+    rules: hits,
+    groups,
     language: languageOf(`${mail.subject}\n${mail.body?.value ?? ''}`),
   };
 }
 
 /** One finding for each rule that speaks against the message, at its first place; the others are in `details.places`. */
 export function spamFindings(score: SpamScore): Finding[] {
-  return score.rules.filter(({ points }) => points > 0).map(({ rule, points, message, fix, source, places, count, group }) => {
-    const { part, header, length: _length, ...where } = places[0] ?? { part: 'message' as const };
-    return {
-      rule: `spam/${rule.toLowerCase().replaceAll('_', '-')}`,
-      severity: points >= 1.5 ? 'error' : points >= 0.5 ? 'warning' : 'info',
-      message,
-      // Lines of other parts than the HTML mean nothing in its source.
-      ...(part === 'html' ? { where } : where.snippet ? { where: { snippet: where.snippet } } : {}),
-      fix, source,
-      details: { points, group, part, count, places, ...(header && { header }) },
-    };
-  });
+  return score.rules
+    .filter(({ points }) => points > 0)
+    .map(({ rule, points, message, fix, source, places, count, group }) => {
+      const { part, header, length: _length, ...where } = places[0] ?? { part: 'message' as const };
+      return {
+        rule: `spam/${rule.toLowerCase().replaceAll('_', '-')}`,
+        severity: points >= 1.5 ? 'error' : points >= 0.5 ? 'warning' : 'info',
+        message,
+        // Lines of other parts than the HTML mean nothing in its source.
+        ...(part === 'html' ? { where } : where.snippet ? { where: { snippet: where.snippet } } : {}),
+        fix,
+        source,
+        details: { points, group, part, count, places, ...(header && { header }) },
+      };
+    });
 }

@@ -1,6 +1,14 @@
 // What an accessibility test computes before and after a browser looks at the message, and repairs.
 import {
-  eachDarkVariant, fixAccessibility, isWithinLimits, judge, markElements, type DarkVariant, type FixOptions, type ImageMotion, type JudgeRequest,
+  eachDarkVariant,
+  fixAccessibility,
+  isWithinLimits,
+  judge,
+  markElements,
+  type DarkVariant,
+  type FixOptions,
+  type ImageMotion,
+  type JudgeRequest,
 } from '../../engines/accessibility/index.ts';
 import { decodeDataUrl, findImages, readImage } from '../../engines/images/index.ts';
 import { defineComputation } from '../../platform/compute/index.ts';
@@ -45,31 +53,46 @@ function carried({ inline }: CheckedMessage, url: string): Uint8Array | undefine
   return id === undefined ? undefined : inline.find(({ contentId }) => contentId === id)?.body;
 }
 
-export const prepareMessage = defineComputation(here, 'prepareMessage', async (source: StoredSource): Promise<PreparedMessage> => {
-  const message = await readMessage(source);
-  const { html, subject, kind, text } = message;
-  const isShown = html.trim() !== '' && isWithinLimits(html);
-  const images = findImages(html, message.baseUrl).filter((image) => image.kind === 'img');
-  const motions = new Map<string, ImageMotion>();
-  for (const { url } of images) {
-    const bytes = motions.has(url) ? undefined : carried(message, url);
-    if (bytes) motions.set(url, motionOf(bytes));
-  }
-  return {
-    html, subject, isShown, motions,
-    hasText: kind === 'mime' ? text !== undefined : undefined,
-    marked: isShown ? markElements(html) : '',
-    dark: isShown && html.length <= DARK_LENGTH_MAX ? [...eachDarkVariant(html)] : [],
-    images: images.map(({ url, resolvedUrl = url }) => ({ url, resolvedUrl })),
-  };
-});
+export const prepareMessage = defineComputation(
+  here,
+  'prepareMessage',
+  async (source: StoredSource): Promise<PreparedMessage> => {
+    const message = await readMessage(source);
+    const { html, subject, kind, text } = message;
+    const isShown = html.trim() !== '' && isWithinLimits(html);
+    const images = findImages(html, message.baseUrl).filter((image) => image.kind === 'img');
+    const motions = new Map<string, ImageMotion>();
+    for (const { url } of images) {
+      const bytes = motions.has(url) ? undefined : carried(message, url);
+      if (bytes) motions.set(url, motionOf(bytes));
+    }
+    return {
+      html,
+      subject,
+      isShown,
+      motions,
+      hasText: kind === 'mime' ? text !== undefined : undefined,
+      marked: isShown ? markElements(html) : '',
+      dark: isShown && html.length <= DARK_LENGTH_MAX ? [...eachDarkVariant(html)] : [],
+      images: images.map(({ url, resolvedUrl = url }) => ({ url, resolvedUrl })),
+    };
+  },
+);
 
 export const judgeMessage = defineComputation(here, 'judgeMessage', (request: JudgeRequest) => judge(request));
 
 /** Repairs a message. Throws `conflict` for one without HTML. */
-export const fixMessage = defineComputation(here, 'fixMessage', async ({ source, options }: { source: StoredSource; options: FixOptions }) => {
-  const { html, subject } = await readMessage(source);
-  if (html.trim() === '') throw new AppError('conflict', 'The message of this accessibility test has no HTML part; there is nothing to repair.');
-  const known = options.subject?.trim() || subject;
-  return fixAccessibility(html, { ...options, ...(known !== undefined && { subject: known }) });
-});
+export const fixMessage = defineComputation(
+  here,
+  'fixMessage',
+  async ({ source, options }: { source: StoredSource; options: FixOptions }) => {
+    const { html, subject } = await readMessage(source);
+    if (html.trim() === '')
+      throw new AppError(
+        'conflict',
+        'The message of this accessibility test has no HTML part; there is nothing to repair.',
+      );
+    const known = options.subject?.trim() || subject;
+    return fixAccessibility(html, { ...options, ...(known !== undefined && { subject: known }) });
+  },
+);

@@ -6,7 +6,14 @@ import { fetchAll } from '../../platform/fetch/index.ts';
 import { IMAGE_ACCEPT } from '../images/index.ts';
 import type { PreparedMessage, ShownImage } from './computations.ts';
 
-const LIMITS = { concurrency: 8, countMax: 60, totalBytesMax: 40 * 1024 * 1024, sizeBytesMax: 10 * 1024 * 1024, timeoutMs: 6_000, accept: IMAGE_ACCEPT };
+const LIMITS = {
+  concurrency: 8,
+  countMax: 60,
+  totalBytesMax: 40 * 1024 * 1024,
+  sizeBytesMax: 10 * 1024 * 1024,
+  timeoutMs: 6_000,
+  accept: IMAGE_ACCEPT,
+};
 /** By the name of the file; what has no telling name is looked at. */
 const STILL: readonly (ImageFormat | undefined)[] = ['jpeg', 'svg', 'bmp', 'ico', 'tiff', 'heif'];
 
@@ -15,8 +22,15 @@ function mayMove({ resolvedUrl }: ShownImage): boolean {
 }
 
 /** What is known of the pictures' motion, by address as written. A picture that cannot be had is absent. */
-export async function imageMotions({ fetch }: Pick<Outside, 'fetch'>, { images, motions }: Pick<PreparedMessage, 'images' | 'motions'>, signal: AbortSignal): Promise<Map<string, ImageMotion>> {
-  const fetched = await fetchAll(images.filter(mayMove).map(({ resolvedUrl }) => resolvedUrl), { ...LIMITS, fetch, signal });
+export async function imageMotions(
+  { fetch }: Pick<Outside, 'fetch'>,
+  { images, motions }: Pick<PreparedMessage, 'images' | 'motions'>,
+  signal: AbortSignal,
+): Promise<Map<string, ImageMotion>> {
+  const fetched = await fetchAll(
+    images.filter(mayMove).map(({ resolvedUrl }) => resolvedUrl),
+    { ...LIMITS, fetch, signal },
+  );
   const known = new Map(motions);
   for (const { url, resolvedUrl } of images) {
     const answer = known.has(url) ? undefined : fetched.get(resolvedUrl);

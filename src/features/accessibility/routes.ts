@@ -17,27 +17,53 @@ function decoded(html: string): string {
   return Buffer.from(compact, 'base64').toString('utf8');
 }
 
-async function read(ctx: Context, { encoded, ...body }: Static<typeof contracts.createTest.body & {}>): Promise<StoredSource> {
+async function read(
+  ctx: Context,
+  { encoded, ...body }: Static<typeof contracts.createTest.body & {}>,
+): Promise<StoredSource> {
   const { html, url, mime } = body;
-  if (typeof html !== 'string' && typeof url !== 'string' && typeof mime !== 'string') throw invalid('html', 'is required.');
+  if (typeof html !== 'string' && typeof url !== 'string' && typeof mime !== 'string')
+    throw invalid('html', 'is required.');
   return storable(await readSource(ctx, encoded && typeof html === 'string' ? { ...body, html: decoded(html) } : body));
 }
 
 export const endpoints = [
-  endpoint(contracts.createTest, async (ctx, { body }) => startedView(await accessibilityTests.start(ctx, ctx.principal.accountId, await read(ctx, body)), PATH)),
+  endpoint(contracts.createTest, async (ctx, { body }) =>
+    startedView(await accessibilityTests.start(ctx, ctx.principal.accountId, await read(ctx, body)), PATH),
+  ),
   endpoint(contracts.listTests, async (ctx, { query }) => {
-    const { items, total } = await accessibilityTests.list(ctx, { limit: query.limit, skip: query.skip, isBrief: true });
+    const { items, total } = await accessibilityTests.list(ctx, {
+      limit: query.limit,
+      skip: query.skip,
+      isBrief: true,
+    });
     const counts = { checks: 0, passes: 0, failures: 0, needs_review: 0 };
     return {
       meta: { count: total },
       paging: pagingView(ctx.baseUrl + PATH, query, total),
-      items: items.map((test) => ({ id: test.id, name: nameView(test), status: test.status, ...counts, ...test.summary, created_at: test.createdAt.toISOString(), updated_at: test.updatedAt.toISOString() })),
+      items: items.map((test) => ({
+        id: test.id,
+        name: nameView(test),
+        status: test.status,
+        ...counts,
+        ...test.summary,
+        created_at: test.createdAt.toISOString(),
+        updated_at: test.updatedAt.toISOString(),
+      })),
     };
   }),
   endpoint(contracts.getTest, async (ctx, { params }) => {
     const test = await accessibilityTests.get(ctx, params.id);
-    const meta = { status: test.status, created_at: test.createdAt.toISOString(), updated_at: test.updatedAt.toISOString(), ...(test.error !== null && { error: test.error }) };
-    return new HttpReply({ meta, items: test.result ? [test.result] : [] }, test.status === 'Processing' ? { 'retry-after': '1' } : {});
+    const meta = {
+      status: test.status,
+      created_at: test.createdAt.toISOString(),
+      updated_at: test.updatedAt.toISOString(),
+      ...(test.error !== null && { error: test.error }),
+    };
+    return new HttpReply(
+      { meta, items: test.result ? [test.result] : [] },
+      test.status === 'Processing' ? { 'retry-after': '1' } : {},
+    );
   }),
   endpoint(contracts.fixTest, (ctx, { params, body }) => fixTest(ctx, params.id, body)),
   endpoint(contracts.deleteTest, async (ctx, { params }) => {

@@ -42,24 +42,28 @@ class AccessMemory {
   /** The count of changes, as it was at most half a second ago. */
   async #current(): Promise<string> {
     // The embedded database has this one process, which forgets at every change.
-    const isConfirmed = this.#confirmedAt > -Infinity && (this.#db.isEmbedded || performance.now() - this.#confirmedAt < CONFIRMED_MS);
+    const isConfirmed =
+      this.#confirmedAt > -Infinity && (this.#db.isEmbedded || performance.now() - this.#confirmedAt < CONFIRMED_MS);
     if (isConfirmed) return this.#version;
     return (this.#asking ??= this.#ask());
   }
 
   #ask(): Promise<string> {
     const askedAt = performance.now();
-    const asking = this.#db.first(sql<{ version: string }>`select version::text as version from access_version`).then((row) => {
-      if (!row) throw new Error('The table access_version is empty.');
-      // Unless something was forgotten meanwhile.
-      if (this.#asking === asking) {
-        this.#version = row.version;
-        this.#confirmedAt = askedAt;
-      }
-      return row.version;
-    }).finally(() => {
-      if (this.#asking === asking) this.#asking = undefined;
-    });
+    const asking = this.#db
+      .first(sql<{ version: string }>`select version::text as version from access_version`)
+      .then((row) => {
+        if (!row) throw new Error('The table access_version is empty.');
+        // Unless something was forgotten meanwhile.
+        if (this.#asking === asking) {
+          this.#version = row.version;
+          this.#confirmedAt = askedAt;
+        }
+        return row.version;
+      })
+      .finally(() => {
+        if (this.#asking === asking) this.#asking = undefined;
+      });
     return asking;
   }
 
@@ -67,7 +71,8 @@ class AccessMemory {
   async recall<Value>(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     // Before the load: what changes while it runs must count as newer than it.
     const version = await this.#current();
-    const isFresh = (entry: Entry<unknown> | undefined): entry is Entry<Value> => entry?.version === version && performance.now() - entry.keptAt < KEPT_MS;
+    const isFresh = (entry: Entry<unknown> | undefined): entry is Entry<Value> =>
+      entry?.version === version && performance.now() - entry.keptAt < KEPT_MS;
     const kept = [this.#loading, this.#found, this.#missing].map((entries) => entries.get(key)).find(isFresh);
     if (kept) return kept.value;
     const entry: Entry<Value> = { version, keptAt: performance.now(), value: load() };
@@ -93,12 +98,19 @@ function memoryOf(db: Db): AccessMemory {
 }
 
 /** What `load` answers about somebody's access: kept for seconds, and never beyond a change. `undefined` is kept too. The value is shared: only its own feature may change it. */
-export function recallAccess<Value>({ db }: Pick<Outside, 'db'>, key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+export function recallAccess<Value>(
+  { db }: Pick<Outside, 'db'>,
+  key: string,
+  load: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
   return memoryOf(db).recall(key, load);
 }
 
 /** A transaction that changes who may do what: holds in this process when it resolves, in every other one within a second. `false` says that nothing was changed. */
-export async function changeAccess<Result>({ db }: Pick<Outside, 'db'>, work: (tx: Sql) => Promise<Result>): Promise<Result> {
+export async function changeAccess<Result>(
+  { db }: Pick<Outside, 'db'>,
+  work: (tx: Sql) => Promise<Result>,
+): Promise<Result> {
   try {
     return await db.tx(async (tx) => {
       const result = await work(tx);

@@ -25,7 +25,10 @@ describe('subaccounts', () => {
     assert.deepEqual((await app.call(`GET /v5/accounts/subaccounts/${id}`)).body, created);
     const list = await app.call('GET /v5/accounts/subaccounts?sort=desc&limit=1');
     assert.equal(list.body.total, 2);
-    assert.deepEqual(list.body.subaccounts.map((account: { id: string }) => account.id), [first]);
+    assert.deepEqual(
+      list.body.subaccounts.map((account: { id: string }) => account.id),
+      [first],
+    );
     assert.equal((await app.call('GET /v5/accounts/subaccounts?filter=acm')).body.total, 1);
   });
 
@@ -33,7 +36,11 @@ describe('subaccounts', () => {
     const form = new FormData();
     form.set('name', 'By form');
     for (const body of [new URLSearchParams({ name: 'By form' }), form]) {
-      const response = await fetch(`${app.url}/v5/accounts/subaccounts`, { method: 'POST', body, headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` } });
+      const response = await fetch(`${app.url}/v5/accounts/subaccounts`, {
+        method: 'POST',
+        body,
+        headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` },
+      });
       assert.equal(((await response.json()) as { subaccount: { name: string } }).subaccount.name, 'By form');
     }
   });
@@ -55,7 +62,9 @@ describe('subaccounts', () => {
   }
 
   it('answers 403 for an account that is not its own', async () => {
-    const { status, body } = await app.call('GET /v2/preview/tests', { headers: { 'X-Service-Account-Id': '0123456789abcdef01234567' } });
+    const { status, body } = await app.call('GET /v2/preview/tests', {
+      headers: { 'X-Service-Account-Id': '0123456789abcdef01234567' },
+    });
     assert.equal(status, 403);
     const message = 'This key may not act for that account.';
     assert.deepEqual(body, { error: { name: 'PermissionError', message }, message });
@@ -64,7 +73,9 @@ describe('subaccounts', () => {
   it('refuses a disabled subaccount and takes an enabled one', async () => {
     const id = await newSubaccount('Sleepy');
     assert.equal((await app.call(`POST /v5/accounts/subaccounts/${id}/disable`)).body.subaccount.status, 'disabled');
-    assert.deepEqual((await app.call(`POST /v5/accounts/subaccounts/${id}/disable`)).body, { message: 'subaccount_id names a subaccount that is already disabled.' });
+    assert.deepEqual((await app.call(`POST /v5/accounts/subaccounts/${id}/disable`)).body, {
+      message: 'subaccount_id names a subaccount that is already disabled.',
+    });
     assert.equal((await app.call('GET /v2/preview/tests', { headers: { 'X-Service-Account-Id': id } })).status, 403);
     assert.equal((await app.call(`POST /v5/accounts/subaccounts/${id}/enable`)).body.subaccount.status, 'open');
     assert.equal((await app.call('GET /v2/preview/tests', { headers: { 'X-Service-Account-Id': id } })).status, 200);

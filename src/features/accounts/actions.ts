@@ -10,7 +10,16 @@ export async function startSubaccount(ctx: Context, name: string | undefined): P
   const parent = await findAccount(ctx.db, ctx.principal.accountId);
   if (parent?.parentId) throw invalid('name', 'cannot be given: a subaccount has no subaccounts of its own.');
   const now = ctx.clock.now();
-  const account: Account = { id: newId(), parentId: ctx.principal.accountId, name, region: ctx.config.region, status: 'open', createdAt: now, updatedAt: now, disabledAt: null };
+  const account: Account = {
+    id: newId(),
+    parentId: ctx.principal.accountId,
+    name,
+    region: ctx.config.region,
+    status: 'open',
+    createdAt: now,
+    updatedAt: now,
+    disabledAt: null,
+  };
   await insertAccount(ctx.db, account);
   return account;
 }
@@ -24,7 +33,9 @@ export async function getSubaccount(ctx: Context, id: string): Promise<Account> 
 export async function changeStatus(ctx: Context, id: string, status: 'open' | 'disabled'): Promise<Account> {
   const account = await getSubaccount(ctx, id);
   if (account.status === status) throw invalid('subaccount_id', `names a subaccount that is already ${status}.`);
-  const changed = await changeAccess(ctx, (tx) => setStatus(tx, { id, parentId: ctx.principal.accountId }, { status, at: ctx.clock.now() }));
+  const changed = await changeAccess(ctx, (tx) =>
+    setStatus(tx, { id, parentId: ctx.principal.accountId }, { status, at: ctx.clock.now() }),
+  );
   if (!changed) throw notFound('subaccount', id);
   return changed;
 }
@@ -42,11 +53,24 @@ export async function isAccountOpen(outside: Pick<Outside, 'db'>, id: string): P
 }
 
 /** The deployment's first account, made when there is none yet. */
-export async function ensureFirstAccount(tx: Sql, clock: Clock, region: 'us' | 'eu'): Promise<{ account: Account; isNew: boolean }> {
+export async function ensureFirstAccount(
+  tx: Sql,
+  clock: Clock,
+  region: 'us' | 'eu',
+): Promise<{ account: Account; isNew: boolean }> {
   const found = await findFirstAccount(tx);
   if (found) return { account: found, isNew: false };
   const now = clock.now();
-  const account: Account = { id: newId(), parentId: null, name: 'Galley', region, status: 'open', createdAt: now, updatedAt: now, disabledAt: null };
+  const account: Account = {
+    id: newId(),
+    parentId: null,
+    name: 'Galley',
+    region,
+    status: 'open',
+    createdAt: now,
+    updatedAt: now,
+    disabledAt: null,
+  };
   await insertAccount(tx, account);
   return { account, isNew: true };
 }

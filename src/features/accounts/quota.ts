@@ -25,7 +25,11 @@ interface QuotaRequest {
 }
 
 /** Work that ends by itself. Throws `too_many_requests` when the account would have more of it under way than its quota. */
-export async function admitWork({ config, db }: Pick<Outside, 'config' | 'db'>, accountId: string, { quota, adding = 1, count }: QuotaRequest): Promise<void> {
+export async function admitWork(
+  { config, db }: Pick<Outside, 'config' | 'db'>,
+  accountId: string,
+  { quota, adding = 1, count }: QuotaRequest,
+): Promise<void> {
   const kept = counts.get(db) ?? new Recent<Count>(COUNTS_MAX);
   counts.set(db, kept);
   const key = `${quota} ${accountId}`;
@@ -35,12 +39,21 @@ export async function admitWork({ config, db }: Pick<Outside, 'config' | 'db'>, 
     known = { at: performance.now(), count: await count() };
     kept.set(key, known);
   }
-  if (known.count + adding > max) throw new AppError('too_many_requests', `This account has ${known.count} ${QUOTAS[quota].about}; it may have ${max}. Try again when some have ended.`, { headers: { 'retry-after': String(RETRY_SECONDS) } });
+  if (known.count + adding > max)
+    throw new AppError(
+      'too_many_requests',
+      `This account has ${known.count} ${QUOTAS[quota].about}; it may have ${max}. Try again when some have ended.`,
+      { headers: { 'retry-after': String(RETRY_SECONDS) } },
+    );
   known.count += adding;
 }
 
 /** What stays until it is deleted. Throws `too_many_requests` when the account has as many as its quota. */
 export async function admitStored({ config }: Pick<Outside, 'config'>, { quota, count }: QuotaRequest): Promise<void> {
   const max = config.quotas[quota];
-  if ((await count()) >= max) throw new AppError('too_many_requests', `This account has ${max} ${QUOTAS[quota].about}, which is as many as it may have; delete some first.`);
+  if ((await count()) >= max)
+    throw new AppError(
+      'too_many_requests',
+      `This account has ${max} ${QUOTAS[quota].about}, which is as many as it may have; delete some first.`,
+    );
 }

@@ -4,7 +4,14 @@ import * as contracts from './contract.ts';
 import { listSubaccounts, type Account } from './store.ts';
 
 function view(account: Account) {
-  return { id: account.id, name: account.name, created_at: account.createdAt.toUTCString(), updated_at: account.updatedAt.toUTCString(), status: account.status, features: {} };
+  return {
+    id: account.id,
+    name: account.name,
+    created_at: account.createdAt.toUTCString(),
+    updated_at: account.updatedAt.toUTCString(),
+    status: account.status,
+    features: {},
+  };
 }
 
 export const endpoints = [
@@ -12,8 +19,16 @@ export const endpoints = [
     const { items, total } = await listSubaccounts(ctx.db, ctx.principal.accountId, query as Required<typeof query>);
     return { subaccounts: items.map(view), total };
   }),
-  endpoint(contracts.createSubaccount, async (ctx, { query, body }) => ({ subaccount: view(await startSubaccount(ctx, query.name ?? body.name)) })),
-  endpoint(contracts.getSubaccount, async (ctx, { params }) => ({ subaccount: view(await getSubaccount(ctx, params.subaccount_id)) })),
-  endpoint(contracts.disableSubaccount, async (ctx, { params }) => ({ subaccount: view(await changeStatus(ctx, params.subaccount_id, 'disabled')) })),
-  endpoint(contracts.enableSubaccount, async (ctx, { params }) => ({ subaccount: view(await changeStatus(ctx, params.subaccount_id, 'open')) })),
+  endpoint(contracts.createSubaccount, async (ctx, { query, body }) => ({
+    subaccount: view(await startSubaccount(ctx, query.name ?? body.name)),
+  })),
+  endpoint(contracts.getSubaccount, async (ctx, { params }) => ({
+    subaccount: view(await getSubaccount(ctx, params.subaccount_id)),
+  })),
+  endpoint(contracts.disableSubaccount, async (ctx, { params }) => ({
+    subaccount: view(await changeStatus(ctx, params.subaccount_id, 'disabled')),
+  })),
+  endpoint(contracts.enableSubaccount, async (ctx, { params }) => ({
+    subaccount: view(await changeStatus(ctx, params.subaccount_id, 'open')),
+  })),
 ];

@@ -50,7 +50,11 @@ interface SubaccountPage {
   filter: string;
 }
 
-export async function listSubaccounts(db: Sql, parentId: string, page: SubaccountPage): Promise<{ items: Account[]; total: number }> {
+export async function listSubaccounts(
+  db: Sql,
+  parentId: string,
+  page: SubaccountPage,
+): Promise<{ items: Account[]; total: number }> {
   const where = sql`parent_id = ${parentId} and position(lower(${page.filter}) in lower(name)) > 0`;
   const items = await db.rows(sql<Account>`
     select ${COLUMNS}
@@ -63,7 +67,11 @@ export async function listSubaccounts(db: Sql, parentId: string, page: Subaccoun
   return { items, total: counted?.total ?? 0 };
 }
 
-export async function setStatus(db: Sql, account: { id: string; parentId: string }, change: { status: Account['status']; at: Date }): Promise<Account | undefined> {
+export async function setStatus(
+  db: Sql,
+  account: { id: string; parentId: string },
+  change: { status: Account['status']; at: Date },
+): Promise<Account | undefined> {
   return db.first(sql<Account>`
     update accounts
     set status = ${change.status}, updated_at = ${change.at},

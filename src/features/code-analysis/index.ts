@@ -6,4 +6,9 @@ import { endpoints } from './routes.ts';
 
 export { codeAnalyses } from './inspection.ts';
 
-export default defineFeature({ name: 'code-analysis', endpoints, migrations: migrationsIn(import.meta.url), jobs: [codeAnalyses.job] });
+export default defineFeature({
+  name: 'code-analysis',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [codeAnalyses.job],
+});

@@ -1,5 +1,12 @@
 import {
-  featureViews, findingsOf, scoreFor, supportAggregates, unpackAnalysis, type CodeAnalysis, type CodeScore, type ResultFilter,
+  featureViews,
+  findingsOf,
+  scoreFor,
+  supportAggregates,
+  unpackAnalysis,
+  type CodeAnalysis,
+  type CodeScore,
+  type ResultFilter,
 } from '../../engines/code-analysis/index.ts';
 import type { InboxRow } from '../../engines/hygiene/index.ts';
 import type { Inspection, InspectionStatus } from '../inspections/index.ts';
@@ -20,7 +27,10 @@ interface Wanted {
 }
 
 /** A version of an analysis; one that is not complete has no features. */
-export function analysisView({ id, version, status, result, findings, error }: Inspection<CodeResult>, { filter, resolved, audience: asked }: Wanted) {
+export function analysisView(
+  { id, version, status, result, findings, error }: Inspection<CodeResult>,
+  { filter, resolved, audience: asked }: Wanted,
+) {
   const meta = { status: statusView(status), version };
   if (!result) return { meta: { ...meta, ...(error !== null && { error }) }, items: { id, version, features: [] } };
   const analysis = unpackAnalysis(result.analysis);
@@ -29,15 +39,26 @@ export function analysisView({ id, version, status, result, findings, error }: I
   const score = scoreFor(analysis, audience);
   return {
     meta: {
-      ...meta, count: features.length, ...supportAggregates(analysis, audience),
-      audience: { ...(audience.id !== undefined && { id: audience.id }), name: audience.name }, ...(filter.groupBy && { grouped_by: filter.groupBy }),
+      ...meta,
+      count: features.length,
+      ...supportAggregates(analysis, audience),
+      audience: { ...(audience.id !== undefined && { id: audience.id }), name: audience.name },
+      ...(filter.groupBy && { grouped_by: filter.groupBy }),
     },
     items: {
-      id, version, features,
-      score: scoreView(score), suggestions: suggestionsOf(score),
-      findings: asked ? [...findingsOf(analysis, { audience }), ...findings.filter((finding) => !isOfCode(finding))] : findings,
+      id,
+      version,
+      features,
+      score: scoreView(score),
+      suggestions: suggestionsOf(score),
+      findings: asked
+        ? [...findingsOf(analysis, { audience }), ...findings.filter((finding) => !isOfCode(finding))]
+        : findings,
       inbox: result.inbox.map(inboxView),
-      not_looked_for: analysis.notLookedFor, complete: analysis.complete, source_bytes: analysis.sourceBytes, data_date: analysis.dataDate,
+      not_looked_for: analysis.notLookedFor,
+      complete: analysis.complete,
+      source_bytes: analysis.sourceBytes,
+      data_date: analysis.dataDate,
     },
   };
 }
@@ -46,7 +67,13 @@ function featuresOf(analysis: CodeAnalysis, filter: ResultFilter, resolved: Read
   const bySlug = new Map(analysis.features.map((feature) => [feature.slug, feature]));
   return featureViews(analysis, filter, resolved).map((view) => {
     const { instanceCount, suggestion, lastTestDate, url } = bySlug.get(view.slug)!;
-    return { ...view, instance_count: instanceCount, ...(suggestion !== undefined && { suggestion }), last_test_date: lastTestDate, url };
+    return {
+      ...view,
+      instance_count: instanceCount,
+      ...(suggestion !== undefined && { suggestion }),
+      last_test_date: lastTestDate,
+      url,
+    };
   });
 }
 
@@ -56,27 +83,43 @@ function rounded(share: number): number {
 
 function scoreView({ overall, perClient, breakages, explanation }: CodeScore) {
   return {
-    overall, per_client: perClient.map((client) => ({ ...client, share: rounded(client.share) })),
-    breakages: breakages.map(({ slug, title, instanceCount, share, points, clients }) => ({ slug, name: title, instance_count: instanceCount, share: rounded(share), points, clients })),
+    overall,
+    per_client: perClient.map((client) => ({ ...client, share: rounded(client.share) })),
+    breakages: breakages.map(({ slug, title, instanceCount, share, points, clients }) => ({
+      slug,
+      name: title,
+      instance_count: instanceCount,
+      share: rounded(share),
+      points,
+      clients,
+    })),
     explanation,
   };
 }
 
 /** Each piece of advice once, the one that brings most first. */
 function suggestionsOf({ breakages }: CodeScore) {
-  const byText = Map.groupBy(breakages.filter(({ suggestion }) => suggestion !== undefined), ({ suggestion }) => suggestion!);
-  return [...byText].map(([suggestion, meant]) => ({
-    suggestion, slugs: meant.map(({ slug }) => slug),
-    points: Math.round(meant.reduce((sum, { points }) => sum + points, 0) * 100) / 100,
-    instance_count: meant.reduce((sum, { instanceCount }) => sum + instanceCount, 0),
-  })).sort((a, b) => b.points - a.points);
+  const byText = Map.groupBy(
+    breakages.filter(({ suggestion }) => suggestion !== undefined),
+    ({ suggestion }) => suggestion!,
+  );
+  return [...byText]
+    .map(([suggestion, meant]) => ({
+      suggestion,
+      slugs: meant.map(({ slug }) => slug),
+      points: Math.round(meant.reduce((sum, { points }) => sum + points, 0) * 100) / 100,
+      instance_count: meant.reduce((sum, { instanceCount }) => sum + instanceCount, 0),
+    }))
+    .sort((a, b) => b.points - a.points);
 }
 
 function inboxView({ client, name, subject, preview, limits, source: { what, url, date } }: InboxRow) {
   return {
-    client, name,
+    client,
+    name,
     subject: { shown: subject.shown, is_cut: subject.isCut },
     ...(preview && { preview: { shown: preview.shown, is_cut: preview.isCut, body_text: preview.bodyText } }),
-    limits, source: { what, ...(url && { url }), date },
+    limits,
+    source: { what, ...(url && { url }), date },
   };
 }

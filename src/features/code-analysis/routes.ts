@@ -17,7 +17,11 @@ const linksTo = (id: string) => ({ self: `${PATH}/${id}` });
 
 async function readInput(ctx: Context, body: Static<typeof contracts.createAnalysis.body & {}>): Promise<CodeInput> {
   const audience = chooseAudience(body.audience);
-  const subject = await fillField(ctx, { field: 'subject', text: readLine('subject', body.subject?.trim() ?? ''), data: body.data });
+  const subject = await fillField(ctx, {
+    field: 'subject',
+    text: readLine('subject', body.subject?.trim() ?? ''),
+    data: body.data,
+  });
   return { ...storable(await readSource(ctx, body)), audience, ...(subject && { subject }) };
 }
 
@@ -26,21 +30,41 @@ function startedView({ id, status, version }: Inspection<CodeResult>) {
 }
 
 async function list(ctx: Context, { status, ...page }: Static<typeof contracts.listAnalyses.query & {}>) {
-  const { items, total } = await codeAnalyses.list(ctx, { ...page, isBrief: true, where: status ? { status: status === 'Completed' ? 'Complete' : status } : {} });
+  const { items, total } = await codeAnalyses.list(ctx, {
+    ...page,
+    isBrief: true,
+    where: status ? { status: status === 'Completed' ? 'Complete' : status } : {},
+  });
   const url = new URL(ctx.baseUrl + PATH);
   if (status) url.searchParams.set('status', status);
   return {
     meta: { count: total, ...pagingView(url.href, page, total) },
-    items: items.map((item) => ({ test_id: item.id, name: nameView(item), status: statusView(item.status), version: item.version, created_at: item.createdAt.toISOString(), links: linksTo(item.id) })),
+    items: items.map((item) => ({
+      test_id: item.id,
+      name: nameView(item),
+      status: statusView(item.status),
+      version: item.version,
+      created_at: item.createdAt.toISOString(),
+      links: linksTo(item.id),
+    })),
   };
 }
 
-async function show(ctx: Context, wanted: { id: string; version?: number }, query: Static<typeof contracts.getAnalysis.query & {}>) {
+async function show(
+  ctx: Context,
+  wanted: { id: string; version?: number },
+  query: Static<typeof contracts.getAnalysis.query & {}>,
+) {
   const { id, version } = wanted;
   const found = await codeAnalyses.get(ctx, id, version === undefined ? {} : { version });
   const { slug, support_type: supportType, application_type: applicationType, group_by: groupBy, audience } = query;
   const view = analysisView(found, {
-    filter: { ...(slug !== undefined && { slug }), ...(supportType && { supportType }), ...(applicationType && { applicationType }), ...(groupBy && { groupBy }) },
+    filter: {
+      ...(slug !== undefined && { slug }),
+      ...(supportType && { supportType }),
+      ...(applicationType && { applicationType }),
+      ...(groupBy && { groupBy }),
+    },
     resolved: await listResolved(ctx.db, ctx.principal.accountId, id),
     ...(audience !== undefined && { audience: chooseAudience(audience) }),
   });
@@ -49,18 +73,29 @@ async function show(ctx: Context, wanted: { id: string; version?: number }, quer
 
 async function resolve(ctx: Context, { testId, id, isResolved }: { testId: string; id: string; isResolved: boolean }) {
   const { result, version, status } = await codeAnalyses.get(ctx, testId);
-  if (status === 'Processing') throw new AppError('conflict', 'This version is still being analyzed; its instances are not known yet.', { headers: { 'retry-after': '1' } });
-  const isKnown = result?.analysis.features.some(({ slug, instances }) => instances.some((instance) => instanceId(slug, instance) === id)) ?? false;
+  if (status === 'Processing')
+    throw new AppError('conflict', 'This version is still being analyzed; its instances are not known yet.', {
+      headers: { 'retry-after': '1' },
+    });
+  const isKnown =
+    result?.analysis.features.some(({ slug, instances }) =>
+      instances.some((instance) => instanceId(slug, instance) === id),
+    ) ?? false;
   if (!isKnown) throw notFound(`instance in version ${version} of this code analysis`, id);
   await setResolved(ctx.db, { inspectionId: testId, instanceId: id }, { isResolved, at: ctx.clock.now() });
-  return { message: isResolved ? 'The instance is marked as resolved.' : 'The instance is no longer marked as resolved.', items: { id, version, resolved: isResolved } };
+  return {
+    message: isResolved ? 'The instance is marked as resolved.' : 'The instance is no longer marked as resolved.',
+    items: { id, version, resolved: isResolved },
+  };
 }
 
 export const endpoints = [
   endpoint(contracts.getDictionary, async () => ({ lookups: dictionary() })),
   endpoint(contracts.listAudiences, async () => ({ items: audiences.map(audienceView) })),
   endpoint(contracts.listAnalyses, (ctx, { query }) => list(ctx, query)),
-  endpoint(contracts.createAnalysis, async (ctx, { body }) => startedView(await codeAnalyses.start(ctx, ctx.principal.accountId, await readInput(ctx, body)))),
+  endpoint(contracts.createAnalysis, async (ctx, { body }) =>
+    startedView(await codeAnalyses.start(ctx, ctx.principal.accountId, await readInput(ctx, body))),
+  ),
   endpoint(contracts.getAnalysis, (ctx, { params, query }) => show(ctx, { id: params.test_id }, query)),
   endpoint(contracts.updateAnalysis, async (ctx, { params, body }) => {
     // Before a page is fetched for an analysis that is not there.
@@ -75,9 +110,20 @@ export const endpoints = [
     const versions = await codeAnalyses.versions(ctx, params.test_id);
     return {
       meta: { count: versions.length },
-      items: { versions: versions.map(({ version, status, versionCreatedAt }) => ({ version, status: statusView(status), created_at: versionCreatedAt.toISOString(), links: { self: `${PATH}/${params.test_id}/versions/${version}` } })) },
+      items: {
+        versions: versions.map(({ version, status, versionCreatedAt }) => ({
+          version,
+          status: statusView(status),
+          created_at: versionCreatedAt.toISOString(),
+          links: { self: `${PATH}/${params.test_id}/versions/${version}` },
+        })),
+      },
     };
   }),
-  endpoint(contracts.getVersion, (ctx, { params, query }) => show(ctx, { id: params.test_id, version: params.version_id }, query)),
-  endpoint(contracts.resolveInstance, (ctx, { params, body }) => resolve(ctx, { testId: params.test_id, id: params.id, isResolved: body.resolved })),
+  endpoint(contracts.getVersion, (ctx, { params, query }) =>
+    show(ctx, { id: params.test_id, version: params.version_id }, query),
+  ),
+  endpoint(contracts.resolveInstance, (ctx, { params, body }) =>
+    resolve(ctx, { testId: params.test_id, id: params.id, isResolved: body.resolved }),
+  ),
 ];

@@ -1,14 +1,22 @@
 import { sql, type Sql } from '../../platform/db/index.ts';
 
 /** Marks an instance as resolved, or takes the mark back. The caller has made sure that the inspection is the account's. */
-export async function setResolved(db: Sql, instance: { inspectionId: string; instanceId: string }, mark: { isResolved: boolean; at: Date }): Promise<void> {
+export async function setResolved(
+  db: Sql,
+  instance: { inspectionId: string; instanceId: string },
+  mark: { isResolved: boolean; at: Date },
+): Promise<void> {
   const { inspectionId, instanceId } = instance;
-  if (mark.isResolved) await db.run(sql`
+  if (mark.isResolved)
+    await db.run(sql`
     insert into code_resolutions (inspection_id, instance_id, resolved_at)
     values (${inspectionId}, ${instanceId}, ${mark.at})
     on conflict do nothing
   `);
-  else await db.run(sql`delete from code_resolutions where inspection_id = ${inspectionId} and instance_id = ${instanceId}`);
+  else
+    await db.run(
+      sql`delete from code_resolutions where inspection_id = ${inspectionId} and instance_id = ${instanceId}`,
+    );
 }
 
 /** Ids of the resolved instances of an account's inspection. */

@@ -14,12 +14,21 @@ type CheckedEmail = StoredSource & { subject: string };
 
 type CheckMachine = Pick<InspectionMachine<CheckedEmail, unknown>, 'kind' | 'start' | 'remove' | 'inspect'>;
 
-const MACHINES: Record<CheckName, CheckMachine> = { link_validation: linkTests, image_validation: imageTests, accessibility: accessibilityTests, code_analysis: codeAnalyses };
+const MACHINES: Record<CheckName, CheckMachine> = {
+  link_validation: linkTests,
+  image_validation: imageTests,
+  accessibility: accessibilityTests,
+  code_analysis: codeAnalyses,
+};
 
 const entriesOf = (checks: ContentChecks): [CheckName, CheckRef][] => Object.entries(checks) as [CheckName, CheckRef][];
 
 /** Starts the checks that are wanted. A check that cannot start is part of the answer, never a throw. */
-export async function startChecks(outside: Outside, accountId: string, { email, wanted }: { email: CheckedEmail; wanted: Partial<Record<CheckName, boolean>> }): Promise<ContentChecks> {
+export async function startChecks(
+  outside: Outside,
+  accountId: string,
+  { email, wanted }: { email: CheckedEmail; wanted: Partial<Record<CheckName, boolean>> },
+): Promise<ContentChecks> {
   const start = async (name: CheckName): Promise<CheckRef> => {
     if (!wanted[name]) return null;
     try {
@@ -35,18 +44,29 @@ export async function startChecks(outside: Outside, accountId: string, { email, 
 }
 
 /** The inspections behind the checks, by name; one that is gone is absent. Findings only when they are wanted: they may be many. */
-export async function inspectionsOf(db: Db, { accountId, checks }: { accountId: string; checks: ContentChecks }, wanted = { findings: false }): Promise<Map<CheckName, Inspection>> {
+export async function inspectionsOf(
+  db: Db,
+  { accountId, checks }: { accountId: string; checks: ContentChecks },
+  wanted = { findings: false },
+): Promise<Map<CheckName, Inspection>> {
   const ids = entriesOf(checks).flatMap(([, ref]) => (ref && 'id' in ref ? [ref.id] : []));
   if (ids.length === 0) return new Map();
-  const found = new Map((await findInspections(db, { accountId, ids }, wanted)).map((inspection) => [inspection.id, inspection]));
-  return new Map(entriesOf(checks).flatMap(([name, ref]) => {
-    const inspection = ref && 'id' in ref ? found.get(ref.id) : undefined;
-    return inspection ? [[name, inspection] as const] : [];
-  }));
+  const found = new Map(
+    (await findInspections(db, { accountId, ids }, wanted)).map((inspection) => [inspection.id, inspection]),
+  );
+  return new Map(
+    entriesOf(checks).flatMap(([name, ref]) => {
+      const inspection = ref && 'id' in ref ? found.get(ref.id) : undefined;
+      return inspection ? [[name, inspection] as const] : [];
+    }),
+  );
 }
 
 /** The checks that are wanted and not there: never started, failed, or deleted since. */
-export async function missingChecks(db: Db, { wanted, ...held }: { accountId: string; checks: ContentChecks; wanted: Partial<Record<CheckName, boolean>> }): Promise<Partial<Record<CheckName, true>>> {
+export async function missingChecks(
+  db: Db,
+  { wanted, ...held }: { accountId: string; checks: ContentChecks; wanted: Partial<Record<CheckName, boolean>> },
+): Promise<Partial<Record<CheckName, true>>> {
   const found = await inspectionsOf(db, held);
   const isThere = (name: CheckName): boolean => ['Processing', 'Complete'].includes(found.get(name)?.status ?? '');
   const names = (Object.keys(CHECK_PATHS) as CheckName[]).filter((name) => wanted[name] && !isThere(name));

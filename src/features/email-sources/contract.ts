@@ -11,16 +11,40 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const sourceFields = {
   html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
   url: Type.Optional(Nullable(Type.String({ maxLength: 8000 }))),
-  mime: Type.Optional(Nullable(Type.String({ contentMediaType: 'message/rfc822', description: 'A whole message, as it would be sent.' }))),
+  mime: Type.Optional(
+    Nullable(Type.String({ contentMediaType: 'message/rfc822', description: 'A whole message, as it would be sent.' })),
+  ),
   transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
-  charset: Type.Optional(Nullable(Type.String({ description: 'Of the decoded source; default utf-8.', maxLength: 100 }))),
-  name: Type.Optional(Nullable(Type.String({ maxLength: 1000, description: 'What to call it where it has neither a subject nor a title, such as the name of its file.' }))),
-  data: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for merge tags, filled in first: `{{x}}` with `if` and `each`, `*|x|*`, `%%x%%`, `[[x]]`, `{$x}`, `%recipient.x%` and others. A tag without a value stays.' }))),
+  charset: Type.Optional(
+    Nullable(Type.String({ description: 'Of the decoded source; default utf-8.', maxLength: 100 })),
+  ),
+  name: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 1000,
+        description: 'What to call it where it has neither a subject nor a title, such as the name of its file.',
+      }),
+    ),
+  ),
+  data: Type.Optional(
+    Nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Values for merge tags, filled in first: `{{x}}` with `if` and `each`, `*|x|*`, `%%x%%`, `[[x]]`, `{$x}`, `%recipient.x%` and others. A tag without a value stays.',
+      }),
+    ),
+  ),
 };
 
 /** What a test is to be called; spaces, control characters and characters without a width alone are no name. */
 export const NewName = Type.Object(
-  { name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]', description: 'At least one character that is seen.' }) },
+  {
+    name: Type.String({
+      maxLength: NAME_LENGTH_MAX,
+      pattern: '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]',
+      description: 'At least one character that is seen.',
+    }),
+  },
   { additionalProperties: false },
 );
 

@@ -22,13 +22,17 @@ export function readHeaderFields(headers: Record<string, string>): Record<string
   for (const [name, value] of Object.entries(headers)) {
     const field = `headers.${name.slice(0, 80).replaceAll(/[\r\n]+/g, ' ')}`;
     if (!/^[!-9;-~]{1,76}$/.test(name)) throw invalid(field, 'is not the name of a header field.');
-    if (/[\r\n\0]/.test(value) || value.length > VALUE_LENGTH_MAX) throw invalid(field, `has a value with line breaks, or of more than ${VALUE_LENGTH_MAX} characters.`);
+    if (/[\r\n\0]/.test(value) || value.length > VALUE_LENGTH_MAX)
+      throw invalid(field, `has a value with line breaks, or of more than ${VALUE_LENGTH_MAX} characters.`);
   }
   return headers;
 }
 
 /** A text with data in place of its merge tags; a line stays one. Throws `invalid_request` naming the field. */
-export async function fillField({ compute }: Pick<Outside, 'compute'>, given: { field: string; text: string; data: unknown; isLine?: boolean }): Promise<string> {
+export async function fillField(
+  { compute }: Pick<Outside, 'compute'>,
+  given: { field: string; text: string; data: unknown; isLine?: boolean },
+): Promise<string> {
   const { field, text, data, isLine = true } = given;
   if (data === null || data === undefined || text === '') return text;
   const filled = await compute.run(fillLine, { text, data: readData(data) }, { urgency: 'answer' });
@@ -53,7 +57,11 @@ type Encoded = Pick<Static<typeof SourceBody>, 'transfer_encoding' | 'charset' |
 /** The subject of a request: encoded as its source is, filled with its data. Throws `invalid_request` naming the field. */
 export function readSubject(outside: Pick<Outside, 'compute'>, subject: string, given: Encoded): Promise<string> {
   const { transfer_encoding: transferEncoding, charset, data } = given;
-  const read = decodeText({ text: subject, transferEncoding: transferEncoding ?? '8bit', charset: charset ?? undefined });
+  const read = decodeText({
+    text: subject,
+    transferEncoding: transferEncoding ?? '8bit',
+    charset: charset ?? undefined,
+  });
   if ('why' in read) throw invalid('field' in read ? read.field : 'subject', `${read.why}.`);
   return fillField(outside, { field: 'subject', text: readLine('subject', read.text), data });
 }

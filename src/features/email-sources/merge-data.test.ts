@@ -36,7 +36,12 @@ const ofRule = (findings: any[], rule: string): any[] => findings.filter((findin
 
 describe('data', () => {
   it('fills source and subject of a preview test, and says which tags it has no value for', async () => {
-    const made = await post('/v2/preview/tests', { subject: 'For *|FNAME|*', html: HTML, clients: ['gmail_chrome'], data: DATA });
+    const made = await post('/v2/preview/tests', {
+      subject: 'For *|FNAME|*',
+      html: HTML,
+      clients: ['gmail_chrome'],
+      data: DATA,
+    });
     assert.deepEqual(made.warnings, [{ name: 'unfilled_merge_tag', message: 'data has no value for {{gone}}' }]);
     assert.equal((await app.call(`GET /v2/preview/tests/${made.id}`)).body.subject, 'For Ann');
     const { content } = (await app.call(`GET /v1/preview/tests/${made.id}/content`)).body;
@@ -50,30 +55,63 @@ describe('data', () => {
   });
 
   it('fills what inspections look at', async () => {
-    const links = await complete('/v1/inspect/links', (await post('/v1/inspect/links/html-validate', { html: HTML, data: DATA })).items.id);
-    assert.deepEqual(links.items.results.map(({ url, status }: any) => [url, status]), [['mailto:us@shop.example', 'pass'], ['{{gone}}', 'pass']]);
-    const images = await complete('/v1/inspect/images', (await post('/v1/inspect/images/html-validate', { html: HTML, data: DATA })).items.id);
+    const links = await complete(
+      '/v1/inspect/links',
+      (await post('/v1/inspect/links/html-validate', { html: HTML, data: DATA })).items.id,
+    );
+    assert.deepEqual(
+      links.items.results.map(({ url, status }: any) => [url, status]),
+      [
+        ['mailto:us@shop.example', 'pass'],
+        ['{{gone}}', 'pass'],
+      ],
+    );
+    const images = await complete(
+      '/v1/inspect/images',
+      (await post('/v1/inspect/images/html-validate', { html: HTML, data: DATA })).items.id,
+    );
     assert.match(images.items.images[0].url, /^data:image\/gif;base64,R0/);
-    const code = await complete('/v1/inspect/analyze', (await post('/v1/inspect/analyze', { html: HTML, subject: 'Hi {{FNAME}}', data: DATA })).items.id);
+    const code = await complete(
+      '/v1/inspect/analyze',
+      (await post('/v1/inspect/analyze', { html: HTML, subject: 'Hi {{FNAME}}', data: DATA })).items.id,
+    );
     assert.equal(code.items.inbox[0].subject.shown, 'Hi Ann');
-    const { items: { id } } = await post('/v1/inspect/accessibility', { html: Buffer.from(HTML).toString('base64'), encoded: true, data: DATA });
+    const {
+      items: { id },
+    } = await post('/v1/inspect/accessibility', {
+      html: Buffer.from(HTML).toString('base64'),
+      encoded: true,
+      data: DATA,
+    });
     await complete('/v1/inspect/accessibility', id);
     const spam = await post('/v1/inspect/spam', { html: HTML, subject: 'Hi {{FNAME}}', data: DATA });
     assert.equal(spam.item.subject, 'Hi Ann');
   });
 
   it('fills what a gate is about', async () => {
-    const { items: { id } } = await post('/v1/inspect/gate', { html: HTML, checks: ['code', 'links', 'images'], data: { ...DATA, gone: 'mailto:x@y.example' } });
+    const {
+      items: { id },
+    } = await post('/v1/inspect/gate', {
+      html: HTML,
+      checks: ['code', 'links', 'images'],
+      data: { ...DATA, gone: 'mailto:x@y.example' },
+    });
     await complete('/v1/inspect/gate', id);
     const findings = await findingsOf(id);
-    assert.deepEqual(findings.filter(({ rule, severity }) => /merge-tag|links\/target/.test(rule) && severity !== 'pass'), []);
+    assert.deepEqual(
+      findings.filter(({ rule, severity }) => /merge-tag|links\/target/.test(rule) && severity !== 'pass'),
+      [],
+    );
   });
 
   const wrong: [body: object, reason: RegExp][] = [
     [{ html: HTML, data: [1] }, /^data must be object\.$|^data must be/],
     [{ html: HTML, data: 'x' }, /^data must be/],
     [{ html: 'a\n{{#if x}}', data: { x: 1 } }, /^html is no template that can be filled, line 2: /],
-    [{ html: HTML, data: { x: 'y'.repeat(1024 * 1024) } }, /^data is \d+ characters of JSON; at most 1048576 are accepted\.$/],
+    [
+      { html: HTML, data: { x: 'y'.repeat(1024 * 1024) } },
+      /^data is \d+ characters of JSON; at most 1048576 are accepted\.$/,
+    ],
   ];
   for (const [body, reason] of wrong) {
     it(`answers 400 to ${JSON.stringify(body).slice(-60)}`, async () => {
@@ -89,12 +127,20 @@ describe('merge tags without data', () => {
     const links = Array.from({ length: 13 }, (_, at) => `<a href="{{link${at}}}">Link ${at}</a>`).join('\n');
     const images = Array.from({ length: 13 }, (_, at) => `<img src="{$image${at}}" alt="Image ${at}">`).join('\n');
     const html = `<!doctype html><html lang="en"><title>Tea</title><p>Dear {{name}}</p>${links}${images}</html>`;
-    const { items: { id } } = await post('/v1/inspect/gate', { html, checks: ['code', 'links', 'images'] });
+    const {
+      items: { id },
+    } = await post('/v1/inspect/gate', { html, checks: ['code', 'links', 'images'] });
     await complete('/v1/inspect/gate', id);
     const findings = await findingsOf(id);
-    const about = findings.filter(({ rule, severity }) => severity !== 'pass' && /merge-tag|not-checked|links\/target|absolute-url/.test(rule));
+    const about = findings.filter(
+      ({ rule, severity }) => severity !== 'pass' && /merge-tag|not-checked|links\/target|absolute-url/.test(rule),
+    );
     assert.deepEqual(about.map(({ rule, severity, message }) => [rule, severity, message]).sort(), [
-      ['hygiene/merge-tag', 'error', '27 merge tags were not replaced, in 27 places: “{{name}}”, “{{link0}}”, “{{link1}}” and 24 more.'],
+      [
+        'hygiene/merge-tag',
+        'error',
+        '27 merge tags were not replaced, in 27 places: “{{name}}”, “{{link0}}”, “{{link1}}” and 24 more.',
+      ],
       ['images/not-checked', 'info', '13 images were not checked: merge tag in the address.'],
       ['links/merge-tag', 'info', '13 links were not checked: merge tag in the address.'],
     ]);

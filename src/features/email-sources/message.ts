@@ -18,7 +18,13 @@ export interface LoadedSource {
   raw: Buffer | undefined;
 }
 
-const LIMITS = { concurrency: 12, countMax: 400, totalBytesMax: 60 * 1024 * 1024, sizeBytesMax: 15 * 1024 * 1024, timeoutMs: 12_000 };
+const LIMITS = {
+  concurrency: 12,
+  countMax: 400,
+  totalBytesMax: 60 * 1024 * 1024,
+  sizeBytesMax: 15 * 1024 * 1024,
+  timeoutMs: 12_000,
+};
 /** Style sheets may import style sheets; deeper ones are not followed. */
 const STYLE_ROUNDS = 2;
 
@@ -40,13 +46,19 @@ export async function loadMime(compute: Compute, raw: Buffer, options: RunOption
 }
 
 /** Fetches everything the message shows, each address once, within one budget; what cannot be had is absent. */
-export async function collectAssets({ fetch, compute }: { fetch: GuardedFetch; compute: Compute }, loaded: LoadedSource, signal: AbortSignal): Promise<Map<string, Asset>> {
+export async function collectAssets(
+  { fetch, compute }: { fetch: GuardedFetch; compute: Compute },
+  loaded: LoadedSource,
+  signal: AbortSignal,
+): Promise<Map<string, Asset>> {
   const found = new Map(loaded.inline);
   const asked = new Set(found.keys());
   let bytesLeft = LIMITS.totalBytesMax;
   let wanted = await compute.run(assetUrls, { html: loaded.html, baseUrl: loaded.baseUrl }, { signal });
   for (let round = 0; wanted.length && round <= STYLE_ROUNDS && bytesLeft > 0; round += 1) {
-    const urls = [...new Set(wanted)].filter((url) => /^https?:/.test(url) && !asked.has(url)).slice(0, LIMITS.countMax - asked.size);
+    const urls = [...new Set(wanted)]
+      .filter((url) => /^https?:/.test(url) && !asked.has(url))
+      .slice(0, LIMITS.countMax - asked.size);
     for (const url of urls) asked.add(url);
     const fetched = await fetchAll(urls, { fetch, ...LIMITS, totalBytesMax: bytesLeft, signal });
     const sheets: { url: string; body: Buffer }[] = [];

@@ -22,6 +22,8 @@ export function nameOfAddresses(urls: readonly string[]): string {
   const first = urls[0]?.trim() ?? '';
   const more = urls.length > 1 ? ` and ${urls.length - 1} more` : '';
   // What is secret stands in a query, or before the host.
-  const place = nameOfEmail(/^[a-z][\w+.-]*:\/\//i.test(first) ? { url: first } : { fileName: first.split(/[?#]/, 1)[0] });
+  const place = nameOfEmail(
+    /^[a-z][\w+.-]*:\/\//i.test(first) ? { url: first } : { fileName: first.split(/[?#]/, 1)[0] },
+  );
   return nameOfEmail({ given: place + more });
 }

@@ -43,7 +43,19 @@ export function storable(source: Source): StoredSource {
 export async function readMessage(source: StoredSource): Promise<CheckedMessage> {
   const body = Buffer.from(source.body, 'base64');
   const given = { kind: source.kind, baseUrl: source.url ?? undefined, rawBytes: body.length };
-  if (source.kind !== 'mime') return { ...given, html: body.toString('utf8'), text: undefined, subject: undefined, headers: {}, headerList: [], inline: [], located: [], charsetProblems: [], raw: undefined };
+  if (source.kind !== 'mime')
+    return {
+      ...given,
+      html: body.toString('utf8'),
+      text: undefined,
+      subject: undefined,
+      headers: {},
+      headerList: [],
+      inline: [],
+      located: [],
+      charsetProblems: [],
+      raw: undefined,
+    };
   const { html = '', text, subject, headers, headerList, inline, located, charsetProblems } = await parseMime(body);
   return { ...given, html, text, subject, headers, headerList, inline, located, charsetProblems, raw: body };
 }

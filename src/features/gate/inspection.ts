@@ -1,6 +1,14 @@
 import type { Finding } from '../../engines/findings/index.ts';
 import { countsOf, type EmailReport } from '../../engines/findings/reports/index.ts';
-import { judgeGate, type CheckRun, type Comparison, type GateCheck, type Judged, type Measures, type Policy } from '../../engines/gate/index.ts';
+import {
+  judgeGate,
+  type CheckRun,
+  type Comparison,
+  type GateCheck,
+  type Judged,
+  type Measures,
+  type Policy,
+} from '../../engines/gate/index.ts';
 import { thumbnailsOf } from '../../platform/browser/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { keepFile, newFolder } from '../images/index.ts';
@@ -36,9 +44,17 @@ export interface GateResult {
 
 const TIMEOUT_MS = 420_000;
 
-async function doorsTo(outside: Outside, { accountId, baseline }: StoredGateInput, run: Run): Promise<PictureDoors & { images: NonNullable<GateResult['images']> }> {
+async function doorsTo(
+  outside: Outside,
+  { accountId, baseline }: StoredGateInput,
+  run: Run,
+): Promise<PictureDoors & { images: NonNullable<GateResult['images']> }> {
   const { db, blobs } = outside;
-  const approved = new Map(baseline === null ? [] : (await listPictures(db, accountId, baseline)).map((picture) => [picture.clientId, picture]));
+  const approved = new Map(
+    baseline === null
+      ? []
+      : (await listPictures(db, accountId, baseline)).map((picture) => [picture.clientId, picture]),
+  );
   const folder = newFolder(run.id);
   const files: { url: string; file: string }[] = [];
   return {
@@ -54,7 +70,12 @@ async function doorsTo(outside: Outside, { accountId, baseline }: StoredGateInpu
     async save(clientId, which, { png }) {
       await blobs.put(pictureKey(run, clientId, { which }), png, 'image/png');
       // The approved one has its own beside it.
-      if (which !== 'baseline') await blobs.put(pictureKey(run, clientId, { which, size: 'thumbnail' }), (await thumbnailsOf(png)).fullThumbnail, 'image/jpeg');
+      if (which !== 'baseline')
+        await blobs.put(
+          pictureKey(run, clientId, { which, size: 'thumbnail' }),
+          (await thumbnailsOf(png)).fullThumbnail,
+          'image/jpeg',
+        );
     },
   };
 }
@@ -70,7 +91,10 @@ export function judgedOf(result: GateResult, findings: readonly Finding[]): Judg
 }
 
 /** A gate that is complete as a report. */
-export function emailReport({ result, findings }: Pick<Inspection<GateResult>, 'findings'> & { result: GateResult }): EmailReport {
+export function emailReport({
+  result,
+  findings,
+}: Pick<Inspection<GateResult>, 'findings'> & { result: GateResult }): EmailReport {
   const { verdict, checks } = judgedOf(result, findings);
   return { email: result.email, verdict, checks };
 }
@@ -88,8 +112,26 @@ export const gates = defineInspection<StoredGateInput, GateResult>({
     const findings = runs.flatMap((one) => one.findings);
     const { email, baseline, policy } = input;
     const today = outside.clock.now().toISOString().slice(0, 10);
-    const result: GateResult = { email, baseline, policy, today, measures, screenshots, images: doors.images, runs: runs.map(({ findings: found, ...kept }) => ({ ...kept, findingCount: found.length })) };
+    const result: GateResult = {
+      email,
+      baseline,
+      policy,
+      today,
+      measures,
+      screenshots,
+      images: doors.images,
+      runs: runs.map(({ findings: found, ...kept }) => ({ ...kept, findingCount: found.length })),
+    };
     const { verdict, checks } = judgedOf(result, findings);
-    return { result, findings, summary: { email, verdict: verdict.passed ? 'pass' : 'fail', reasons: verdict.reasons.slice(0, 20), counts: countsOf(checks) } };
+    return {
+      result,
+      findings,
+      summary: {
+        email,
+        verdict: verdict.passed ? 'pass' : 'fail',
+        reasons: verdict.reasons.slice(0, 20),
+        counts: countsOf(checks),
+      },
+    };
   },
 });

@@ -3,7 +3,11 @@ import { objectsOf } from '../inspections/index.ts';
 import type { PictureName, PictureSize } from './contract.ts';
 
 /** A picture of one run of a gate. */
-export function pictureKey(run: { id: string; version: number }, clientId: string, { which, size = 'full' }: { which: PictureName; size?: PictureSize }): string {
+export function pictureKey(
+  run: { id: string; version: number },
+  clientId: string,
+  { which, size = 'full' }: { which: PictureName; size?: PictureSize },
+): string {
   return `${objectsOf(run.id)}/pictures-${run.version}/${clientId}.${which}${size === 'full' ? '.png' : '.thumbnail.jpg'}`;
 }
 

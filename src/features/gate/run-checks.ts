@@ -1,7 +1,17 @@
 // The checks of one email, each by the inspection that it belongs to, side by side and apart from each other.
 import { audiences, defaultAudience, scoreFor, unpackAnalysis } from '../../engines/code-analysis/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
-import { hasUnanswered, picturesBeside, screenshotFindings, withoutNetwork, type CheckRun, type Comparison, type GateCheck, type Measures, type Policy } from '../../engines/gate/index.ts';
+import {
+  hasUnanswered,
+  picturesBeside,
+  screenshotFindings,
+  withoutNetwork,
+  type CheckRun,
+  type Comparison,
+  type GateCheck,
+  type Measures,
+  type Policy,
+} from '../../engines/gate/index.ts';
 import { messageOf } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { hasNetwork } from '../../platform/network/index.ts';
@@ -51,7 +61,12 @@ const CHECKS_AT_ONCE = 3;
 /** The shared machine's runs are read through the signal as well; a check that does not listen to it is left behind. */
 async function inTime<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const late = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(signal.reason?.name === 'TimeoutError' ? new Error(`It took more than ${CHECK_TIMEOUT_MS / 1000} seconds.`) : signal.reason);
+    const stop = (): void =>
+      reject(
+        signal.reason?.name === 'TimeoutError'
+          ? new Error(`It took more than ${CHECK_TIMEOUT_MS / 1000} seconds.`)
+          : signal.reason,
+      );
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
@@ -59,7 +74,11 @@ async function inTime<Result>(signal: AbortSignal, work: Promise<Result>): Promi
 }
 
 /** Findings that a cut-off machine would be wrong about are told as unknown. */
-async function knownOnly({ config }: Pick<Outside, 'config'>, findings: readonly Finding[], isAnswered: boolean): Promise<readonly Finding[]> {
+async function knownOnly(
+  { config }: Pick<Outside, 'config'>,
+  findings: readonly Finding[],
+  isAnswered: boolean,
+): Promise<readonly Finding[]> {
   if (isAnswered || !hasUnanswered(findings) || (await hasNetwork(config.dns.servers))) return findings;
   return withoutNetwork(findings);
 }
@@ -84,20 +103,36 @@ function imageFiles({ subjects, bytes }: CheckedImages): ImageFile[] {
 const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
   async code(outside, input, run) {
     const { source, subject } = input;
-    const { result, findings } = await codeAnalyses.inspect(outside, { ...source, ...(subject !== undefined && { subject }) }, run);
+    const { result, findings } = await codeAnalyses.inspect(
+      outside,
+      { ...source, ...(subject !== undefined && { subject }) },
+      run,
+    );
     const analysis = unpackAnalysis(result.analysis);
     const scores = Object.fromEntries(audiences.map((audience) => [audience.id, scoreFor(analysis, audience).overall]));
-    return { findings: toldBeside(findings, input), measures: { scores: { ...scores, '': scores[defaultAudience.id] ?? 0 } } };
+    return {
+      findings: toldBeside(findings, input),
+      measures: { scores: { ...scores, '': scores[defaultAudience.id] ?? 0 } },
+    };
   },
   async links(outside, { source }, run) {
     const { result, findings } = await linkTests.inspect(outside, source, run);
-    return { findings: await knownOnly(outside, findings, result.results.some((link) => link.status_code !== undefined)) };
+    return {
+      findings: await knownOnly(
+        outside,
+        findings,
+        result.results.some((link) => link.status_code !== undefined),
+      ),
+    };
   },
   async images(outside, input, run) {
     const checked = await checkImages(outside, pictured(input), { signal: run.signal });
     const { totalBytes } = checked;
     await run.doors.keepImages?.(imageFiles(checked));
-    return { findings: toldBeside(await knownOnly(outside, allFindings(checked), false), input), measures: { imageBytes: totalBytes } };
+    return {
+      findings: toldBeside(await knownOnly(outside, allFindings(checked), false), input),
+      measures: { imageBytes: totalBytes },
+    };
   },
   async accessibility(outside, input, run) {
     return { findings: (await accessibilityTests.inspect(outside, pictured(input), run)).findings };
@@ -112,10 +147,17 @@ async function measure({ compute }: Pick<Outside, 'compute'>, source: StoredSour
 type Outcome = (Checked | { error: string }) & { durationMs: number };
 
 /** What a check found, or why it could not run; a run that is called off throws. */
-async function runCheck(outside: Outside, input: GateInput, { check, run }: { check: GateCheck; run: Turn }): Promise<Outcome> {
+async function runCheck(
+  outside: Outside,
+  input: GateInput,
+  { check, run }: { check: GateCheck; run: Turn },
+): Promise<Outcome> {
   const started = performance.now();
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-  const one: Promise<Checked> = (check === 'screenshots' ? screenshots : RUNNERS[check])(outside, input, { ...run, signal });
+  const one: Promise<Checked> = (check === 'screenshots' ? screenshots : RUNNERS[check])(outside, input, {
+    ...run,
+    signal,
+  });
   const outcome = await inTime(signal, one).catch((error: unknown) => {
     run.signal.throwIfAborted();
     outside.log.error({ err: error, check }, 'a check of a gate could not run');
@@ -136,17 +178,31 @@ export async function runChecks(outside: Outside, input: GateInput, run: Turn): 
     }
   };
   await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
-  const inOrder = input.checks.map((check) => ({ check, outcome: found.get(check) ?? { error: 'It was not run.', durationMs: 0 } }));
+  const inOrder = input.checks.map((check) => ({
+    check,
+    outcome: found.get(check) ?? { error: 'It was not run.', durationMs: 0 },
+  }));
   const checked = inOrder.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
   return {
-    runs: inOrder.map(({ check, outcome }) => ({ check, durationMs: outcome.durationMs, ...('error' in outcome ? { findings: [], error: outcome.error } : { findings: outcome.findings }) })),
-    measures: Object.assign(await measure(outside, input.source), ...checked.map(({ measures = {} }) => measures)) as Measures,
+    runs: inOrder.map(({ check, outcome }) => ({
+      check,
+      durationMs: outcome.durationMs,
+      ...('error' in outcome ? { findings: [], error: outcome.error } : { findings: outcome.findings }),
+    })),
+    measures: Object.assign(
+      await measure(outside, input.source),
+      ...checked.map(({ measures = {} }) => measures),
+    ) as Measures,
     screenshots: checked.flatMap((one) => one.screenshots ?? []),
   };
 }
 
 async function screenshots(outside: Outside, input: GateInput, { id, signal, doors }: Turn): Promise<Checked> {
   const { subject, clients, policy } = input;
-  const compared = await compareScreenshots(outside, { source: pictured(input), subject: subject ?? '', clients, policy: policy.screenshots }, { scope: id, signal, doors });
+  const compared = await compareScreenshots(
+    outside,
+    { source: pictured(input), subject: subject ?? '', clients, policy: policy.screenshots },
+    { scope: id, signal, doors },
+  );
   return { findings: screenshotFindings(compared, policy.screenshots), screenshots: compared };
 }

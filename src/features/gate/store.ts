@@ -8,7 +8,11 @@ export interface GateHead {
   policy: Policy;
 }
 
-export async function insertHead(tx: Sql, gate: { id: string; accountId: string }, { email, baseline, policy }: GateHead): Promise<void> {
+export async function insertHead(
+  tx: Sql,
+  gate: { id: string; accountId: string },
+  { email, baseline, policy }: GateHead,
+): Promise<void> {
   await tx.run(sql`
     insert into gates (inspection_id, account_id, head)
     values (${gate.id}, ${gate.accountId}, ${jsonb({ email, baseline, policy })}::jsonb)
@@ -16,7 +20,11 @@ export async function insertHead(tx: Sql, gate: { id: string; accountId: string 
 }
 
 export async function findHead(db: Sql, accountId: string, id: string): Promise<GateHead | undefined> {
-  return (await db.first(sql<{ head: GateHead }>`select head from gates where account_id = ${accountId} and inspection_id = ${id}`))?.head;
+  return (
+    await db.first(
+      sql<{ head: GateHead }>`select head from gates where account_id = ${accountId} and inspection_id = ${id}`,
+    )
+  )?.head;
 }
 
 /** By the ids of gates. */
@@ -38,7 +46,9 @@ export interface BaselinePicture {
   approvedAt: Date;
 }
 
-const COLUMNS = sql.raw(`client_id as "clientId", object_prefix as "objectPrefix", engine, gate_id as "gateId", approved_at as "approvedAt"`);
+const COLUMNS = sql.raw(
+  `client_id as "clientId", object_prefix as "objectPrefix", engine, gate_id as "gateId", approved_at as "approvedAt"`,
+);
 
 export function listPictures(db: Sql, accountId: string, name: string): Promise<BaselinePicture[]> {
   return db.rows(sql<BaselinePicture>`
@@ -49,7 +59,10 @@ export function listPictures(db: Sql, accountId: string, name: string): Promise<
   `);
 }
 
-export function findPicture(db: Sql, { accountId, name, clientId }: { accountId: string; name: string; clientId: string }): Promise<BaselinePicture | undefined> {
+export function findPicture(
+  db: Sql,
+  { accountId, name, clientId }: { accountId: string; name: string; clientId: string },
+): Promise<BaselinePicture | undefined> {
   return db.first(sql<BaselinePicture>`
     select ${COLUMNS}
     from gate_baselines
@@ -69,7 +82,11 @@ export async function approvedOf(db: Sql, accountId: string, gateId: string): Pr
 }
 
 /** Puts a picture in the place of the one before; returns where that one lay. */
-export async function putPicture(tx: Sql, owner: { accountId: string; name: string }, picture: BaselinePicture): Promise<string | undefined> {
+export async function putPicture(
+  tx: Sql,
+  owner: { accountId: string; name: string },
+  picture: BaselinePicture,
+): Promise<string | undefined> {
   const before = await tx.first(sql<{ objectPrefix: string }>`
     select object_prefix as "objectPrefix"
     from gate_baselines
@@ -96,7 +113,11 @@ export interface Baseline {
   pictures: BaselinePicture[];
 }
 
-export async function listBaselines(db: Sql, accountId: string, page: { limit: number; skip: number }): Promise<{ items: Baseline[]; total: number }> {
+export async function listBaselines(
+  db: Sql,
+  accountId: string,
+  page: { limit: number; skip: number },
+): Promise<{ items: Baseline[]; total: number }> {
   const found = await db.rows(sql<{ name: string; approvedAt: Date }>`
     select name, max(approved_at) as "approvedAt"
     from gate_baselines
@@ -117,7 +138,10 @@ export async function listBaselines(db: Sql, accountId: string, page: { limit: n
     from gate_baselines
     where account_id = ${accountId}
   `);
-  return { items: found.map((baseline) => ({ ...baseline, pictures: pictures.get(baseline.name) ?? [] })), total: counted?.total ?? 0 };
+  return {
+    items: found.map((baseline) => ({ ...baseline, pictures: pictures.get(baseline.name) ?? [] })),
+    total: counted?.total ?? 0,
+  };
 }
 
 /** Returns where its pictures lay. */

@@ -1,6 +1,12 @@
 // The images of a message, of a list of addresses, or of an upload: loaded, looked at, judged. Nothing is stored here.
 import type { Finding } from '../../engines/findings/index.ts';
-import { judgeCompleteness, judgeImage, judgeImages, readImage, type ImageSubject } from '../../engines/images/index.ts';
+import {
+  judgeCompleteness,
+  judgeImage,
+  judgeImages,
+  readImage,
+  type ImageSubject,
+} from '../../engines/images/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { pixelFacts } from '../../platform/images/index.ts';
 import type { StoredSource } from '../email-sources/index.ts';
@@ -39,11 +45,21 @@ export interface CheckedImages {
 }
 
 /** Loads and judges every image of the input. Throws the signal's reason, and nothing for what images and servers are like. */
-export async function checkImages(outside: ImageDoors, input: ImageInput, options: CheckOptions): Promise<CheckedImages> {
+export async function checkImages(
+  outside: ImageDoors,
+  input: ImageInput,
+  options: CheckOptions,
+): Promise<CheckedImages> {
   const { images: loaded, isCut } = await load(outside, input, options.signal);
   const files = await lookAtAll(loaded, options);
   const subjects = loaded.map(({ subject, bytes }): ImageSubject => ({ ...subject, ...(bytes && files.get(bytes)) }));
-  return { subjects, bytes: loaded.map(({ bytes }) => bytes), findings: subjects.map((subject) => judgeImage(subject)), together: [...judgeImages(subjects), ...judgeCompleteness(subjects, isCut)], ...totals(subjects) };
+  return {
+    subjects,
+    bytes: loaded.map(({ bytes }) => bytes),
+    findings: subjects.map((subject) => judgeImage(subject)),
+    together: [...judgeImages(subjects), ...judgeCompleteness(subjects, isCut)],
+    ...totals(subjects),
+  };
 }
 
 /** All findings of a message; images that wait for data have one cause, so they are one finding. */
@@ -55,17 +71,26 @@ export function allFindings({ findings, together }: CheckedImages): Finding[] {
   const images = waiting.length === 1 ? '1 image was' : `${waiting.length} images were`;
   const message = `${images} not checked: merge tag in the address.`;
   const fix = 'Check the email with data, as a recipient gets it.';
-  return [...own.filter((finding) => !isWaiting(finding)), ...together, { ...first, message, fix, details: { ...first.details, images: waiting.length } }];
+  return [
+    ...own.filter((finding) => !isWaiting(finding)),
+    ...together,
+    { ...first, message, fix, details: { ...first.details, images: waiting.length } },
+  ];
 }
 
-const isWaiting = ({ rule, details }: Finding): boolean => rule === 'images/not-checked' && details?.['reason'] === 'merge_tag';
+const isWaiting = ({ rule, details }: Finding): boolean =>
+  rule === 'images/not-checked' && details?.['reason'] === 'merge_tag';
 
 /** An image with what loading it came to. */
 interface Loaded extends LoadedImage {
   subject: ImageSubject;
 }
 
-async function load({ fetch, compute }: ImageDoors, input: ImageInput, signal: AbortSignal): Promise<{ images: Loaded[]; isCut: boolean }> {
+async function load(
+  { fetch, compute }: ImageDoors,
+  input: ImageInput,
+  signal: AbortSignal,
+): Promise<{ images: Loaded[]; isCut: boolean }> {
   if (input.kind === 'upload') {
     const bytes = Buffer.from(input.body, 'base64');
     return { images: [{ subject: { url: input.name }, bytes }], isCut: false };
@@ -73,11 +98,20 @@ async function load({ fetch, compute }: ImageDoors, input: ImageInput, signal: A
   if (input.kind === 'links') {
     const wanted = input.links.map((url) => ({ url, resolvedUrl: url }));
     const loaded = await loadImages(wanted, { fetch, signal });
-    return { images: loaded.map((one, index) => ({ ...one, subject: { url: input.links[index]!, ...said(one) } })), isCut: false };
+    return {
+      images: loaded.map((one, index) => ({ ...one, subject: { url: input.links[index]!, ...said(one) } })),
+      isCut: false,
+    };
   }
   const { found, isCut, ...message } = await compute.run(findMessageImages, input, { signal });
   const loaded = await loadImages(found, { fetch, message, signal });
-  return { images: loaded.map((one, index) => ({ ...one, subject: { url: found[index]!.url, found: found[index]!, ...said(one) } })), isCut };
+  return {
+    images: loaded.map((one, index) => ({
+      ...one,
+      subject: { url: found[index]!.url, found: found[index]!, ...said(one) },
+    })),
+    isCut,
+  };
 }
 
 function said({ load: answer, skipped }: LoadedImage): Pick<ImageSubject, 'load' | 'skipped'> {
@@ -112,7 +146,9 @@ async function lookAt(bytes: Buffer, deadline: number): Promise<LookedAt> {
 }
 
 function totals(subjects: readonly ImageSubject[]): Pick<CheckedImages, 'totalBytes' | 'totalLoadTimeMs'> {
-  const files = new Map(subjects.filter(({ facts }) => facts).map((subject) => [subject.found?.resolvedUrl ?? subject.url, subject]));
+  const files = new Map(
+    subjects.filter(({ facts }) => facts).map((subject) => [subject.found?.resolvedUrl ?? subject.url, subject]),
+  );
   const times = [...files.values()].flatMap(({ load: answer }) => answer?.loadTimeMs ?? []);
   return {
     totalBytes: [...files.values()].reduce((sum, { facts }) => sum + facts!.bytes, 0),

@@ -4,8 +4,12 @@ import { defineComputation } from '../../platform/compute/index.ts';
 import { readMessage, type StoredSource } from '../email-sources/index.ts';
 
 /** The images that a message shows, in its order, and what it carries of them. */
-export const findMessageImages = defineComputation(import.meta.url, 'findMessageImages', async (source: StoredSource) => {
-  const { html, baseUrl, kind, inline, located } = await readMessage(source);
-  const { images: found, isCut } = imagesOfMessage(html, baseUrl);
-  return { found, isCut, kind, inline, located };
-});
+export const findMessageImages = defineComputation(
+  import.meta.url,
+  'findMessageImages',
+  async (source: StoredSource) => {
+    const { html, baseUrl, kind, inline, located } = await readMessage(source);
+    const { images: found, isCut } = imagesOfMessage(html, baseUrl);
+    return { found, isCut, kind, inline, located };
+  },
+);

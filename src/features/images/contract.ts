@@ -47,12 +47,16 @@ const Image = Type.Object({
   alt: Nullable(text('Null when there is none, or none is called for.')),
   width: Nullable(Type.Integer({ description: 'Pixels in the file.' })),
   height: Nullable(Type.Integer()),
-  display_width: Nullable(Type.Number({ description: 'CSS pixels that the message shows it at, as far as it says so.' })),
+  display_width: Nullable(
+    Type.Number({ description: 'CSS pixels that the message shows it at, as far as it says so.' }),
+  ),
   display_height: Nullable(Type.Number()),
   format: Nullable(text('By its bytes: gif, png, jpeg, webp, avif, heif, svg, bmp, ico, tiff.')),
   mime_type: Nullable(Type.String()),
   size_bytes: Nullable(Type.Integer()),
-  load_time_ms: Nullable(Type.Integer({ description: 'With redirects, until the last byte. Null for what comes with the message.' })),
+  load_time_ms: Nullable(
+    Type.Integer({ description: 'With redirects, until the last byte. Null for what comes with the message.' }),
+  ),
   final_url: Nullable(Type.String()),
   color_depth: Nullable(Type.Integer({ description: 'Bits per pixel.' })),
   has_transparency: Nullable(Type.Boolean()),
@@ -72,21 +76,35 @@ const OptimizedImage = Type.Object({
   optimized_format: Type.Optional(Type.String()),
   optimized_mime_type: Type.Optional(Type.String()),
   load_time_ms: Nullable(Type.Integer()),
-  kind: Type.Optional(Type.Enum(['same_format', 'resized', 'alternative', 'original'], { description: '`same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found.' })),
+  kind: Type.Optional(
+    Type.Enum(['same_format', 'resized', 'alternative', 'original'], {
+      description:
+        '`same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found.',
+    }),
+  ),
   original_size_bytes: Type.Optional(Type.Integer()),
   optimized_size_bytes: Type.Optional(Type.Integer()),
   saved_percent: Type.Optional(Type.Number()),
   width: Type.Optional(Type.Integer()),
   height: Type.Optional(Type.Integer()),
   encoder: Type.Optional(Type.String()),
-  visual_difference: Type.Optional(Type.Object({ ssim: Type.Number(), delta_e: Type.Number() }, { description: 'Measured: structural similarity (1 is equal), and colour distance (2 is just noticed).' })),
+  visual_difference: Type.Optional(
+    Type.Object(
+      { ssim: Type.Number(), delta_e: Type.Number() },
+      { description: 'Measured: structural similarity (1 is equal), and colour distance (2 is just noticed).' },
+    ),
+  ),
   client_support_warning: Type.Optional(text('Which clients do not show the format.')),
 });
 
 /** One file of an image, or why there is none. */
 export type OptimizedImageView = Static<typeof OptimizedImage>;
 
-const ImageOptimization = Type.Object({ id: Type.String(), error_message: Type.Optional(Type.String()), optimized_images: Type.Array(OptimizedImage) });
+const ImageOptimization = Type.Object({
+  id: Type.String(),
+  error_message: Type.Optional(Type.String()),
+  optimized_images: Type.Array(OptimizedImage),
+});
 
 const ImageValidation = Type.Object({
   id: Type.String(),
@@ -97,7 +115,12 @@ const ImageValidation = Type.Object({
   image_optimization: Type.Optional(ImageOptimization),
 });
 
-const Meta = Type.Object({ status: Type.String(), created_at: Type.String(), updated_at: Type.String(), error: Type.Optional(Type.String()) });
+const Meta = Type.Object({
+  status: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  error: Type.Optional(Type.String()),
+});
 const Test = Type.Object({ meta: Meta, items: ImageValidation });
 
 const common = { tag: 'Images', errorShape: 'message' } as const;
@@ -109,7 +132,9 @@ export const createTest = contract({
   method: 'POST',
   path: PATH,
   summary: 'Check images by their addresses',
-  body: Type.Object({ links: Type.Array(Type.String({ minLength: 1, maxLength: 8_000 }), { minItems: 1, maxItems: LINKS_MAX }) }),
+  body: Type.Object({
+    links: Type.Array(Type.String({ minLength: 1, maxLength: 8_000 }), { minItems: 1, maxItems: LINKS_MAX }),
+  }),
   bodyBytesMax: 20 * 1024 * 1024,
   reply: Started,
   errors: ['invalid_request', 'too_large'],
@@ -134,7 +159,9 @@ export const uploadImage = contract({
   summary: 'Check one image and get the result',
   body: Type.Object({
     image: Type.Unknown({ description: 'A file of a multipart body; in JSON, base64 or a data: URL.' }),
-    file_name: Type.Optional(Type.String({ maxLength: 300, description: 'Of an image in JSON; its extension is checked.' })),
+    file_name: Type.Optional(
+      Type.String({ maxLength: 300, description: 'Of an image in JSON; its extension is checked.' }),
+    ),
   }),
   bodyBytesMax: UPLOAD_BODY_BYTES_MAX,
   reply: Test,
@@ -146,29 +173,57 @@ export const listTests = contract({
   method: 'GET',
   path: PATH,
   summary: 'List image tests, newest first',
-  description: 'Of each test the first fifty images, with their failures; details are left out beyond eight thousand characters a test. Everything else is in the test itself.',
+  description:
+    'Of each test the first fifty images, with their failures; details are left out beyond eight thousand characters a test. Everything else is in the test itself.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,
-    items: Type.Array(Type.Object({
-      id: Type.String(),
-      name: Type.String({ description: 'Never empty.' }),
-      status: Type.String(),
-      created_at: Type.String(),
-      total_load_time_ms: Nullable(Type.Integer()),
-      total_size_bytes: Nullable(Type.Integer()),
-      image_count: Type.Integer(),
-      images: Type.Array(Type.Object({ id: Type.String(), url: Type.String(), status: Type.String(), failures: Type.Array(Type.Object({ ...Finding.properties, details: Type.Optional(Finding.properties.details) })) })),
-      links: Type.Object({ self: Type.String() }),
-    })),
+    items: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String({ description: 'Never empty.' }),
+        status: Type.String(),
+        created_at: Type.String(),
+        total_load_time_ms: Nullable(Type.Integer()),
+        total_size_bytes: Nullable(Type.Integer()),
+        image_count: Type.Integer(),
+        images: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            url: Type.String(),
+            status: Type.String(),
+            failures: Type.Array(
+              Type.Object({ ...Finding.properties, details: Type.Optional(Finding.properties.details) }),
+            ),
+          }),
+        ),
+        links: Type.Object({ self: Type.String() }),
+      }),
+    ),
   }),
   errors: ['invalid_request'],
 });
 
-export const getTest = contract({ ...common, method: 'GET', path: `${PATH}/{id}`, summary: 'Get an image test', params: Named, reply: Test, errors: ['not_found'] });
+export const getTest = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{id}`,
+  summary: 'Get an image test',
+  params: Named,
+  reply: Test,
+  errors: ['not_found'],
+});
 
-export const deleteTest = contract({ ...common, method: 'DELETE', path: `${PATH}/{id}`, summary: 'Delete an image test and its files', params: Named, reply: Deleted, errors: ['not_found'] });
+export const deleteTest = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${PATH}/{id}`,
+  summary: 'Delete an image test and its files',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
 
 export const reprocessTest = contract({
   ...common,
@@ -180,7 +235,8 @@ export const reprocessTest = contract({
   errors: ['not_found'],
 });
 
-const OPTIMIZE_NOTE = 'Waits a few seconds; when the status is `Processing`, call it again, or get the test. What was optimized before is not done again.';
+const OPTIMIZE_NOTE =
+  'Waits a few seconds; when the status is `Processing`, call it again, or get the test. What was optimized before is not done again.';
 
 export const optimizeTest = contract({
   ...common,

@@ -9,4 +9,9 @@ export { imageTests } from './inspection.ts';
 export { IMAGE_ACCEPT } from './load-images.ts';
 export { fileUrl, keepFile, newFolder } from './objects.ts';
 
-export default defineFeature({ name: 'images', endpoints, migrations: migrationsIn(import.meta.url), jobs: [imageTests.job, optimiseJob] });
+export default defineFeature({
+  name: 'images',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [imageTests.job, optimiseJob],
+});

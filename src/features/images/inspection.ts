@@ -34,7 +34,14 @@ export const imageTests = defineInspection<ImageInput, ImageTestResult>({
   async inspect(outside, input, { id, signal }) {
     const folder = newFolder(id);
     const files = new Map<Buffer, Kept>();
-    const { subjects, bytes, findings: own, together, totalBytes, totalLoadTimeMs } = await checkImages(outside, input, {
+    const {
+      subjects,
+      bytes,
+      findings: own,
+      together,
+      totalBytes,
+      totalLoadTimeMs,
+    } = await checkImages(outside, input, {
       signal,
       onFile: async (body, looked) => void files.set(body, await keep(outside, folder, { ...looked, body })),
     });
@@ -50,11 +57,18 @@ export const imageTests = defineInspection<ImageInput, ImageTestResult>({
 });
 
 /** Only what is an image by its bytes is kept: nothing else can become a file that is served from here. */
-async function keep(outside: Outside, folder: Folder, { facts, pixels, body }: LookedAt & { body: Buffer }): Promise<Kept> {
+async function keep(
+  outside: Outside,
+  folder: Folder,
+  { facts, pixels, body }: LookedAt & { body: Buffer },
+): Promise<Kept> {
   if (!facts?.format) return NOT_KEPT;
   const file = await keepFile(outside, folder, { body, format: facts.format });
   const { firstFrame } = pixels ?? {};
-  return { file, firstFrame: firstFrame ? await keepFile(outside, folder, { body: Buffer.from(firstFrame), format: 'png' }) : null };
+  return {
+    file,
+    firstFrame: firstFrame ? await keepFile(outside, folder, { body: Buffer.from(firstFrame), format: 'png' }) : null,
+  };
 }
 
 /** Ids by address, and by how often the address stood before. */
@@ -63,7 +77,10 @@ function idsWithin(testId: string): (url: string) => string {
   return (url) => {
     const count = seen.get(url) ?? 0;
     seen.set(url, count + 1);
-    return createHash('sha256').update(JSON.stringify([testId, url, count])).digest('hex').slice(0, 24);
+    return createHash('sha256')
+      .update(JSON.stringify([testId, url, count]))
+      .digest('hex')
+      .slice(0, 24);
   };
 }
 
@@ -78,12 +95,17 @@ function verdictOf({ skipped }: ImageSubject, findings: readonly Finding[]): Ima
   return skipped ? 'Skipped' : 'Valid';
 }
 
-function imageOf(subject: ImageSubject, findings: readonly Finding[]): Omit<CheckedImage, 'id' | 'file' | 'firstFrame'> {
+function imageOf(
+  subject: ImageSubject,
+  findings: readonly Finding[],
+): Omit<CheckedImage, 'id' | 'file' | 'firstFrame'> {
   const { url, found, load: answer, facts, pixels } = subject;
   return {
     url: shownUrl(url),
     status: verdictOf(subject, findings),
-    place: found ? { line: found.line, column: found.column, offset: found.offset, selector: found.selector, where: found.where } : null,
+    place: found
+      ? { line: found.line, column: found.column, offset: found.offset, selector: found.selector, where: found.where }
+      : null,
     alt: found?.alt && found.alt.state !== 'missing' ? found.alt.text : null,
     display: found ? { width: found.size.width ?? null, height: found.size.height ?? null } : null,
     facts: facts?.format ? facts : null,

@@ -27,7 +27,13 @@ interface LoadOptions {
 }
 
 export const IMAGE_BYTES_MAX = 15 * 1024 * 1024;
-const LIMITS = { concurrency: 8, countMax: IMAGES_MAX, totalBytesMax: 80 * 1024 * 1024, timeoutMs: 12_000, allTimeoutMs: 75_000 };
+const LIMITS = {
+  concurrency: 8,
+  countMax: IMAGES_MAX,
+  totalBytesMax: 80 * 1024 * 1024,
+  timeoutMs: 12_000,
+  allTimeoutMs: 75_000,
+};
 /**
  * What clients ask with. A server that negotiates would answer a longer list with formats that half of the clients do
  * not show, and the report would be about an image that nobody gets.
@@ -54,8 +60,13 @@ const FAILURES: Record<FetchReason, string> = {
 const failed = (failure: string): LoadedImage => ({ load: { status: null, failure, redirects: 0 } });
 
 /** What the images of the list came to, in its order; the same address is loaded once. Throws only the signal's reason. */
-export async function loadImages(wanted: readonly WantedImage[], { fetch, message, signal }: LoadOptions): Promise<LoadedImage[]> {
-  const remote = wanted.flatMap(({ url, resolvedUrl }) => (isRemote(url, resolvedUrl) && !located(resolvedUrl, message) ? [resolvedUrl] : []));
+export async function loadImages(
+  wanted: readonly WantedImage[],
+  { fetch, message, signal }: LoadOptions,
+): Promise<LoadedImage[]> {
+  const remote = wanted.flatMap(({ url, resolvedUrl }) =>
+    isRemote(url, resolvedUrl) && !located(resolvedUrl, message) ? [resolvedUrl] : [],
+  );
   const fetched = await fetchDistinct(remote, fetch, signal);
   return wanted.map(({ url, resolvedUrl }) => {
     if (hasMergeTag(url)) return { skipped: 'merge_tag' };
@@ -78,18 +89,28 @@ function writtenImage(url: string): LoadedImage {
 /** A part by its Content-ID, which may be percent-encoded in the address (RFC 2392). */
 function carriedImage(contentId: string, message: Carried | undefined): LoadedImage {
   if (message?.kind !== 'mime') return { skipped: 'part_not_given' };
-  const plain = contentId.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const plain = contentId.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   const part = message.inline.find((one) => one.contentId === contentId || one.contentId === plain);
-  return part ? { bytes: part.body, load: { status: 200, redirects: 0, isCarried: true, contentType: part.contentType } } : failed('the message has no part with this Content-ID.');
+  return part
+    ? { bytes: part.body, load: { status: 200, redirects: 0, isCarried: true, contentType: part.contentType } }
+    : failed('the message has no part with this Content-ID.');
 }
 
 /** A part by its Content-Location (RFC 2557), which stands for the address itself. */
 function located(url: string, message: Carried | undefined): LoadedImage | undefined {
   const part = message?.located.find(({ contentLocation }) => contentLocation === url);
-  return part && { bytes: part.body, load: { status: 200, redirects: 0, isCarried: true, contentType: part.contentType } };
+  return (
+    part && { bytes: part.body, load: { status: 200, redirects: 0, isCarried: true, contentType: part.contentType } }
+  );
 }
 
-async function fetchDistinct(urls: readonly string[], fetch: GuardedFetch, signal: AbortSignal): Promise<Map<string, LoadedImage>> {
+async function fetchDistinct(
+  urls: readonly string[],
+  fetch: GuardedFetch,
+  signal: AbortSignal,
+): Promise<Map<string, LoadedImage>> {
   const distinct = [...new Set(urls)];
   const found = new Map<string, LoadedImage>(distinct.map((url) => [url, { skipped: 'too_many' as const }]));
   const waiting = distinct.slice(0, LIMITS.countMax).values();
@@ -99,7 +120,9 @@ async function fetchDistinct(urls: readonly string[], fetch: GuardedFetch, signa
     for (const url of waiting) {
       signal.throwIfAborted();
       const room = performance.now() < deadline && bytesLeft > 0;
-      const loaded = room ? await fetchOne(url, fetch, signal) : { skipped: bytesLeft > 0 ? ('no_time' as const) : ('total_too_large' as const) };
+      const loaded = room
+        ? await fetchOne(url, fetch, signal)
+        : { skipped: bytesLeft > 0 ? ('no_time' as const) : ('total_too_large' as const) };
       const size = loaded.bytes?.length ?? 0;
       found.set(url, size <= bytesLeft ? loaded : { skipped: 'total_too_large' });
       // What is too large takes no room: smaller ones after it may fit.
@@ -111,14 +134,34 @@ async function fetchDistinct(urls: readonly string[], fetch: GuardedFetch, signa
 }
 
 async function fetchOne(url: string, fetch: GuardedFetch, signal: AbortSignal): Promise<LoadedImage> {
-  const answer = await fetch.request(url, { sizeBytesMax: IMAGE_BYTES_MAX, timeoutMs: LIMITS.timeoutMs, accept: IMAGE_ACCEPT, certificates: 'verified', signal });
+  const answer = await fetch.request(url, {
+    sizeBytesMax: IMAGE_BYTES_MAX,
+    timeoutMs: LIMITS.timeoutMs,
+    accept: IMAGE_ACCEPT,
+    certificates: 'verified',
+    signal,
+  });
   const loadTimeMs = Math.round(answer.tookMs);
   if (!answer.ok) {
     signal.throwIfAborted();
-    return { load: { status: null, failure: FAILURES[answer.reason], redirects: answer.hops.length, finalUrl: answer.url, loadTimeMs } };
+    return {
+      load: {
+        status: null,
+        failure: FAILURES[answer.reason],
+        redirects: answer.hops.length,
+        finalUrl: answer.url,
+        loadTimeMs,
+      },
+    };
   }
   const { status, headers, hops, body } = answer;
-  const load: ImageLoad = { status, redirects: hops.length - 1, finalUrl: answer.url, loadTimeMs, ...(headers['content-type'] !== undefined && { contentType: headers['content-type'] }) };
+  const load: ImageLoad = {
+    status,
+    redirects: hops.length - 1,
+    finalUrl: answer.url,
+    loadTimeMs,
+    ...(headers['content-type'] !== undefined && { contentType: headers['content-type'] }),
+  };
   // The body of an error is no image of the message, whatever it shows.
   return status >= 200 && status <= 299 ? { load, bytes: body } : { load };
 }

@@ -6,8 +6,16 @@ import { objectsOf } from '../inspections/index.ts';
 
 /** By the extension that a stored file carries. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  gif: 'image/gif', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif', heif: 'image/heif',
-  svg: 'image/svg+xml', bmp: 'image/bmp', ico: 'image/x-icon', tiff: 'image/tiff',
+  gif: 'image/gif',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  heif: 'image/heif',
+  svg: 'image/svg+xml',
+  bmp: 'image/bmp',
+  ico: 'image/x-icon',
+  tiff: 'image/tiff',
 };
 
 /** Where the files of one version of a test lie. */
@@ -35,9 +43,17 @@ function fileName(body: Uint8Array, format: string): string {
 }
 
 /** Stores bytes of a known image format, and returns the name they have from now on. */
-export async function keepFile({ blobs }: Pick<Outside, 'blobs'>, folder: Folder, { body, format }: { body: Buffer; format: string }): Promise<string> {
+export async function keepFile(
+  { blobs }: Pick<Outside, 'blobs'>,
+  folder: Folder,
+  { body, format }: { body: Buffer; format: string },
+): Promise<string> {
   const name = fileName(body, format);
-  await blobs.put(fileKey(folder, name), body, MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream');
+  await blobs.put(
+    fileKey(folder, name),
+    body,
+    MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+  );
   return name;
 }
 

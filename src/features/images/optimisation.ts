@@ -7,7 +7,15 @@ import { optimise, type Optimisation as Encoding, type OptimisedImage } from '..
 import { imageTests } from './inspection.ts';
 import { fileKey, folderKey, keepFile, type Folder } from './objects.ts';
 import type { CheckedImage, ImageTestResult } from './result.ts';
-import { beginOptimisations, endOptimisation, listOptimisations, type Optimisation, type OptimisationOutcome, type OptimisedFile, type TestVersion } from './store.ts';
+import {
+  beginOptimisations,
+  endOptimisation,
+  listOptimisations,
+  type Optimisation,
+  type OptimisationOutcome,
+  type OptimisedFile,
+  type TestVersion,
+} from './store.ts';
 
 const ATTEMPTS = 2;
 const TIMEOUT_MS = 90_000;
@@ -33,7 +41,13 @@ const PROBLEMS = {
 /** Makes every smaller file of one original. */
 export const optimiseJob = defineJob({
   name: 'images.optimize',
-  payload: Type.Object({ id: Type.String(), version: Type.Integer(), folder: Type.String(), file: Type.String(), widthMax: Type.Union([Type.Integer(), Type.Null()]) }),
+  payload: Type.Object({
+    id: Type.String(),
+    version: Type.Integer(),
+    folder: Type.String(),
+    file: Type.String(),
+    widthMax: Type.Union([Type.Integer(), Type.Null()]),
+  }),
   lane: 'render',
   partOf: ({ id }) => id,
   attempts: ATTEMPTS,
@@ -42,12 +56,25 @@ export const optimiseJob = defineJob({
     const folder = { id, name };
     const outcome = await optimiseFile(outside, { folder, file, widthMax });
     const test: TestVersion = { id, version };
-    if (await endOptimisation(outside.db, test, { file, status: 'Complete', outcome, error: null, at: outside.clock.now() })) return;
+    if (
+      await endOptimisation(outside.db, test, {
+        file,
+        status: 'Complete',
+        outcome,
+        error: null,
+        at: outside.clock.now(),
+      })
+    )
+      return;
     // The test was deleted, or ran again: what was just written belongs to nobody.
     await outside.blobs.deleteAll(folderKey(folder));
   },
   async gaveUp({ db, clock }, { id, version, file }, { reason }) {
-    await endOptimisation(db, { id, version }, { file, status: 'Failed', outcome: null, error: reason, at: clock.now() });
+    await endOptimisation(
+      db,
+      { id, version },
+      { file, status: 'Failed', outcome: null, error: reason, at: clock.now() },
+    );
   },
 });
 
@@ -62,15 +89,24 @@ async function optimiseFile(outside: Outside, { folder, file, widthMax }: Wanted
   if (!bytes) throw new Error(`The file ${file} of image test ${folder.id} is missing.`);
   const facts = readImage(bytes);
   const isAvifWorthwhile = facts.width * facts.height <= AVIF_PIXELS_MAX;
-  const full = await optimise(bytes, facts, { alternatives: ['jpeg', 'png', 'webp', ...(isAvifWorthwhile ? (['avif'] as const) : [])], timeoutMs: ENCODE_TIMEOUT_MS });
-  const scaled = widthMax === null ? undefined : await optimise(bytes, facts, { alternatives: [], maxWidth: widthMax, timeoutMs: RESIZE_TIMEOUT_MS });
+  const full = await optimise(bytes, facts, {
+    alternatives: ['jpeg', 'png', 'webp', ...(isAvifWorthwhile ? (['avif'] as const) : [])],
+    timeoutMs: ENCODE_TIMEOUT_MS,
+  });
+  const scaled =
+    widthMax === null
+      ? undefined
+      : await optimise(bytes, facts, { alternatives: [], maxWidth: widthMax, timeoutMs: RESIZE_TIMEOUT_MS });
   const made: [OptimisedFile['kind'], OptimisedImage][] = [
     ...(full.sameFormat ? [['same_format', full.sameFormat] as [OptimisedFile['kind'], OptimisedImage]] : []),
-    ...(scaled?.sameFormat && scaled.sameFormat.bytes < (full.sameFormat?.bytes ?? bytes.length) ? [['resized', scaled.sameFormat] as [OptimisedFile['kind'], OptimisedImage]] : []),
+    ...(scaled?.sameFormat && scaled.sameFormat.bytes < (full.sameFormat?.bytes ?? bytes.length)
+      ? [['resized', scaled.sameFormat] as [OptimisedFile['kind'], OptimisedImage]]
+      : []),
     ...full.alternatives.map((one): [OptimisedFile['kind'], OptimisedImage] => ['alternative', one]),
   ];
   const files: OptimisedFile[] = [];
-  for (const [kind, { body, ...one }] of made) files.push({ kind, ...one, file: await keepFile(outside, folder, { body, format: one.format }) });
+  for (const [kind, { body, ...one }] of made)
+    files.push({ kind, ...one, file: await keepFile(outside, folder, { body, format: one.format }) });
   return { files, problem: problemOf(full) };
 }
 
@@ -88,10 +124,20 @@ interface OptimisedTest {
 }
 
 /** Optimises the images of a test, or one of them: what is done is not done again. Waits a few seconds for the end. */
-export async function optimiseImages(ctx: Context, testId: string, imageId?: string): Promise<OptimisedTest & { images: CheckedImage[] }> {
+export async function optimiseImages(
+  ctx: Context,
+  testId: string,
+  imageId?: string,
+): Promise<OptimisedTest & { images: CheckedImage[] }> {
   const { id, version, status, result } = await imageTests.get(ctx, testId);
-  if (status === 'Processing') throw new AppError('conflict', 'The image test is still processing; its images can be optimized when it is complete.', { headers: { 'retry-after': '1' } });
-  if (!result) throw new AppError('conflict', 'The image test failed, so that there is nothing to optimize; run it again.');
+  if (status === 'Processing')
+    throw new AppError(
+      'conflict',
+      'The image test is still processing; its images can be optimized when it is complete.',
+      { headers: { 'retry-after': '1' } },
+    );
+  if (!result)
+    throw new AppError('conflict', 'The image test failed, so that there is nothing to optimize; run it again.');
   const images = imageId === undefined ? result.images : result.images.filter((image) => image.id === imageId);
   if (imageId !== undefined && images.length === 0) throw notFound('image in this test', imageId);
   const files = [...new Set(images.flatMap(({ file }) => file ?? []))];
@@ -100,10 +146,20 @@ export async function optimiseImages(ctx: Context, testId: string, imageId?: str
   return { id, version, result, images, optimisations };
 }
 
-async function queue(ctx: Context, { id, version, result }: TestVersion & { result: ImageTestResult }, files: readonly string[]): Promise<void> {
+async function queue(
+  ctx: Context,
+  { id, version, result }: TestVersion & { result: ImageTestResult },
+  files: readonly string[],
+): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const begun = await beginOptimisations(tx, { id, version }, { files, at: ctx.clock.now() });
-    const payloads = begun.map((file) => ({ id, version, folder: result.folder, file, widthMax: widthMaxOf(result.images.filter((image) => image.file === file)) }));
+    const payloads = begun.map((file) => ({
+      id,
+      version,
+      folder: result.folder,
+      file,
+      widthMax: widthMaxOf(result.images.filter((image) => image.file === file)),
+    }));
     await ctx.jobs.enqueue(tx, optimiseJob, { payloads, account: ctx.principal.accountId });
   });
   ctx.jobs.wake();
@@ -118,7 +174,11 @@ function widthMaxOf(images: readonly CheckedImage[]): number | null {
   return facts.width > wanted * SURPLUS ? wanted : null;
 }
 
-async function waitFor({ db }: Outside, test: TestVersion, files: readonly string[]): Promise<Map<string, Optimisation>> {
+async function waitFor(
+  { db }: Outside,
+  test: TestVersion,
+  files: readonly string[],
+): Promise<Map<string, Optimisation>> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
     const found = await listOptimisations(db, test, files);
@@ -129,7 +189,10 @@ async function waitFor({ db }: Outside, test: TestVersion, files: readonly strin
 }
 
 /** What optimising the images of a test came to so far, by file. */
-export async function optimisationsOf({ db }: Outside, test: TestVersion & { result: ImageTestResult | null }): Promise<Map<string, Optimisation>> {
+export async function optimisationsOf(
+  { db }: Outside,
+  test: TestVersion & { result: ImageTestResult | null },
+): Promise<Map<string, Optimisation>> {
   const files = [...new Set(test.result?.images.flatMap(({ file }) => file ?? []) ?? [])];
   if (files.length === 0) return new Map();
   return new Map((await listOptimisations(db, test, files)).map((one) => [one.file, one]));

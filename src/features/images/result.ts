@@ -34,7 +34,10 @@ export interface ImageTestResult {
 }
 
 /** The findings of each image, and those about all of them together, which come last. */
-export function findingsByImage({ images }: ImageTestResult, findings: readonly Finding[]): { own: Finding[][]; together: Finding[] } {
+export function findingsByImage(
+  { images }: ImageTestResult,
+  findings: readonly Finding[],
+): { own: Finding[][]; together: Finding[] } {
   let at = 0;
   const own = images.map(({ findingCount }) => findings.slice(at, (at += findingCount)));
   return { own, together: findings.slice(at) };
@@ -45,7 +48,14 @@ export interface BriefImage {
   id: string;
   url: string;
   status: ImageVerdict;
-  failures: { id: string; rule: string; description: string; impact?: string; recommendation?: string; details?: Record<string, unknown>[] }[];
+  failures: {
+    id: string;
+    rule: string;
+    description: string;
+    impact?: string;
+    recommendation?: string;
+    details?: Record<string, unknown>[];
+  }[];
 }
 
 export interface ImageTestSummary {

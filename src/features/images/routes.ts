@@ -35,22 +35,36 @@ function decoded(text: string): Buffer {
 }
 
 /** The one image of an upload: a file of a form, or base64. */
-function readUpload({ image, file_name: fileName }: Static<typeof contracts.uploadImage.body & {}>): { name: string; bytes: Buffer } {
+function readUpload({ image, file_name: fileName }: Static<typeof contracts.uploadImage.body & {}>): {
+  name: string;
+  bytes: Buffer;
+} {
   if (Array.isArray(image)) throw invalid('image', 'must be one file.');
-  if (!isFile(image) && typeof image !== 'string') throw invalid('image', 'must be a file of a multipart body, or base64.');
+  if (!isFile(image) && typeof image !== 'string')
+    throw invalid('image', 'must be a file of a multipart body, or base64.');
   const bytes = isFile(image) ? image.bytes : decoded(image);
   if (bytes.length === 0) throw invalid('image', 'is empty.');
-  if (bytes.length > IMAGE_BYTES_MAX) throw new AppError('too_large', `image is ${bytes.length} bytes; at most ${IMAGE_BYTES_MAX} (15 MiB) are accepted.`, { details: { field: 'image' } });
+  if (bytes.length > IMAGE_BYTES_MAX)
+    throw new AppError(
+      'too_large',
+      `image is ${bytes.length} bytes; at most ${IMAGE_BYTES_MAX} (15 MiB) are accepted.`,
+      { details: { field: 'image' } },
+    );
   return { name: (fileName ?? (isFile(image) ? image.fileName : undefined)) || 'image', bytes };
 }
 
 async function upload(ctx: Context, body: Static<typeof contracts.uploadImage.body & {}>) {
   const { name, bytes } = readUpload(body);
-  const { id } = await imageTests.start(ctx, ctx.principal.accountId, { kind: 'upload', name, body: bytes.toString('base64') });
+  const { id } = await imageTests.start(ctx, ctx.principal.accountId, {
+    kind: 'upload',
+    name,
+    body: bytes.toString('base64'),
+  });
   const deadline = performance.now() + UPLOAD_WAIT_MS;
   for (;;) {
     const test = await imageTests.get(ctx, id);
-    if (test.status !== 'Processing' || performance.now() > deadline) return testView(test, { baseUrl: ctx.baseUrl, optimisations: new Map() });
+    if (test.status !== 'Processing' || performance.now() > deadline)
+      return testView(test, { baseUrl: ctx.baseUrl, optimisations: new Map() });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -71,7 +85,11 @@ async function reprocess(ctx: Context, id: string) {
 
 async function optimize(ctx: Context, wanted: { id: string; imageId?: string }) {
   const { id, result, images, optimisations } = await optimiseImages(ctx, wanted.id, wanted.imageId);
-  const view = optimizationView(wanted.imageId ?? id, images, { baseUrl: ctx.baseUrl, folder: { id, name: result.folder }, optimisations });
+  const view = optimizationView(wanted.imageId ?? id, images, {
+    baseUrl: ctx.baseUrl,
+    folder: { id, name: result.folder },
+    optimisations,
+  });
   return { meta: { status: isProcessing(view) ? 'Processing' : 'Completed' }, view };
 }
 
@@ -81,7 +99,10 @@ const ID = /^[0-9a-f]{24}$/;
 /** A picture from anywhere is hostile: an SVG is a document that may bring scripts. Here it gets no scripts and no origin. */
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-async function file(ctx: Context, wanted: { id: string; folder: string; file: string; isDownload: boolean }): Promise<HttpReply> {
+async function file(
+  ctx: Context,
+  wanted: { id: string; folder: string; file: string; isDownload: boolean },
+): Promise<HttpReply> {
   const mediaType = MEDIA_TYPES[FILE.exec(wanted.file)?.[1] ?? ''];
   const missing = notFound('picture', wanted.file);
   if (!mediaType || !FOLDER.test(wanted.folder) || !ID.test(wanted.id)) throw missing;
@@ -91,21 +112,36 @@ async function file(ctx: Context, wanted: { id: string; folder: string; file: st
   if (!stored) throw missing;
   const etag = `"${wanted.file.slice(0, 32)}"`;
   // The name follows from the bytes, so that what it stands for never changes.
-  const headers = { etag, 'cache-control': 'private, max-age=31536000, immutable', 'content-security-policy': FILE_POLICY };
+  const headers = {
+    etag,
+    'cache-control': 'private, max-age=31536000, immutable',
+    'content-security-policy': FILE_POLICY,
+  };
   if (ctx.headers['if-none-match'] === etag) {
     stored.body.destroy();
     return new HttpReply('', headers, 304);
   }
-  return new HttpReply(stored.body, { ...headers, 'content-type': mediaType, 'content-length': String(stored.sizeBytes), ...(wanted.isDownload && { 'content-disposition': `attachment; filename="${wanted.file}"` }) });
+  return new HttpReply(stored.body, {
+    ...headers,
+    'content-type': mediaType,
+    'content-length': String(stored.sizeBytes),
+    ...(wanted.isDownload && { 'content-disposition': `attachment; filename="${wanted.file}"` }),
+  });
 }
 
 export const endpoints = [
-  endpoint(contracts.createTest, (ctx, { body }) => start(ctx, { kind: 'links', links: body.links.map((link) => link.trim()) })),
+  endpoint(contracts.createTest, (ctx, { body }) =>
+    start(ctx, { kind: 'links', links: body.links.map((link) => link.trim()) }),
+  ),
   endpoint(contracts.createTestFromHtml, async (ctx, { body }) => start(ctx, storable(await readSource(ctx, body)))),
   endpoint(contracts.uploadImage, (ctx, { body }) => upload(ctx, body)),
   endpoint(contracts.listTests, async (ctx, { query }) => {
     const { items, total } = await imageTests.list(ctx, { limit: query.limit, skip: query.skip, isBrief: true });
-    return { meta: { count: total }, paging: pagingView(ctx.baseUrl + PATH, query, total), items: items.map((test) => briefView(test, PATH)) };
+    return {
+      meta: { count: total },
+      paging: pagingView(ctx.baseUrl + PATH, query, total),
+      items: items.map((test) => briefView(test, PATH)),
+    };
   }),
   endpoint(contracts.getTest, (ctx, { params }) => get(ctx, params.id)),
   endpoint(contracts.deleteTest, async (ctx, { params }) => {
@@ -121,5 +157,7 @@ export const endpoints = [
     const { meta, view } = await optimize(ctx, { id: params.id, imageId: params.image_id });
     return { meta, items: view };
   }),
-  endpoint(contracts.getFile, (ctx, { params, query }) => file(ctx, { id: params.id, folder: params.folder, file: params.file, isDownload: query.download !== undefined })),
+  endpoint(contracts.getFile, (ctx, { params, query }) =>
+    file(ctx, { id: params.id, folder: params.folder, file: params.file, isDownload: query.download !== undefined }),
+  ),
 ];

@@ -39,7 +39,11 @@ export interface TestVersion {
 const LOST_SECONDS = 600;
 
 /** Marks files as being worked on; returns those that were not already, and are not done. */
-export async function beginOptimisations(tx: Sql, test: TestVersion, { files, at }: { files: readonly string[]; at: Date }): Promise<string[]> {
+export async function beginOptimisations(
+  tx: Sql,
+  test: TestVersion,
+  { files, at }: { files: readonly string[]; at: Date },
+): Promise<string[]> {
   const lostBefore = new Date(at.getTime() - LOST_SECONDS * 1000);
   const begun = await tx.rows(sql<{ file: string }>`
     insert into image_optimizations (inspection_id, version, file, status, updated_at)
@@ -55,12 +59,18 @@ export async function beginOptimisations(tx: Sql, test: TestVersion, { files, at
 }
 
 /** False when the test, or its version, is gone. */
-export async function endOptimisation(db: Sql, test: TestVersion, { file, status, outcome, error, at }: Optimisation & { at: Date }): Promise<boolean> {
-  return (await db.run(sql`
+export async function endOptimisation(
+  db: Sql,
+  test: TestVersion,
+  { file, status, outcome, error, at }: Optimisation & { at: Date },
+): Promise<boolean> {
+  return (
+    (await db.run(sql`
     update image_optimizations
     set status = ${status}, outcome = ${outcome && JSON.stringify(outcome)}::jsonb, error = ${error}, updated_at = ${at}
     where inspection_id = ${test.id} and version = ${test.version} and file = ${file}
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 export function listOptimisations(db: Db, test: TestVersion, files: readonly string[]): Promise<Optimisation[]> {

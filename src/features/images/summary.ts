@@ -30,11 +30,20 @@ export function detailsOf({ severity, details, clients, source }: Finding): Reco
   return { severity, ...particulars, ...(clients && { clients }), ...(source && { source }) };
 }
 
-function briefFailures(imageId: string, findings: readonly Finding[], listed: ReturnType<typeof listedDetails>): BriefImage['failures'] {
+function briefFailures(
+  imageId: string,
+  findings: readonly Finding[],
+  listed: ReturnType<typeof listedDetails>,
+): BriefImage['failures'] {
   return findings.flatMap((finding, index) => {
     if (!isFailure(finding)) return [];
     const impact = impactOf(finding);
-    const one = { id: findingId(imageId, index), rule: ruleName(finding), description: finding.message, ...(impact !== undefined && { impact }) };
+    const one = {
+      id: findingId(imageId, index),
+      rule: ruleName(finding),
+      description: finding.message,
+      ...(impact !== undefined && { impact }),
+    };
     return [{ ...one, ...(finding.fix && { recommendation: finding.fix }), ...listed([detailsOf(finding)]) }];
   });
 }
@@ -49,6 +58,11 @@ export function summaryOf(result: ImageTestResult, findings: readonly Finding[])
     failures: findings.filter(isFailure).length,
     total_bytes: result.totalBytes,
     total_load_time_ms: result.totalLoadTimeMs,
-    images: result.images.slice(0, IMAGES_MAX).map(({ id, url, status }, index) => ({ id, url: url.slice(0, URL_LENGTH_MAX), status, failures: briefFailures(id, own[index]!, listed) })),
+    images: result.images.slice(0, IMAGES_MAX).map(({ id, url, status }, index) => ({
+      id,
+      url: url.slice(0, URL_LENGTH_MAX),
+      status,
+      failures: briefFailures(id, own[index]!, listed),
+    })),
   };
 }

@@ -71,11 +71,23 @@ const keyBoxFields = {
   version: Type.Integer(),
   delivery_stats: StatsByProvider,
   delivery_totals: Totals,
-  results: Type.Array(Type.Object({ result_id: Type.String(), subject: Type.String(), sender: Type.String(), delivery_stats: StatsByProvider })),
+  results: Type.Array(
+    Type.Object({
+      result_id: Type.String(),
+      subject: Type.String(),
+      sender: Type.String(),
+      delivery_stats: StatsByProvider,
+    }),
+  ),
 };
 const KeyBox = Type.Object(keyBoxFields);
 
-const AuthDetail = Type.Object({ method: Type.String(), result: Type.String(), reason: Type.String(), source: Type.String() });
+const AuthDetail = Type.Object({
+  method: Type.String(),
+  result: Type.String(),
+  reason: Type.String(),
+  source: Type.String(),
+});
 const Seed = Type.Object({
   email: Type.String(),
   provider: Type.String(),
@@ -99,7 +111,17 @@ const Seed = Type.Object({
   authentication: Type.Optional(Type.Array(AuthDetail)),
 });
 
-const Comparison = Nullable(Type.Object({ before: Type.Number(), after: Type.Number(), change: Type.Number(), interval: Interval, verdict: Type.Enum(['changed', 'within noise', 'simulated'], { description: '`simulated`: a rule decides otherwise now; there is no noise to compare with.' }) }));
+const Comparison = Nullable(
+  Type.Object({
+    before: Type.Number(),
+    after: Type.Number(),
+    change: Type.Number(),
+    interval: Interval,
+    verdict: Type.Enum(['changed', 'within noise', 'simulated'], {
+      description: '`simulated`: a rule decides otherwise now; there is no noise to compare with.',
+    }),
+  }),
+);
 
 export const Result = Type.Object({
   rid: Type.String(),
@@ -124,40 +146,104 @@ export const Result = Type.Object({
   sharing_expires_at: Type.Optional(Type.String({ description: 'RFC 3339; left out while it is not shared.' })),
   sharing_id: Type.String(),
   spamassassin: Nullable(
-    Type.Object({ is_spam: Type.Boolean(), score: Type.Number(), required: Type.Number(), rules: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), short_description: Type.String(), long_description: Type.String() })) }),
+    Type.Object({
+      is_spam: Type.Boolean(),
+      score: Type.Number(),
+      required: Type.Number(),
+      rules: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          points: Type.Number(),
+          short_description: Type.String(),
+          long_description: Type.String(),
+        }),
+      ),
+    }),
   ),
   filters: Type.Array(
-    Type.Object({ engine: Type.String(), score: Nullable(Type.Number()), threshold: Nullable(Type.Number()), verdict: Nullable(Type.String({ description: '`nothing_found`, `soft` (in doubt) or `spam`.' })), failure: Nullable(Type.String()), measured: Type.Optional(Nullable(MeasuredBeside)), rules: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), description: Type.String(), fix: Nullable(Type.String()) })) }),
+    Type.Object({
+      engine: Type.String(),
+      score: Nullable(Type.Number()),
+      threshold: Nullable(Type.Number()),
+      verdict: Nullable(Type.String({ description: '`nothing_found`, `soft` (in doubt) or `spam`.' })),
+      failure: Nullable(Type.String()),
+      measured: Type.Optional(Nullable(MeasuredBeside)),
+      rules: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          points: Type.Number(),
+          description: Type.String(),
+          fix: Nullable(Type.String()),
+        }),
+      ),
+    }),
   ),
-  comparison: Type.Optional(Nullable(Type.Object({ result_id: Type.String(), created_at: Type.String(), providers: Type.Record(Type.String(), Type.Object({ inbox: Comparison, spam: Comparison })) }))),
+  comparison: Type.Optional(
+    Nullable(
+      Type.Object({
+        result_id: Type.String(),
+        created_at: Type.String(),
+        providers: Type.Record(Type.String(), Type.Object({ inbox: Comparison, spam: Comparison })),
+      }),
+    ),
+  ),
 });
 
-const Paging = Type.Object({ first: Type.String(), last: Type.String(), next: Type.Optional(Type.String()), previous: Type.Optional(Type.String()) });
-export const paged = <Item extends TSchema>(item: Item) => Type.Object({ items: Type.Array(item), paging: Paging, total: Type.Integer() });
-export const times = { time_before: Type.Optional(Type.String({ maxLength: 60 })), time_after: Type.Optional(Type.String({ maxLength: 60 })) };
+const Paging = Type.Object({
+  first: Type.String(),
+  last: Type.String(),
+  next: Type.Optional(Type.String()),
+  previous: Type.Optional(Type.String()),
+});
+export const paged = <Item extends TSchema>(item: Item) =>
+  Type.Object({ items: Type.Array(item), paging: Paging, total: Type.Integer() });
+export const times = {
+  time_before: Type.Optional(Type.String({ maxLength: 60 })),
+  time_after: Type.Optional(Type.String({ maxLength: 60 })),
+};
 const ByAddress = Type.Object({ address: Type.String({ maxLength: 320 }) });
 export const ByResult = Type.Object({ result: Type.String({ maxLength: 100 }) });
 /** One value of a form is a text, several are a list. */
 const Several = Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()]);
-export const Attribute = Type.Object({ items: Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) }) });
-export const Filters = Type.Object({ supported_filters: Type.Object({ filters: Type.Array(Type.Object({ parameter: Type.String(), description: Type.String() })) }) });
+export const Attribute = Type.Object({
+  items: Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) }),
+});
+export const Filters = Type.Object({
+  supported_filters: Type.Object({
+    filters: Type.Array(Type.Object({ parameter: Type.String(), description: Type.String() })),
+  }),
+});
 
 const listFields = {
   name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   provider_filter: Type.Optional(Several),
   sending_domains: Type.Optional(Several),
-  seed_filter: Type.Optional(Nullable(Type.String({ maxLength: 200, description: 'A regular expression over seed addresses.' }))),
+  seed_filter: Type.Optional(
+    Nullable(Type.String({ maxLength: 200, description: 'A regular expression over seed addresses.' })),
+  ),
 };
 const newListFields = {
   ...listFields,
   remote_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
-  max_seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50, description: '0: no limit.' }))),
-  seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 50, description: 'Addresses at each local receiver. Default 5.' }))),
+  max_seeds_per_provider: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: 50, description: '0: no limit.' })),
+  ),
+  seeds_per_provider: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, maximum: 50, description: 'Addresses at each local receiver. Default 5.' })),
+  ),
 };
 const flag = Type.Optional(Nullable(Type.Boolean()));
 const changeFields = { ...listFields, regen: flag, shuffle: flag };
 
-export const listSeedLists = contract({ ...common, method: 'GET', path: LISTS, summary: 'List seed lists', query: Type.Object({ ...pageFields, name: Type.Optional(Type.String()), ...times }), reply: paged(KeyBox), errors: ['invalid_request'] });
+export const listSeedLists = contract({
+  ...common,
+  method: 'GET',
+  path: LISTS,
+  summary: 'List seed lists',
+  query: Type.Object({ ...pageFields, name: Type.Optional(Type.String()), ...times }),
+  reply: paged(KeyBox),
+  errors: ['invalid_request'],
+});
 export const createSeedList = contract({
   ...common,
   method: 'POST',
@@ -170,10 +256,38 @@ export const createSeedList = contract({
   reply: KeyBox,
   errors: ['invalid_request'],
 });
-export const listAttributes = contract({ ...common, method: 'GET', path: `${LISTS}/a`, summary: 'List the attributes of seed lists', reply: Attribute });
-export const listAttribute = contract({ ...common, method: 'GET', path: `${LISTS}/a/{attribute}`, summary: 'List the values of an attribute', params: Type.Object({ attribute: Type.String() }), reply: Attribute, errors: ['not_found'] });
-export const listFilters = contract({ ...common, method: 'GET', path: `${LISTS}/_filters`, summary: 'List the filters of seed lists', reply: Filters });
-export const getSeedList = contract({ ...common, method: 'GET', path: `${LISTS}/{address}`, summary: 'Get a seed list', params: ByAddress, reply: Type.Object({ ...keyBoxFields, seedlist: KeyBox }), errors: ['not_found'] });
+export const listAttributes = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/a`,
+  summary: 'List the attributes of seed lists',
+  reply: Attribute,
+});
+export const listAttribute = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/a/{attribute}`,
+  summary: 'List the values of an attribute',
+  params: Type.Object({ attribute: Type.String() }),
+  reply: Attribute,
+  errors: ['not_found'],
+});
+export const listFilters = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/_filters`,
+  summary: 'List the filters of seed lists',
+  reply: Filters,
+});
+export const getSeedList = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/{address}`,
+  summary: 'Get a seed list',
+  params: ByAddress,
+  reply: Type.Object({ ...keyBoxFields, seedlist: KeyBox }),
+  errors: ['not_found'],
+});
 export const updateSeedList = contract({
   ...common,
   method: 'PUT',
@@ -186,15 +300,28 @@ export const updateSeedList = contract({
   reply: KeyBox,
   errors: ['invalid_request', 'not_found'],
 });
-export const deleteSeedList = contract({ ...common, method: 'DELETE', path: `${LISTS}/{address}`, summary: 'Delete a seed list; its results stay', params: ByAddress, reply: Type.Object({ message: Type.String() }), errors: ['not_found'] });
+export const deleteSeedList = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${LISTS}/{address}`,
+  summary: 'Delete a seed list; its results stay',
+  params: ByAddress,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found'],
+});
 
 export const createTest = contract({
   ...common,
   method: 'POST',
   path: '/v4/inbox/tests',
   summary: 'Create and run a placement test',
-  description: '`%recipient.first_name%` and `%recipient.last_name%` are filled for every seed. With `variables`, `{{name}}` in subject and html is filled, too.',
-  sample: { from: 'news@example.com', subject: 'Garden notes', html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>' },
+  description:
+    '`%recipient.first_name%` and `%recipient.last_name%` are filled for every seed. With `variables`, `{{name}}` in subject and html is filled, too.',
+  sample: {
+    from: 'news@example.com',
+    subject: 'Garden notes',
+    html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>',
+  },
   body: Type.Object({
     from: Type.String({ minLength: 3, maxLength: 320, description: 'At a verified sending domain.' }),
     subject: Type.String({ maxLength: 998 }),
@@ -205,14 +332,32 @@ export const createTest = contract({
     variables: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
     headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
     provider_filter: Type.Optional(Several),
-    seed_list: Type.Optional(Nullable(Type.String({ maxLength: 320, description: 'Address or id of a list; left out, one is made.' }))),
+    seed_list: Type.Optional(
+      Nullable(Type.String({ maxLength: 320, description: 'Address or id of a list; left out, one is made.' })),
+    ),
     max_seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50 }))),
     seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 50 }))),
-    sending_ip: Type.Optional(Nullable(Type.String({ maxLength: 45, description: 'Local receivers judge the message as if it came from here.' }))),
+    sending_ip: Type.Optional(
+      Nullable(
+        Type.String({ maxLength: 45, description: 'Local receivers judge the message as if it came from here.' }),
+      ),
+    ),
     sending_ip_pool_id: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
-    deadline_minutes: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1440, description: 'After this, what has not arrived is missing. Default 30.' }))),
+    deadline_minutes: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1440,
+          description: 'After this, what has not arrived is missing. Default 30.',
+        }),
+      ),
+    ),
   }),
   bodyBytesMax: BODY_BYTES_MAX,
-  reply: Type.Object({ result_id: Type.String(), links: Type.Object({ results: Type.String() }), mailing_list: Type.String() }),
+  reply: Type.Object({
+    result_id: Type.String(),
+    links: Type.Object({ results: Type.String() }),
+    mailing_list: Type.String(),
+  }),
   errors: ['invalid_request', 'not_found', 'too_large'],
 });

@@ -22,7 +22,10 @@ export async function saveMessage({ blobs }: Outside, resultId: string, message:
 }
 
 /** Undefined: the mailing was sent by somebody else. */
-export async function readMessage({ blobs }: Pick<Outside, 'blobs'>, resultId: string): Promise<TestMessage | undefined> {
+export async function readMessage(
+  { blobs }: Pick<Outside, 'blobs'>,
+  resultId: string,
+): Promise<TestMessage | undefined> {
   const stored = await blobs.get(messageKey(resultId));
   return stored && (JSON.parse(stored.toString('utf8')) as TestMessage);
 }
@@ -32,10 +35,37 @@ function expiryOf(at: Date): Date {
 }
 
 function filtersOf({ filters, builtIn }: Examination): FilterSaid[] {
-  const operated = filters.map((one): FilterSaid => (one.ok
-    ? { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, rules: one.rules.map(({ name, points, description }) => ({ name, points, description: description || (explainSymbol(name)?.meaning ?? name), fix: points > 0 ? (explainSymbol(name)?.fix ?? null) : null })) }
-    : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, rules: [] }));
-  const own = { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, language: builtIn.language, rules: builtIn.rules.map(({ rule, points, message, fix }) => ({ name: rule, points, description: message, fix: points > 0 ? fix : null })) };
+  const operated = filters.map((one): FilterSaid =>
+    one.ok
+      ? {
+          engine: one.engine,
+          score: one.score,
+          threshold: one.threshold,
+          verdict: one.verdict,
+          failure: null,
+          rules: one.rules.map(({ name, points, description }) => ({
+            name,
+            points,
+            description: description || (explainSymbol(name)?.meaning ?? name),
+            fix: points > 0 ? (explainSymbol(name)?.fix ?? null) : null,
+          })),
+        }
+      : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, rules: [] },
+  );
+  const own = {
+    engine: builtIn.engine,
+    score: builtIn.score,
+    threshold: builtIn.threshold,
+    verdict: builtIn.verdict,
+    failure: null,
+    language: builtIn.language,
+    rules: builtIn.rules.map(({ rule, points, message, fix }) => ({
+      name: rule,
+      points,
+      description: message,
+      fix: points > 0 ? fix : null,
+    })),
+  };
   return [...operated, own];
 }
 
@@ -45,11 +75,24 @@ async function judge(outside: Outside, result: PlacementResult): Promise<FilterS
   const message = await readMessage(outside, result.resultId);
   if (!first || !message) return [];
   const { raw, mailFrom } = await copyFor(outside, message, { result, delivery: first });
-  return filtersOf(await examineOnce(outside, raw, { ip: '127.0.0.1', helo: outside.config.mail.helo, mailFrom, recipient: first.email, receivedBy: 'mx.local-receiver.example', isEncrypted: null, assumed: first.envelope }));
+  return filtersOf(
+    await examineOnce(outside, raw, {
+      ip: '127.0.0.1',
+      helo: outside.config.mail.helo,
+      mailFrom,
+      recipient: first.email,
+      receivedBy: 'mx.local-receiver.example',
+      isEncrypted: null,
+      assumed: first.envelope,
+    }),
+  );
 }
 
 /** A message from outside to an address of a list: the copies of one mailing become one result. */
-async function adopt(outside: Outside, { raw, email, envelope }: { raw: Buffer; email: string; envelope: SmtpEnvelope }): Promise<string | undefined> {
+async function adopt(
+  outside: Outside,
+  { raw, email, envelope }: { raw: Buffer; email: string; envelope: SmtpEnvelope },
+): Promise<string | undefined> {
   const list = await findListWithSeed(outside.db, email);
   if (!list) return undefined;
   const mail = await outside.compute.run(readMail, raw);
@@ -69,30 +112,69 @@ async function adopt(outside: Outside, { raw, email, envelope }: { raw: Buffer; 
       await results.insertResult(tx, result);
       // Mailboxes cannot tell a message without a token from others.
       const seeds = list.seeds.filter(({ kind }) => kind === 'receiver');
-      await placements.expect(tx, outside, { testId: result.resultId, accountId: list.accountId, seeds, envelope: null, deadlineAt: new Date(now.getTime() + MAILING_MINUTES * 60_000), expiresAt: result.expiresAt });
+      await placements.expect(tx, outside, {
+        testId: result.resultId,
+        accountId: list.accountId,
+        seeds,
+        envelope: null,
+        deadlineAt: new Date(now.getTime() + MAILING_MINUTES * 60_000),
+        expiresAt: result.expiresAt,
+      });
     }
     return placements.tokenOf(tx, result.resultId, email);
   });
 }
 
-export function newResult({ accountId, list, subject, sender, at }: { accountId: string; list: { kid: string; targetEmail: string; name: string }; subject: string; sender: string; at: Date }): PlacementResult {
+export function newResult({
+  accountId,
+  list,
+  subject,
+  sender,
+  at,
+}: {
+  accountId: string;
+  list: { kid: string; targetEmail: string; name: string };
+  subject: string;
+  sender: string;
+  at: Date;
+}): PlacementResult {
   return {
-    resultId: randomUUID(), rid: newId(), accountId, listId: list.kid, targetEmail: list.targetEmail, seedListName: list.name, subject, sender, status: 'processing', filters: null,
-    sharingId: null, isShared: false, sharingExpiresAt: null, createdAt: at, updatedAt: at, expiresAt: expiryOf(at),
+    resultId: randomUUID(),
+    rid: newId(),
+    accountId,
+    listId: list.kid,
+    targetEmail: list.targetEmail,
+    seedListName: list.name,
+    subject,
+    sender,
+    status: 'processing',
+    filters: null,
+    sharingId: null,
+    isShared: false,
+    sharingExpiresAt: null,
+    createdAt: at,
+    updatedAt: at,
+    expiresAt: expiryOf(at),
   };
 }
 
 export const placements = defineSeedTest({
   kind: 'placement',
   async compose(outside, delivery) {
-    const [result, message] = await Promise.all([results.findResultOfAnyone(outside.db, delivery.testId), readMessage(outside, delivery.testId)]);
+    const [result, message] = await Promise.all([
+      results.findResultOfAnyone(outside.db, delivery.testId),
+      readMessage(outside, delivery.testId),
+    ]);
     if (!result || !message) throw new Error('The message of the test is not there any more.');
     return copyFor(outside, message, { result, delivery });
   },
   async settle(outside, resultId) {
     const result = await results.findResultOfAnyone(outside.db, resultId);
     if (result?.status !== 'processing') return;
-    await results.completeResult(outside.db, resultId, { filters: await judge(outside, result), at: outside.clock.now() });
+    await results.completeResult(outside.db, resultId, {
+      filters: await judge(outside, result),
+      at: outside.clock.now(),
+    });
   },
   async owns(outside, email) {
     const list = await findListWithSeed(outside.db, email);

@@ -14,4 +14,10 @@ const target: MailReceiver = {
   receive: async () => undefined,
 };
 
-export default defineFeature({ name: 'inbox-placement', endpoints, migrations: migrationsIn(import.meta.url), jobs: [erase, expire, ...placements.jobs], mailReceivers: [placements.mailReceiver, target] });
+export default defineFeature({
+  name: 'inbox-placement',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [erase, expire, ...placements.jobs],
+  mailReceivers: [placements.mailReceiver, target],
+});

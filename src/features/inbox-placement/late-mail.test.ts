@@ -6,7 +6,8 @@ import { connectSmtp } from '../../../test/harness/smtp-client.ts';
 const LISTS = '/v4/inbox/seedlists';
 const RESULTS = '/v4/inbox/results';
 const GATEWAY = 'gateway.local-receiver.example';
-const LETTER = '<p>The tomatoes are out of the greenhouse at last, and the roses by the south wall have begun to flower.</p>';
+const LETTER =
+  '<p>The tomatoes are out of the greenhouse at last, and the roses by the south wall have begun to flower.</p>';
 
 let app: App;
 let port: number;
@@ -24,8 +25,11 @@ async function makeList(seeds: number): Promise<{ id: string; addresses: string[
 /** One copy of a mailing that somebody else sends; answers what the listener said to it. */
 async function send(to: string, { subject, fields = '' }: { subject: string; fields?: string }): Promise<string> {
   const client = await connectSmtp(port);
-  for (const line of ['EHLO shop.example', 'MAIL FROM:<news@shop.example>', `RCPT TO:<${to}>`, 'DATA']) await client.say(line);
-  const answer = await client.say(`${fields}From: news@shop.example\r\nTo: ${to}\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n${LETTER}\r\n.`);
+  for (const line of ['EHLO shop.example', 'MAIL FROM:<news@shop.example>', `RCPT TO:<${to}>`, 'DATA'])
+    await client.say(line);
+  const answer = await client.say(
+    `${fields}From: news@shop.example\r\nTo: ${to}\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n${LETTER}\r\n.`,
+  );
   client.close();
   return answer;
 }
@@ -60,7 +64,10 @@ describe('mail of a placement test that was deleted while it came in', () => {
     const results = await resultsOf(id);
     assert.deepEqual(results.map(({ subject }) => subject).sort(), ['Again', 'Something else']);
     const again = results.find(({ subject }) => subject === 'Again');
-    assert.deepEqual([again.delivery_stats.all.total, again.delivery_stats.all.pending, (await dropped()) - before], [3, 0, 0]);
+    assert.deepEqual(
+      [again.delivery_stats.all.total, again.delivery_stats.all.pending, (await dropped()) - before],
+      [3, 0, 0],
+    );
   });
 
   it('is dropped when it carries the mark of a test that is not there any more', async () => {
@@ -73,10 +80,14 @@ describe('mail of a placement test that was deleted while it came in', () => {
 
   it('leaves nothing behind, deleted at any moment', async () => {
     const { id } = await makeList(30);
-    const refused = await app.call('POST /v4/inbox/tests', { body: { from: 'a@elsewhere.example', subject: 'x', html: 'x' } });
+    const refused = await app.call('POST /v4/inbox/tests', {
+      body: { from: 'a@elsewhere.example', subject: 'x', html: 'x' },
+    });
     const from = `news@${/sandbox\w+\.galley\.test/.exec(refused.body.message)?.[0]}`;
     for (const waitMs of [0, 30, 90, 200]) {
-      const { body } = await app.call('POST /v4/inbox/tests', { body: { from, subject: `After ${waitMs}`, html: LETTER, seed_list: id } });
+      const { body } = await app.call('POST /v4/inbox/tests', {
+        body: { from, subject: `After ${waitMs}`, html: LETTER, seed_list: id },
+      });
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       assert.equal((await app.call(`DELETE ${RESULTS}/${body.result_id}`)).status, 200);
       await app.idle();

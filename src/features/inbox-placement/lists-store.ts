@@ -34,7 +34,13 @@ const COLUMNS = sql.raw(`
 `);
 
 export async function countLists(db: Sql, accountId: string): Promise<number> {
-  return (await db.first(sql<{ count: number }>`select count(*)::int as count from seed_lists where account_id = ${accountId}`))?.count ?? 0;
+  return (
+    (
+      await db.first(
+        sql<{ count: number }>`select count(*)::int as count from seed_lists where account_id = ${accountId}`,
+      )
+    )?.count ?? 0
+  );
 }
 
 export async function insertList(db: Sql, made: SeedList): Promise<void> {
@@ -71,12 +77,25 @@ export async function hasTarget(db: Sql, email: string): Promise<boolean> {
   return (await db.first(sql`select 1 as found from seed_lists where target_email = ${email}`)) !== undefined;
 }
 
-export function listLists(db: Sql, accountId: string, { name, before, after, page }: { name?: string | undefined; before: Date | undefined; after: Date | undefined; page: PageQuery }): Promise<Paged<SeedList>> {
+export function listLists(
+  db: Sql,
+  accountId: string,
+  {
+    name,
+    before,
+    after,
+    page,
+  }: { name?: string | undefined; before: Date | undefined; after: Date | undefined; page: PageQuery },
+): Promise<Paged<SeedList>> {
   const where = [sql`account_id = ${accountId}`];
   if (name) where.push(sql`name = ${name}`);
   if (before) where.push(sql`created_at < ${before}`);
   if (after) where.push(sql`created_at >= ${after}`);
-  return readPage<SeedList>(db, { table: 'seed_lists', id: 'kid', columns: COLUMNS, where, sorts: ['created_at', 'updated_at', 'name'] }, page);
+  return readPage<SeedList>(
+    db,
+    { table: 'seed_lists', id: 'kid', columns: COLUMNS, where, sorts: ['created_at', 'updated_at', 'name'] },
+    page,
+  );
 }
 
 export function updateList(db: Sql, list: SeedList): Promise<SeedList | undefined> {
@@ -93,20 +112,24 @@ export function updateList(db: Sql, list: SeedList): Promise<SeedList | undefine
 }
 
 export async function deleteList(db: Sql, accountId: string, address: string): Promise<boolean> {
-  return (await db.run(sql`
+  return (
+    (await db.run(sql`
     delete from seed_lists
     where account_id = ${accountId} and (target_email = ${address.toLowerCase()} or kid = ${address})
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 export async function listNames(db: Sql, accountId: string): Promise<string[]> {
-  return (await db.rows(sql<{ name: string }>`
+  return (
+    await db.rows(sql<{ name: string }>`
     select distinct name
     from seed_lists
     where account_id = ${accountId}
     order by name
     limit 1000
-  `)).map(({ name }) => name);
+  `)
+  ).map(({ name }) => name);
 }
 
 export function findListsByKid(db: Sql, kids: readonly string[]): Promise<SeedList[]> {

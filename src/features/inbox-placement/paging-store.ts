@@ -25,8 +25,13 @@ export interface Paged<Row> {
 }
 
 /** Reads one page. A cursor is the id of the last row before the page, or of the first after it with `-` in front. */
-export async function readPage<Row>(db: Sql, { table, id, columns, where, sorts }: Listing, page: PageQuery): Promise<Paged<Row>> {
-  if (page.cursor !== undefined && page.offset !== undefined) throw invalid('cursor, offset:', 'give one of them, not both.');
+export async function readPage<Row>(
+  db: Sql,
+  { table, id, columns, where, sorts }: Listing,
+  page: PageQuery,
+): Promise<Paged<Row>> {
+  if (page.cursor !== undefined && page.offset !== undefined)
+    throw invalid('cursor, offset:', 'give one of them, not both.');
   const sort = page.sort ?? (sorts[0] as string);
   if (!sorts.includes(sort)) throw invalid('sort', `must be one of ${sorts.join(', ')}.`);
   const isBackwards = page.cursor?.startsWith('-') ?? false;
@@ -50,6 +55,8 @@ export async function readPage<Row>(db: Sql, { table, id, columns, where, sorts 
     order by ${order}
     limit ${page.limit} offset ${page.offset ?? 0}
   `);
-  const counted = await db.first(sql<{ total: number }>`select count(*)::int as total from ${sql.raw(table)} where ${sql.join(where, sql` and `)}`);
+  const counted = await db.first(
+    sql<{ total: number }>`select count(*)::int as total from ${sql.raw(table)} where ${sql.join(where, sql` and `)}`,
+  );
   return { items: isBackwards ? items.reverse() : items, total: counted?.total ?? 0 };
 }

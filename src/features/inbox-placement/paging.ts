@@ -2,11 +2,15 @@ import { invalid } from '../../platform/errors/index.ts';
 import type { PageQuery } from './paging-store.ts';
 
 /** Absolute addresses only, and none that leads nowhere: clients parse each. */
-export function pagingView(url: string, { query, ids, total }: { query: PageQuery & Record<string, unknown>; ids: readonly string[]; total: number }) {
+export function pagingView(
+  url: string,
+  { query, ids, total }: { query: PageQuery & Record<string, unknown>; ids: readonly string[]; total: number },
+) {
   const at = (place: { offset?: number; cursor?: string }): string => {
     const address = new URL(url);
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined && !['offset', 'cursor', 'ascending'].includes(name)) address.searchParams.set(name, value instanceof Date ? value.toISOString() : String(value));
+      if (value !== undefined && !['offset', 'cursor', 'ascending'].includes(name))
+        address.searchParams.set(name, value instanceof Date ? value.toISOString() : String(value));
     }
     address.searchParams.set('ascending', query.ascending ? '1' : '0');
     for (const [name, value] of Object.entries(place)) address.searchParams.set(name, String(value));
@@ -19,8 +23,10 @@ export function pagingView(url: string, { query, ids, total }: { query: PageQuer
   return {
     first: at({ offset: 0 }),
     last: at({ offset: lastOffset }),
-    ...(last !== undefined && (query.cursor !== undefined ? ids.length === query.limit : seen < total) && { next: at({ cursor: last }) }),
-    ...(first !== undefined && (query.cursor !== undefined || (query.offset ?? 0) > 0) && { previous: at({ cursor: `-${first}` }) }),
+    ...(last !== undefined &&
+      (query.cursor !== undefined ? ids.length === query.limit : seen < total) && { next: at({ cursor: last }) }),
+    ...(first !== undefined &&
+      (query.cursor !== undefined || (query.offset ?? 0) > 0) && { previous: at({ cursor: `-${first}` }) }),
   };
 }
 

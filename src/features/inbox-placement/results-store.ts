@@ -84,14 +84,28 @@ export interface ResultFilter {
   page: PageQuery;
 }
 
-export function listResults(db: Sql, accountId: string, { sender, subject, targetEmail, before, after, page }: ResultFilter): Promise<Paged<PlacementResult>> {
+export function listResults(
+  db: Sql,
+  accountId: string,
+  { sender, subject, targetEmail, before, after, page }: ResultFilter,
+): Promise<Paged<PlacementResult>> {
   const where = [sql`account_id = ${accountId}`];
   if (sender) where.push(sql`lower(sender) = lower(${sender}::text)`);
   if (subject) where.push(sql`position(lower(${subject}::text) in lower(subject)) > 0`);
   if (targetEmail) where.push(sql`target_email = lower(${targetEmail}::text)`);
   if (before) where.push(sql`created_at < ${before}`);
   if (after) where.push(sql`created_at >= ${after}`);
-  return readPage<PlacementResult>(db, { table: 'placement_results', id: 'result_id', columns: COLUMNS, where, sorts: ['created_at', 'updated_at', 'subject', 'sender'] }, page);
+  return readPage<PlacementResult>(
+    db,
+    {
+      table: 'placement_results',
+      id: 'result_id',
+      columns: COLUMNS,
+      where,
+      sorts: ['created_at', 'updated_at', 'subject', 'sender'],
+    },
+    page,
+  );
 }
 
 /** Newest first, some of each list. */
@@ -121,7 +135,11 @@ export function findPrevious(db: Sql, result: PlacementResult): Promise<Placemen
   `);
 }
 
-export async function completeResult(db: Sql, resultId: string, { filters, at }: { filters: FilterSaid[]; at: Date }): Promise<void> {
+export async function completeResult(
+  db: Sql,
+  resultId: string,
+  { filters, at }: { filters: FilterSaid[]; at: Date },
+): Promise<void> {
   await db.run(sql`
     update placement_results
     set status = 'complete', filters = ${jsonb(filters)}::jsonb, updated_at = ${at}
@@ -129,7 +147,11 @@ export async function completeResult(db: Sql, resultId: string, { filters, at }:
   `);
 }
 
-export function setSharing(db: Sql, result: PlacementResult, change: { sharingId: string; isShared: boolean; expiresAt: Date }): Promise<PlacementResult | undefined> {
+export function setSharing(
+  db: Sql,
+  result: PlacementResult,
+  change: { sharingId: string; isShared: boolean; expiresAt: Date },
+): Promise<PlacementResult | undefined> {
   return db.first(sql<PlacementResult>`
     update placement_results
     set sharing_id = ${change.sharingId}, is_shared = ${change.isShared}, sharing_expires_at = ${change.expiresAt}
@@ -158,17 +180,22 @@ export async function deleteExpiredResults(tx: Sql, now: Date, limit: number): P
 }
 
 export async function listValues(db: Sql, accountId: string, column: 'subject' | 'sender'): Promise<string[]> {
-  return (await db.rows(sql<{ value: string }>`
+  return (
+    await db.rows(sql<{ value: string }>`
     select distinct ${sql.raw(column)} as value
     from placement_results
     where account_id = ${accountId}
     order by value
     limit 1000
-  `)).map(({ value }) => value);
+  `)
+  ).map(({ value }) => value);
 }
 
 /** A result of the list with the same sender and subject that began lately: the other copies of a mailing belong to it. */
-export function findOpenMailing(db: Sql, { kid, subject, sender, since }: { kid: string; subject: string; sender: string; since: Date }): Promise<PlacementResult | undefined> {
+export function findOpenMailing(
+  db: Sql,
+  { kid, subject, sender, since }: { kid: string; subject: string; sender: string; since: Date },
+): Promise<PlacementResult | undefined> {
   return db.first(sql<PlacementResult>`
     select ${COLUMNS}
     from placement_results
@@ -191,7 +218,11 @@ export interface Mailing {
 }
 
 /** Keeps what late copies of a deleted result are known by. A list that is gone takes no mail any more. */
-export async function rememberMailing(tx: Sql, { resultId, accountId, listId, subject, sender }: PlacementResult, { emails, until }: { emails: readonly string[]; until: Date }): Promise<void> {
+export async function rememberMailing(
+  tx: Sql,
+  { resultId, accountId, listId, subject, sender }: PlacementResult,
+  { emails, until }: { emails: readonly string[]; until: Date },
+): Promise<void> {
   if (listId === null) return;
   await tx.run(sql`
     insert into placement_deleted_mailings (result_id, account_id, list_id, subject, sender, emails, until)
@@ -203,7 +234,11 @@ export async function rememberMailing(tx: Sql, { resultId, accountId, listId, su
  * Whether this is the copy that a deleted mailing still had to bring to the address; it is expected no more then. A
  * copy for an address that had its own belongs to a new mailing, and ends the waiting.
  */
-export async function takeLateCopy(tx: Sql, { accountId, kid, subject, sender }: Mailing, { email, now }: { email: string; now: Date }): Promise<boolean> {
+export async function takeLateCopy(
+  tx: Sql,
+  { accountId, kid, subject, sender }: Mailing,
+  { email, now }: { email: string; now: Date },
+): Promise<boolean> {
   const mailing = sql`
     account_id = ${accountId} and list_id = ${kid} and subject = ${subject} and sender = ${sender} and until > ${now}
   `;

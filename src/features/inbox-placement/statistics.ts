@@ -76,13 +76,18 @@ export function deliveryStats(deliveries: readonly SeedDelivery[]): Record<strin
 /** The mailboxes that somebody could own, and Galley's own receivers, each summed up alone. */
 export function deliveryTotals(deliveries: readonly SeedDelivery[]): DeliveryTotals {
   return {
-    real: statsOf('real', deliveries.filter((one) => !isSimulated(one))),
+    real: statsOf(
+      'real',
+      deliveries.filter((one) => !isSimulated(one)),
+    ),
     simulated: statsOf('simulated', deliveries.filter(isSimulated)),
   };
 }
 
 /** Of simulated receivers there is no interval: what they do differently, they do by rule. */
-type ShareComparison = Comparison | (Omit<Comparison, 'interval' | 'verdict'> & { interval: null; verdict: 'simulated' });
+type ShareComparison =
+  | Comparison
+  | (Omit<Comparison, 'interval' | 'verdict'> & { interval: null; verdict: 'simulated' });
 
 interface StatsComparison {
   inbox: ShareComparison | null;
@@ -95,7 +100,8 @@ function compareShare(before: Shares, after: Shares, field: 'inbox' | 'spam'): C
 
 function compareProvider(before: readonly SeedDelivery[], after: readonly SeedDelivery[]): StatsComparison {
   const isRule = after.every(isSimulated);
-  const counted = (some: readonly SeedDelivery[]): Shares => sharesOf(some.filter((one) => isSimulated(one) === isRule));
+  const counted = (some: readonly SeedDelivery[]): Shares =>
+    sharesOf(some.filter((one) => isSimulated(one) === isRule));
   const compare = (field: 'inbox' | 'spam'): ShareComparison | null => {
     const compared = compareShare(counted(before), counted(after), field);
     return compared && isRule ? { ...compared, interval: null, verdict: 'simulated' } : compared;
@@ -107,7 +113,10 @@ function compareProvider(before: readonly SeedDelivery[], after: readonly SeedDe
  * The share in the inbox and in spam, now and then, for every provider that both tests have, and for all. Where real
  * mailboxes take part, only they are compared.
  */
-export function compareDeliveries(before: readonly SeedDelivery[], after: readonly SeedDelivery[]): Record<string, StatsComparison> {
+export function compareDeliveries(
+  before: readonly SeedDelivery[],
+  after: readonly SeedDelivery[],
+): Record<string, StatsComparison> {
   const earlier = Map.groupBy(before, ({ provider }) => provider);
   const compared: Record<string, StatsComparison> = {};
   for (const [provider, now] of Map.groupBy(after, ({ provider: name }) => name)) {

@@ -73,11 +73,25 @@ export function keyBoxView(list: SeedList, { mailingList, isStale, recent, stats
     version: list.version,
     delivery_stats: stats,
     delivery_totals: totals,
-    results: recent.map(({ result, stats: own }) => ({ result_id: result.resultId, subject: result.subject, sender: result.sender, delivery_stats: own })),
+    results: recent.map(({ result, stats: own }) => ({
+      result_id: result.resultId,
+      subject: result.subject,
+      sender: result.sender,
+      delivery_stats: own,
+    })),
   };
 }
 
-const STATES = { delivered: 'delivered', missing: 'missing', bounced: 'missing', unknown: 'undetermined', pending: 'pending', sending: 'pending', deferred: 'pending', sent: 'pending' } as const;
+const STATES = {
+  delivered: 'delivered',
+  missing: 'missing',
+  bounced: 'missing',
+  unknown: 'undetermined',
+  pending: 'pending',
+  sending: 'pending',
+  deferred: 'pending',
+  sent: 'pending',
+} as const;
 
 /** Of one verdict: what was not judged, or not there, is not set. */
 function shortVerdict(result: string | null | undefined): string {
@@ -89,14 +103,30 @@ function verdictsOf({ report }: SeedDelivery) {
   if (report?.stated) return report.stated;
   const auth = report?.authentication;
   if (!auth) return { spf: null, dkim: null, dmarc: null };
-  return { spf: auth.spf.result, dkim: (auth.dkim.find(({ result }) => result === 'pass') ?? auth.dkim[0])?.result ?? null, dmarc: auth.dmarc.result };
+  return {
+    spf: auth.spf.result,
+    dkim: (auth.dkim.find(({ result }) => result === 'pass') ?? auth.dkim[0])?.result ?? null,
+    dmarc: auth.dmarc.result,
+  };
 }
 
 function authenticationView({ report }: SeedDelivery) {
   const auth = report?.authentication;
   if (!auth) return undefined;
-  const row = (method: string, { result, reason, rfc }: { result: string; reason: string; rfc: string }) => ({ method, result, reason, source: rfc });
-  return [row('spf', auth.spf), ...auth.dkim.map((one) => row('dkim', one)), row('dmarc', auth.dmarc), row('arc', auth.arc), row('bimi', auth.bimi), row('reverse-dns', auth.reverseDns)];
+  const row = (method: string, { result, reason, rfc }: { result: string; reason: string; rfc: string }) => ({
+    method,
+    result,
+    reason,
+    source: rfc,
+  });
+  return [
+    row('spf', auth.spf),
+    ...auth.dkim.map((one) => row('dkim', one)),
+    row('dmarc', auth.dmarc),
+    row('arc', auth.arc),
+    row('bimi', auth.bimi),
+    row('reverse-dns', auth.reverseDns),
+  ];
 }
 
 function smtpReplyOf({ handover }: SeedDelivery): string | null {
@@ -121,10 +151,16 @@ export function seedView(delivery: SeedDelivery, { isDetailed }: { isDetailed: b
     dkim: shortVerdict(verdicts.dkim),
     dmarc: shortVerdict(verdicts.dmarc),
     ...(isDetailed && { headers: (report?.headers ?? []).map(({ name, value }) => ({ key: name, value })) }),
-    extensions: placement === null ? null : { category: placement === 'category' ? (category ?? 'other') : placement === 'inbox' ? 'primary' : '' },
+    extensions:
+      placement === null
+        ? null
+        : { category: placement === 'category' ? (category ?? 'other') : placement === 'inbox' ? 'primary' : '' },
     delivered_at: sentAt?.toISOString() ?? null,
     received_at: receivedAt?.toISOString() ?? null,
-    delay_seconds: receivedAt && firstAttemptAt ? Math.max(0, Math.round((receivedAt.getTime() - firstAttemptAt.getTime()) / 100) / 10) : null,
+    delay_seconds:
+      receivedAt && firstAttemptAt
+        ? Math.max(0, Math.round((receivedAt.getTime() - firstAttemptAt.getTime()) / 100) / 10)
+        : null,
     reason: delivery.reason,
     smtp_reply: smtpReplyOf(delivery),
     attempts: delivery.attempts,
@@ -136,11 +172,25 @@ export function seedView(delivery: SeedDelivery, { isDetailed }: { isDetailed: b
 function spamAssassinView(result: PlacementResult) {
   const said = result.filters?.find(({ engine }) => engine === 'spamassassin');
   if (!said || said.score === null || said.threshold === null) return null;
-  return { is_spam: said.verdict === 'spam', score: said.score, required: said.threshold, rules: said.rules.map(({ name, points, description }) => ({ name, points, short_description: description, long_description: description })) };
+  return {
+    is_spam: said.verdict === 'spam',
+    score: said.score,
+    required: said.threshold,
+    rules: said.rules.map(({ name, points, description }) => ({
+      name,
+      points,
+      short_description: description,
+      long_description: description,
+    })),
+  };
 }
 
 function filterView({ language, verdict, ...said }: FilterSaid) {
-  return { ...said, verdict: verdictName(verdict), measured: said.engine === 'built-in' ? measuredBeside(language) : null };
+  return {
+    ...said,
+    verdict: verdictName(verdict),
+    measured: said.engine === 'built-in' ? measuredBeside(language) : null,
+  };
 }
 
 /** What the placements of a test are worth, in a sentence; null: every seed is a real mailbox. */
@@ -148,7 +198,8 @@ function noticeOf(deliveries: readonly SeedDelivery[]): string | null {
   const simulated = deliveries.filter(({ seedKind }) => seedKind === 'receiver');
   const real = deliveries.length - simulated.length;
   if (simulated.length === 0) return null;
-  if (real === 0) return 'Simulated: no real mailbox took part. The receivers are rules of Galley; they say nothing about where a provider files this message.';
+  if (real === 0)
+    return 'Simulated: no real mailbox took part. The receivers are rules of Galley; they say nothing about where a provider files this message.';
   return `${simulated.length} of ${deliveries.length} seeds are at simulated receivers, which are rules of Galley. Only the ${real} at real mailboxes say where a provider filed this message.`;
 }
 
@@ -206,6 +257,28 @@ export function sharingView(result: PlacementResult, baseUrl: string) {
 /** When the receivers that Galley brings along were made. */
 const RECEIVERS_SINCE = '2026-11-21T00:00:00.000Z';
 
-export function providerView({ domain, displayName, region, createdAt, updatedAt, seedsMax, category, kind, about }: SeedProvider) {
-  return { domain, display_name: displayName, region, created_at: createdAt?.toISOString() ?? RECEIVERS_SINCE, updated_at: updatedAt?.toISOString() ?? RECEIVERS_SINCE, max_email_count: seedsMax ?? 50, unsupported_authentications: [], category, kind, simulated: kind === 'receiver', about };
+export function providerView({
+  domain,
+  displayName,
+  region,
+  createdAt,
+  updatedAt,
+  seedsMax,
+  category,
+  kind,
+  about,
+}: SeedProvider) {
+  return {
+    domain,
+    display_name: displayName,
+    region,
+    created_at: createdAt?.toISOString() ?? RECEIVERS_SINCE,
+    updated_at: updatedAt?.toISOString() ?? RECEIVERS_SINCE,
+    max_email_count: seedsMax ?? 50,
+    unsupported_authentications: [],
+    category,
+    kind,
+    simulated: kind === 'receiver',
+    about,
+  };
 }

@@ -57,7 +57,11 @@ export interface InspectionMachine<Input, Result> {
   /** Stores the input and queues the run. */
   start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
   /** The same; `beside` stores what the kind keeps of its own, in the same transaction. */
-  startWith(outside: Outside, accountId: string, given: { input: Input; beside: (tx: Sql, made: Inspection<Result>) => Promise<void> }): Promise<Inspection<Result>>;
+  startWith(
+    outside: Outside,
+    accountId: string,
+    given: { input: Input; beside: (tx: Sql, made: Inspection<Result>) => Promise<void> },
+  ): Promise<Inspection<Result>>;
   /** Ends a run that `begin` left open. */
   end(outside: Outside, run: Pick<Run, 'id' | 'version'>, inspected: Inspected<Result>): Promise<void>;
   fail(outside: Outside, run: Pick<Run, 'id' | 'version'>, error: unknown): Promise<void>;
@@ -74,11 +78,24 @@ export interface InspectionMachine<Input, Result> {
 const ATTEMPTS = 3;
 const RETENTION_DAYS = 90;
 
-const admit = (outside: Outside, accountId: string): Promise<void> => admitWork(outside, accountId, { quota: 'inspections', count: () => store.countProcessing(outside.db, accountId) });
+const admit = (outside: Outside, accountId: string): Promise<void> =>
+  admitWork(outside, accountId, { quota: 'inspections', count: () => store.countProcessing(outside.db, accountId) });
 
 function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind' | 'name'> {
   const expiresAt = new Date(now.getTime() + RETENTION_DAYS * 86_400_000);
-  return { id: newId(), status: 'Processing', version: 1, summary: {}, result: null, findings: [], error: null, createdAt: now, versionCreatedAt: now, updatedAt: now, expiresAt };
+  return {
+    id: newId(),
+    status: 'Processing',
+    version: 1,
+    summary: {},
+    result: null,
+    findings: [],
+    error: null,
+    createdAt: now,
+    versionCreatedAt: now,
+    updatedAt: now,
+    expiresAt,
+  };
 }
 
 function failed(error: unknown, at: Date): Outcome {
@@ -89,7 +106,11 @@ function complete({ result, findings, summary = {}, facets = {} }: Inspected<unk
   return { status: 'Complete', result, findings, summary, facets, error: null, at };
 }
 
-async function endWith<Input, Result>(outside: Outside, { declared, run: { id, version } }: { declared: InspectionKind<Input, Result>; run: Pick<Run, 'id' | 'version'> }, outcome: Outcome): Promise<void> {
+async function endWith<Input, Result>(
+  outside: Outside,
+  { declared, run: { id, version } }: { declared: InspectionKind<Input, Result>; run: Pick<Run, 'id' | 'version'> },
+  outcome: Outcome,
+): Promise<void> {
   await store.endInspection(outside.db, { id, version }, outcome);
   await declared.ended?.(outside, { id, version }, outcome);
 }
@@ -110,7 +131,12 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
       const run = { id, version, signal: turn.signal };
       try {
         if (declared.begin) await declared.begin(outside, input, run);
-        else await endWith(outside, { declared, run }, complete(await declared.inspect(outside, input, run), outside.clock.now()));
+        else
+          await endWith(
+            outside,
+            { declared, run },
+            complete(await declared.inspect(outside, input, run), outside.clock.now()),
+          );
       } catch (error) {
         // What took too much will take as much again.
         throw error instanceof ComputeError && error.isOverrun ? new Hopeless(error.message, { cause: error }) : error;
@@ -119,13 +145,18 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
     },
     async gaveUp(outside, { id, version }, { reason }) {
       const found = await store.findInspectionOfAnyone(outside.db, id);
-      if (found?.status === 'Processing' && found.version === version) await endWith(outside, { declared, run: { id, version } }, failed(new Error(reason), outside.clock.now()));
+      if (found?.status === 'Processing' && found.version === version)
+        await endWith(outside, { declared, run: { id, version } }, failed(new Error(reason), outside.clock.now()));
     },
   }) as Job<Outside>;
 }
 
 /** Reads one inspection, or an earlier version of it. Throws `not_found`. */
-async function read<Result>(ctx: Context, { noun, ...wanted }: { noun: string; kind: string; id: string }, version: number | undefined): Promise<Inspection<Result>> {
+async function read<Result>(
+  ctx: Context,
+  { noun, ...wanted }: { noun: string; kind: string; id: string },
+  version: number | undefined,
+): Promise<Inspection<Result>> {
   const found = await store.findInspection<Result>(ctx.db, ctx.principal.accountId, wanted);
   if (!found) throw notFound(noun, wanted.id);
   if (version === undefined || version === found.version) return found;
@@ -134,7 +165,11 @@ async function read<Result>(ctx: Context, { noun, ...wanted }: { noun: string; k
   return { ...found, ...earlier };
 }
 
-async function remove(outside: Outside, accountId: string, { kind, noun, id }: { kind: string; noun: string; id: string }): Promise<void> {
+async function remove(
+  outside: Outside,
+  accountId: string,
+  { kind, noun, id }: { kind: string; noun: string; id: string },
+): Promise<void> {
   await outside.db.tx(async (tx) => {
     if (!(await store.deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
     await outside.jobs.enqueue(tx, erase, { payloads: [{ ids: [id] }], account: accountId });
@@ -148,10 +183,16 @@ interface Started<Input, Result> {
 }
 
 /** Builds the machine of one kind. */
-export function defineInspection<Input, Result>(declared: InspectionKind<Input, Result>): InspectionMachine<Input, Result> {
+export function defineInspection<Input, Result>(
+  declared: InspectionKind<Input, Result>,
+): InspectionMachine<Input, Result> {
   const { kind, noun } = declared;
   const job = jobOf(declared);
-  const start = async (outside: Outside, accountId: string, { input, beside }: Started<Input, Result>): Promise<Inspection<Result>> => {
+  const start = async (
+    outside: Outside,
+    accountId: string,
+    { input, beside }: Started<Input, Result>,
+  ): Promise<Inspection<Result>> => {
     await admit(outside, accountId);
     const name = declared.nameOf?.(input) ?? '';
     const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind, name };
@@ -179,7 +220,10 @@ export function defineInspection<Input, Result>(declared: InspectionKind<Input, 
       const input = given ?? (await readInput<Input>(ctx, before));
       // Two restarts at once lead to two versions; the object of each is there before its row says so.
       const version = await ctx.db.tx(async (tx) => {
-        const begun = await store.beginVersion(tx, before, { keepsVersions: declared.keepsVersions ?? false, at: ctx.clock.now() });
+        const begun = await store.beginVersion(tx, before, {
+          keepsVersions: declared.keepsVersions ?? false,
+          at: ctx.clock.now(),
+        });
         if (begun === undefined) throw notFound(noun, id);
         await writeInput(ctx, { id, version: begun }, input);
         await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version: begun }], account: ctx.principal.accountId });
@@ -202,7 +246,10 @@ async function writeInput({ blobs }: Outside, run: { id: string; version: number
   await blobs.put(inputKey(run.id, run.version), Buffer.from(JSON.stringify(input)), 'application/json');
 }
 
-async function readInput<Input>({ blobs }: Pick<Outside, 'blobs'>, run: { id: string; version: number }): Promise<Input> {
+async function readInput<Input>(
+  { blobs }: Pick<Outside, 'blobs'>,
+  run: { id: string; version: number },
+): Promise<Input> {
   const stored = await blobs.get(inputKey(run.id, run.version));
   if (!stored) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);
   return JSON.parse(stored.toString('utf8')) as Input;

@@ -17,11 +17,19 @@ export const FindingView = Type.Object({
   severity: Type.Enum(['error', 'warning', 'info', 'pass']),
   message: Type.String(),
   where: Type.Optional(Place),
-  places: Type.Optional(Type.Array(Place, { description: 'Every place of a fault that stands in several, `where` first; at most 1,000 are listed.' })),
+  places: Type.Optional(
+    Type.Array(Place, {
+      description: 'Every place of a fault that stands in several, `where` first; at most 1,000 are listed.',
+    }),
+  ),
   count: Type.Optional(Type.Integer({ description: 'In how many places it stands, where that is more than one.' })),
   fix: Type.Optional(Type.String({ description: 'What to do about it.' })),
-  source: Type.Optional(Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' })),
-  clients: Type.Optional(Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' })),
+  source: Type.Optional(
+    Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' }),
+  ),
+  clients: Type.Optional(
+    Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' }),
+  ),
   details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
@@ -31,7 +39,8 @@ export const getInspection = contract({
   method: 'GET',
   path: '/v1/inspections/{id}',
   summary: 'Get what an inspection of any kind found, in one shape',
-  description: 'The findings of code analyses, link, image and accessibility tests, which their own endpoints show in shapes of their own.',
+  description:
+    'The findings of code analyses, link, image and accessibility tests, which their own endpoints show in shapes of their own.',
   params: Type.Object({ id: Type.String() }),
   reply: Type.Object({
     id: Type.String(),
@@ -65,11 +74,17 @@ export const getReport = contract({
   method: 'GET',
   path: '/v1/inspections/{id}/report',
   summary: 'Get what an inspection of any kind found, as a report of some format',
-  description: 'Findings of severity error fail. An inspection that failed is a report that says so. Answers 425 with Retry-After while it runs. The report of a gate with its verdict is at /v1/inspect/gate/{id}/report.',
+  description:
+    'Findings of severity error fail. An inspection that failed is a report that says so. Answers 425 with Retry-After while it runs. The report of a gate with its verdict is at /v1/inspect/gate/{id}/report.',
   params: Type.Object({ id: Type.String() }),
   query: Type.Object({
     format: Type.Enum(Object.keys(REPORT_FORMATS) as ReportFormat[], { default: 'json' }),
-    name: Type.String({ minLength: 1, maxLength: 1000, default: 'message.html', description: 'What the report calls the email, such as its path in your repository.' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      default: 'message.html',
+      description: 'What the report calls the email, such as its path in your repository.',
+    }),
   }),
   reply: Type.Unknown(),
   errors: ['not_found', 'invalid_request', 'too_early'],

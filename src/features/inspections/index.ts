@@ -11,4 +11,9 @@ export type { Conditions, Inspection, InspectionStatus } from './store.ts';
 export { FindingView } from './contract.ts';
 export { Deleted, nameView, pageFields, Paging, pagingView, Started, startedView, TOOL } from './views.ts';
 
-export default defineFeature({ name: 'inspections', endpoints, migrations: migrationsIn(import.meta.url), jobs: [erase, expire] });
+export default defineFeature({
+  name: 'inspections',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [erase, expire],
+});

@@ -7,7 +7,8 @@ let otherKey: string;
 before(async () => {
   app = await startApp({ GALLEY_ROLES: 'api,mail', GALLEY_SMTP_DOMAIN: 'galley.test' });
   const { id } = (await app.call('POST /v5/accounts/subaccounts', { body: { name: 'Other' } })).body.subaccount;
-  otherKey = (await app.call('POST /v1/keys', { headers: { 'x-service-account-id': id }, body: { role: 'admin' } })).body.key.secret;
+  otherKey = (await app.call('POST /v1/keys', { headers: { 'x-service-account-id': id }, body: { role: 'admin' } }))
+    .body.key.secret;
 });
 after(() => app.close());
 
@@ -35,7 +36,12 @@ describe('the name of an inspection', () => {
   const made: [path: string, list: string, body: object, name: string][] = [
     [`${LINKS}/html-validate`, LINKS, { html }, 'May & June'],
     [`${LINKS}/html-validate`, LINKS, { mime: encoded }, 'Grüße im Mai'],
-    [LINKS, LINKS, { links: ['http://user:word@127.0.0.1/a?token=1#x', 'http://127.0.0.1/b'] }, '127.0.0.1/a and 1 more'],
+    [
+      LINKS,
+      LINKS,
+      { links: ['http://user:word@127.0.0.1/a?token=1#x', 'http://127.0.0.1/b'] },
+      '127.0.0.1/a and 1 more',
+    ],
     [LINKS, LINKS, { links: ['/a?token=1'] }, '/a'],
     [LINKS, LINKS, { links: ['mailto:a@b.example?body=secret', 'tel:1'] }, 'mailto:a@b.example and 1 more'],
     [LINKS, LINKS, { links: [' ftp://user:word@'] }, 'Untitled email'],
@@ -44,7 +50,12 @@ describe('the name of an inspection', () => {
     [IMAGES, IMAGES, { links: ['http://127.0.0.1/a.png?key=1'] }, '127.0.0.1/a.png'],
     ['/v1/inspect/accessibility', '/v1/inspect/accessibility', { html: untitled }, 'Untitled email'],
     ['/v1/inspect/analyze', '/v1/inspect/analyze', { html, subject: 'The May letter' }, 'The May letter'],
-    ['/v1/inspect/analyze', '/v1/inspect/analyze', { mime: 'From: a@b.example\r\nSubject: The May\r\n letter\r\n\r\nHello' }, 'The May letter'],
+    [
+      '/v1/inspect/analyze',
+      '/v1/inspect/analyze',
+      { mime: 'From: a@b.example\r\nSubject: The May\r\n letter\r\n\r\nHello' },
+      'The May letter',
+    ],
     [GATE, GATE, { html }, 'May & June'],
     [GATE, GATE, { html, subject: 'The May letter' }, 'The May letter'],
     [GATE, GATE, { html, name: 'mails/may.html' }, 'mails/may.html'],

@@ -20,8 +20,16 @@ async function ended(app: App, path: string): Promise<{ status: string; error?: 
 }
 
 for (const [bound, settings, sentence] of [
-  ['time', { GALLEY_COMPUTE_SECONDS: '1' }, 'The message is too slow to analyze: it took more than 1 second of computing.'],
-  ['memory', { GALLEY_COMPUTE_MEMORY_MIB: '128' }, 'The message is too large to analyze: it took more than 128 MB of memory.'],
+  [
+    'time',
+    { GALLEY_COMPUTE_SECONDS: '1' },
+    'The message is too slow to analyze: it took more than 1 second of computing.',
+  ],
+  [
+    'memory',
+    { GALLEY_COMPUTE_MEMORY_MIB: '128' },
+    'The message is too large to analyze: it took more than 128 MB of memory.',
+  ],
 ] as const) {
   describe(`a message that takes more ${bound} than an analysis may`, () => {
     let app: App;

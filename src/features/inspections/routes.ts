@@ -13,7 +13,17 @@ export const endpoints = [
     const found = await findInspection(ctx.db, ctx.principal.accountId, { id: params.id });
     if (!found) throw notFound('inspection', params.id);
     const { id, kind, status, version, findings, error, createdAt, updatedAt } = found;
-    const view = { id, kind, name: nameView(found), status, version, findings: onePerCause(findings), error, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
+    const view = {
+      id,
+      kind,
+      name: nameView(found),
+      status,
+      version,
+      findings: onePerCause(findings),
+      error,
+      created_at: createdAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
+    };
     return new HttpReply(view, status === 'Processing' ? { 'retry-after': '1' } : {});
   }),
   endpoint(renameInspection, async (ctx, { params: { id }, body }) => {
@@ -25,8 +35,15 @@ export const endpoints = [
     const found = await findInspection(ctx.db, ctx.principal.accountId, { id: params.id });
     if (!found) throw notFound('inspection', params.id);
     const { kind, status, findings, error } = found;
-    if (status === 'Processing') throw new AppError('too_early', 'The inspection is still running.', { headers: { 'retry-after': '1' } });
-    const report = reportOf(findings, { email: query.name, kind, ...(status === 'Failed' && { error: error ?? 'It failed.' }) });
-    return new HttpReply(writeReport(query.format, { tool: TOOL, emails: [report] }), { 'content-type': REPORT_FORMATS[query.format].contentType });
+    if (status === 'Processing')
+      throw new AppError('too_early', 'The inspection is still running.', { headers: { 'retry-after': '1' } });
+    const report = reportOf(findings, {
+      email: query.name,
+      kind,
+      ...(status === 'Failed' && { error: error ?? 'It failed.' }),
+    });
+    return new HttpReply(writeReport(query.format, { tool: TOOL, emails: [report] }), {
+      'content-type': REPORT_FORMATS[query.format].contentType,
+    });
   }),
 ];

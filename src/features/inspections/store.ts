@@ -68,12 +68,20 @@ function belongsTo(accountId: string, { kind, id }: Wanted) {
   return sql`id = ${id} and account_id = ${accountId}${kind === undefined ? sql`` : sql` and kind = ${kind}`}`;
 }
 
-export function findInspection<Result>(db: Sql, accountId: string, wanted: Wanted): Promise<Inspection<Result> | undefined> {
+export function findInspection<Result>(
+  db: Sql,
+  accountId: string,
+  wanted: Wanted,
+): Promise<Inspection<Result> | undefined> {
   return db.first(sql<Inspection<Result>>`select ${COLUMNS} from inspections where ${belongsTo(accountId, wanted)}`);
 }
 
 /** Inspections of any kinds, without results; without findings too when they are not wanted. */
-export function findInspections(db: Sql, owner: { accountId: string; ids: readonly string[] }, wanted: { findings: boolean }): Promise<Inspection[]> {
+export function findInspections(
+  db: Sql,
+  owner: { accountId: string; ids: readonly string[] },
+  wanted: { findings: boolean },
+): Promise<Inspection[]> {
   const columns = wanted.findings ? sql.raw(`${OF_INSPECTION}, ${OF_VERSION}, null as result, findings`) : BRIEF;
   return db.rows(sql<Inspection>`
     select ${columns}
@@ -90,7 +98,10 @@ export interface FindingCounts {
 }
 
 /** How many findings of each severity inspections of any kinds have. */
-export function countFindings(db: Sql, { accountId, ids }: { accountId: string; ids: readonly string[] }): Promise<FindingCounts[]> {
+export function countFindings(
+  db: Sql,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<FindingCounts[]> {
   return db.rows(sql<FindingCounts>`
     select id, status, counted.errors, counted.warnings
     from inspections
@@ -110,7 +121,9 @@ export function findInspectionOfAnyone(db: Sql, id: string): Promise<Inspection 
 
 /** Whose inspection this is, for callers who hold the address of one of its files. */
 export async function findInspectionOwner(db: Sql, id: string): Promise<string | undefined> {
-  return (await db.first(sql<{ accountId: string }>`select account_id as "accountId" from inspections where id = ${id}`))?.accountId;
+  return (
+    await db.first(sql<{ accountId: string }>`select account_id as "accountId" from inspections where id = ${id}`)
+  )?.accountId;
 }
 
 export async function countProcessing(db: Sql, accountId: string): Promise<number> {
@@ -123,7 +136,10 @@ export async function countProcessing(db: Sql, accountId: string): Promise<numbe
 }
 
 /** What is found of an earlier version, to stand over the inspection it belongs to. */
-export function findVersion<Result>(db: Sql, run: { id: string; version: number }): Promise<Pick<Inspection<Result>, 'status' | 'version' | 'result' | 'findings'> | undefined> {
+export function findVersion<Result>(
+  db: Sql,
+  run: { id: string; version: number },
+): Promise<Pick<Inspection<Result>, 'status' | 'version' | 'result' | 'findings'> | undefined> {
   return db.first(sql<Inspection<Result>>`
     select ${sql.raw(OF_VERSION)}, result, findings
     from inspection_versions
@@ -132,7 +148,11 @@ export function findVersion<Result>(db: Sql, run: { id: string; version: number 
 }
 
 /** False: there is no such inspection. */
-export async function renameInspection(db: Sql, accountId: string, { id, name }: { id: string; name: string }): Promise<boolean> {
+export async function renameInspection(
+  db: Sql,
+  accountId: string,
+  { id, name }: { id: string; name: string },
+): Promise<boolean> {
   return (await db.run(sql`update inspections set name = ${name} where ${belongsTo(accountId, { id })}`)) > 0;
 }
 
@@ -172,7 +192,8 @@ function clausesOf(where: Conditions): RawBuilder<unknown>[] {
   if (where.id !== undefined) clauses.push(sql`id = ${where.id}`);
   if (where.status !== undefined) clauses.push(sql`status = ${where.status}`);
   if (where.facets !== undefined) clauses.push(sql`facets @> ${JSON.stringify(where.facets)}::jsonb`);
-  if (where.contains) clauses.push(sql`
+  if (where.contains)
+    clauses.push(sql`
     exists (
       select 1
       from jsonb_array_elements_text(facets -> ${where.contains.facet}::text) as said (words)
@@ -183,8 +204,15 @@ function clausesOf(where: Conditions): RawBuilder<unknown>[] {
 }
 
 /** Newest first. */
-export async function listInspections<Result>(db: Sql, owner: { accountId: string; kind: string }, page: Page): Promise<{ items: Inspection<Result>[]; total: number }> {
-  const where = sql.join([sql`account_id = ${owner.accountId}`, sql`kind = ${owner.kind}`, ...clausesOf(page.where ?? {})], sql` and `);
+export async function listInspections<Result>(
+  db: Sql,
+  owner: { accountId: string; kind: string },
+  page: Page,
+): Promise<{ items: Inspection<Result>[]; total: number }> {
+  const where = sql.join(
+    [sql`account_id = ${owner.accountId}`, sql`kind = ${owner.kind}`, ...clausesOf(page.where ?? {})],
+    sql` and `,
+  );
   const items = await db.rows(sql<Inspection<Result>>`
     select ${page.isBrief ? BRIEF : COLUMNS}
     from inspections
@@ -197,8 +225,14 @@ export async function listInspections<Result>(db: Sql, owner: { accountId: strin
 }
 
 /** Puts the next version in the place of the present one, which is kept beside it when wanted. Undefined: there is no such inspection. */
-export async function beginVersion(tx: Sql, inspection: { accountId: string; kind: string; id: string }, { keepsVersions, at }: { keepsVersions: boolean; at: Date }): Promise<number | undefined> {
-  const held = await tx.first(sql<{ id: string }>`select id from inspections where ${belongsTo(inspection.accountId, inspection)} for update`);
+export async function beginVersion(
+  tx: Sql,
+  inspection: { accountId: string; kind: string; id: string },
+  { keepsVersions, at }: { keepsVersions: boolean; at: Date },
+): Promise<number | undefined> {
+  const held = await tx.first(
+    sql<{ id: string }>`select id from inspections where ${belongsTo(inspection.accountId, inspection)} for update`,
+  );
   if (!held) return undefined;
   if (keepsVersions) {
     await tx.run(sql`
@@ -224,14 +258,16 @@ export async function beginVersion(tx: Sql, inspection: { accountId: string; kin
 
 /** Ends a run; nothing changes when a newer version runs, or it was ended before. */
 export async function endInspection(db: Sql, run: { id: string; version: number }, outcome: Outcome): Promise<boolean> {
-  return (await db.run(sql`
+  return (
+    (await db.run(sql`
     update inspections
     set status = ${outcome.status}, result = ${jsonb(outcome.result)}::jsonb,
       findings = ${jsonb(outcome.findings)}::jsonb, summary = ${jsonb(outcome.summary)}::jsonb,
       facets = ${jsonb(outcome.facets)}::jsonb, error = ${outcome.error?.replaceAll('\0', '') ?? null},
       updated_at = ${outcome.at}
     where id = ${run.id} and version = ${run.version} and status = 'Processing'
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 export async function deleteInspection(tx: Sql, accountId: string, wanted: Wanted): Promise<boolean> {

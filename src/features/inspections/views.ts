@@ -16,7 +16,12 @@ export const Started = Type.Object({ meta: Type.Object({ status: Type.String() }
 export const Deleted = Type.Object({ message: Type.String() });
 
 /** Absolute addresses only: clients parse each; a page that is not there is left out. */
-export const Paging = Type.Object({ first: Type.Optional(Type.String()), last: Type.Optional(Type.String()), next: Type.Optional(Type.String()), previous: Type.Optional(Type.String()) });
+export const Paging = Type.Object({
+  first: Type.Optional(Type.String()),
+  last: Type.Optional(Type.String()),
+  next: Type.Optional(Type.String()),
+  previous: Type.Optional(Type.String()),
+});
 
 export const pageFields = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
@@ -29,7 +34,10 @@ export function nameView({ name }: Pick<Inspection, 'name'>): string {
 }
 
 export function startedView(inspection: Inspection, path: string) {
-  return { meta: { status: inspection.status }, items: { id: inspection.id, links: { self: `${path}/${inspection.id}` } } };
+  return {
+    meta: { status: inspection.status },
+    items: { id: inspection.id, links: { self: `${path}/${inspection.id}` } },
+  };
 }
 
 /** The addresses of the pages around this one. */

@@ -42,7 +42,8 @@ describe('what a request asks the database about its caller', () => {
     ['a wrong key that comes again', 401, CLIENTS, 'key-wrong'],
   ] as const) {
     it(`asks nothing for ${what} but once in a while`, async () => {
-      const send = async () => assert.equal((await app.call(operation, key === undefined ? {} : { key })).status, status);
+      const send = async () =>
+        assert.equal((await app.call(operation, key === undefined ? {} : { key })).status, status);
       await send();
       const started = performance.now();
       const count = await statementsOf(() => repeat(60, send));
@@ -53,7 +54,8 @@ describe('what a request asks the database about its caller', () => {
 
   it('asks nothing for a subaccount that is named in a header', async () => {
     const { id } = (await app.call('POST /v5/accounts/subaccounts?name=Cached')).body.subaccount;
-    const send = async () => assert.equal((await app.call(CLIENTS, { headers: { 'x-service-account-id': id } })).status, 200);
+    const send = async () =>
+      assert.equal((await app.call(CLIENTS, { headers: { 'x-service-account-id': id } })).status, 200);
     await send();
     const started = performance.now();
     const count = await statementsOf(() => repeat(60, send));
@@ -76,14 +78,22 @@ describe('a change of rights', () => {
     while (answers.length < 40) await new Promise((resolve) => setImmediate(resolve));
     await app.call(`DELETE /v1/keys/${id}`);
     revocation.abort();
-    assert.deepEqual(await Promise.all(callers), callers.map(() => 401));
+    assert.deepEqual(
+      await Promise.all(callers),
+      callers.map(() => 401),
+    );
     assert.ok(answers.slice(0, 40).every((status) => status === 200));
   });
 
   it('ends a disabled account at once and opens it at once', async () => {
     const { id } = (await app.call('POST /v5/accounts/subaccounts?name=Switched')).body.subaccount;
-    const own = (await app.call('POST /v1/keys', { body: { role: 'developer' }, headers: { 'x-service-account-id': id } })).body.key.secret;
-    const both = async () => [(await app.call(CLIENTS, { key: own })).status, (await app.call(CLIENTS, { headers: { 'x-service-account-id': id } })).status];
+    const own = (
+      await app.call('POST /v1/keys', { body: { role: 'developer' }, headers: { 'x-service-account-id': id } })
+    ).body.key.secret;
+    const both = async () => [
+      (await app.call(CLIENTS, { key: own })).status,
+      (await app.call(CLIENTS, { headers: { 'x-service-account-id': id } })).status,
+    ];
     assert.deepEqual(await both(), [200, 200]);
     await app.call(`POST /v5/accounts/subaccounts/${id}/disable`);
     assert.deepEqual(await both(), [401, 403]);
@@ -91,32 +101,39 @@ describe('a change of rights', () => {
     assert.deepEqual(await both(), [200, 200]);
   });
 
-  it('is felt by every other process within a second', { skip: !TEST_DATABASE_URL && 'needs PostgreSQL: the embedded database has one process' }, async () => {
-    const other = await startApp({ GALLEY_ROLES: 'api', GALLEY_DATABASE_URL: app.galley.outside.config.databaseUrl as string });
-    try {
-      const { id, secret } = await newKey();
-      /** Every request that is sent a second after the change, or later, must be answered by it. */
-      const isFelt = async (call: Call, status: number) => {
-        const changed = performance.now();
-        for (;;) {
-          const sentMs = performance.now() - changed;
-          const answer = await other.call(CLIENTS, call);
-          if (answer.status === status) return;
-          assert.ok(sentMs < 1000, `sent ${sentMs.toFixed(0)} ms after the change, answered ${answer.status}`);
-        }
-      };
-      await repeat(20, async () => assert.equal((await other.call(CLIENTS, { key: secret })).status, 200));
-      await app.call(`DELETE /v1/keys/${id}`);
-      await isFelt({ key: secret }, 401);
-      const { id: account } = (await app.call('POST /v5/accounts/subaccounts?name=Elsewhere')).body.subaccount;
-      const acting = { headers: { 'x-service-account-id': account } };
-      assert.equal((await other.call(CLIENTS, acting)).status, 200);
-      await app.call(`POST /v5/accounts/subaccounts/${account}/disable`);
-      await isFelt(acting, 403);
-      const made = await newKey();
-      await isFelt({ key: made.secret }, 200);
-    } finally {
-      await other.close();
-    }
-  });
+  it(
+    'is felt by every other process within a second',
+    { skip: !TEST_DATABASE_URL && 'needs PostgreSQL: the embedded database has one process' },
+    async () => {
+      const other = await startApp({
+        GALLEY_ROLES: 'api',
+        GALLEY_DATABASE_URL: app.galley.outside.config.databaseUrl as string,
+      });
+      try {
+        const { id, secret } = await newKey();
+        /** Every request that is sent a second after the change, or later, must be answered by it. */
+        const isFelt = async (call: Call, status: number) => {
+          const changed = performance.now();
+          for (;;) {
+            const sentMs = performance.now() - changed;
+            const answer = await other.call(CLIENTS, call);
+            if (answer.status === status) return;
+            assert.ok(sentMs < 1000, `sent ${sentMs.toFixed(0)} ms after the change, answered ${answer.status}`);
+          }
+        };
+        await repeat(20, async () => assert.equal((await other.call(CLIENTS, { key: secret })).status, 200));
+        await app.call(`DELETE /v1/keys/${id}`);
+        await isFelt({ key: secret }, 401);
+        const { id: account } = (await app.call('POST /v5/accounts/subaccounts?name=Elsewhere')).body.subaccount;
+        const acting = { headers: { 'x-service-account-id': account } };
+        assert.equal((await other.call(CLIENTS, acting)).status, 200);
+        await app.call(`POST /v5/accounts/subaccounts/${account}/disable`);
+        await isFelt(acting, 403);
+        const made = await newKey();
+        await isFelt({ key: made.secret }, 200);
+      } finally {
+        await other.close();
+      }
+    },
+  );
 });

@@ -45,14 +45,34 @@ export const createKey = contract({
   body: Type.Object({
     role: Type.Enum([...ROLES], { description: ROLES_ABOUT }),
     description: Type.String({ default: '', maxLength: 500 }),
-    expiration: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 315_360_000, description: 'Seconds until the key expires; 0 or absent: never.' }))),
+    expiration: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 315_360_000,
+          description: 'Seconds until the key expires; 0 or absent: never.',
+        }),
+      ),
+    ),
     kind: Type.Optional(Kind),
-    domain_name: Type.Optional(Nullable(Type.String({ maxLength: 253, description: 'The one domain that the key is for; required where kind is `domain`.' }))),
+    domain_name: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 253,
+          description: 'The one domain that the key is for; required where kind is `domain`.',
+        }),
+      ),
+    ),
     user_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
     user_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
-    email: Type.Optional(Nullable(Type.String({ maxLength: 320, description: 'Of whom the key is made for; answered as `requestor`.' }))),
+    email: Type.Optional(
+      Nullable(Type.String({ maxLength: 320, description: 'Of whom the key is made for; answered as `requestor`.' })),
+    ),
   }),
-  reply: Type.Object({ message: Type.String(), key: Type.Evaluate(Type.Intersect([Key, Type.Object({ secret: Type.String() })])) }),
+  reply: Type.Object({
+    message: Type.String(),
+    key: Type.Evaluate(Type.Intersect([Key, Type.Object({ secret: Type.String() })])),
+  }),
   errors: ['invalid_request'],
 });
 

@@ -37,7 +37,9 @@ describe('authentication', () => {
 
 describe('POST /v1/keys', () => {
   it('answers with the secret once, and the list never has it', async () => {
-    const { status, body } = await app.call('POST /v1/keys', { body: { role: 'developer', description: 'CI', expiration: 3600 } });
+    const { status, body } = await app.call('POST /v1/keys', {
+      body: { role: 'developer', description: 'CI', expiration: 3600 },
+    });
     assert.equal(status, 200);
     const { id, secret, created_at, updated_at, expires_at, ...rest } = body.key;
     assert.match(secret, /^key-[0-9a-f]{40}$/);
@@ -55,7 +57,11 @@ describe('POST /v1/keys', () => {
     const form = new FormData();
     form.set('role', 'support');
     form.set('expiration', '60');
-    const response = await fetch(`${app.url}/v1/keys`, { method: 'POST', body: form, headers: { authorization: `Basic ${btoa(`api:${KEY}`)}` } });
+    const response = await fetch(`${app.url}/v1/keys`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Basic ${btoa(`api:${KEY}`)}` },
+    });
     const { key } = (await response.json()) as { key: { id: string; role: string; expires_at: string } };
     assert.equal(key.role, 'support');
     assert.match(key.expires_at, TIME);
@@ -67,25 +73,67 @@ describe('POST /v1/keys', () => {
     assert.equal(status, 400);
     assert.deepEqual(body, { message: 'role must be one of admin, developer, support, basic, sending.' });
     assert.deepEqual((await app.call('POST /v1/keys', { body: {} })).body, { message: 'role is required.' });
-    assert.deepEqual((await app.call('POST /v1/keys', { body: '{"role":' })).body, { message: 'The body is not valid JSON.' });
-    assert.equal((await app.call('POST /v1/keys', { body: 'role=admin', headers: { 'content-type': 'text/plain' } })).status, 415);
-    assert.equal((await app.call('POST /v1/keys', { body: { role: 'admin', description: 'x'.repeat(1_200_000) } })).status, 413);
+    assert.deepEqual((await app.call('POST /v1/keys', { body: '{"role":' })).body, {
+      message: 'The body is not valid JSON.',
+    });
+    assert.equal(
+      (await app.call('POST /v1/keys', { body: 'role=admin', headers: { 'content-type': 'text/plain' } })).status,
+      415,
+    );
+    assert.equal(
+      (await app.call('POST /v1/keys', { body: { role: 'admin', description: 'x'.repeat(1_200_000) } })).status,
+      413,
+    );
   });
 });
 
 describe('the fields of a key', () => {
   it('are strings where they are there, and left out where not', async () => {
     const bare = (await app.call('POST /v1/keys', { body: { role: 'basic' } })).body.key;
-    assert.deepEqual(Object.keys(bare).sort(), ['created_at', 'description', 'id', 'is_disabled', 'kind', 'role', 'secret', 'updated_at']);
+    assert.deepEqual(Object.keys(bare).sort(), [
+      'created_at',
+      'description',
+      'id',
+      'is_disabled',
+      'kind',
+      'role',
+      'secret',
+      'updated_at',
+    ]);
     const form = new FormData();
-    const fields = { role: 'sending', kind: 'domain', domain_name: 'News.Shop.example', user_id: 'u-1', user_name: 'Ann', email: 'ann@shop.example', expiration: '60' };
+    const fields = {
+      role: 'sending',
+      kind: 'domain',
+      domain_name: 'News.Shop.example',
+      user_id: 'u-1',
+      user_name: 'Ann',
+      email: 'ann@shop.example',
+      expiration: '60',
+    };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    const response = await fetch(`${app.url}/v1/keys`, { method: 'POST', body: form, headers: { authorization: `Basic ${btoa(`api:${KEY}`)}` } });
+    const response = await fetch(`${app.url}/v1/keys`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Basic ${btoa(`api:${KEY}`)}` },
+    });
     const { key } = (await response.json()) as { key: Record<string, unknown> };
     const { kind, domain_name, user_id, user_name, requestor, role } = key;
-    assert.deepEqual({ kind, domain_name, user_id, user_name, requestor, role }, { kind: 'domain', domain_name: 'news.shop.example', user_id: 'u-1', user_name: 'Ann', requestor: 'ann@shop.example', role: 'sending' });
+    assert.deepEqual(
+      { kind, domain_name, user_id, user_name, requestor, role },
+      {
+        kind: 'domain',
+        domain_name: 'news.shop.example',
+        user_id: 'u-1',
+        user_name: 'Ann',
+        requestor: 'ann@shop.example',
+        role: 'sending',
+      },
+    );
     const { items } = (await app.call('GET /v1/keys?kind=domain&domain_name=news.shop.example')).body;
-    assert.deepEqual(items.map(({ id }: { id: string }) => id), [key['id']]);
+    assert.deepEqual(
+      items.map(({ id }: { id: string }) => id),
+      [key['id']],
+    );
     assert.ok(!JSON.stringify((await app.call('GET /v1/keys')).body).includes('null'));
     for (const { id } of [bare, ...items]) await app.call(`DELETE /v1/keys/${id}`);
   });
@@ -94,16 +142,45 @@ describe('the fields of a key', () => {
     [{ role: 'sending', kind: 'domain' }, 'domain_name is required where kind is domain.'],
     [{ role: 'sending', domain_name: 'no domain' }, 'domain_name "no domain" is not the name of a domain.'],
     [{ role: 'basic', kind: 'robot' }, 'kind must be one of domain, user, web.'],
-  ] as const) it(`answer 400: ${message}`, async () => assert.deepEqual((await app.call('POST /v1/keys', { body })).body, { message }));
+  ] as const)
+    it(`answer 400: ${message}`, async () =>
+      assert.deepEqual((await app.call('POST /v1/keys', { body })).body, { message }));
 });
 
 describe('roles', () => {
   it('lets a basic key read figures only', async () => {
     const { secret, id } = await newKey({ role: 'basic' });
-    for (const path of ['/v2/preview/tests', '/v1/previews/summary', '/v4/inbox/results', '/v1/inspect/gate', '/v1/inspect/spam']) assert.equal((await app.call(`GET ${path}`, { key: secret })).status, 200, path);
-    for (const operation of ['GET /v1/keys', 'GET /v2/preview/tests/x', 'GET /v1/preview/tests/x/content', 'GET /v4/domains', 'POST /v2/preview/tests', 'DELETE /v2/preview/tests/x', 'GET /v1/seeds/mailboxes']) {
-      const { status, body } = await app.call(operation, { key: secret, ...(operation.startsWith('POST') && { body: {} }) });
-      assert.deepEqual([status, body.message], [403, status === 403 && operation === 'GET /v1/keys' ? 'This needs a key with the role admin.' : 'A key with the role basic may only read figures: lists and statistics of tests.'], operation);
+    for (const path of [
+      '/v2/preview/tests',
+      '/v1/previews/summary',
+      '/v4/inbox/results',
+      '/v1/inspect/gate',
+      '/v1/inspect/spam',
+    ])
+      assert.equal((await app.call(`GET ${path}`, { key: secret })).status, 200, path);
+    for (const operation of [
+      'GET /v1/keys',
+      'GET /v2/preview/tests/x',
+      'GET /v1/preview/tests/x/content',
+      'GET /v4/domains',
+      'POST /v2/preview/tests',
+      'DELETE /v2/preview/tests/x',
+      'GET /v1/seeds/mailboxes',
+    ]) {
+      const { status, body } = await app.call(operation, {
+        key: secret,
+        ...(operation.startsWith('POST') && { body: {} }),
+      });
+      assert.deepEqual(
+        [status, body.message],
+        [
+          403,
+          status === 403 && operation === 'GET /v1/keys'
+            ? 'This needs a key with the role admin.'
+            : 'A key with the role basic may only read figures: lists and statistics of tests.',
+        ],
+        operation,
+      );
     }
     assert.equal((await app.call('POST /v1/session', { key: null, body: { key: secret } })).status, 403);
     await app.call(`DELETE /v1/keys/${id}`);
@@ -111,7 +188,12 @@ describe('roles', () => {
 
   it('lets a sending key do nothing but send', async () => {
     const { secret, id } = await newKey({ role: 'sending', kind: 'domain', domain_name: 'shop.example' });
-    for (const operation of ['GET /v2/preview/tests', 'GET /v1/previews/summary', 'POST /v1/preview/address', 'POST /v4/inbox/tests']) {
+    for (const operation of [
+      'GET /v2/preview/tests',
+      'GET /v1/previews/summary',
+      'POST /v1/preview/address',
+      'POST /v4/inbox/tests',
+    ]) {
       const { status, body } = await app.call(operation, { key: secret });
       assert.deepEqual([status, body.message], [403, 'A key with the role sending may only send messages.'], operation);
     }

@@ -37,15 +37,23 @@ const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-
 function readPurpose(body: Static<typeof contracts.createKey.body & {}>) {
   const domainName = body.domain_name?.trim().toLowerCase() || null;
   const kind = body.kind ?? 'user';
-  if (domainName !== null && !HOST.test(domainName)) throw invalid('domain_name', `"${domainName.slice(0, 100)}" is not the name of a domain.`);
+  if (domainName !== null && !HOST.test(domainName))
+    throw invalid('domain_name', `"${domainName.slice(0, 100)}" is not the name of a domain.`);
   if (kind === 'domain' && domainName === null) throw invalid('domain_name', 'is required where kind is domain.');
-  return { kind, domainName, userId: body.user_id || null, userName: body.user_name || null, email: body.email || null };
+  return {
+    kind,
+    domainName,
+    userId: body.user_id || null,
+    userName: body.user_name || null,
+    email: body.email || null,
+  };
 }
 
 export const endpoints = [
   endpoint(contracts.listKeys, async (ctx, { query }) => {
     const { kind, domain_name: domain } = query;
-    const isWanted = (key: ApiKey): boolean => (kind === undefined || key.kind === kind) && (domain === undefined || key.domainName === domain.toLowerCase());
+    const isWanted = (key: ApiKey): boolean =>
+      (kind === undefined || key.kind === kind) && (domain === undefined || key.domainName === domain.toLowerCase());
     const keys = (await listKeys(ctx.db, ctx.principal.accountId)).filter(isWanted);
     return { total_count: keys.length, items: keys.map((key) => view(key, ctx.clock.now())) };
   }),
@@ -56,7 +64,9 @@ export const endpoints = [
     const purpose = readPurpose(body);
     await admitStored(ctx, { quota: 'keys', count: () => countKeys(ctx.db, accountId) });
     // The secret may have been tried before it was a key.
-    const { key, secret } = await changeAccess(ctx, (tx) => createKey(tx, now, { ...purpose, accountId, role: body.role, description: body.description, expiresAt }));
+    const { key, secret } = await changeAccess(ctx, (tx) =>
+      createKey(tx, now, { ...purpose, accountId, role: body.role, description: body.description, expiresAt }),
+    );
     return { message: 'great success', key: { ...view(key, now), secret } };
   }),
   endpoint(contracts.deleteKey, async (ctx, { params }) => {

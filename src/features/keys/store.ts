@@ -85,11 +85,13 @@ export async function lockAdminKeys(tx: Sql, accountId: string, now: Date): Prom
 }
 
 export async function revokeKey(db: Sql, key: { id: string; accountId: string }, at: Date): Promise<boolean> {
-  return (await db.run(sql`
+  return (
+    (await db.run(sql`
     update api_keys
     set revoked_at = ${at}, updated_at = ${at}
     where id = ${key.id} and account_id = ${key.accountId} and revoked_at is null
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 export async function touchKey(db: Sql, id: string, at: Date): Promise<void> {

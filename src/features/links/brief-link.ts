@@ -10,11 +10,17 @@ export type BriefLink = Omit<LinkResult, 'passes' | 'informational' | 'failures'
 export function briefLinks(links: readonly LinkResult[]): BriefLink[] {
   const listed = listedDetails();
   const brief = ({ details, ...finding }: WireFinding): BriefFinding => ({ ...finding, ...listed(details) });
-  return links.map(({ passes: _passes, informational: _informational, failures, ...link }) => ({ ...link, failures: failures.map(brief) }));
+  return links.map(({ passes: _passes, informational: _informational, failures, ...link }) => ({
+    ...link,
+    failures: failures.map(brief),
+  }));
 }
 
 /** Summaries that were made before have empty lists for what they leave out. */
 export function keptLink({ failures, ...kept }: BriefLink): BriefLink {
   const { passes: _passes, informational: _informational, ...link } = kept as Omit<LinkResult, 'failures'>;
-  return { ...link, failures: failures.map(({ details, ...finding }) => (details?.length ? { ...finding, details } : finding)) };
+  return {
+    ...link,
+    failures: failures.map(({ details, ...finding }) => (details?.length ? { ...finding, details } : finding)),
+  };
 }

@@ -24,15 +24,32 @@ before(async () => {
   await app.call(`POST ${PATH}`, { body: { links: ['tel:112'], userAgent: null } });
   await app.idle();
   await insert('agrees', 'Complete', LINKS);
-  await insert('differs', 'Complete', [LINKS[0]!, ['Größen, Farben & Preise', 'https://shop.example/sizes', [200]], LINKS[2]!, ['Old offer', 'https://shop.example/old', [404]], ['Blog', 'https://shop.example/blog', [200]]]);
+  await insert('differs', 'Complete', [
+    LINKS[0]!,
+    ['Größen, Farben & Preise', 'https://shop.example/sizes', [200]],
+    LINKS[2]!,
+    ['Old offer', 'https://shop.example/old', [404]],
+    ['Blog', 'https://shop.example/blog', [200]],
+  ]);
   await insert('running', 'Processing', []);
   await insert('failed', 'Failed', []);
 });
 after(() => app.close());
 
 async function insert(id: string, status: string, links: typeof LINKS): Promise<void> {
-  const results = links.map(([text, url, statuses, finalUrl], index) => ({ url, text, status: 'pass', status_code: statuses.at(-1), line: index + 1, final_url: finalUrl ?? url, passes: [], failures: [], informational: [] }));
-  const result = status === 'Complete' ? JSON.stringify({ results, statuses: links.map(([, , statuses]) => statuses) }) : null;
+  const results = links.map(([text, url, statuses, finalUrl], index) => ({
+    url,
+    text,
+    status: 'pass',
+    status_code: statuses.at(-1),
+    line: index + 1,
+    final_url: finalUrl ?? url,
+    passes: [],
+    failures: [],
+    informational: [],
+  }));
+  const result =
+    status === 'Complete' ? JSON.stringify({ results, statuses: links.map(([, , statuses]) => statuses) }) : null;
   await app.galley.outside.db.run(sql`
     insert into inspections (
       id, account_id, kind, status, version, result, created_at, version_created_at, updated_at, expires_at
@@ -45,8 +62,17 @@ async function insert(id: string, status: string, links: typeof LINKS): Promise<
 
 async function compare(id: string, files: Record<string, Uint8Array | string>): Promise<[number, any]> {
   const form = new FormData();
-  for (const [field, value] of Object.entries(files)) form.append(field, typeof value === 'string' ? value : new Blob([new Uint8Array(value)]), ...(typeof value === 'string' ? [] : ['links.any']) as [string]);
-  const response = await fetch(`${app.url}${PATH}/${id}/csv`, { method: 'POST', body: form, headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` } });
+  for (const [field, value] of Object.entries(files))
+    form.append(
+      field,
+      typeof value === 'string' ? value : new Blob([new Uint8Array(value)]),
+      ...((typeof value === 'string' ? [] : ['links.any']) as [string]),
+    );
+  const response = await fetch(`${app.url}${PATH}/${id}/csv`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` },
+  });
   return [response.status, await response.json()];
 }
 
@@ -54,24 +80,63 @@ const refused = async (csv: Uint8Array) => compare('agrees', { csv });
 
 describe('a comparison with a file of a spreadsheet program', () => {
   for (const name of ['links.csv', 'links.xls', 'links.xlsx', 'links-utf16.tsv']) {
-    it(`agrees with ${name}`, async () => assert.deepEqual(await compare('agrees', { csv: await fixture(name) }), [200, { meta: { status: 'Complete' }, items: { valid: true, errors: [] } }]));
+    it(`agrees with ${name}`, async () =>
+      assert.deepEqual(await compare('agrees', { csv: await fixture(name) }), [
+        200,
+        { meta: { status: 'Complete' }, items: { valid: true, errors: [] } },
+      ]));
   }
 
   it('names every difference by its row', async () => {
     for (const name of ['links.xlsx', 'links.xls', 'links.csv']) {
-      assert.deepEqual(await compare('differs', { csv: await fixture(name) }), [200, {
-        meta: { status: 'Complete' },
-        items: {
-          valid: false,
-          errors: [
-            { row: 3, message: '“Größen, Farben & Preise” should lead to https://shop.example/größen, but leads to https://shop.example/sizes.', alert: { type: 'other_url', expected: 'https://shop.example/größen', actual: 'https://shop.example/sizes', line: 2 } },
-            { row: 6, message: 'https://shop.example/old should answer with 301, but answers with 404.', alert: { type: 'status', expected: '301', actual: '404', line: 4 } },
-            { row: 6, message: 'https://shop.example/old should end at https://shop.example/new, but ends at https://shop.example/old.', alert: { type: 'final_url', expected: 'https://shop.example/new', actual: 'https://shop.example/old', line: 4 } },
-            { row: 7, message: 'https://shop.example/ja is not in the test.', alert: { type: 'missing', expected: 'https://shop.example/ja', actual: null } },
-            { row: 0, message: 'https://shop.example/blog (“Blog”) is in the test, but not in the file.', alert: { type: 'unexpected', expected: null, actual: 'https://shop.example/blog', line: 5 } },
-          ],
+      assert.deepEqual(await compare('differs', { csv: await fixture(name) }), [
+        200,
+        {
+          meta: { status: 'Complete' },
+          items: {
+            valid: false,
+            errors: [
+              {
+                row: 3,
+                message:
+                  '“Größen, Farben & Preise” should lead to https://shop.example/größen, but leads to https://shop.example/sizes.',
+                alert: {
+                  type: 'other_url',
+                  expected: 'https://shop.example/größen',
+                  actual: 'https://shop.example/sizes',
+                  line: 2,
+                },
+              },
+              {
+                row: 6,
+                message: 'https://shop.example/old should answer with 301, but answers with 404.',
+                alert: { type: 'status', expected: '301', actual: '404', line: 4 },
+              },
+              {
+                row: 6,
+                message:
+                  'https://shop.example/old should end at https://shop.example/new, but ends at https://shop.example/old.',
+                alert: {
+                  type: 'final_url',
+                  expected: 'https://shop.example/new',
+                  actual: 'https://shop.example/old',
+                  line: 4,
+                },
+              },
+              {
+                row: 7,
+                message: 'https://shop.example/ja is not in the test.',
+                alert: { type: 'missing', expected: 'https://shop.example/ja', actual: null },
+              },
+              {
+                row: 0,
+                message: 'https://shop.example/blog (“Blog”) is in the test, but not in the file.',
+                alert: { type: 'unexpected', expected: null, actual: 'https://shop.example/blog', line: 5 },
+              },
+            ],
+          },
         },
-      }]);
+      ]);
     }
   });
 
@@ -83,7 +148,11 @@ describe('a comparison with a file of a spreadsheet program', () => {
 
 describe('a file that cannot be compared', () => {
   it('is protected with a password', async () => {
-    for (const name of ['password.xlsx', 'password.xls']) assert.deepEqual(await refused(await fixture(name)), [400, { message: 'csv is protected with a password; save it without one.' }]);
+    for (const name of ['password.xlsx', 'password.xls'])
+      assert.deepEqual(await refused(await fixture(name)), [
+        400,
+        { message: 'csv is protected with a password; save it without one.' },
+      ]);
   });
 
   it('is a zip bomb, honest or lying', async () => {
@@ -92,7 +161,10 @@ describe('a file that cannot be compared', () => {
     assert.deepEqual(await refused(bomb), [400, { message: 'csv unpacks to more than 64 MB.' }]);
     const lying = xlsxWith(deflateRawSync(Buffer.alloc(1024 * 1024)));
     lying.writeUInt32LE(0xffffffff, lying.length - 6);
-    assert.deepEqual(await refused(lying), [400, { message: 'csv is a damaged archive: its directory and its contents contradict each other.' }]);
+    assert.deepEqual(await refused(lying), [
+      400,
+      { message: 'csv is a damaged archive: its directory and its contents contradict each other.' },
+    ]);
   });
 
   it('is broken, of another kind, empty, or too large', async () => {
@@ -120,7 +192,10 @@ describe('a file that cannot be compared', () => {
 
   it('is not there, or no file', async () => {
     assert.deepEqual(await compare('agrees', { other: Buffer.from('x') }), [400, { message: 'csv is required.' }]);
-    assert.deepEqual(await compare('agrees', { csv: 'https://a.example/' }), [400, { message: 'csv must be a file: send a multipart body.' }]);
+    assert.deepEqual(await compare('agrees', { csv: 'https://a.example/' }), [
+      400,
+      { message: 'csv must be a file: send a multipart body.' },
+    ]);
     const json = await app.call(`POST ${PATH}/agrees/csv`, { body: { csv: 'x' } });
     assert.deepEqual([json.status, json.body], [400, { message: 'csv must be a file: send a multipart body.' }]);
   });
@@ -128,7 +203,13 @@ describe('a file that cannot be compared', () => {
   it('has no finished test to be compared with', async () => {
     const csv = await fixture('links.csv');
     assert.deepEqual(await compare('unknown', { csv }), [404, { message: 'No link test has the id "unknown".' }]);
-    assert.deepEqual(await compare('running', { csv }), [409, { message: 'The links are still being checked; compare when the test is complete.' }]);
-    assert.deepEqual(await compare('failed', { csv }), [409, { message: 'The test failed, so there is nothing to compare; reprocess it first.' }]);
+    assert.deepEqual(await compare('running', { csv }), [
+      409,
+      { message: 'The links are still being checked; compare when the test is complete.' },
+    ]);
+    assert.deepEqual(await compare('failed', { csv }), [
+      409,
+      { message: 'The test failed, so there is nothing to compare; reprocess it first.' },
+    ]);
   });
 });

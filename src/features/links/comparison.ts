@@ -16,13 +16,17 @@ export function uploadedSheet(csv: unknown): Buffer {
 /** Row by row. Throws `invalid_request` that says what is wrong with the file. */
 export async function compareWithSheet(result: LinkTestResult, file: Buffer): Promise<Difference[]> {
   const expected = readExpected(await readSpreadsheet(file, { field: 'csv' }));
-  if (!expected) throw invalid('csv', 'has no column of links: name one “URL” in the first row, or fill one with addresses.');
+  if (!expected)
+    throw invalid('csv', 'has no column of links: name one “URL” in the first row, or fill one with addresses.');
   if (expected.length === 0) throw invalid('csv', 'names its columns, but has no rows with links.');
-  return compareLinks(expected, result.results.map((link, index): ActualLink => ({
-    url: link.url,
-    statuses: result.statuses[index] ?? [],
-    ...(link.text !== undefined && { text: link.text }),
-    ...(link.final_url !== undefined && { finalUrl: link.final_url }),
-    ...(link.line !== undefined && { line: link.line }),
-  })));
+  return compareLinks(
+    expected,
+    result.results.map((link, index): ActualLink => ({
+      url: link.url,
+      statuses: result.statuses[index] ?? [],
+      ...(link.text !== undefined && { text: link.text }),
+      ...(link.final_url !== undefined && { finalUrl: link.final_url }),
+      ...(link.line !== undefined && { line: link.line }),
+    })),
+  );
 }

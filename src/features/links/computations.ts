@@ -24,33 +24,70 @@ interface FollowedLinks {
   answers: ReadonlyMap<string, LinkReport>;
 }
 
-export const judgeFollowed = defineComputation(here, 'judgeFollowed', ({ placed, answers }: FollowedLinks): Inspected<LinkTestResult> => {
-  const subjects = placed.links.map((link): LinkSubject => {
-    const answer = answers.get(link.url);
-    return answer ? { ...link, answer } : link;
-  });
-  const { results, findings } = judgeLinks(subjects);
-  const notice = noticeOf(subjects, placed);
-  return inspected({ results, statuses: subjects.map(({ answer }) => answer?.chain.map(({ status }) => status) ?? []), ...(notice !== undefined && { notice }) }, {
-    findings: notice === undefined ? findings : [...findings, { rule: 'links/not-checked', severity: 'warning', message: notice, fix: 'Check the rest in another test.' }],
-    isExpiredSSL: subjects.some(({ answer }) => answer !== undefined && hasExpiredCertificate(answer)),
-  });
-});
+export const judgeFollowed = defineComputation(
+  here,
+  'judgeFollowed',
+  ({ placed, answers }: FollowedLinks): Inspected<LinkTestResult> => {
+    const subjects = placed.links.map((link): LinkSubject => {
+      const answer = answers.get(link.url);
+      return answer ? { ...link, answer } : link;
+    });
+    const { results, findings } = judgeLinks(subjects);
+    const notice = noticeOf(subjects, placed);
+    return inspected(
+      {
+        results,
+        statuses: subjects.map(({ answer }) => answer?.chain.map(({ status }) => status) ?? []),
+        ...(notice !== undefined && { notice }),
+      },
+      {
+        findings:
+          notice === undefined
+            ? findings
+            : [
+                ...findings,
+                {
+                  rule: 'links/not-checked',
+                  severity: 'warning',
+                  message: notice,
+                  fix: 'Check the rest in another test.',
+                },
+              ],
+        isExpiredSSL: subjects.some(({ answer }) => answer !== undefined && hasExpiredCertificate(answer)),
+      },
+    );
+  },
+);
 
 /** What the bounds of a test left out. */
 function noticeOf(subjects: readonly LinkSubject[], { isCut }: PlacedLinks): string | undefined {
   const missed = subjects.filter(({ answer }) => answer?.reason === 'too_many' || answer?.reason === 'deadline').length;
   const sentences = [
-    ...(isCut ? [`The message has more than ${LINKS_MAX.toLocaleString('en')} links; those after them were not looked at.`] : []),
-    ...(missed > 0 ? [`${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} links were not followed: the ${FOLLOW_TIMEOUT_MS / 1000} seconds of this test were used up.`] : []),
+    ...(isCut
+      ? [`The message has more than ${LINKS_MAX.toLocaleString('en')} links; those after them were not looked at.`]
+      : []),
+    ...(missed > 0
+      ? [
+          `${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} links were not followed: the ${FOLLOW_TIMEOUT_MS / 1000} seconds of this test were used up.`,
+        ]
+      : []),
   ];
   return sentences.length ? sentences.join(' ') : undefined;
 }
 
-function inspected(result: LinkTestResult, { findings, isExpiredSSL }: { findings: Finding[]; isExpiredSSL: boolean }): Inspected<LinkTestResult> {
+function inspected(
+  result: LinkTestResult,
+  { findings, isExpiredSSL }: { findings: Finding[]; isExpiredSSL: boolean },
+): Inspected<LinkTestResult> {
   const { results, notice } = result;
   const count = (status: LinkResult['status']) => results.filter((link) => link.status === status).length;
-  const summary: LinkTestSummary = { links: results.length, errors: count('Error'), warnings: count('warning'), ...(notice !== undefined && { notice }), results: forList(results) };
+  const summary: LinkTestSummary = {
+    links: results.length,
+    errors: count('Error'),
+    warnings: count('warning'),
+    ...(notice !== undefined && { notice }),
+    results: forList(results),
+  };
   const distinct = <Value>(values: Value[]) => [...new Set(values)];
   const facets = {
     isExpiredSSL,
@@ -64,5 +101,7 @@ function inspected(result: LinkTestResult, { findings, isExpiredSSL }: { finding
 /** A page of a list may hold a thousand tests. */
 function forList(results: readonly LinkResult[]): BriefLink[] {
   const order: LinkResult['status'][] = ['Error', 'warning', 'pass'];
-  return briefLinks(order.flatMap((status) => results.filter((link) => link.status === status)).slice(0, RESULTS_IN_LIST_MAX));
+  return briefLinks(
+    order.flatMap((status) => results.filter((link) => link.status === status)).slice(0, RESULTS_IN_LIST_MAX),
+  );
 }

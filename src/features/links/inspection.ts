@@ -34,7 +34,8 @@ export const linkTests = defineInspection<LinkInput, LinkTestResult>({
   noun: 'link test',
   lane: 'net',
   timeoutMs: TIMEOUT_MS,
-  nameOf: (input) => (input.kind === 'links' ? nameOfAddresses(input.links.map(({ url }) => url)) : nameOfSource(input)),
+  nameOf: (input) =>
+    input.kind === 'links' ? nameOfAddresses(input.links.map(({ url }) => url)) : nameOfSource(input),
   async inspect(outside, input, { signal }) {
     const placed = await outside.compute.run(findPlacedLinks, input, { signal });
     const userAgent = input.kind === 'links' ? input.userAgent : null;
@@ -44,8 +45,16 @@ export const linkTests = defineInspection<LinkInput, LinkTestResult>({
 });
 
 /** Asks every address once. What may unsubscribe somebody is touched only, wherever it stands. */
-async function follow({ fetch }: Outside, links: readonly LinkSubject[], { userAgent, signal }: { userAgent: string | null; signal: AbortSignal }): Promise<Map<string, LinkReport>> {
-  const acting = new Set(links.filter(({ isUnsubscribe }) => isUnsubscribe).flatMap(({ url }) => [url, URL.canParse(url) ? new URL(url).href : url]));
+async function follow(
+  { fetch }: Outside,
+  links: readonly LinkSubject[],
+  { userAgent, signal }: { userAgent: string | null; signal: AbortSignal },
+): Promise<Map<string, LinkReport>> {
+  const acting = new Set(
+    links
+      .filter(({ isUnsubscribe }) => isUnsubscribe)
+      .flatMap(({ url }) => [url, URL.canParse(url) ? new URL(url).href : url]),
+  );
   return checkAll(links.map(({ url }) => url).filter(isFollowable), {
     fetch,
     signal,

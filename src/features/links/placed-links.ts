@@ -1,5 +1,13 @@
 // The links that a test is about, each at its place, out of what the request gave.
-import { findLinks, findTextLinks, looksLikeUnsubscribe, unsubscribeUrls, type FoundLink, type LinksOfMessage, type LinkSubject } from '../../engines/links/index.ts';
+import {
+  findLinks,
+  findTextLinks,
+  looksLikeUnsubscribe,
+  unsubscribeUrls,
+  type FoundLink,
+  type LinksOfMessage,
+  type LinkSubject,
+} from '../../engines/links/index.ts';
 import { readMessage, type CheckedMessage, type StoredSource } from '../email-sources/index.ts';
 
 /** A list of addresses, with their places where the caller knows them. */
@@ -46,11 +54,17 @@ function ofList({ url, text, absolute_index: offset, ...place }: GivenLink): Lin
 
 function ofMessage(message: CheckedMessage): PlacedLinks {
   const found = message.html === '' ? findTextLinks(message.text ?? '') : findLinks(message.html, message.baseUrl);
-  const listed = message.headerList.filter(({ name }) => name.toLowerCase() === 'list-unsubscribe').flatMap(({ value }) => unsubscribeUrls(value)).slice(0, LISTED_MAX);
+  const listed = message.headerList
+    .filter(({ name }) => name.toLowerCase() === 'list-unsubscribe')
+    .flatMap(({ value }) => unsubscribeUrls(value))
+    .slice(0, LISTED_MAX);
   const known = new Set(found.links.map(({ target }) => target));
   const links = found.links.map((link) => subjectOf(link, found, listed));
   // Those of the header stand nowhere in the HTML.
-  return { links: [...links, ...listed.filter((url) => !known.has(url)).map((url) => ({ url, isUnsubscribe: true }))], isCut: found.isCut };
+  return {
+    links: [...links, ...listed.filter((url) => !known.has(url)).map((url) => ({ url, isUnsubscribe: true }))],
+    isCut: found.isCut,
+  };
 }
 
 /** Kinds that have to say something: a form says it by its button, a shape by the text beside it. */
@@ -60,7 +74,8 @@ function subjectOf(link: FoundLink, { anchors }: LinksOfMessage, listed: readonl
   const { url, target, completedBy, text, line, column, offset, selector, snippet, isImageOnly, kind } = link;
   const isUnsubscribe = listed.includes(target) || looksLikeUnsubscribe({ url: target, text });
   return {
-    url: target, isImageOnly,
+    url: target,
+    isImageOnly,
     ...(completedBy && { relative: { written: url, completedBy } }),
     ...((text !== '' || SPEAKING.has(kind)) && { text }),
     place: { line, column, offset, snippet, ...(selector !== undefined && { selector }) },

@@ -27,7 +27,11 @@ async function resolve(name: string): Promise<string[]> {
 before(async () => {
   app = await startApp();
   sites = await openPlayground(app, resolve);
-  secret = await startSite({ handle: (_request, response) => response.end('secret'), address: '127.0.0.2', port: sites.plain.port });
+  secret = await startSite({
+    handle: (_request, response) => response.end('secret'),
+    address: '127.0.0.2',
+    port: sites.plain.port,
+  });
 });
 after(async () => {
   await app.close();
@@ -46,7 +50,10 @@ async function resultsOf(links: string[]): Promise<any[]> {
 function expectPrivate(results: any[], hops: number): void {
   for (const { url, status, failures, passes, informational } of results) {
     assert.equal(status, 'Error', url);
-    assert.ok(failures.some(({ rule }: any) => rule === 'private-address'), `${url} ${JSON.stringify(failures)}`);
+    assert.ok(
+      failures.some(({ rule }: any) => rule === 'private-address'),
+      `${url} ${JSON.stringify(failures)}`,
+    );
     assert.ok(!passes.some(({ rule }: any) => ['reachable', 'content'].includes(rule)), url);
     const chain = [...passes, ...informational].find(({ rule }: any) => rule === 'redirects')?.details ?? [];
     assert.equal(chain.length, hops, url);
@@ -54,10 +61,14 @@ function expectPrivate(results: any[], hops: number): void {
 }
 
 describe('link tests, against every private address', () => {
-  const literals = [...PRIVATE_ADDRESSES.flatMap(([, address]) => [`http://${host(address)}/`, `https://${host(address)}/x`]), ...DISGUISED_HOSTS.map(([, name]) => `http://${name}/`)];
+  const literals = [
+    ...PRIVATE_ADDRESSES.flatMap(([, address]) => [`http://${host(address)}/`, `https://${host(address)}/x`]),
+    ...DISGUISED_HOSTS.map(([, name]) => `http://${name}/`),
+  ];
   const names = PRIVATE_ADDRESSES.flatMap((_, index) => [`http://p${index}.example/`, `http://mixed${index}.example/`]);
 
-  it('refuse them written in any way, and as answers of DNS', async () => expectPrivate(await resultsOf([...literals, ...names]), 0));
+  it('refuse them written in any way, and as answers of DNS', async () =>
+    expectPrivate(await resultsOf([...literals, ...names]), 0));
   for (const kind of ['redirect', 'reload']) {
     it(`refuse them when a public site leads there by a ${kind}`, async () => {
       const targets = [...literals, ...names].map((url) => `${sites.plain.origin}/${kind}/${encodeURIComponent(url)}`);
@@ -68,7 +79,13 @@ describe('link tests, against every private address', () => {
   }
   it('refuse a page to read that is private, and say no more than of one that is not there', async () => {
     const messages = new Set<string>();
-    for (const url of ['http://127.0.0.1:1/', 'http://p1.example/', 'http://169.254.169.254/latest/meta-data/', `http://127.0.0.2:${secret.port}/`, `${sites.plain.origin}/redirect/${encodeURIComponent(`http://127.0.0.2:${secret.port}/`)}`]) {
+    for (const url of [
+      'http://127.0.0.1:1/',
+      'http://p1.example/',
+      'http://169.254.169.254/latest/meta-data/',
+      `http://127.0.0.2:${secret.port}/`,
+      `${sites.plain.origin}/redirect/${encodeURIComponent(`http://127.0.0.2:${secret.port}/`)}`,
+    ]) {
       const { status, body } = await app.call(`POST ${PATH}/html-validate`, { body: { url } });
       assert.equal(status, 400, url);
       messages.add(body.message);
@@ -90,7 +107,11 @@ describe('link tests, against DNS that changes its answer', () => {
   it('check the name again when the test runs again', async () => {
     lookups.clear();
     const url = `http://turn.example:${secret.port}/`;
-    const { body: { items: { id } } } = await app.call(`POST ${PATH}`, { body: { links: [url], userAgent: null } });
+    const {
+      body: {
+        items: { id },
+      },
+    } = await app.call(`POST ${PATH}`, { body: { links: [url], userAgent: null } });
     await app.idle();
     assert.equal((await app.call(`GET ${PATH}/${id}`)).body.items.results[0].status_code, 200);
     await app.call(`POST ${PATH}/${id}`);

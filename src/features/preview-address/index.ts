@@ -3,7 +3,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/errors/index.ts';
 import { SmtpRefusal } from '../../platform/mail/index.ts';
-import { defineFeature, endpoint, migrationsIn, type MailReceiver, type Outside } from '../../platform/feature/index.ts';
+import {
+  defineFeature,
+  endpoint,
+  migrationsIn,
+  type MailReceiver,
+  type Outside,
+} from '../../platform/feature/index.ts';
 import { isAccountOpen } from '../accounts/index.ts';
 import { sourceOfMime } from '../email-sources/index.ts';
 import { chooseClients, startTest } from '../previews/index.ts';
@@ -26,10 +32,24 @@ function testIdOf(messageId: string, accountId: string): string {
   return createHash('sha256').update(`${messageId} ${accountId}`).digest('hex').slice(0, 24);
 }
 
-async function startTestFor(outside: Outside, accountId: string, { id, raw }: { id: string; raw: Buffer }): Promise<void> {
+async function startTestFor(
+  outside: Outside,
+  accountId: string,
+  { id, raw }: { id: string; raw: Buffer },
+): Promise<void> {
   const source = await sourceOfMime(outside, raw, { urgency: 'job' });
   const { clientIds } = chooseClients(undefined);
-  await startTest(outside, accountId, { id: testIdOf(id, accountId), subject: source.subject ?? '', source, clientIds, imageBlocking: false, headers: source.headers, referenceId: null, customerId: null, contentChecking: {} });
+  await startTest(outside, accountId, {
+    id: testIdOf(id, accountId),
+    subject: source.subject ?? '',
+    source,
+    clientIds,
+    imageBlocking: false,
+    headers: source.headers,
+    referenceId: null,
+    customerId: null,
+    contentChecking: {},
+  });
 }
 
 const receiver: MailReceiver = {
@@ -45,7 +65,10 @@ const receiver: MailReceiver = {
       return undefined;
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
-      return new SmtpRefusal(554, `5.6.0 No test can be made of the message: ${error.message.replace(/^mime /, 'it ')}`);
+      return new SmtpRefusal(
+        554,
+        `5.6.0 No test can be made of the message: ${error.message.replace(/^mime /, 'it ')}`,
+      );
     }
   },
   async receive(outside, raw, envelope) {
@@ -58,7 +81,10 @@ export default defineFeature({
   name: 'preview-address',
   endpoints: [
     endpoint(getAddress, async (ctx) => {
-      const localPart = await ensureLocalPart(ctx.db, ctx.principal.accountId, { localPart: `preview-${randomBytes(8).toString('hex')}`, at: ctx.clock.now() });
+      const localPart = await ensureLocalPart(ctx.db, ctx.principal.accountId, {
+        localPart: `preview-${randomBytes(8).toString('hex')}`,
+        at: ctx.clock.now(),
+      });
       return { preview_address: `${localPart}@${ctx.config.smtp.domain}` };
     }),
   ],

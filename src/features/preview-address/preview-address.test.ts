@@ -18,7 +18,9 @@ after(() => app.close());
 /** The test follows the 250. */
 async function firstTest(): Promise<any> {
   for (;;) {
-    const { body: [test] } = await app.call('GET /v2/preview/tests');
+    const {
+      body: [test],
+    } = await app.call('GET /v2/preview/tests');
     if (test) return test;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -35,9 +37,17 @@ describe('POST /v1/preview/address', () => {
 
 describe('mail to the preview address', () => {
   it('becomes a test in the default clients', async () => {
-    const { body: { preview_address: to } } = await app.call('POST /v1/preview/address');
+    const {
+      body: { preview_address: to },
+    } = await app.call('POST /v1/preview/address');
     const transport = nodemailer.createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
-    await transport.sendMail({ from: 'sender@example.com', to, subject: 'Grüße by mail', html: '<p>Hi</p>', headers: { 'X-Campaign': 'spring' } });
+    await transport.sendMail({
+      from: 'sender@example.com',
+      to,
+      subject: 'Grüße by mail',
+      html: '<p>Hi</p>',
+      headers: { 'X-Campaign': 'spring' },
+    });
     const test = await firstTest();
     assert.equal(test.subject, 'Grüße by mail');
     assert.equal(test.headers['x-campaign'], 'spring');
@@ -48,10 +58,20 @@ describe('mail to the preview address', () => {
   });
 
   it('makes one test when it is handed over twice, and two for two messages', async () => {
-    const { body: { preview_address: to } } = await app.call('POST /v1/preview/address');
+    const {
+      body: { preview_address: to },
+    } = await app.call('POST /v1/preview/address');
     const [receiver] = feature.mailReceivers ?? [];
     assert.ok(receiver?.delivery === 'spooled');
-    const envelope = { from: '', recipients: [to], remoteAddress: '127.0.0.1', helo: '', isEncrypted: false, tls: null, transmission: 'ESMTP' };
+    const envelope = {
+      from: '',
+      recipients: [to],
+      remoteAddress: '127.0.0.1',
+      helo: '',
+      isEncrypted: false,
+      tls: null,
+      transmission: 'ESMTP',
+    };
     const raw = Buffer.from('Subject: twice\r\n\r\nHi\r\n');
     for (const id of ['first', 'first', 'second']) await receiver.receive(app.galley.outside, raw, { ...envelope, id });
     const { body: tests } = await app.call('GET /v2/preview/tests?subject=twice');
@@ -59,17 +79,40 @@ describe('mail to the preview address', () => {
   });
 
   const EMPTY: [string, string, RegExp][] = [
-    ['header fields only', 'Subject: headers\r\nFrom: a@example.com\r\n', /^554 5\.6\.0 No test can be made of the message: it has neither an HTML nor a text part\.$/],
-    ['an attachment only', 'Subject: attached\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Disposition: attachment\r\n\r\n%PDF-1.4', /^554 5\.6\.0 .* neither an HTML nor a text part\.$/],
-    ['no text part', 'Subject: parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--', /^554 5\.6\.0 .* neither an HTML nor a text part\.$/],
-    ['a header beyond what is read', `Subject: long\r\nX-Long: ${'x'.repeat(600_000)}\r\n\r\nHi`, /^554 5\.6\.0 .*it cannot be read: The header of a part is larger than 524288 bytes/],
-    ['more HTML than a test may have', `Subject: large\r\nContent-Type: text/html\r\n\r\n${`<p>${'x'.repeat(70)}</p>\r\n`.repeat(75_000)}`, /^554 5\.6\.0 .*it is \d+ bytes of HTML; at most 5242880 \(5 MiB\) are accepted\.$/],
+    [
+      'header fields only',
+      'Subject: headers\r\nFrom: a@example.com\r\n',
+      /^554 5\.6\.0 No test can be made of the message: it has neither an HTML nor a text part\.$/,
+    ],
+    [
+      'an attachment only',
+      'Subject: attached\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Disposition: attachment\r\n\r\n%PDF-1.4',
+      /^554 5\.6\.0 .* neither an HTML nor a text part\.$/,
+    ],
+    [
+      'no text part',
+      'Subject: parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--',
+      /^554 5\.6\.0 .* neither an HTML nor a text part\.$/,
+    ],
+    [
+      'a header beyond what is read',
+      `Subject: long\r\nX-Long: ${'x'.repeat(600_000)}\r\n\r\nHi`,
+      /^554 5\.6\.0 .*it cannot be read: The header of a part is larger than 524288 bytes/,
+    ],
+    [
+      'more HTML than a test may have',
+      `Subject: large\r\nContent-Type: text/html\r\n\r\n${`<p>${'x'.repeat(70)}</p>\r\n`.repeat(75_000)}`,
+      /^554 5\.6\.0 .*it is \d+ bytes of HTML; at most 5242880 \(5 MiB\) are accepted\.$/,
+    ],
   ];
   for (const [what, raw, answer] of EMPTY) {
     it(`is refused with a reason when it cannot become a test: ${what}`, async () => {
-      const { body: { preview_address: to } } = await app.call('POST /v1/preview/address');
+      const {
+        body: { preview_address: to },
+      } = await app.call('POST /v1/preview/address');
       const client = await connectSmtp(port);
-      for (const line of ['EHLO client.example', 'MAIL FROM:<a@example.com>', `RCPT TO:<${to}>`, 'DATA']) await client.say(line);
+      for (const line of ['EHLO client.example', 'MAIL FROM:<a@example.com>', `RCPT TO:<${to}>`, 'DATA'])
+        await client.say(line);
       assert.match(await client.say(`${raw}\r\n.`), answer);
       client.close();
       const { subject } = /^Subject: (?<subject>\w+)/.exec(raw)!.groups!;
@@ -81,7 +124,10 @@ describe('mail to the preview address', () => {
   it('is refused for an address that is nobody’s', async () => {
     const transport = nodemailer.createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
     for (const to of ['preview-0000000000000000@proofs.example.com', 'someone@elsewhere.example']) {
-      await assert.rejects(transport.sendMail({ from: 'a@example.com', to, subject: 'x', text: 'x' }), (error: { responseCode?: number }) => error.responseCode === 550);
+      await assert.rejects(
+        transport.sendMail({ from: 'a@example.com', to, subject: 'x', text: 'x' }),
+        (error: { responseCode?: number }) => error.responseCode === 550,
+      );
     }
     transport.close();
   });

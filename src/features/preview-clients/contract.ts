@@ -18,13 +18,19 @@ export const Client = Type.Object({
   version: Type.String(),
   family: Type.String(),
   color_scheme: Type.Enum(['light', 'dark']),
-  dark_mode: Type.Enum(['none', 'authored', 'partial', 'full'], { description: 'What the client does to colours in dark mode.' }),
+  dark_mode: Type.Enum(['none', 'authored', 'partial', 'full'], {
+    description: 'What the client does to colours in dark mode.',
+  }),
   viewport: Type.Object({ width: Type.Integer(), height: Type.Integer(), pixel_ratio: Type.Number() }),
-  fidelity: Type.Enum(['real', 'engine', 'emulated'], { description: 'How its screenshots are made in this deployment.' }),
+  fidelity: Type.Enum(['real', 'engine', 'emulated'], {
+    description: 'How its screenshots are made in this deployment.',
+  }),
   engine: Type.String({ description: 'The engine used in this deployment.' }),
   engine_version: Type.String(),
   wanted_engine: Type.String({ description: 'The engine that is used where it is installed.' }),
-  sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() }), { description: 'Where the facts about the client come from.' }),
+  sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() }), {
+    description: 'Where the facts about the client come from.',
+  }),
 });
 
 export const listClients = contract({

@@ -21,7 +21,9 @@ export default defineFeature({
   name: 'preview-clients',
   endpoints: [
     endpoint(listClients, async (ctx) => ({
-      clients: Object.fromEntries(CLIENTS.map((profile) => [profile.id, clientView(profile, engineFor(ctx.browser, profile))])),
+      clients: Object.fromEntries(
+        CLIENTS.map((profile) => [profile.id, clientView(profile, engineFor(ctx.browser, profile))]),
+      ),
     })),
   ],
 });

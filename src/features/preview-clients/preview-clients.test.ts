@@ -19,16 +19,23 @@ describe('GET /v1/preview/tests/clients', () => {
       assert.equal(client.id, id);
       assert.ok(['Application', 'Mobile', 'Web'].includes(client.category), id);
       assert.ok(['real', 'engine', 'emulated'].includes(client.fidelity) && client.engine && client.engine_version, id);
-      assert.ok(client.sources.length > 0 && client.sources.every((source: { date: string }) => /^\d{4}/.test(source.date)), id);
+      assert.ok(
+        client.sources.length > 0 && client.sources.every((source: { date: string }) => /^\d{4}/.test(source.date)),
+        id,
+      );
       assert.equal(client.imageblocking, client.image_blocking, id);
       assert.equal(client.extension, client.ext, id);
-      for (const flag of ['rotate', 'imageblocking', 'free', 'default']) assert.equal(typeof client[flag], 'boolean', `${id}.${flag}`);
+      for (const flag of ['rotate', 'imageblocking', 'free', 'default'])
+        assert.equal(typeof client[flag], 'boolean', `${id}.${flag}`);
     }
   });
 
   it('says that a client without its engine is emulated', async () => {
     const { body } = await app.call('GET /v1/preview/tests/clients');
     const { wanted_engine, engine, fidelity } = body.clients.thunderbird;
-    assert.deepEqual({ wanted_engine, engine, fidelity }, { wanted_engine: 'thunderbird', engine: 'chromium', fidelity: 'emulated' });
+    assert.deepEqual(
+      { wanted_engine, engine, fidelity },
+      { wanted_engine: 'thunderbird', engine: 'chromium', fidelity: 'emulated' },
+    );
   });
 });

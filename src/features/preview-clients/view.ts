@@ -27,7 +27,11 @@ export function clientView(profile: ClientProfile, engine: ClientEngine): Static
     family: profile.family,
     color_scheme: profile.colorScheme,
     dark_mode: profile.darkStrategy,
-    viewport: { width: profile.viewport.width, height: profile.viewport.height, pixel_ratio: profile.viewport.pixelRatio },
+    viewport: {
+      width: profile.viewport.width,
+      height: profile.viewport.height,
+      pixel_ratio: profile.viewport.pixelRatio,
+    },
     fidelity: engine.fidelity,
     engine: engine.name,
     engine_version: engine.version,

@@ -17,9 +17,13 @@ export const createExport = contract({
   method: 'POST',
   path: '/v2/preview/tests/{test_id}/exports',
   summary: 'Start an export of screenshots as a zip file',
-  description: 'Clients still processing are waited for, ten minutes at most; those that bounced are listed in `failed_clients`.',
+  description:
+    'Clients still processing are waited for, ten minutes at most; those that bounced are listed in `failed_clients`.',
   params: Type.Object({ test_id: Type.String() }),
-  body: Type.Object({ clients: Type.Array(Type.String(), { minItems: 1, maxItems: 500 }), test_id: Type.Optional(Type.String()) }),
+  body: Type.Object({
+    clients: Type.Array(Type.String(), { minItems: 1, maxItems: 500 }),
+    test_id: Type.Optional(Type.String()),
+  }),
   reply: Export,
   errors: ['not_found', 'invalid_request', 'invalid_client'],
 });

@@ -10,11 +10,16 @@ let key: string;
 let address: string;
 before(async () => {
   app = await startApp({ GALLEY_ROLES: 'api,work' });
-  testId = (await app.call('POST /v2/preview/tests', { body: { subject: 'Spoiled', html: '<p>Hi</p>', clients: ['gmail_chrome'] } })).body.id;
+  testId = (
+    await app.call('POST /v2/preview/tests', {
+      body: { subject: 'Spoiled', html: '<p>Hi</p>', clients: ['gmail_chrome'] },
+    })
+  ).body.id;
   await app.idle();
   const [shot] = await listShots(app.galley.outside.db, testId);
   key = pictureKey(testId, shot!.key, 'picture');
-  address = (await app.call(`GET /v2/preview/tests/${testId}/results/gmail_chrome`)).body.gmail_chrome.screenshots.default;
+  address = (await app.call(`GET /v2/preview/tests/${testId}/results/gmail_chrome`)).body.gmail_chrome.screenshots
+    .default;
 });
 after(() => app.close());
 
@@ -35,12 +40,23 @@ describe('a stored picture', () => {
     for (const body of [changed, whole.subarray(0, whole.length - 20), Buffer.alloc(0)]) {
       await blobs.put(key, body, 'image/png');
       const { status, body: answer } = await app.call(`GET ${address}`, { key: null });
-      assert.deepEqual([status, answer.message], [410, 'The stored picture default.png is damaged; reprocess the client to make it again.']);
+      assert.deepEqual(
+        [status, answer.message],
+        [410, 'The stored picture default.png is damaged; reprocess the client to make it again.'],
+      );
     }
-    assert.deepEqual(await exported(), { status: 'Failed', error: 'The zip could not be made: the stored default picture of gmail_chrome is damaged; reprocess that client first' });
+    assert.deepEqual(await exported(), {
+      status: 'Failed',
+      error:
+        'The zip could not be made: the stored default picture of gmail_chrome is damaged; reprocess that client first',
+    });
     await blobs.deleteAll(`previews/${testId}`);
     assert.deepEqual((await app.call(`GET ${address}`, { key: null })).status, 410);
-    assert.deepEqual(await exported(), { status: 'Failed', error: 'The zip could not be made: the stored default picture of gmail_chrome is missing; reprocess that client first' });
+    assert.deepEqual(await exported(), {
+      status: 'Failed',
+      error:
+        'The zip could not be made: the stored default picture of gmail_chrome is missing; reprocess that client first',
+    });
     assert.equal((await app.call(`GET /v1/preview/tests/${testId}/content`)).status, 410);
   });
 });

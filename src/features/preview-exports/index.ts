@@ -3,4 +3,9 @@ import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { zipExport } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
-export default defineFeature({ name: 'preview-exports', endpoints, migrations: migrationsIn(import.meta.url), jobs: [zipExport] });
+export default defineFeature({
+  name: 'preview-exports',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [zipExport],
+});

@@ -47,7 +47,11 @@ async function zipOf(entries: readonly ZipEntry[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function entriesOf({ db, blobs }: Outside, made: PreviewExport, clientIds: readonly string[]): Promise<ZipEntry[]> {
+async function entriesOf(
+  { db, blobs }: Outside,
+  made: PreviewExport,
+  clientIds: readonly string[],
+): Promise<ZipEntry[]> {
   const shots = await listShots(db, made.testId);
   return shots
     .filter((shot) => clientIds.includes(shot.clientId) && shot.picture)
@@ -55,7 +59,10 @@ async function entriesOf({ db, blobs }: Outside, made: PreviewExport, clientIds:
       name: `${shot.clientId}/${shot.shot}.png`,
       body: async () => {
         const picture = await blobs.get(pictureKey(made.testId, shot.key, 'picture'));
-        if (!picture || !isWholePicture(picture, 'png')) throw new Hopeless(`the stored ${shot.shot} picture of ${shot.clientId} is ${picture ? 'damaged' : 'missing'}; reprocess that client first`);
+        if (!picture || !isWholePicture(picture, 'png'))
+          throw new Hopeless(
+            `the stored ${shot.shot} picture of ${shot.clientId} is ${picture ? 'damaged' : 'missing'}; reprocess that client first`,
+          );
         return picture;
       },
     }));
@@ -78,13 +85,21 @@ export const zipExport = defineJob({
     const results = (await listResults(db, made.testId)).filter((result) => made.clientIds.includes(result.clientId));
     // Every client is completed or bounced in the end, however long the queue is.
     if (results.some((result) => result.status === 'processing')) {
-      await jobs.enqueue(db, zipExport, { payloads: [{ exportId }], account: test.accountId, startAfterSeconds: lookAgainAfter(made, clock.now()) });
+      await jobs.enqueue(db, zipExport, {
+        payloads: [{ exportId }],
+        account: test.accountId,
+        startAfterSeconds: lookAgainAfter(made, clock.now()),
+      });
       return;
     }
     const ready = results.filter((result) => result.status === 'completed').map((result) => result.clientId);
     const failedClientIds = made.clientIds.filter((id) => !ready.includes(id));
     if (!ready.length) {
-      await endExport(db, made.id, { status: 'Failed', failedClientIds, error: 'None of the clients has a screenshot.' });
+      await endExport(db, made.id, {
+        status: 'Failed',
+        failedClientIds,
+        error: 'None of the clients has a screenshot.',
+      });
       return;
     }
     await blobs.put(zipKey(made), await zipOf(await entriesOf(outside, made, ready)), 'application/zip');
@@ -94,6 +109,11 @@ export const zipExport = defineJob({
   },
   async gaveUp({ db }, { exportId }, { reason }) {
     const made = await findExportById(db, exportId);
-    if (made) await endExport(db, made.id, { status: 'Failed', failedClientIds: made.clientIds, error: `The zip could not be made: ${reason}` });
+    if (made)
+      await endExport(db, made.id, {
+        status: 'Failed',
+        failedClientIds: made.clientIds,
+        error: `The zip could not be made: ${reason}`,
+      });
   },
 });

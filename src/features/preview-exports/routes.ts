@@ -21,16 +21,27 @@ function view(made: PreviewExport, baseUrl: string) {
 }
 
 export const endpoints = [
-  endpoint(contracts.createExport, async (ctx, { params, body }) => view(await startExport(ctx, params.test_id, body), ctx.baseUrl)),
-  endpoint(contracts.latestExport, async (ctx, { params }) => view(await getLatestExport(ctx, params.test_id), ctx.baseUrl)),
-  endpoint(contracts.getExport, async (ctx, { params }) => view(await getExport(ctx, params.test_id, params.job_id), ctx.baseUrl)),
+  endpoint(contracts.createExport, async (ctx, { params, body }) =>
+    view(await startExport(ctx, params.test_id, body), ctx.baseUrl),
+  ),
+  endpoint(contracts.latestExport, async (ctx, { params }) =>
+    view(await getLatestExport(ctx, params.test_id), ctx.baseUrl),
+  ),
+  endpoint(contracts.getExport, async (ctx, { params }) =>
+    view(await getExport(ctx, params.test_id, params.job_id), ctx.baseUrl),
+  ),
   endpoint(contracts.getZip, async (ctx, { params }) => {
     const made = await findExportById(ctx.db, params.job_id);
     const test = made?.status === 'Complete' ? await findTestOfAnyone(ctx.db, made.testId) : undefined;
     const isOpen = test !== undefined && (await isAccountOpen(ctx, test.accountId));
     const stored = made && isOpen ? await ctx.blobs.stream(zipKey(made)) : undefined;
-    if (made && isOpen && !stored) throw new AppError('damaged', 'The stored zip of this export is missing; start the export again.');
+    if (made && isOpen && !stored)
+      throw new AppError('damaged', 'The stored zip of this export is missing; start the export again.');
     if (!made || !stored) throw notFound('export', params.job_id);
-    return new HttpReply(stored.body, { 'content-type': 'application/zip', 'content-length': String(stored.sizeBytes), 'content-disposition': `attachment; filename="previews-${made.testId}.zip"` });
+    return new HttpReply(stored.body, {
+      'content-type': 'application/zip',
+      'content-length': String(stored.sizeBytes),
+      'content-disposition': `attachment; filename="previews-${made.testId}.zip"`,
+    });
   }),
 ];

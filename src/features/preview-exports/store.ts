@@ -53,7 +53,11 @@ export async function countProcessing(db: Sql, accountId: string): Promise<numbe
 }
 
 /** Ends an export that is still under way. */
-export async function endExport(db: Sql, id: string, outcome: { status: 'Complete' | 'Failed'; failedClientIds: string[]; error: string | null }): Promise<void> {
+export async function endExport(
+  db: Sql,
+  id: string,
+  outcome: { status: 'Complete' | 'Failed'; failedClientIds: string[]; error: string | null },
+): Promise<void> {
   await db.run(sql`
     update preview_exports
     set status = ${outcome.status}, failed_client_ids = ${outcome.failedClientIds}, error = ${outcome.error}

@@ -15,7 +15,13 @@ function expiry(now: Date, test: PreviewTest): Date {
 export async function startShare(ctx: Context, testId: string): Promise<PreviewShare> {
   const test = await getTest(ctx, testId);
   const now = ctx.clock.now();
-  return insertShare(ctx.db, { testId: test.id, uuid: randomUUID(), isEnabled: true, expiresAt: expiry(now, test), createdAt: now });
+  return insertShare(ctx.db, {
+    testId: test.id,
+    uuid: randomUUID(),
+    isEnabled: true,
+    expiresAt: expiry(now, test),
+    createdAt: now,
+  });
 }
 
 /** The share of a test of the caller's; `uuid`, when given, must be its current one. */
@@ -23,7 +29,8 @@ export async function getShare(ctx: Context, testId: string, uuid?: string): Pro
   const test = await getTest(ctx, testId);
   const share = await findShare(ctx.db, test.id);
   if (!share) throw notFound('share of the test', testId);
-  if (uuid !== undefined && uuid.toLowerCase() !== share.uuid) throw invalid('url_uuid', 'is not the current uuid of this share.');
+  if (uuid !== undefined && uuid.toLowerCase() !== share.uuid)
+    throw invalid('url_uuid', 'is not the current uuid of this share.');
   return share;
 }
 
@@ -33,7 +40,10 @@ async function change(ctx: Context, share: PreviewShare, fields: Partial<Preview
   return changed;
 }
 
-export async function enableShare(ctx: Context, wanted: { testId: string; uuid?: string; isEnabled?: boolean }): Promise<PreviewShare> {
+export async function enableShare(
+  ctx: Context,
+  wanted: { testId: string; uuid?: string; isEnabled?: boolean },
+): Promise<PreviewShare> {
   const share = await getShare(ctx, wanted.testId, wanted.uuid);
   return change(ctx, share, { isEnabled: wanted.isEnabled ?? !share.isEnabled });
 }
@@ -53,6 +63,7 @@ export async function openShare(ctx: Context, uuid: string): Promise<{ share: Pr
   const share = await findShareByUuid(ctx.db, uuid);
   const test = share?.isEnabled ? await findTestOfAnyone(ctx.db, share.testId) : undefined;
   if (!share || !test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('shared test', uuid);
-  if (share.expiresAt <= ctx.clock.now()) throw new AppError('expired', 'This link has expired; ask its owner for a new one.');
+  if (share.expiresAt <= ctx.clock.now())
+    throw new AppError('expired', 'This link has expired; ask its owner for a new one.');
   return { share, test };
 }

@@ -15,7 +15,9 @@ const Share = Type.Object({
 const WithMessage = Type.Evaluate(Type.Intersect([Share, Type.Object({ message: Type.String() })]));
 const common = { tag: 'Email preview', errorShape: 'reason' } as const;
 const Named = Type.Object({ test_id: Type.String() });
-const ByUuid = Type.Object({ url_uuid: Type.Optional(Type.String({ description: 'Must be the current one when given.' })) });
+const ByUuid = Type.Object({
+  url_uuid: Type.Optional(Type.String({ description: 'Must be the current one when given.' })),
+});
 const PATH = '/v1/preview/sharing/{test_id}';
 
 export const createShare = contract({
@@ -29,7 +31,15 @@ export const createShare = contract({
   errors: ['not_found', 'invalid_request'],
 });
 
-export const getShare = contract({ ...common, method: 'GET', path: PATH, summary: 'Get the share of a test', params: Named, reply: Share, errors: ['not_found'] });
+export const getShare = contract({
+  ...common,
+  method: 'GET',
+  path: PATH,
+  summary: 'Get the share of a test',
+  params: Named,
+  reply: Share,
+  errors: ['not_found'],
+});
 
 export const updateShare = contract({
   ...common,
@@ -45,7 +55,16 @@ export const updateShare = contract({
   errors: ['not_found', 'invalid_request'],
 });
 
-export const deleteShare = contract({ ...common, method: 'DELETE', path: PATH, summary: 'Delete the share', params: Named, query: ByUuid, reply: Type.Object({ message: Type.String() }), errors: ['not_found', 'invalid_request'] });
+export const deleteShare = contract({
+  ...common,
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Delete the share',
+  params: Named,
+  query: ByUuid,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found', 'invalid_request'],
+});
 
 export const rotateShare = contract({
   ...common,
@@ -65,7 +84,9 @@ export const getPublicShare = contract({
   summary: 'Get a shared test by the uuid of its link, without a key',
   description: 'Its pictures have addresses of this share, which end with it: when it is disabled, rotated or expired.',
   params: Type.Object({ id: Type.String() }),
-  reply: Type.Evaluate(Type.Intersect([Share, Type.Object({ subject: Type.String(), date: Type.Integer(), results: Type.Array(Result) })])),
+  reply: Type.Evaluate(
+    Type.Intersect([Share, Type.Object({ subject: Type.String(), date: Type.Integer(), results: Type.Array(Result) })]),
+  ),
   errors: ['not_found', 'expired'],
   access: 'none',
 });

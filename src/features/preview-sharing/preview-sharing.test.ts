@@ -8,7 +8,11 @@ let app: App;
 let testId: string;
 before(async () => {
   app = await startApp({ GALLEY_ROLES: 'api' });
-  testId = (await app.call('POST /v2/preview/tests', { body: { subject: 'Shared', html: '<p>Hi</p>', clients: ['gmail_chrome'] } })).body.id;
+  testId = (
+    await app.call('POST /v2/preview/tests', {
+      body: { subject: 'Shared', html: '<p>Hi</p>', clients: ['gmail_chrome'] },
+    })
+  ).body.id;
 });
 after(() => app.close());
 
@@ -21,7 +25,17 @@ describe('preview sharing', () => {
     assert.match(uuid, UUID);
     assert.match(expires_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const url = `${app.url}/share/${uuid}`;
-    assert.deepEqual(body, { message: 'The share link was created.', test_id: testId, uuid, url_uuid: uuid, url, share_url: url, enabled: true, expires_at, expiration: Date.parse(expires_at) / 1000 });
+    assert.deepEqual(body, {
+      message: 'The share link was created.',
+      test_id: testId,
+      uuid,
+      url_uuid: uuid,
+      url,
+      share_url: url,
+      enabled: true,
+      expires_at,
+      expiration: Date.parse(expires_at) / 1000,
+    });
     assert.equal((await app.call('POST /v1/preview/sharing', { body: { test_id: testId } })).body.uuid, uuid);
     const { message: _, ...record } = body;
     assert.deepEqual((await app.call(`GET /v1/preview/sharing/${testId}`)).body, record);
@@ -29,15 +43,24 @@ describe('preview sharing', () => {
     assert.equal(shared.status, 200);
     assert.equal(shared.body.subject, 'Shared');
     assert.ok(Number.isInteger(shared.body.date));
-    assert.deepEqual(shared.body.results.map((result: { id: string }) => result.id), ['gmail_chrome']);
+    assert.deepEqual(
+      shared.body.results.map((result: { id: string }) => result.id),
+      ['gmail_chrome'],
+    );
   });
 
   it('disables and enables, by toggle, body or query', async () => {
     const { body: share } = await app.call(`GET /v1/preview/sharing/${testId}`);
-    assert.equal((await app.call(`PUT /v1/preview/sharing/${testId}?url_uuid=${share.uuid}`)).body.message, 'The share link is disabled.');
+    assert.equal(
+      (await app.call(`PUT /v1/preview/sharing/${testId}?url_uuid=${share.uuid}`)).body.message,
+      'The share link is disabled.',
+    );
     assert.equal((await app.call(`GET /v1/preview/sharing/public/${share.uuid}`, { key: null })).status, 404);
     assert.equal((await app.call(`PUT /v1/preview/sharing/${testId}?url_uuid=${share.uuid}`)).body.enabled, true);
-    assert.equal((await app.call(`PUT /v1/preview/sharing/${testId}`, { body: { enabled: false } })).body.enabled, false);
+    assert.equal(
+      (await app.call(`PUT /v1/preview/sharing/${testId}`, { body: { enabled: false } })).body.enabled,
+      false,
+    );
     assert.equal((await app.call(`PUT /v1/preview/sharing/${testId}?enabled=true`)).body.enabled, true);
     const wrong = await app.call(`PUT /v1/preview/sharing/${testId}?url_uuid=00000000-0000-4000-8000-000000000000`);
     assert.deepEqual([wrong.status, wrong.body.Reason], [400, 'url_uuid is not the current uuid of this share.']);
@@ -62,11 +85,16 @@ describe('preview sharing', () => {
   });
 
   it('deletes, and answers 404 to what is not there', async () => {
-    assert.deepEqual((await app.call(`DELETE /v1/preview/sharing/${testId}`)).body, { message: 'The share was deleted.' });
+    assert.deepEqual((await app.call(`DELETE /v1/preview/sharing/${testId}`)).body, {
+      message: 'The share was deleted.',
+    });
     assert.equal((await app.call(`DELETE /v1/preview/sharing/${testId}`)).status, 404);
     assert.equal((await app.call(`POST /v1/preview/sharing/${testId}/rotate`)).status, 404);
     assert.equal((await app.call('GET /v1/preview/sharing/public/not-a-uuid', { key: null })).status, 404);
-    assert.equal((await app.call('POST /v1/preview/sharing', { body: { test_id: '0123456789abcdef01234567' } })).status, 404);
+    assert.equal(
+      (await app.call('POST /v1/preview/sharing', { body: { test_id: '0123456789abcdef01234567' } })).status,
+      404,
+    );
     assert.equal((await app.call('POST /v1/preview/sharing', { body: {} })).body.Reason, 'test_id is required.');
   });
 });

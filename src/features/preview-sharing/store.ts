@@ -8,7 +8,9 @@ export interface PreviewShare {
   createdAt: Date;
 }
 
-const COLUMNS = sql.raw(`test_id as "testId", uuid, is_enabled as "isEnabled", expires_at as "expiresAt", created_at as "createdAt"`);
+const COLUMNS = sql.raw(
+  `test_id as "testId", uuid, is_enabled as "isEnabled", expires_at as "expiresAt", created_at as "createdAt"`,
+);
 
 /** Saves a share unless the test has one; returns the one it has. */
 export async function insertShare(db: Sql, share: PreviewShare): Promise<PreviewShare> {
@@ -33,7 +35,11 @@ export function findShareByUuid(db: Sql, uuid: string): Promise<PreviewShare | u
   return db.first(sql<PreviewShare>`select ${COLUMNS} from preview_shares where uuid::text = ${uuid.toLowerCase()}`);
 }
 
-export function updateShare(db: Sql, testId: string, change: { uuid: string; isEnabled: boolean; expiresAt: Date }): Promise<PreviewShare | undefined> {
+export function updateShare(
+  db: Sql,
+  testId: string,
+  change: { uuid: string; isEnabled: boolean; expiresAt: Date },
+): Promise<PreviewShare | undefined> {
   return db.first(sql<PreviewShare>`
     update preview_shares
     set uuid = ${change.uuid}, is_enabled = ${change.isEnabled}, expires_at = ${change.expiresAt}

@@ -3,4 +3,7 @@ import { defineFeature, endpoint } from '../../platform/feature/index.ts';
 import { listSummaries } from './contract.ts';
 import { summaries } from './summaries.ts';
 
-export default defineFeature({ name: 'preview-summaries', endpoints: [endpoint(listSummaries, (ctx, { query }) => summaries(ctx, query))] });
+export default defineFeature({
+  name: 'preview-summaries',
+  endpoints: [endpoint(listSummaries, (ctx, { query }) => summaries(ctx, query))],
+});

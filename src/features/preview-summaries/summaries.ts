@@ -4,7 +4,15 @@ import type { Context } from '../../platform/feature/index.ts';
 import type { CheckName, ContentChecks } from '../content-checking/index.ts';
 import { countFindings, type FindingCounts } from '../inspections/index.ts';
 import { listShares, shareUrl, type PreviewShare } from '../preview-sharing/index.ts';
-import { countTests, listProgress, listTests, profileOf, readSearch, type PreviewTest, type Progress } from '../previews/index.ts';
+import {
+  countTests,
+  listProgress,
+  listTests,
+  profileOf,
+  readSearch,
+  type PreviewTest,
+  type Progress,
+} from '../previews/index.ts';
 import { listSpamStatuses } from '../spam-tests/index.ts';
 import type { listSummaries } from './contract.ts';
 
@@ -36,14 +44,17 @@ export async function summaries(ctx: Context, query: Query): Promise<Static<type
   return { meta: { count, limit, page }, items: tests.map((test) => rowOf(ctx.baseUrl, test, beside)) };
 }
 
-const idsOf = (checks: ContentChecks): string[] => Object.values(checks).flatMap((ref) => (ref && 'id' in ref ? [ref.id] : []));
+const idsOf = (checks: ContentChecks): string[] =>
+  Object.values(checks).flatMap((ref) => (ref && 'id' in ref ? [ref.id] : []));
 
 async function besides({ db, principal: { accountId } }: Context, tests: readonly PreviewTest[]): Promise<Beside> {
   const ids = tests.map(({ id }) => id);
   const checks = tests.flatMap(({ contentChecking }) => idsOf(contentChecking));
   const spam = tests.flatMap((test) => test.spam?.id ?? []);
   return {
-    progress: new Map((await listProgress(db, ids, { first: FACES, max: FACES.length })).map((one) => [one.testId, one])),
+    progress: new Map(
+      (await listProgress(db, ids, { first: FACES, max: FACES.length })).map((one) => [one.testId, one]),
+    ),
     findings: new Map((await countFindings(db, { accountId, ids: checks })).map((one) => [one.id, one])),
     spam: new Map((await listSpamStatuses(db, { accountId, ids: spam })).map(({ id, status }) => [id, status])),
     shares: new Map((await listShares(db, ids)).map((share) => [share.testId, share])),
@@ -52,17 +63,23 @@ async function besides({ db, principal: { accountId } }: Context, tests: readonl
 
 function checksOf(checks: ContentChecks, findings: Beside['findings']): Row['checks'] {
   const wanted = (Object.keys(checks) as CheckName[]).filter((name) => checks[name]);
-  return Object.fromEntries(wanted.map((name) => {
-    const ref = checks[name];
-    const found = ref && 'id' in ref ? findings.get(ref.id) : undefined;
-    return [name, { status: found?.status ?? ('Missing' as const), errors: found?.errors ?? 0, warnings: found?.warnings ?? 0 }];
-  }));
+  return Object.fromEntries(
+    wanted.map((name) => {
+      const ref = checks[name];
+      const found = ref && 'id' in ref ? findings.get(ref.id) : undefined;
+      return [
+        name,
+        { status: found?.status ?? ('Missing' as const), errors: found?.errors ?? 0, warnings: found?.warnings ?? 0 },
+      ];
+    }),
+  );
 }
 
 function rowOf(baseUrl: string, test: PreviewTest, { progress, findings, spam, shares }: Beside): Row {
   const { completed = 0, processing = 0, bounced = 0, shown = [] } = progress.get(test.id) ?? {};
   const checks = checksOf(test.contentChecking, findings);
-  const total = (name: 'errors' | 'warnings'): number => Object.values(checks).reduce((sum, check) => sum + check[name], 0);
+  const total = (name: 'errors' | 'warnings'): number =>
+    Object.values(checks).reduce((sum, check) => sum + check[name], 0);
   const status = test.spam && spam.get(test.spam.id);
   const share = shares.get(test.id);
   return {
@@ -75,10 +92,16 @@ function rowOf(baseUrl: string, test: PreviewTest, { progress, findings, spam, s
     ...(test.referenceId !== null && { reference_id: test.referenceId }),
     ...(test.customerId !== null && { customer_id: test.customerId }),
     clients: { total: completed + processing + bounced, completed, processing, bounced },
-    thumbnails: shown.map((id) => ({ client_id: id, display_name: profileOf(id).displayName, url: `${baseUrl}/files/previews/${test.fileToken}/${id}/default.thumbnail.webp` })),
+    thumbnails: shown.map((id) => ({
+      client_id: id,
+      display_name: profileOf(id).displayName,
+      url: `${baseUrl}/files/previews/${test.fileToken}/${id}/default.thumbnail.webp`,
+    })),
     checks,
     findings: { errors: total('errors'), warnings: total('warnings') },
     ...(test.spam && status && { spam: { id: test.spam.id, status } }),
-    ...(share && { sharing: { enabled: share.isEnabled, url: shareUrl(baseUrl, share), expires_at: share.expiresAt.toISOString() } }),
+    ...(share && {
+      sharing: { enabled: share.isEnabled, url: shareUrl(baseUrl, share), expires_at: share.expiresAt.toISOString() },
+    }),
   };
 }

@@ -9,7 +9,17 @@ import type { SpamEmail } from '../spam-tests/index.ts';
 import { erase, prepare } from './jobs.ts';
 import { sourceKey, testPrefix } from './objects.ts';
 import { removeSpam, startSpam } from './spam.ts';
-import { countProcessing, deleteTest as deleteRows, findTest, insertTest, listResults, markResubmitted, type PreviewResult, type PreviewTest, type Search } from './store.ts';
+import {
+  countProcessing,
+  deleteTest as deleteRows,
+  findTest,
+  insertTest,
+  listResults,
+  markResubmitted,
+  type PreviewResult,
+  type PreviewTest,
+  type Search,
+} from './store.ts';
 
 export const REPROCESSES_MAX = 20;
 
@@ -40,7 +50,11 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   if (earlier) return earlier;
   const now = clock.now();
   const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, ...fields } = wanted;
-  await admitWork(outside, accountId, { quota: 'screenshots', adding: clientIds.length, count: () => countProcessing(db, accountId) });
+  await admitWork(outside, accountId, {
+    quota: 'screenshots',
+    adding: clientIds.length,
+    count: () => countProcessing(db, accountId),
+  });
   const email = { ...storable(source), subject: wanted.subject };
   const spam = await startSpam(outside, accountId, spamEmail);
   const contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
@@ -64,7 +78,10 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
   try {
     await db.tx(async (tx) => {
       await insertTest(tx, test, clientIds);
-      await jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }], account: accountId });
+      await jobs.enqueue(tx, prepare, {
+        payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }],
+        account: accountId,
+      });
     });
   } catch (error) {
     await blobs.deleteAll(testPrefix(test.id));
@@ -82,18 +99,28 @@ export interface Warning {
 }
 
 /** The clients of a new test: those named that exist, or the default ones. Unknown names become warnings. */
-export function chooseClients(named: readonly string[] | null | undefined): { clientIds: string[]; warnings: Warning[] } {
+export function chooseClients(named: readonly string[] | null | undefined): {
+  clientIds: string[];
+  warnings: Warning[];
+} {
   if (!named) return { clientIds: defaultClientIds(), warnings: [] };
   const unique = [...new Set(named)];
   const unknown = unique.filter((id) => !findClient(id));
-  return { clientIds: unique.filter((id) => findClient(id)), warnings: unknown.map((id) => ({ name: 'invalid_client', message: `Unknown client id: ${id}` })) };
+  return {
+    clientIds: unique.filter((id) => findClient(id)),
+    warnings: unknown.map((id) => ({ name: 'invalid_client', message: `Unknown client id: ${id}` })),
+  };
 }
 
 /** The same for a request: throws `invalid_client` when none of those named exists. */
 export function clientsFrom(named: readonly string[] | null | undefined): { clientIds: string[]; warnings: Warning[] } {
   const chosen = chooseClients(named);
   if (chosen.clientIds.length) return chosen;
-  throw new AppError('invalid_client', `clients names no client that exists: ${(named ?? []).slice(0, 20).join(', ')}. GET /v1/preview/tests/clients lists them.`, { details: { field: 'clients' } });
+  throw new AppError(
+    'invalid_client',
+    `clients names no client that exists: ${(named ?? []).slice(0, 20).join(', ')}. GET /v1/preview/tests/clients lists them.`,
+    { details: { field: 'clients' } },
+  );
 }
 
 export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
@@ -114,7 +141,12 @@ export async function removeTest(outside: Outside, accountId: string, id: string
     await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], account: accountId, startAfterSeconds: 60 });
     return true;
   });
-  if (isDeleted) await blobs.deleteAll(testPrefix(id)).catch((error: unknown) => log.warn({ testId: id, message: messageOf(error) }, 'objects were not deleted; the queued erasure will'));
+  if (isDeleted)
+    await blobs
+      .deleteAll(testPrefix(id))
+      .catch((error: unknown) =>
+        log.warn({ testId: id, message: messageOf(error) }, 'objects were not deleted; the queued erasure will'),
+      );
   return isDeleted;
 }
 
@@ -134,18 +166,30 @@ function refusal(result: PreviewResult | undefined): string {
 export async function reprocessClients(ctx: Context, id: string, clientIds: readonly string[]): Promise<Reprocessed[]> {
   const test = await getTest(ctx, id);
   const wanted = [...new Set(clientIds)];
-  await admitWork(ctx, test.accountId, { quota: 'screenshots', adding: wanted.length, count: () => countProcessing(ctx.db, test.accountId) });
+  await admitWork(ctx, test.accountId, {
+    quota: 'screenshots',
+    adding: wanted.length,
+    count: () => countProcessing(ctx.db, test.accountId),
+  });
   const at = ctx.clock.now();
   const accepted = await ctx.db.tx(async (tx) => {
     const changed = await markResubmitted(tx, test.id, { clientIds: wanted, reprocessesMax: REPROCESSES_MAX, at });
-    if (changed.length) await ctx.jobs.enqueue(tx, prepare, { payloads: [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }], account: test.accountId });
+    if (changed.length)
+      await ctx.jobs.enqueue(tx, prepare, {
+        payloads: [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }],
+        account: test.accountId,
+      });
     return changed;
   });
   ctx.jobs.wake();
   const before = new Map((await listResults(ctx.db, test.id)).map((result) => [result.clientId, result]));
   return wanted.map((clientId) => {
     const result = accepted.find((candidate) => candidate.clientId === clientId);
-    return { clientId, result: result ?? before.get(clientId), reason: result ? undefined : refusal(before.get(clientId)) };
+    return {
+      clientId,
+      result: result ?? before.get(clientId),
+      reason: result ? undefined : refusal(before.get(clientId)),
+    };
   });
 }
 
@@ -153,7 +197,8 @@ export async function reprocessClients(ctx: Context, id: string, clientIds: read
 function parseTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined || text === '') return undefined;
   const date = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
-  if (Number.isNaN(date.getTime())) throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
+  if (Number.isNaN(date.getTime()))
+    throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
   return date;
 }
 

@@ -1,12 +1,22 @@
 // Content checks of a test that is there: what was not asked for when it was made.
 import type { Context } from '../../platform/feature/index.ts';
 import { notFound } from '../../platform/errors/index.ts';
-import { missingChecks, removeChecks, startChecks, type CheckName, type ContentChecks } from '../content-checking/index.ts';
+import {
+  missingChecks,
+  removeChecks,
+  startChecks,
+  type CheckName,
+  type ContentChecks,
+} from '../content-checking/index.ts';
 import { sourceKey } from './objects.ts';
 import { lockChecks, saveChecks, type PreviewTest } from './store.ts';
 
 /** Starts the checks that are wanted and not there, on the source as it was given. Throws `not_found`. */
-export async function addChecks(ctx: Context, test: PreviewTest, wanted: Partial<Record<CheckName, boolean>>): Promise<PreviewTest> {
+export async function addChecks(
+  ctx: Context,
+  test: PreviewTest,
+  wanted: Partial<Record<CheckName, boolean>>,
+): Promise<PreviewTest> {
   const { id, accountId, subject, contentChecking: before } = test;
   const missing = await missingChecks(ctx.db, { accountId, checks: before, wanted });
   if (Object.keys(missing).length === 0) return test;
@@ -21,7 +31,11 @@ export async function addChecks(ctx: Context, test: PreviewTest, wanted: Partial
 }
 
 /** What the test refers to from now on, and the checks that nobody refers to. Undefined: the test was deleted meanwhile. */
-async function keepChecks({ db }: Context, { id, contentChecking: before }: PreviewTest, started: ContentChecks): Promise<{ checks: ContentChecks; left: ContentChecks } | undefined> {
+async function keepChecks(
+  { db }: Context,
+  { id, contentChecking: before }: PreviewTest,
+  started: ContentChecks,
+): Promise<{ checks: ContentChecks; left: ContentChecks } | undefined> {
   return db.tx(async (tx) => {
     const now = await lockChecks(tx, id);
     if (!now) return undefined;

@@ -16,12 +16,28 @@ const ContentChecking = Type.Object(checks);
 const Given = Type.Optional(Nullable(Type.String({ maxLength: 1000 })));
 export const SpamOption = Type.Object(
   {
-    test_method: Type.Optional(Nullable(Type.Enum(['eoa', 'smtp', 'seed'], { description: 'How the message gets to the seeds. Here: `eoa`, the service sends it.' }))),
-    from_address: Type.Optional(Nullable(Type.String({ maxLength: 320, description: 'An address at a verified sending domain; left out, a stand-in sends the message.' }))),
+    test_method: Type.Optional(
+      Nullable(
+        Type.Enum(['eoa', 'smtp', 'seed'], {
+          description: 'How the message gets to the seeds. Here: `eoa`, the service sends it.',
+        }),
+      ),
+    ),
+    from_address: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 320,
+          description: 'An address at a verified sending domain; left out, a stand-in sends the message.',
+        }),
+      ),
+    ),
     key: Given,
     smtp_info: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
   },
-  { additionalProperties: false, description: 'Run a spam test of the same email, too. Its results are at /v1/inspect/spam/{key}.' },
+  {
+    additionalProperties: false,
+    description: 'Run a spam test of the same email, too. Its results are at /v1/inspect/spam/{key}.',
+  },
 );
 
 export const NewTest = Type.Object({
@@ -46,7 +62,11 @@ const Spam = Type.Optional(
     address_list: Type.Array(Type.String({ description: 'Where the message is sent.' })),
     meta: Type.Optional(Type.Object({ status: Type.String() })),
     items: Type.Optional(Type.Object({ id: Type.String(), links: Type.Object({ self: Type.String() }) })),
-    errors: Type.Optional(Type.Array(Type.Object({ status: Type.String(), title: Type.String(), detail: Type.String() }), { description: 'Why there is no spam test any more.' })),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ status: Type.String(), title: Type.String(), detail: Type.String() }), {
+        description: 'Why there is no spam test any more.',
+      }),
+    ),
   }),
 );
 
@@ -64,14 +84,20 @@ export const createTestV2 = contract({
   method: 'POST',
   path: '/v2/preview/tests',
   summary: 'Create and submit a preview test',
-  description: 'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become warnings, as long as one is known.',
+  description:
+    'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become warnings, as long as one is known.',
   body: NewTest,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Created,
   errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
 });
 
-export const createTestV1 = contract({ ...createTestV2, ...V1, path: '/v1/preview/tests', summary: 'Create a preview test' });
+export const createTestV1 = contract({
+  ...createTestV2,
+  ...V1,
+  path: '/v1/preview/tests',
+  summary: 'Create a preview test',
+});
 
 export const searchFields = {
   from: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
@@ -106,7 +132,12 @@ export const listTestsV2 = contract({
   errors: ['invalid_request'],
 });
 
-export const listTestsV1 = contract({ ...listTestsV2, ...V1, path: '/v1/preview/tests', summary: 'List preview tests' });
+export const listTestsV1 = contract({
+  ...listTestsV2,
+  ...V1,
+  path: '/v1/preview/tests',
+  summary: 'List preview tests',
+});
 
 const Info = Type.Object({
   subject: Type.String(),
@@ -124,7 +155,15 @@ const Info = Type.Object({
   expires_at: Type.Integer({ description: 'Unix seconds.' }),
 });
 
-export const getTestV2 = contract({ ...common, method: 'GET', path: '/v2/preview/tests/{test_id}', summary: 'Get a preview test', params: Named, reply: Info, errors: ['not_found'] });
+export const getTestV2 = contract({
+  ...common,
+  method: 'GET',
+  path: '/v2/preview/tests/{test_id}',
+  summary: 'Get a preview test',
+  params: Named,
+  reply: Info,
+  errors: ['not_found'],
+});
 export const getTestV1 = contract({ ...getTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
 
 export const renameTest = contract({
@@ -155,15 +194,32 @@ export const addChecks = contract({
   method: 'POST',
   path: '/v2/preview/tests/{test_id}/content_checking',
   summary: 'Run content checks on a preview test that was made without them',
-  description: 'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; those that failed or were deleted run anew.',
+  description:
+    'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; those that failed or were deleted run anew.',
   params: Named,
   body: Type.Object(checks, { additionalProperties: false }),
   reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),
   errors: ['invalid_request', 'not_found'],
 });
 
-const Details = Type.Object({ submitted: Type.Integer(), completed: Type.Integer(), bouncecode: Type.String(), bouncemessage: Type.String(), bounce_code: Type.String(), bounce_message: Type.String(), attempts: Type.Integer() });
-const Picture = Type.Object({ id: Type.String({ description: 'Equal ids are equal pictures.' }), look: Type.String({ description: LOOK_RULE }), width: Type.Integer(), height: Type.Integer(), content_height: Type.Integer(), is_cut: Type.Boolean(), bytes: Type.Integer() });
+const Details = Type.Object({
+  submitted: Type.Integer(),
+  completed: Type.Integer(),
+  bouncecode: Type.String(),
+  bouncemessage: Type.String(),
+  bounce_code: Type.String(),
+  bounce_message: Type.String(),
+  attempts: Type.Integer(),
+});
+const Picture = Type.Object({
+  id: Type.String({ description: 'Equal ids are equal pictures.' }),
+  look: Type.String({ description: LOOK_RULE }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  content_height: Type.Integer(),
+  is_cut: Type.Boolean(),
+  bytes: Type.Integer(),
+});
 
 export const Result = Type.Object({
   id: Type.String(),
@@ -173,7 +229,9 @@ export const Result = Type.Object({
   os: Type.String(),
   category: Type.String(),
   browser: Type.String(),
-  screenshots: Type.Record(Type.String(), Type.String(), { description: '`default`, `no_images` (images blocked), `horizontal` (landscape).' }),
+  screenshots: Type.Record(Type.String(), Type.String(), {
+    description: '`default`, `no_images` (images blocked), `horizontal` (landscape).',
+  }),
   thumbnail: Type.String(),
   fullthumbnail: Type.String(),
   full_thumbnail: Type.String(),
@@ -184,7 +242,9 @@ export const Result = Type.Object({
   engine: Type.String({ description: 'What made the picture, with its version; empty until it is made.' }),
   family: Type.String(),
   color_scheme: Type.Enum(['light', 'dark']),
-  notes: Type.Array(Type.String(), { description: 'What to know about this picture, such as where the client clips the message.' }),
+  notes: Type.Array(Type.String(), {
+    description: 'What to know about this picture, such as where the client clips the message.',
+  }),
   pictures: Type.Record(Type.String(), Picture),
   sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
 });
@@ -224,14 +284,29 @@ export const reprocess = contract({
       reason: Type.Optional(Type.String()),
       remaining_reprocesses: Type.Integer(),
       regional: Type.Boolean(),
-      screenshot: Type.Optional(Type.Object({ id: Type.String(), type: Type.Literal('resubmit'), sent: Type.Integer(), completed: Type.Integer() })),
+      screenshot: Type.Optional(
+        Type.Object({
+          id: Type.String(),
+          type: Type.Literal('resubmit'),
+          sent: Type.Integer(),
+          completed: Type.Integer(),
+        }),
+      ),
     }),
   ),
   errors: ['not_found', 'invalid_request'],
 });
 
 const Content = Type.Object({ content: Type.String() });
-export const getContent = contract({ ...common, method: 'GET', path: '/v1/preview/tests/{test_id}/content', summary: 'Get the HTML of a test', params: Named, reply: Content, errors: ['not_found'] });
+export const getContent = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/preview/tests/{test_id}/content',
+  summary: 'Get the HTML of a test',
+  params: Named,
+  reply: Content,
+  errors: ['not_found'],
+});
 
 export const getContentAs = contract({
   ...getContent,
@@ -245,7 +320,11 @@ export const getContentAs = contract({
 export const WIDTHS = [120, 160, 240, 320, 480] as const;
 export const fileQuery = {
   download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })),
-  width: Type.Optional(Type.Enum(WIDTHS.map(String) as `${(typeof WIDTHS)[number]}`[], { description: 'Of `….thumbnail.webp` and `….full-thumbnail.webp`, in pixels.' })),
+  width: Type.Optional(
+    Type.Enum(WIDTHS.map(String) as `${(typeof WIDTHS)[number]}`[], {
+      description: 'Of `….thumbnail.webp` and `….full-thumbnail.webp`, in pixels.',
+    }),
+  ),
 };
 
 export const getFile = contract({
@@ -253,7 +332,8 @@ export const getFile = contract({
   method: 'GET',
   path: '/files/previews/{token}/{client_id}/{file}',
   summary: 'Get a picture of a preview; the address itself is the permission',
-  description: 'Beside the addresses of results: `default.thumbnail.webp` and `default.full-thumbnail.webp`, with a `width`.',
+  description:
+    'Beside the addresses of results: `default.thumbnail.webp` and `default.full-thumbnail.webp`, with a `width`.',
   params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
   query: Type.Object(fileQuery),
   reply: Type.Unknown(),

@@ -39,22 +39,28 @@ export function digestOf(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 }
 
-export const emulateClients = defineComputation(here, 'emulateClients', ({ html, subject, wanted, isBrief }: EmulateOrder): Emulated => {
-  const before = process.cpuUsage();
-  const message = parseMessage(html, subject);
-  const documents = new Map<string, string>();
-  const emulations = wanted.map(({ profile, images }): Emulation => {
-    const { html: document, notes, forceDark } = emulate(message, profile, { images });
-    const digest = digestOf(document);
-    if (!isBrief) documents.set(digest, document);
-    return { digest, notes, forceDark };
-  });
-  const { user, system } = process.cpuUsage(before);
-  return { emulations, documents, cpuSeconds: (user + system) / 1e6 };
-});
+export const emulateClients = defineComputation(
+  here,
+  'emulateClients',
+  ({ html, subject, wanted, isBrief }: EmulateOrder): Emulated => {
+    const before = process.cpuUsage();
+    const message = parseMessage(html, subject);
+    const documents = new Map<string, string>();
+    const emulations = wanted.map(({ profile, images }): Emulation => {
+      const { html: document, notes, forceDark } = emulate(message, profile, { images });
+      const digest = digestOf(document);
+      if (!isBrief) documents.set(digest, document);
+      return { digest, notes, forceDark };
+    });
+    const { user, system } = process.cpuUsage(before);
+    return { emulations, documents, cpuSeconds: (user + system) / 1e6 };
+  },
+);
 
 /** The message as a mail client gets it. */
-export const composeMessage = defineComputation(here, 'composeMessage', (given: Parameters<typeof composeMime>[0]) => composeMime(given));
+export const composeMessage = defineComputation(here, 'composeMessage', (given: Parameters<typeof composeMime>[0]) =>
+  composeMime(given),
+);
 
 /** Above, documents are not kept but worked out again for each picture: 46 of them would fill the memory. */
 const KEPT_LENGTH_MAX = 200_000;
@@ -84,7 +90,9 @@ export class Emulations {
 
   /** Works out what is not known yet. Never rejects: whoever asks for one of them hears what became of it. */
   async plan(wanted: readonly Wanted[], signal?: AbortSignal): Promise<void> {
-    const missing = [...new Map(wanted.map((one) => [nameOf(one), one])).values()].filter((one) => !this.#known.has(nameOf(one)));
+    const missing = [...new Map(wanted.map((one) => [nameOf(one), one])).values()].filter(
+      (one) => !this.#known.has(nameOf(one)),
+    );
     const size = Math.max(1, Math.min(CLIENTS_AT_ONCE, Math.floor(LENGTH_AT_ONCE / (this.#options.html.length + 1))));
     const orders: Promise<unknown>[] = [];
     for (let at = 0; at < missing.length; at += size) orders.push(this.#order(missing.slice(at, at + size), signal));
@@ -104,7 +112,11 @@ export class Emulations {
     const kept = this.#documents.get(digest);
     if (kept !== undefined) return kept;
     const { html, subject, compute } = this.#options;
-    const { documents } = await compute.run(emulateClients, { html, subject, wanted: [wanted], isBrief: false }, { signal });
+    const { documents } = await compute.run(
+      emulateClients,
+      { html, subject, wanted: [wanted], isBrief: false },
+      { signal },
+    );
     const [document = ''] = documents.values();
     return document;
   }
@@ -125,7 +137,11 @@ export class Emulations {
   async #run(wanted: readonly Wanted[], signal: AbortSignal | undefined): Promise<Emulation[]> {
     const { html, subject, compute, secondsMax } = this.#options;
     const isBrief = this.#isBrief;
-    const { emulations, documents, cpuSeconds } = await compute.run(emulateClients, { html, subject, wanted, isBrief }, { signal, allow: () => this.#refuseOverrun(secondsMax) });
+    const { emulations, documents, cpuSeconds } = await compute.run(
+      emulateClients,
+      { html, subject, wanted, isBrief },
+      { signal, allow: () => this.#refuseOverrun(secondsMax) },
+    );
     this.#spentSeconds += cpuSeconds;
     for (const [digest, document] of documents) this.#documents.set(digest, document);
     return emulations;
@@ -133,7 +149,11 @@ export class Emulations {
 
   /** Called when its turn has come: what the clients before took is known then. */
   #refuseOverrun(secondsMax: number): void {
-    if (this.#spentSeconds >= secondsMax) throw new ComputeError('time', `The message is too slow to preview: working out what its clients show took more than ${secondsMax} ${secondsMax === 1 ? 'second' : 'seconds'} of computing.`);
+    if (this.#spentSeconds >= secondsMax)
+      throw new ComputeError(
+        'time',
+        `The message is too slow to preview: working out what its clients show took more than ${secondsMax} ${secondsMax === 1 ? 'second' : 'seconds'} of computing.`,
+      );
   }
 }
 

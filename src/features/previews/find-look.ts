@@ -15,7 +15,11 @@ interface MadePicture {
  * The key of the first picture of the test that this one looks like; its own when it looks like none, and then its sample
  * is kept. Two that are made at the same moment may each become the first of one look.
  */
-export async function findLook({ db, blobs }: Pick<Outside, 'db' | 'blobs'>, testId: string, { key, picture, sample }: MadePicture): Promise<string> {
+export async function findLook(
+  { db, blobs }: Pick<Outside, 'db' | 'blobs'>,
+  testId: string,
+  { key, picture, sample }: MadePicture,
+): Promise<string> {
   if (!sample) return key;
   const own = { ...picture, sample };
   for (const leader of await listLeaders(db, testId, { key, picture })) {

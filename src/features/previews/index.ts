@@ -19,7 +19,20 @@ export { listShots } from './pictures-store.ts';
 export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
-export { countTests, findTestOfAnyone, listProgress, listResults, listTests, type PreviewTest, type Progress } from './store.ts';
+export {
+  countTests,
+  findTestOfAnyone,
+  listProgress,
+  listResults,
+  listTests,
+  type PreviewTest,
+  type Progress,
+} from './store.ts';
 export { shotNames, V2_WORDS } from './view.ts';
 
-export default defineFeature({ name: 'previews', endpoints, migrations: migrationsIn(import.meta.url), jobs: [prepare, render, renderSlowly, requeue, erase, expire] });
+export default defineFeature({
+  name: 'previews',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [prepare, render, renderSlowly, requeue, erase, expire],
+});

@@ -12,7 +12,18 @@ import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { planShot, shotOf } from './shots.ts';
 import { bounceFailed, bounceFailedPicture, renderSlowly } from './slow-jobs.ts';
-import { countTry, deleteTest, findTestOfAnyone, listExpired, listResults, listTestsInProcessing, listUnfinished, markBounced, takeLost, type PreviewTest } from './store.ts';
+import {
+  countTry,
+  deleteTest,
+  findTestOfAnyone,
+  listExpired,
+  listResults,
+  listTestsInProcessing,
+  listUnfinished,
+  markBounced,
+  takeLost,
+  type PreviewTest,
+} from './store.ts';
 import { shotNames } from './view.ts';
 
 /** Tries of a picture; then its clients bounce, with the reason of the last one. */
@@ -35,7 +46,12 @@ async function bounceTooLarge({ db, clock }: Outside, test: PreviewTest, clientI
   const byLimit = Map.groupBy(clientIds, (id) => profileOf(id).messageBytesMax ?? Number.POSITIVE_INFINITY);
   for (const [limit, ids] of byLimit) {
     if (test.messageBytes <= limit) continue;
-    await markBounced(db, test.id, { clientIds: ids, code: '552', message: `5.3.4 The message is ${test.messageBytes} bytes; this client's service accepts ${limit}.`, at: clock.now() });
+    await markBounced(db, test.id, {
+      clientIds: ids,
+      code: '552',
+      message: `5.3.4 The message is ${test.messageBytes} bytes; this client's service accepts ${limit}.`,
+      at: clock.now(),
+    });
   }
 }
 
@@ -47,9 +63,14 @@ interface Plan {
 }
 
 /** The pictures that the clients need. */
-async function planShots(outside: Outside, plan: { test: PreviewTest; prepared: Prepared; clientIds: readonly string[]; signal: AbortSignal }): Promise<Plan> {
+async function planShots(
+  outside: Outside,
+  plan: { test: PreviewTest; prepared: Prepared; clientIds: readonly string[]; signal: AbortSignal },
+): Promise<Plan> {
   const { test, prepared, signal } = plan;
-  const wanted = plan.clientIds.map(profileOf).flatMap((profile) => shotNames(test, profile).map((shot) => ({ profile, shot })));
+  const wanted = plan.clientIds
+    .map(profileOf)
+    .flatMap((profile) => shotNames(test, profile).map((shot) => ({ profile, shot })));
   await prepared.emulations.plan(wanted.map(shotOf), signal);
   const made: Plan = { shots: [], notes: {}, refused: new Map() };
   for (const { profile, shot } of wanted) {
@@ -66,7 +87,15 @@ async function planShots(outside: Outside, plan: { test: PreviewTest; prepared: 
 }
 
 /** Reads the message and plans its pictures. A message that takes too much to be read has no pictures. */
-async function planTest(outside: Outside, { test, clientIds, isFresh, signal }: { test: PreviewTest; clientIds: readonly string[]; isFresh: boolean; signal: AbortSignal }): Promise<Plan> {
+async function planTest(
+  outside: Outside,
+  {
+    test,
+    clientIds,
+    isFresh,
+    signal,
+  }: { test: PreviewTest; clientIds: readonly string[]; isFresh: boolean; signal: AbortSignal },
+): Promise<Plan> {
   try {
     const prepared = await preparedTest(outside, test, { isFresh, signal });
     if (!(await findTestOfAnyone(outside.db, test.id))) return { shots: [], notes: {}, refused: new Map() };
@@ -105,7 +134,11 @@ export const prepare = defineJob({
     if (!test) return;
     if (attempt > 1) await countTry(outside.db, testId, clientIds);
     await bounceTooLarge(outside, test, clientIds);
-    const waiting = new Set((await listResults(outside.db, testId)).filter((result) => result.status === 'processing').map((result) => result.clientId));
+    const waiting = new Set(
+      (await listResults(outside.db, testId))
+        .filter((result) => result.status === 'processing')
+        .map((result) => result.clientId),
+    );
     const wanted = clientIds.filter((id) => waiting.has(id));
     if (!wanted.length) return;
     const plan = await planTest(outside, { test, clientIds: wanted, isFresh, signal });
@@ -113,11 +146,15 @@ export const prepare = defineJob({
     await bounceRefused(outside, test, plan.refused);
     await outside.db.tx(async (tx) => {
       const keys = await replaceShots(tx, testId, plan);
-      await outside.jobs.enqueue(tx, render, { payloads: keys.map((key) => ({ testId, key })), account: test.accountId });
+      await outside.jobs.enqueue(tx, render, {
+        payloads: keys.map((key) => ({ testId, key })),
+        account: test.accountId,
+      });
     });
     outside.jobs.wake();
   },
-  gaveUp: (outside, { testId, clientIds }, failure) => bounceFailed(outside, testId, { clientIds, what: 'The message could not be prepared', failure }),
+  gaveUp: (outside, { testId, clientIds }, failure) =>
+    bounceFailed(outside, testId, { clientIds, what: 'The message could not be prepared', failure }),
 });
 
 /**
@@ -152,10 +189,17 @@ export const render = defineJob({
 });
 
 /** To the end of the queue of what is slow: after a try that the document made fail, or without one. */
-async function goSlowly({ db, jobs }: Outside, test: PreviewTest, { key, failure }: { key: string; failure?: RenderError }): Promise<void> {
+async function goSlowly(
+  { db, jobs }: Outside,
+  test: PreviewTest,
+  { key, failure }: { key: string; failure?: RenderError },
+): Promise<void> {
   await db.tx(async (tx) => {
     if (failure) await addWaste(tx, test.id, wasteOf(failure));
-    await jobs.enqueue(tx, renderSlowly, { payloads: [{ testId: test.id, key, tries: failure ? 1 : 0 }], account: test.accountId });
+    await jobs.enqueue(tx, renderSlowly, {
+      payloads: [{ testId: test.id, key, tries: failure ? 1 : 0 }],
+      account: test.accountId,
+    });
   });
   jobs.wake();
 }
@@ -182,13 +226,25 @@ export const requeue = defineJob({
     for (const unfinished of await listUnfinished(db, ids)) {
       const work = counted.get(unfinished.testId) ?? [];
       const pictures = work.reduce((sum, { jobs: count }) => sum + count, 0);
-      if (work.some(({ name }) => name === prepare.name) || (!unfinished.isUnplanned && pictures >= unfinished.pictures)) continue;
+      if (
+        work.some(({ name }) => name === prepare.name) ||
+        (!unfinished.isUnplanned && pictures >= unfinished.pictures)
+      )
+        continue;
       const clientIds = await db.tx(async (tx) => {
         const lost = await takeLost(tx, unfinished.testId, { before, now });
-        if (lost.length) await jobs.enqueue(tx, prepare, { payloads: [{ testId: unfinished.testId, clientIds: lost, isFresh: false }], account: unfinished.accountId });
+        if (lost.length)
+          await jobs.enqueue(tx, prepare, {
+            payloads: [{ testId: unfinished.testId, clientIds: lost, isFresh: false }],
+            account: unfinished.accountId,
+          });
         return lost;
       });
-      if (clientIds.length) log.warn({ testId: unfinished.testId, clientIds }, 'previews were in processing without a job and are queued again');
+      if (clientIds.length)
+        log.warn(
+          { testId: unfinished.testId, clientIds },
+          'previews were in processing without a job and are queued again',
+        );
     }
     jobs.wake();
   },
@@ -220,7 +276,8 @@ export const expire = defineJob({
     const expired = await listExpired(db, clock.now(), EXPIRED_AT_ONCE);
     for (const { id, accountId } of expired) {
       await db.tx(async (tx) => {
-        if (await deleteTest(tx, accountId, id)) await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], account: accountId });
+        if (await deleteTest(tx, accountId, id))
+          await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], account: accountId });
       });
     }
     if (expired.length) jobs.wake();

@@ -34,7 +34,10 @@ const URL_SHOWN_MAX = 200;
 /** The picture shows what the page shows; a message has no address that its relative ones could be completed by. */
 function relativeNotes(count: number, what: string): string[] {
   if (count === 0) return [];
-  const [are, lead] = count === 1 ? ['1 relative address of an image or link is', 'it leads'] : [`${count} relative addresses of images and links are`, 'they lead'];
+  const [are, lead] =
+    count === 1
+      ? ['1 relative address of an image or link is', 'it leads']
+      : [`${count} relative addresses of images and links are`, 'they lead'];
   return [`${are} completed by ${what}; sent as a message, ${lead} nowhere.`];
 }
 
@@ -54,7 +57,11 @@ export async function digestsOf(assets: Iterable<Asset>): Promise<ReadonlyMap<As
 }
 
 /** Makes a message ready, once for all clients. */
-export async function prepareMessage({ compute, config }: Pick<Outside, 'compute' | 'config'>, loaded: LoadedSource, assets: ReadonlyMap<string, Asset>): Promise<Prepared> {
+export async function prepareMessage(
+  { compute, config }: Pick<Outside, 'compute' | 'config'>,
+  loaded: LoadedSource,
+  assets: ReadonlyMap<string, Asset>,
+): Promise<Prepared> {
   const { html, baseUrl, isFolder = false, subject, headers } = loaded;
   const known = await digestsOf(assets.values());
   const inOrder = [...assets].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -62,7 +69,13 @@ export async function prepareMessage({ compute, config }: Pick<Outside, 'compute
     html,
     htmlDigest: digestOf(html),
     documentUrl: baseUrl,
-    notes: baseUrl === undefined ? [] : relativeNotes(await compute.run(relativeAddresses, html), isFolder ? 'the folder of the file' : `the address of the page, ${baseUrl.slice(0, URL_SHOWN_MAX)}`),
+    notes:
+      baseUrl === undefined
+        ? []
+        : relativeNotes(
+            await compute.run(relativeAddresses, html),
+            isFolder ? 'the folder of the file' : `the address of the page, ${baseUrl.slice(0, URL_SHOWN_MAX)}`,
+          ),
     emulations: new Emulations({ compute, html, subject, secondsMax: config.compute.seconds }),
     assets,
     assetsDigest: digestOf(inOrder.map(([url, asset]) => `${url} ${asset.contentType} ${known.get(asset)}`).join('\n')),

@@ -28,6 +28,9 @@ export function sampleKey(testId: string, key: string): string {
   return `${testPrefix(testId)}/pictures/${key}.sample`;
 }
 
-export function smallPictureKey({ testId, key }: { testId: string; key: string }, { kind, width }: { kind: string; width: number }): string {
+export function smallPictureKey(
+  { testId, key }: { testId: string; key: string },
+  { kind, width }: { kind: string; width: number },
+): string {
   return `${testPrefix(testId)}/pictures/${key}.${kind}-${width}.webp`;
 }

@@ -23,7 +23,10 @@ export function patienceMs({ wastedMs, pending }: Overruns, pictureMs: number): 
 }
 
 /** Why there is no picture, in words that hold. */
-export function reasonOf(error: RenderError, { wastedMs, isShortened }: { wastedMs: number; isShortened: boolean }): string {
+export function reasonOf(
+  error: RenderError,
+  { wastedMs, isShortened }: { wastedMs: number; isShortened: boolean },
+): string {
   if (error.reason !== 'too_slow' || !isShortened) return error.message;
   return `${error.message} It had no more, since other pictures of this message had taken ${Math.round(wastedMs / 1000)} seconds without result.`;
 }

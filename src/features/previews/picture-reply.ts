@@ -25,16 +25,25 @@ export async function pictureReply(ctx: Context, wanted: WantedPicture & { testI
   if ((kind === 'picture') !== (ending === 'png')) throw missing;
   const found = await findShot(ctx.db, { testId: wanted.testId, clientId: wanted.clientId, shot });
   if (!found || found.status === 'bounced' || (found.key === null && found.status === 'completed')) throw missing;
-  if (!found.key || !found.picture) throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
-  const small = ending === 'webp' ? { kind: kind as SmallKind, width: Number(wanted.width ?? DEFAULT_WIDTHS[kind as SmallKind]) } : undefined;
+  if (!found.key || !found.picture)
+    throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
+  const small =
+    ending === 'webp'
+      ? { kind: kind as SmallKind, width: Number(wanted.width ?? DEFAULT_WIDTHS[kind as SmallKind]) }
+      : undefined;
   if (!small && wanted.width !== undefined) throw invalid('width', 'goes with an address that ends in .webp.');
   const etag = `"${found.key}-${kind}${small ? `-${small.width}` : ''}"`;
   if (ctx.headers['if-none-match'] === etag) return new HttpReply('', { etag }, 304);
   const type = ending === 'jpg' ? 'jpeg' : (ending as 'png' | 'webp');
   const place = { testId: wanted.testId, key: found.key };
-  const body = small ? await smallPicture(ctx, place, small) : await ctx.blobs.get(pictureKey(place.testId, place.key, kind as PictureFile));
+  const body = small
+    ? await smallPicture(ctx, place, small)
+    : await ctx.blobs.get(pictureKey(place.testId, place.key, kind as PictureFile));
   if (!body || !isWholePicture(body, type)) {
-    throw new AppError('damaged', `The stored picture ${wanted.file} is ${body ? 'damaged' : 'missing'}; reprocess the client to make it again.`);
+    throw new AppError(
+      'damaged',
+      `The stored picture ${wanted.file} is ${body ? 'damaged' : 'missing'}; reprocess the client to make it again.`,
+    );
   }
   return new HttpReply(body, {
     'content-type': `image/${type}`,

@@ -20,7 +20,11 @@ interface Picture {
 }
 
 /** Saves what the clients need and returns the keys of the pictures to make. Pictures that nothing needs any more are forgotten. */
-export async function replaceShots(tx: Sql, testId: string, plan: { shots: readonly Shot[]; notes: Record<string, string[]> }): Promise<string[]> {
+export async function replaceShots(
+  tx: Sql,
+  testId: string,
+  plan: { shots: readonly Shot[]; notes: Record<string, string[]> },
+): Promise<string[]> {
   const clientIds = [...new Set(plan.shots.map((shot) => shot.clientId))];
   // Serialises with pictures that finish meanwhile, and with deletion.
   if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return [];
@@ -56,7 +60,11 @@ export async function replaceShots(tx: Sql, testId: string, plan: { shots: reado
   return [...new Set(plan.shots.map((shot) => shot.key))];
 }
 
-export function findPending(db: Sql, testId: string, key: string): Promise<{ clientId: string; shot: string } | undefined> {
+export function findPending(
+  db: Sql,
+  testId: string,
+  key: string,
+): Promise<{ clientId: string; shot: string } | undefined> {
   return db.first(sql<{ clientId: string; shot: string }>`
     select client_id as "clientId", shot
     from preview_renders
@@ -83,7 +91,11 @@ interface Leader {
 }
 
 /** The first picture of each look of a test, of those about as large. */
-export function listLeaders(db: Sql, testId: string, { key, picture: { width, height } }: { key: string; picture: Pick<Picture, 'width' | 'height'> }): Promise<Leader[]> {
+export function listLeaders(
+  db: Sql,
+  testId: string,
+  { key, picture: { width, height } }: { key: string; picture: Pick<Picture, 'width' | 'height'> },
+): Promise<Leader[]> {
   const near = (side: 'width' | 'height', value: number) => sql`
     (picture->>${side})::int between ${Math.floor(value * (1 - SIZE_TOLERANCE))} and
       ${Math.ceil(value / (1 - SIZE_TOLERANCE))}
@@ -102,7 +114,11 @@ export function listLeaders(db: Sql, testId: string, { key, picture: { width, he
 }
 
 /** Records a picture and completes every client that now has all of its own. False when the test is gone. */
-export async function savePicture(tx: Sql, testId: string, made: { key: string; picture: Picture; look: string; at: Date }): Promise<boolean> {
+export async function savePicture(
+  tx: Sql,
+  testId: string,
+  made: { key: string; picture: Picture; look: string; at: Date },
+): Promise<boolean> {
   if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return false;
   await tx.run(sql`
     update preview_renders
@@ -146,7 +162,10 @@ export function listShots(db: Sql, testId: string, clientId?: string): Promise<S
 }
 
 /** The picture that is a screenshot of a client; undefined when the test does not have that client. */
-export function findShot(db: Sql, wanted: { testId: string; clientId: string; shot: string }): Promise<{ status: string; key: string | null; picture: Picture | null } | undefined> {
+export function findShot(
+  db: Sql,
+  wanted: { testId: string; clientId: string; shot: string },
+): Promise<{ status: string; key: string | null; picture: Picture | null } | undefined> {
   return db.first(sql<{ status: string; key: string | null; picture: Picture | null }>`
     select preview_results.status, preview_shots.key, picture
     from preview_results

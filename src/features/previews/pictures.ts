@@ -20,7 +20,10 @@ interface WantedPicture {
 }
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */
-async function requestFor(outside: Outside, { test, key, clientId, shot, signal }: WantedPicture): Promise<ShotRequest> {
+async function requestFor(
+  outside: Outside,
+  { test, key, clientId, shot, signal }: WantedPicture,
+): Promise<ShotRequest> {
   const attempt = async (): Promise<ShotRequest> => {
     const prepared = await preparedTest(outside, test, { isFresh: false, signal });
     const profile = profileOf(clientId);
@@ -34,9 +37,17 @@ async function requestFor(outside: Outside, { test, key, clientId, shot, signal 
 }
 
 /** Makes one picture and its thumbnails. Throws `RenderError`; nothing is stored then. */
-export async function makePicture(outside: Outside, wanted: WantedPicture, effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>): Promise<void> {
+export async function makePicture(
+  outside: Outside,
+  wanted: WantedPicture,
+  effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
+): Promise<void> {
   const { db, blobs, browser, clock } = outside;
-  const { test: { id: testId }, key, signal } = wanted;
+  const {
+    test: { id: testId },
+    key,
+    signal,
+  } = wanted;
   const { engine, request } = await requestFor(outside, wanted);
   const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort }, signal);
   const { thumbnail, fullThumbnail, sample } = await thumbnailsOf(made.png);
@@ -45,7 +56,15 @@ export async function makePicture(outside: Outside, wanted: WantedPicture, effor
     blobs.put(pictureKey(testId, key, 'thumbnail'), thumbnail, 'image/jpeg'),
     blobs.put(pictureKey(testId, key, 'full-thumbnail'), fullThumbnail, 'image/jpeg'),
   ]);
-  const picture = { width: made.width, height: made.height, contentHeight: made.contentHeight, isCut: made.isCut, bytes: made.png.length, engine: made.engine.name, engineVersion: made.engine.version };
+  const picture = {
+    width: made.width,
+    height: made.height,
+    contentHeight: made.contentHeight,
+    isCut: made.isCut,
+    bytes: made.png.length,
+    engine: made.engine.name,
+    engineVersion: made.engine.version,
+  };
   const look = await findLook(outside, testId, { key, picture, sample });
   const isKept = await db.tx((tx) => savePicture(tx, testId, { key, picture, look, at: clock.now() }));
   if (!isKept) await blobs.deleteAll(testPrefix(testId));

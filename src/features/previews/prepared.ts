@@ -31,19 +31,37 @@ export async function htmlAsSent(outside: Pick<Outside, 'blobs' | 'compute'>, te
 }
 
 /** The stored source of a test, ready for a browser. */
-async function loadSource({ blobs, compute }: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest, options: RunOptions = {}): Promise<LoadedSource> {
+async function loadSource(
+  { blobs, compute }: Pick<Outside, 'blobs' | 'compute'>,
+  test: PreviewTest,
+  options: RunOptions = {},
+): Promise<LoadedSource> {
   const body = await readStored({ blobs }, test);
   const { subject, headers } = test;
   if (test.source === 'mime') return { ...(await loadMime(compute, body, options)), subject, headers };
-  return { html: body.toString('utf8'), subject, headers, baseUrl: test.sourceUrl ?? undefined, inline: new Map(), raw: undefined };
+  return {
+    html: body.toString('utf8'),
+    subject,
+    headers,
+    baseUrl: test.sourceUrl ?? undefined,
+    inline: new Map(),
+    raw: undefined,
+  };
 }
 
 async function saveAssets({ blobs }: Outside, testId: string, assets: ReadonlyMap<string, Asset>): Promise<void> {
   const digests = await digestsOf(assets.values());
   const digestOf = (asset: Asset): string => digests.get(asset) as string;
-  const listed: ListedAsset[] = [...assets].map(([url, asset]) => ({ url, digest: digestOf(asset), contentType: asset.contentType, status: asset.status }));
+  const listed: ListedAsset[] = [...assets].map(([url, asset]) => ({
+    url,
+    digest: digestOf(asset),
+    contentType: asset.contentType,
+    status: asset.status,
+  }));
   const distinct = new Map([...assets.values()].map((asset) => [digestOf(asset), asset]));
-  await Promise.all([...distinct].map(([digest, asset]) => blobs.put(assetKey(testId, digest), asset.body, asset.contentType)));
+  await Promise.all(
+    [...distinct].map(([digest, asset]) => blobs.put(assetKey(testId, digest), asset.body, asset.contentType)),
+  );
   await blobs.put(assetListKey(testId), Buffer.from(JSON.stringify(listed)), 'application/json');
 }
 

@@ -11,13 +11,22 @@ let stranger: string;
 before(async () => {
   app = await startApp();
   const { body } = await app.call('POST /v5/accounts/subaccounts?name=stranger');
-  const made = await app.call('POST /v1/keys', { headers: { 'x-service-account-id': body.subaccount.id }, body: { role: 'admin' } });
+  const made = await app.call('POST /v1/keys', {
+    headers: { 'x-service-account-id': body.subaccount.id },
+    body: { role: 'admin' },
+  });
   stranger = made.body.key.secret;
 });
 after(() => app.close());
 
-async function post(n: number, { key = app.key, clients = CLIENTS }: { key?: string; clients?: string[] } = {}): Promise<string> {
-  const { status, body } = await app.call('POST /v2/preview/tests', { key, body: { subject: `queue ${n}`, html: `<h1>Test ${n}</h1><p>Of many</p>`, clients } });
+async function post(
+  n: number,
+  { key = app.key, clients = CLIENTS }: { key?: string; clients?: string[] } = {},
+): Promise<string> {
+  const { status, body } = await app.call('POST /v2/preview/tests', {
+    key,
+    body: { subject: `queue ${n}`, html: `<h1>Test ${n}</h1><p>Of many</p>`, clients },
+  });
   assert.equal(status, 200);
   return body.id;
 }
@@ -27,11 +36,14 @@ async function completed(id: string, key = app.key): Promise<number> {
 }
 
 async function allCompleted(ids: readonly string[]): Promise<void> {
-  for (const id of ids) while ((await completed(id)) < CLIENTS.length) await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const id of ids)
+    while ((await completed(id)) < CLIENTS.length) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 async function results(id: string): Promise<any[]> {
-  return Promise.all(CLIENTS.map(async (client) => (await app.call(`GET /v2/preview/tests/${id}/results/${client}`)).body[client]));
+  return Promise.all(
+    CLIENTS.map(async (client) => (await app.call(`GET /v2/preview/tests/${id}/results/${client}`)).body[client]),
+  );
 }
 
 async function turnOfRequeue(): Promise<void> {
@@ -64,7 +76,10 @@ describe('many tests at once', () => {
     assert.ok(jobs <= ids.length * CLIENTS.length, `${jobs} jobs for ${ids.length * CLIENTS.length} pictures`);
     await allCompleted(ids);
     const made = (await Promise.all(ids.map(results))).flat();
-    assert.deepEqual([...new Set(made.map((result) => `${result.status} after ${result.statusdetails.attempts}`))], ['complete after 1']);
+    assert.deepEqual(
+      [...new Set(made.map((result) => `${result.status} after ${result.statusdetails.attempts}`))],
+      ['complete after 1'],
+    );
   });
 
   it('takes up again within seconds what lost its jobs', async () => {

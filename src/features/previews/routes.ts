@@ -7,7 +7,17 @@ import { isAccountOpen } from '../accounts/index.ts';
 import { checksView, inspectionsOf } from '../content-checking/index.ts';
 import { readHeaderFields, readSource, readSubject, storable, type Source } from '../email-sources/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
-import { clientsFrom, getTest, readSearch, removeTest, REPROCESSES_MAX, reprocessClients, resultIn, startTest, type Warning } from './actions.ts';
+import {
+  clientsFrom,
+  getTest,
+  readSearch,
+  removeTest,
+  REPROCESSES_MAX,
+  reprocessClients,
+  resultIn,
+  startTest,
+  type Warning,
+} from './actions.ts';
 import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
@@ -21,7 +31,9 @@ import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type R
 
 function unknownFields(body: object): Warning[] {
   const known = Object.keys(contracts.NewTest.properties);
-  return Object.keys(body).filter((name) => !known.includes(name)).map((name) => ({ name: 'unknown_field', message: `Unknown field: ${name}` }));
+  return Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name: 'unknown_field', message: `Unknown field: ${name}` }));
 }
 
 function unfilledTags({ unfilledTags: tags = [] }: Source): Warning[] {
@@ -49,7 +61,13 @@ async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
     customerId: body.customer_id ?? null,
     contentChecking: wantedChecks(body.content_checking ?? {}),
   });
-  return { id: test.id, ...echoView(test), ...(await spamView(ctx, test)), warnings: [...warnings, ...unknownFields(body), ...unfilledTags(source)], content_checking: await contentCheckingView(ctx, test) };
+  return {
+    id: test.id,
+    ...echoView(test),
+    ...(await spamView(ctx, test)),
+    warnings: [...warnings, ...unknownFields(body), ...unfilledTags(source)],
+    content_checking: await contentCheckingView(ctx, test),
+  };
 }
 
 async function contentCheckingView(ctx: Context, { accountId, contentChecking: checks }: PreviewTest) {
@@ -58,13 +76,21 @@ async function contentCheckingView(ctx: Context, { accountId, contentChecking: c
 
 async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.query & {}>) {
   const { results: limit = 50, page = 1 } = query;
-  const tests = await listTests(ctx.db, ctx.principal.accountId, { ...readSearch(query), limit, offset: (page - 1) * limit });
+  const tests = await listTests(ctx.db, ctx.principal.accountId, {
+    ...readSearch(query),
+    limit,
+    offset: (page - 1) * limit,
+  });
   return tests.map(summaryView);
 }
 
 async function info(ctx: Context, id: string) {
   const test = await getTest(ctx, id);
-  const [results, checks, spam] = [await listResults(ctx.db, test.id), await contentCheckingView(ctx, test), await spamView(ctx, test)];
+  const [results, checks, spam] = [
+    await listResults(ctx.db, test.id),
+    await contentCheckingView(ctx, test),
+    await spamView(ctx, test),
+  ];
   return { ...infoView(test, results, checks), ...spam };
 }
 
@@ -74,7 +100,10 @@ async function remove(ctx: Context, id: string) {
 }
 
 /** The results of a test by client, as the API shows them; of one client when it is named. */
-export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>, wanted: { test: PreviewTest; clientId?: string; filesUrl?: string; words: ResultParts['words'] }) {
+export async function resultsOf(
+  ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>,
+  wanted: { test: PreviewTest; clientId?: string; filesUrl?: string; words: ResultParts['words'] },
+) {
   const { test, clientId, words, filesUrl = `${ctx.baseUrl}/files/previews/${test.fileToken}` } = wanted;
   const all = await listResults(ctx.db, test.id);
   const results = clientId === undefined ? all : [resultIn(all, clientId)];
@@ -84,7 +113,11 @@ export async function resultsOf(ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>
       const profile = profileOf(result.clientId);
       const own = shots.get(result.clientId) ?? [];
       const made = own.find((shot) => shot.shot === 'default')?.picture?.engine;
-      const fidelity = made ? (made === profile.engine ? profile.fidelity : 'emulated') : engineFor(ctx.browser, profile).fidelity;
+      const fidelity = made
+        ? made === profile.engine
+          ? profile.fidelity
+          : 'emulated'
+        : engineFor(ctx.browser, profile).fidelity;
       return [result.clientId, resultView({ test, profile, result, shots: own, filesUrl, fidelity, words })];
     }),
   );
@@ -119,8 +152,12 @@ export const endpoints = [
   }),
   endpoint(contracts.deleteTestV2, (ctx, { params }) => remove(ctx, params.test_id)),
   endpoint(contracts.deleteTestV1, (ctx, { params }) => remove(ctx, params.test_id)),
-  endpoint(contracts.listResults, async (ctx, { params }) => resultsOf(ctx, { test: await getTest(ctx, params.test_id), words: V1_WORDS })),
-  endpoint(contracts.getResult, async (ctx, { params }) => resultsOf(ctx, { test: await getTest(ctx, params.test_id), clientId: params.client_id, words: V2_WORDS })),
+  endpoint(contracts.listResults, async (ctx, { params }) =>
+    resultsOf(ctx, { test: await getTest(ctx, params.test_id), words: V1_WORDS }),
+  ),
+  endpoint(contracts.getResult, async (ctx, { params }) =>
+    resultsOf(ctx, { test: await getTest(ctx, params.test_id), clientId: params.client_id, words: V2_WORDS }),
+  ),
   endpoint(contracts.reprocess, async (ctx, { params, body }) => {
     const outcomes = await reprocessClients(ctx, params.test_id, body.clients);
     return Object.fromEntries(
@@ -131,7 +168,14 @@ export const endpoints = [
           ...(reason !== undefined && { reason }),
           remaining_reprocesses: Math.max(0, REPROCESSES_MAX - (result?.reprocesses ?? 0)),
           regional: false,
-          ...(reason === undefined && { screenshot: { id: clientId, type: 'resubmit' as const, sent: Math.floor((result?.submittedAt.getTime() ?? 0) / 1000), completed: 0 } }),
+          ...(reason === undefined && {
+            screenshot: {
+              id: clientId,
+              type: 'resubmit' as const,
+              sent: Math.floor((result?.submittedAt.getTime() ?? 0) / 1000),
+              completed: 0,
+            },
+          }),
         },
       ]),
     );
@@ -142,5 +186,13 @@ export const endpoints = [
     const shown = params.content === 'inlinecss' ? inlinedStyles : plainText;
     return { content: await ctx.compute.run(shown, html, { urgency: 'answer' }) };
   }),
-  endpoint(contracts.getFile, (ctx, { params, query }) => ownFile(ctx, { token: params.token, clientId: params.client_id, file: params.file, isDownload: query.download !== undefined, width: query.width })),
+  endpoint(contracts.getFile, (ctx, { params, query }) =>
+    ownFile(ctx, {
+      token: params.token,
+      clientId: params.client_id,
+      file: params.file,
+      isDownload: query.download !== undefined,
+      width: query.width,
+    }),
+  ),
 ];

@@ -49,16 +49,36 @@ export function shotOf({ profile, shot }: Pick<ShotParts, 'profile' | 'shot'>): 
 }
 
 /** Which picture one screenshot of one client is. */
-export async function planShot(outside: ShotDoors, { prepared, signal, ...parts }: Omit<ShotParts, 'scope' | 'raw'>): Promise<Planned> {
+export async function planShot(
+  outside: ShotDoors,
+  { prepared, signal, ...parts }: Omit<ShotParts, 'scope' | 'raw'>,
+): Promise<Planned> {
   const { profile, images } = shotOf(parts);
   const renderer = outside.browser.pick(profile.engine, profile.colorScheme);
   const { digest, notes, forceDark } = await prepared.emulations.find({ profile, images }, signal);
   const { width, height, pixelRatio } = profile.viewport;
-  const look = { width, height, pixelRatio, colorScheme: profile.colorScheme, forceDark, heightMax: outside.config.render.heightMax };
+  const look = {
+    width,
+    height,
+    pixelRatio,
+    colorScheme: profile.colorScheme,
+    forceDark,
+    heightMax: outside.config.render.heightMax,
+  };
   const isMailClient = renderer.engine === 'thunderbird';
   const content = isMailClient ? `${prepared.htmlDigest} ${images}` : digest;
-  const key = createHash('sha256').update(JSON.stringify([renderer.engine, renderer.version, look, prepared.assetsDigest, content])).digest('hex').slice(0, 40);
-  return { profile, images, look, engine: renderer.engine, key, notes: [...prepared.notes, ...(isMailClient ? [] : notes)] };
+  const key = createHash('sha256')
+    .update(JSON.stringify([renderer.engine, renderer.version, look, prepared.assetsDigest, content]))
+    .digest('hex')
+    .slice(0, 40);
+  return {
+    profile,
+    images,
+    look,
+    engine: renderer.engine,
+    key,
+    notes: [...prepared.notes, ...(isMailClient ? [] : notes)],
+  };
 }
 
 /** What to render for one screenshot of one client. */

@@ -11,8 +11,16 @@ import { countTry, findTestOfAnyone, markBounced } from './store.ts';
 const TRIES_MAX = 10;
 
 /** SMTP's word for a failure that has no better one (RFC 5321 §4.2.3). */
-export async function bounceFailed({ db, clock }: Outside, testId: string, failed: { clientIds: readonly string[]; what: string; failure: JobFailure }): Promise<void> {
-  const { clientIds, what, failure: { reason, tries } } = failed;
+export async function bounceFailed(
+  { db, clock }: Outside,
+  testId: string,
+  failed: { clientIds: readonly string[]; what: string; failure: JobFailure },
+): Promise<void> {
+  const {
+    clientIds,
+    what,
+    failure: { reason, tries },
+  } = failed;
   const inTries = tries > 1 ? ` in ${tries} tries` : '';
   await markBounced(db, testId, { clientIds, code: '554', message: `${what}${inTries}: ${reason}`, at: clock.now() });
 }
@@ -20,7 +28,11 @@ export async function bounceFailed({ db, clock }: Outside, testId: string, faile
 /** The last try of a picture whose document took too much in the first one, or of a message of which another picture did. */
 export const renderSlowly = defineJob({
   name: 'previews.render-slowly',
-  payload: Type.Object({ testId: Type.String(), key: Type.String(), tries: Type.Integer({ description: 'Tries that the document made fail' }) }),
+  payload: Type.Object({
+    testId: Type.String(),
+    key: Type.String(),
+    tries: Type.Integer({ description: 'Tries that the document made fail' }),
+  }),
   lane: 'slow',
   partOf: ({ testId }) => testId,
   sameAs: ({ testId, key }) => `${testId} ${key}`,
@@ -29,7 +41,11 @@ export const renderSlowly = defineJob({
   timeoutMs: ({ config }) => config.previews.requeueSeconds * 1000,
   async run(outside, { testId, key, tries }, { signal, attempt }) {
     const { db, config } = outside;
-    const [test, pending, overruns] = [await findTestOfAnyone(db, testId), await findPending(db, testId, key), await findOverruns(db, testId)];
+    const [test, pending, overruns] = [
+      await findTestOfAnyone(db, testId),
+      await findPending(db, testId, key),
+      await findOverruns(db, testId),
+    ];
     if (!test || !pending || !overruns) return;
     if (tries + attempt > 1) await countTry(db, testId, await listWaitingFor(db, testId, key));
     const pictureMs = config.render.secondsMax * 1000;
@@ -42,10 +58,19 @@ export const renderSlowly = defineJob({
       throw new Hopeless(reasonOf(error, { wastedMs: overruns.wastedMs, isShortened: cpuMsMax < pictureMs }));
     }
   },
-  gaveUp: (outside, { testId, key, tries }, failure) => bounceFailedPicture(outside, { testId, key }, { ...failure, tries: tries + failure.tries }),
+  gaveUp: (outside, { testId, key, tries }, failure) =>
+    bounceFailedPicture(outside, { testId, key }, { ...failure, tries: tries + failure.tries }),
 });
 
 /** Every client that waits for the picture bounces, with the reason. */
-export async function bounceFailedPicture(outside: Outside, { testId, key }: { testId: string; key: string }, failure: JobFailure): Promise<void> {
-  await bounceFailed(outside, testId, { clientIds: await listWaitingFor(outside.db, testId, key), what: 'The picture could not be made', failure });
+export async function bounceFailedPicture(
+  outside: Outside,
+  { testId, key }: { testId: string; key: string },
+  failure: JobFailure,
+): Promise<void> {
+  await bounceFailed(outside, testId, {
+    clientIds: await listWaitingFor(outside.db, testId, key),
+    what: 'The picture could not be made',
+    failure,
+  });
 }

@@ -18,7 +18,11 @@ interface Small {
 const underWay = new Map<string, Promise<Buffer | undefined>>();
 
 /** Undefined: the picture that it would be made of is not there. */
-export async function smallPicture(outside: Outside, of: { testId: string; key: string }, small: Small): Promise<Buffer | undefined> {
+export async function smallPicture(
+  outside: Outside,
+  of: { testId: string; key: string },
+  small: Small,
+): Promise<Buffer | undefined> {
   const key = smallPictureKey(of, small);
   const kept = await outside.blobs.get(key);
   if (kept && isWholePicture(kept, 'webp')) return kept;
@@ -29,7 +33,11 @@ export async function smallPicture(outside: Outside, of: { testId: string; key: 
   return work;
 }
 
-async function make({ db, blobs }: Outside, of: { testId: string; key: string }, small: Small): Promise<Buffer | undefined> {
+async function make(
+  { db, blobs }: Outside,
+  of: { testId: string; key: string },
+  small: Small,
+): Promise<Buffer | undefined> {
   const png = await blobs.get(pictureKey(of.testId, of.key, 'picture'));
   if (!png || !isWholePicture(png, 'png')) return undefined;
   const webp = await webpThumbnail(png, { width: small.width, isWhole: small.kind === 'full-thumbnail' });

@@ -3,7 +3,14 @@ import type { Static } from 'typebox';
 import { AppError, invalid } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { readHeaders } from '../seeds/index.ts';
-import { checkSpamEmail, findSpamTest, removeSpamTest, SPAM_PATH, startSpamTest, type SpamEmail } from '../spam-tests/index.ts';
+import {
+  checkSpamEmail,
+  findSpamTest,
+  removeSpamTest,
+  SPAM_PATH,
+  startSpamTest,
+  type SpamEmail,
+} from '../spam-tests/index.ts';
 import type { SpamOption } from './contract.ts';
 import type { SpamRef } from './store.ts';
 
@@ -16,11 +23,16 @@ const REFUSED = {
 } as const;
 
 /** The email of the spam test that is asked for, checked; null when none is. Throws `invalid_request` naming the field. */
-export async function readSpam(ctx: Context, option: Option | null | undefined, email: Omit<SpamEmail, 'from'>): Promise<SpamEmail | null> {
+export async function readSpam(
+  ctx: Context,
+  option: Option | null | undefined,
+  email: Omit<SpamEmail, 'from'>,
+): Promise<SpamEmail | null> {
   if (!option) return null;
   const method = option.test_method ?? 'eoa';
   if (method !== 'eoa') throw invalid(METHOD, REFUSED[method]);
-  if (option.smtp_info) throw invalid('spam.smtp_info', 'goes with the test_method smtp, which is not done here; leave it out.');
+  if (option.smtp_info)
+    throw invalid('spam.smtp_info', 'goes with the test_method smtp, which is not done here; leave it out.');
   if (option.key) throw invalid('spam.key', 'goes with the test_method seed, which is not done here; leave it out.');
   const from = option.from_address?.trim() || null;
   const whole: SpamEmail = { ...email, headers: email.source.kind === 'mime' ? {} : readHeaders(email.headers), from };
@@ -41,10 +53,15 @@ export async function removeSpam(outside: Outside, accountId: string, spam: Spam
 }
 
 /** `{ spam: { key, address_list, … } }`; nothing where no spam test was asked for. */
-export async function spamView({ db }: Pick<Context, 'db'>, { accountId, spam }: { accountId: string; spam: SpamRef | null }) {
+export async function spamView(
+  { db }: Pick<Context, 'db'>,
+  { accountId, spam }: { accountId: string; spam: SpamRef | null },
+) {
   if (!spam) return {};
   const { id, addresses } = spam;
   const test = await findSpamTest(db, accountId, id);
-  const state = test ? { meta: { status: test.status }, items: { id, links: { self: `${SPAM_PATH}/${id}` } } } : { errors: [{ status: '404', title: 'not_found', detail: 'This spam test was deleted.' }] };
+  const state = test
+    ? { meta: { status: test.status }, items: { id, links: { self: `${SPAM_PATH}/${id}` } } }
+    : { errors: [{ status: '404', title: 'not_found', detail: 'This spam test was deleted.' }] };
   return { spam: { key: id, address_list: addresses, ...state } };
 }

@@ -107,8 +107,14 @@ function conditionsOf(accountId: string, search: Omit<Search, 'limit' | 'offset'
   return sql.join(conditions, sql` and `);
 }
 
-export async function countTests(db: Sql, accountId: string, search: Omit<Search, 'limit' | 'offset'>): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`select count(*)::int as count from preview_tests where ${conditionsOf(accountId, search)}`);
+export async function countTests(
+  db: Sql,
+  accountId: string,
+  search: Omit<Search, 'limit' | 'offset'>,
+): Promise<number> {
+  const row = await db.first(
+    sql<{ count: number }>`select count(*)::int as count from preview_tests where ${conditionsOf(accountId, search)}`,
+  );
   return row?.count ?? 0;
 }
 
@@ -123,13 +129,23 @@ export function listTests(db: Sql, accountId: string, search: Search): Promise<P
 }
 
 /** False: there is no such test. */
-export async function renameTest(db: Sql, accountId: string, { id, name }: { id: string; name: string }): Promise<boolean> {
-  return (await db.run(sql`update preview_tests set name = ${name} where id = ${id} and account_id = ${accountId}`)) > 0;
+export async function renameTest(
+  db: Sql,
+  accountId: string,
+  { id, name }: { id: string; name: string },
+): Promise<boolean> {
+  return (
+    (await db.run(sql`update preview_tests set name = ${name} where id = ${id} and account_id = ${accountId}`)) > 0
+  );
 }
 
 /** The content checks of a test, held until the transaction ends. Undefined: there is no such test. */
 export async function lockChecks(tx: Sql, id: string): Promise<ContentChecks | undefined> {
-  return (await tx.first(sql<{ checks: ContentChecks }>`select content_checking as checks from preview_tests where id = ${id} for update`))?.checks;
+  return (
+    await tx.first(
+      sql<{ checks: ContentChecks }>`select content_checking as checks from preview_tests where id = ${id} for update`,
+    )
+  )?.checks;
 }
 
 export async function saveChecks(tx: Sql, id: string, checks: ContentChecks): Promise<void> {
@@ -169,7 +185,9 @@ const RESULT = sql.raw(`
 `);
 
 export function listResults(db: Sql, testId: string): Promise<PreviewResult[]> {
-  return db.rows(sql<PreviewResult>`select ${RESULT} from preview_results where test_id = ${testId} order by client_id`);
+  return db.rows(
+    sql<PreviewResult>`select ${RESULT} from preview_results where test_id = ${testId} order by client_id`,
+  );
 }
 
 export interface Progress {
@@ -182,7 +200,11 @@ export interface Progress {
 }
 
 /** How far tests are, with some of their completed clients. */
-export function listProgress(db: Sql, testIds: readonly string[], shown: { first: readonly string[]; max: number }): Promise<Progress[]> {
+export function listProgress(
+  db: Sql,
+  testIds: readonly string[],
+  shown: { first: readonly string[]; max: number },
+): Promise<Progress[]> {
   return db.rows(sql<Progress>`
     select test_id as "testId", count(*) filter (where status = 'completed')::int as completed,
       count(*) filter (where status = 'processing')::int as processing,
@@ -202,7 +224,11 @@ export function listProgress(db: Sql, testIds: readonly string[], shown: { first
 }
 
 /** The client refused the message. Only what is still processing can bounce. */
-export async function markBounced(db: Sql, testId: string, bounce: { clientIds: readonly string[]; code: string; message: string; at: Date }): Promise<void> {
+export async function markBounced(
+  db: Sql,
+  testId: string,
+  bounce: { clientIds: readonly string[]; code: string; message: string; at: Date },
+): Promise<void> {
   await db.run(sql`
     update preview_results
     set status = 'bounced', bounce_code = ${bounce.code}, bounce_message = ${bounce.message},
@@ -212,7 +238,11 @@ export async function markBounced(db: Sql, testId: string, bounce: { clientIds: 
 }
 
 /** Back to processing, with a count. Returns the clients for which it was allowed. */
-export async function markResubmitted(tx: Sql, testId: string, change: { clientIds: readonly string[]; reprocessesMax: number; at: Date }): Promise<PreviewResult[]> {
+export async function markResubmitted(
+  tx: Sql,
+  testId: string,
+  change: { clientIds: readonly string[]; reprocessesMax: number; at: Date },
+): Promise<PreviewResult[]> {
   return tx.rows(sql<PreviewResult>`
     update preview_results
     set status = 'processing', submitted_at = ${change.at}, queued_at = ${change.at}, completed_at = null,
@@ -235,7 +265,10 @@ export async function countTry(db: Sql, testId: string, clientIds: readonly stri
 }
 
 /** Tests with clients in processing that were queued before then, in the order of their ids. */
-export async function listTestsInProcessing(db: Sql, { before, after, limit }: { before: Date; after: string; limit: number }): Promise<string[]> {
+export async function listTestsInProcessing(
+  db: Sql,
+  { before, after, limit }: { before: Date; after: string; limit: number },
+): Promise<string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select distinct test_id as id
     from preview_results

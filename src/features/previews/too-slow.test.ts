@@ -17,7 +17,7 @@ describe('a message that takes too long to work out', () => {
     const made = await app.call('POST /v2/preview/tests', { body: { subject: 'Heavy', html: HEAVY, clients } });
     assert.equal(made.status, 200);
     let answered = 0;
-    for (let bounced: string[] = []; bounced.length < clients.length; ) {
+    for (let bounced: string[] = []; bounced.length < clients.length;) {
       const health = await app.call('GET /health', { key: null });
       assert.equal(health.status, 200);
       answered += 1;
@@ -30,7 +30,10 @@ describe('a message that takes too long to work out', () => {
     const { body } = await app.call(`GET /v1/preview/tests/${made.body.id}/results`);
     for (const client of clients) {
       assert.equal(body[client].status_details.bounce_code, '552');
-      assert.match(body[client].status_details.bounce_message, /^The message is too slow to (analyze|preview): .* more than 1 second/);
+      assert.match(
+        body[client].status_details.bounce_message,
+        /^The message is too slow to (analyze|preview): .* more than 1 second/,
+      );
     }
   });
 });

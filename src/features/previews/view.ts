@@ -11,11 +11,22 @@ function seconds(date: Date | null): number {
 }
 
 export function summaryView(test: PreviewTest) {
-  return { id: test.id, date: seconds(test.createdAt), type: 'email-test' as const, subject: test.subject, headers: test.headers };
+  return {
+    id: test.id,
+    date: seconds(test.createdAt),
+    type: 'email-test' as const,
+    subject: test.subject,
+    headers: test.headers,
+  };
 }
 
-export function infoView(test: PreviewTest, results: readonly PreviewResult[], contentChecking: Record<string, unknown>) {
-  const idsOf = (status: PreviewResult['status']): string[] => results.filter((result) => result.status === status).map((result) => result.clientId);
+export function infoView(
+  test: PreviewTest,
+  results: readonly PreviewResult[],
+  contentChecking: Record<string, unknown>,
+) {
+  const idsOf = (status: PreviewResult['status']): string[] =>
+    results.filter((result) => result.status === status).map((result) => result.clientId);
   return {
     subject: test.subject,
     name: test.name,
@@ -33,12 +44,19 @@ export function infoView(test: PreviewTest, results: readonly PreviewResult[], c
 
 /** What the caller submitted with the test, and gets back. */
 export function echoView(test: PreviewTest) {
-  return { ...(test.referenceId !== null && { reference_id: test.referenceId }), ...(test.customerId !== null && { customer_id: test.customerId }) };
+  return {
+    ...(test.referenceId !== null && { reference_id: test.referenceId }),
+    ...(test.customerId !== null && { customer_id: test.customerId }),
+  };
 }
 
 /** The screenshots that a client of this test has, whether made or not yet. */
 export function shotNames(test: Pick<PreviewTest, 'imageBlocking'>, profile: ClientProfile): string[] {
-  return ['default', ...(profile.rotate ? ['horizontal'] : []), ...(test.imageBlocking && profile.imageBlocking ? ['no_images'] : [])];
+  return [
+    'default',
+    ...(profile.rotate ? ['horizontal'] : []),
+    ...(test.imageBlocking && profile.imageBlocking ? ['no_images'] : []),
+  ];
 }
 
 export interface ResultParts {
@@ -57,7 +75,15 @@ export interface ResultParts {
 export const V1_WORDS = { processing: 'Processing', completed: 'Complete', bounced: 'Bounced' };
 export const V2_WORDS = { processing: 'processing', completed: 'complete', bounced: 'bounced' };
 
-export function resultView({ test, profile, result, shots, filesUrl, fidelity, words }: ResultParts): Static<typeof Result> {
+export function resultView({
+  test,
+  profile,
+  result,
+  shots,
+  filesUrl,
+  fidelity,
+  words,
+}: ResultParts): Static<typeof Result> {
   const isBounced = result.status === 'bounced';
   const url = (file: string): string => (isBounced ? '' : `${filesUrl}/${profile.id}/${file}`);
   const made = shots.filter((shot) => shot.picture !== null);
@@ -69,7 +95,9 @@ export function resultView({ test, profile, result, shots, filesUrl, fidelity, w
     os: profile.os,
     category: profile.category,
     browser: profile.browser,
-    screenshots: isBounced ? {} : Object.fromEntries(shotNames(test, profile).map((shot) => [shot, url(`${shot}.png`)])),
+    screenshots: isBounced
+      ? {}
+      : Object.fromEntries(shotNames(test, profile).map((shot) => [shot, url(`${shot}.png`)])),
     thumbnail: url('default.thumbnail.jpg'),
     fullthumbnail: url('default.full-thumbnail.jpg'),
     status: words[result.status],
@@ -84,7 +112,15 @@ export function resultView({ test, profile, result, shots, filesUrl, fidelity, w
     engine: first?.engineVersion ?? '',
     family: profile.family,
     color_scheme: profile.colorScheme,
-    notes: [...result.notes, ...made.filter((shot) => shot.picture?.isCut).map((shot) => `The ${shot.shot} picture is cut: the message is ${shot.picture?.contentHeight} px high, ${shot.picture?.height} px are shown.`)],
+    notes: [
+      ...result.notes,
+      ...made
+        .filter((shot) => shot.picture?.isCut)
+        .map(
+          (shot) =>
+            `The ${shot.shot} picture is cut: the message is ${shot.picture?.contentHeight} px high, ${shot.picture?.height} px are shown.`,
+        ),
+    ],
     pictures: Object.fromEntries(made.map((shot) => [shot.shot, pictureView(shot)])),
     sources: profile.sources,
   }) as Static<typeof Result>;
@@ -92,5 +128,13 @@ export function resultView({ test, profile, result, shots, filesUrl, fidelity, w
 
 function pictureView({ key, picture, look }: ShotPicture) {
   if (!picture) throw new Error('A picture that is not made has no view.');
-  return { id: key, look, width: picture.width, height: picture.height, content_height: picture.contentHeight, is_cut: picture.isCut, bytes: picture.bytes };
+  return {
+    id: key,
+    look,
+    width: picture.width,
+    height: picture.height,
+    content_height: picture.contentHeight,
+    is_cut: picture.isCut,
+    bytes: picture.bytes,
+  };
 }

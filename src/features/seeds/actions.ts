@@ -44,25 +44,55 @@ export function defineSeedTest(declared: SeedTestKind): SeedTestMachine {
   const { kind } = declared;
   const send = sendJob(kind, (outside, delivery) => declared.compose(outside, delivery));
   const settle = settleJob(kind, (outside, testId) => declared.settle(outside, testId));
-  const insert = (tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]> => store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'pending' }));
+  const insert = (tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]> =>
+    store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'pending' }));
   return {
     jobs: [send, settle] as unknown as Job<Outside>[],
     mailReceiver: localReceivers(declared),
     async start(tx, outside, start) {
       const tokens = await insert(tx, outside, start);
       await outside.jobs.enqueue(tx, send, { payloads: tokens.map((token) => ({ token })), account: start.accountId });
-      if (start.seeds.length === 0) await outside.jobs.enqueue(tx, settle, { payloads: [{ testId: start.testId }], account: start.accountId });
+      if (start.seeds.length === 0)
+        await outside.jobs.enqueue(tx, settle, { payloads: [{ testId: start.testId }], account: start.accountId });
     },
-    expect: (tx, outside, start) => store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'sent' })),
+    expect: (tx, outside, start) =>
+      store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'sent' })),
     tokenOf: (tx, testId, email) => store.findToken(tx, testId, email),
     deliveries: ({ db }, testIds, wanted) => store.listDeliveries(db, { kind, testIds }, wanted),
     forget: (tx, testIds, part) => store.deleteDeliveries(tx, { kind, testIds, ...part }),
   };
 }
 
-function newDeliveries(kind: string, { seeds, testId, accountId, envelope, deadlineAt, expiresAt }: SeedTestStart, { at, state }: { at: Date; state: 'pending' | 'sent' }): SeedDelivery[] {
+function newDeliveries(
+  kind: string,
+  { seeds, testId, accountId, envelope, deadlineAt, expiresAt }: SeedTestStart,
+  { at, state }: { at: Date; state: 'pending' | 'sent' },
+): SeedDelivery[] {
   return seeds.map((seed, place) => ({
-    token: newToken(), kind, testId, accountId, place, seedKind: seed.kind, seedId: seed.id, provider: seed.provider, email: seed.email.toLowerCase(), envelope, state, attempts: 0,
-    firstAttemptAt: null, sentAt: null, receivedAt: null, settledAt: null, touchedAt: at, deadlineAt, expiresAt, placement: null, category: null, copies: 0, reason: null, handover: null, report: null,
+    token: newToken(),
+    kind,
+    testId,
+    accountId,
+    place,
+    seedKind: seed.kind,
+    seedId: seed.id,
+    provider: seed.provider,
+    email: seed.email.toLowerCase(),
+    envelope,
+    state,
+    attempts: 0,
+    firstAttemptAt: null,
+    sentAt: null,
+    receivedAt: null,
+    settledAt: null,
+    touchedAt: at,
+    deadlineAt,
+    expiresAt,
+    placement: null,
+    category: null,
+    copies: 0,
+    reason: null,
+    handover: null,
+    report: null,
   }));
 }

@@ -2,7 +2,12 @@
 import { createHash } from 'node:crypto';
 import { authenticate, type Authentication } from '../../engines/mail-authentication/index.ts';
 import type { ParsedMail } from '../../engines/mime/index.ts';
-import type { AuthenticationFacts, factsOfMessage, FilterOpinion, PlacementInput } from '../../engines/receivers/index.ts';
+import type {
+  AuthenticationFacts,
+  factsOfMessage,
+  FilterOpinion,
+  PlacementInput,
+} from '../../engines/receivers/index.ts';
 import type { SpamScore } from '../../engines/spam-rules/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { isNoSuchName, type Dns } from '../../platform/dns/index.ts';
@@ -65,10 +70,33 @@ async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promis
   const { headerFields, ...verdicts } = authentication;
   const reverseDns = isIpKnown ? (assumed?.reverseDns ?? verdicts.reverseDns.confirmedName) : null;
   // Filters know the reader from To; a seed in its place would look like a copy to somebody else.
-  const envelope = { ip, helo, reverseDns: reverseDns || null, mailFrom, rcptTo: [mail.to[0]?.address || arrival.recipient], receivedBy: arrival.receivedBy, receivedAt: now.toISOString(), isEncrypted: arrival.isEncrypted ?? true };
-  const [canBeAnswered, ...opinions] = await Promise.all([takesMail(dns, mail.from[0]?.address), ...(await outside.filters.current()).map((filter) => filter.check(raw, envelope))]);
+  const envelope = {
+    ip,
+    helo,
+    reverseDns: reverseDns || null,
+    mailFrom,
+    rcptTo: [mail.to[0]?.address || arrival.recipient],
+    receivedBy: arrival.receivedBy,
+    receivedAt: now.toISOString(),
+    isEncrypted: arrival.isEncrypted ?? true,
+  };
+  const [canBeAnswered, ...opinions] = await Promise.all([
+    takesMail(dns, mail.from[0]?.address),
+    ...(await outside.filters.current()).map((filter) => filter.check(raw, envelope)),
+  ]);
   const filters = assumed?.zone ? opinions.map(aboutContent) : opinions;
-  return { mail, authentication: verdicts, headerFields, filters, builtIn, facts, judged: { ip: isIpKnown ? ip : null, helo, reverseDns: envelope.reverseDns, mailFrom }, isEncrypted: arrival.isEncrypted, canBeAnswered, rawBytes: raw.length };
+  return {
+    mail,
+    authentication: verdicts,
+    headerFields,
+    filters,
+    builtIn,
+    facts,
+    judged: { ip: isIpKnown ? ip : null, helo, reverseDns: envelope.reverseDns, mailFrom },
+    isEncrypted: arrival.isEncrypted,
+    canBeAnswered,
+    rawBytes: raw.length,
+  };
 }
 
 /** By MX records or, without any, addresses (RFC 5321 §5.1); a null MX refuses all mail (RFC 7505). */
@@ -90,7 +118,8 @@ async function takesMail(dns: Dns, address = ''): Promise<boolean | null> {
   }
 }
 
-const NOT_KNOWN = 'The message came from this machine, and which address would send it in earnest was not said (name it by sending_ip, or by --as ip=… on the command line), so this was not judged.';
+const NOT_KNOWN =
+  'The message came from this machine, and which address would send it in earnest was not said (name it by sending_ip, or by --as ip=… on the command line), so this was not judged.';
 
 /** SPF and reverse DNS are about an address; of this machine's own they would only mislead. */
 function withoutAddress(judged: Authentication): Authentication {
@@ -98,18 +127,49 @@ function withoutAddress(judged: Authentication): Authentication {
     ...judged,
     spf: { ...judged.spf, result: 'none', reason: NOT_KNOWN, isAligned: false },
     spfHelo: null,
-    reverseDns: { ...judged.reverseDns, result: 'temperror', reason: NOT_KNOWN, names: [], confirmedName: null, isHeloConfirmed: false },
+    reverseDns: {
+      ...judged.reverseDns,
+      result: 'temperror',
+      reason: NOT_KNOWN,
+      names: [],
+      confirmedName: null,
+      isHeloConfirmed: false,
+    },
   };
 }
 
 /** What receivers and the bulk sender checks read of the verdicts. */
-export function factsOf({ authentication, isEncrypted, judged }: Pick<Examination, 'authentication' | 'isEncrypted' | 'judged'>): AuthenticationFacts {
+export function factsOf({
+  authentication,
+  isEncrypted,
+  judged,
+}: Pick<Examination, 'authentication' | 'isEncrypted' | 'judged'>): AuthenticationFacts {
   const { spf, dkim, dmarc, arc, bimi, reverseDns } = authentication;
   return {
     // What is not known is not held against the message.
-    spf: { result: judged.ip === null ? 'temperror' : spf.result, reason: spf.reason, aligned: spf.isAligned, domain: spf.domain },
-    dkim: dkim.map((one) => ({ result: one.result, reason: one.reason, aligned: one.isAligned, domain: one.domain, selector: one.selector, signedHeaders: one.signedFields, ...(one.keyBits !== null && { keyBits: one.keyBits }) })),
-    dmarc: { result: dmarc.result, reason: dmarc.reason, ...(dmarc.policy !== null && { policy: dmarc.policy }), ...(dmarc.fromDomain !== null && { domain: dmarc.fromDomain }), alignedSpf: dmarc.alignment.spf.domain !== null, alignedDkim: dmarc.alignment.dkim.domain !== null },
+    spf: {
+      result: judged.ip === null ? 'temperror' : spf.result,
+      reason: spf.reason,
+      aligned: spf.isAligned,
+      domain: spf.domain,
+    },
+    dkim: dkim.map((one) => ({
+      result: one.result,
+      reason: one.reason,
+      aligned: one.isAligned,
+      domain: one.domain,
+      selector: one.selector,
+      signedHeaders: one.signedFields,
+      ...(one.keyBits !== null && { keyBits: one.keyBits }),
+    })),
+    dmarc: {
+      result: dmarc.result,
+      reason: dmarc.reason,
+      ...(dmarc.policy !== null && { policy: dmarc.policy }),
+      ...(dmarc.fromDomain !== null && { domain: dmarc.fromDomain }),
+      alignedSpf: dmarc.alignment.spf.domain !== null,
+      alignedDkim: dmarc.alignment.dkim.domain !== null,
+    },
     arc: { result: arc.result, reason: arc.reason },
     bimi: { result: bimi.result, reason: bimi.reason },
     reverseDns: { result: reverseDns.result, reason: reverseDns.reason, name: reverseDns.confirmedName },
@@ -122,7 +182,9 @@ export function placementInput(examined: Examination, attempts: number): Placeme
   const { filters, builtIn, facts } = examined;
   return {
     authentication: factsOf(examined),
-    filters: filters.flatMap((one): FilterOpinion[] => (one.ok ? [{ engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict }] : [])),
+    filters: filters.flatMap((one): FilterOpinion[] =>
+      one.ok ? [{ engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict }] : [],
+    ),
     builtIn,
     message: { ...facts, attempts },
   };
@@ -130,8 +192,21 @@ export function placementInput(examined: Examination, attempts: number): Placeme
 
 export function filterSummaries(examined: Pick<Examination, 'filters' | 'builtIn'>): FilterSummary[] {
   const { builtIn } = examined;
-  const own: FilterSummary = { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null };
-  return [...examined.filters.map((one): FilterSummary => (one.ok ? { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null } : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message })), own];
+  const own: FilterSummary = {
+    engine: builtIn.engine,
+    score: builtIn.score,
+    threshold: builtIn.threshold,
+    verdict: builtIn.verdict,
+    failure: null,
+  };
+  return [
+    ...examined.filters.map((one): FilterSummary =>
+      one.ok
+        ? { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null }
+        : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message },
+    ),
+    own,
+  ];
 }
 
 const KEPT = 32;
@@ -145,7 +220,11 @@ export function examineOnce(outside: Examiner, raw: Buffer, arrival: Arrival): P
   const known = recent.get(outside.dns) ?? new Map<string, Promise<Examination>>();
   recent.set(outside.dns, known);
   const { recipient: _recipient, receivedBy: _receivedBy, ...same } = arrival;
-  const key = createHash('sha256').update(raw).update(JSON.stringify(same)).update(String(Math.floor(outside.clock.now().getTime() / 60_000))).digest('hex');
+  const key = createHash('sha256')
+    .update(raw)
+    .update(JSON.stringify(same))
+    .update(String(Math.floor(outside.clock.now().getTime() / 60_000)))
+    .digest('hex');
   const before = known.get(key);
   if (before) return before;
   if (known.size >= KEPT) known.delete(known.keys().next().value as string);

@@ -6,7 +6,8 @@ import { readHeaderFields } from '../email-sources/index.ts';
 /** Checks fields; throws `invalid_request` naming the one that the message cannot have. */
 export function readHeaders(headers: Record<string, string>): Record<string, string> {
   for (const name of Object.keys(readHeaderFields(headers))) {
-    if (isOwnField(name) || /^x-galley-seed$/i.test(name)) throw invalid(`headers.${name}`, 'is set by the test itself.');
+    if (isOwnField(name) || /^x-galley-seed$/i.test(name))
+      throw invalid(`headers.${name}`, 'is set by the test itself.');
   }
   return headers;
 }

@@ -22,7 +22,11 @@ export interface SeedMessage {
 export interface HandOver {
   compose(outside: Outside, delivery: SeedDelivery): Promise<SeedMessage>;
   /** Queues the next attempt. */
-  again(tx: Parameters<Outside['jobs']['enqueue']>[0], delivery: SeedDelivery, startAfterSeconds: number): Promise<void>;
+  again(
+    tx: Parameters<Outside['jobs']['enqueue']>[0],
+    delivery: SeedDelivery,
+    startAfterSeconds: number,
+  ): Promise<void>;
 }
 
 /** One attempt. Never sends what may have been sent before. */
@@ -37,15 +41,30 @@ export async function handOver(outside: Outside, token: string, work: HandOver &
   } catch (error) {
     if (isPassing(error)) {
       // Nothing was sent: the same job goes on when the part is back.
-      await store.noteHandover(outside.db, token, { state: 'deferred', handover: null, reason: messageOf(error), sentAt: null, at: outside.clock.now() });
+      await store.noteHandover(outside.db, token, {
+        state: 'deferred',
+        handover: null,
+        reason: messageOf(error),
+        sentAt: null,
+        at: outside.clock.now(),
+      });
       throw error;
     }
     // The message goes with its test.
     if (!(await store.findDelivery(outside.db, token))) return;
-    await store.noteHandover(outside.db, token, { state: 'sending', handover: null, reason: null, sentAt: null, at: outside.clock.now() });
+    await store.noteHandover(outside.db, token, {
+      state: 'sending',
+      handover: null,
+      reason: null,
+      sentAt: null,
+      at: outside.clock.now(),
+    });
     if (work.turn.attempt < COMPOSING_ATTEMPTS && delivery.seedKind === 'receiver') throw error;
     outside.log.error({ err: error, token }, 'the message to a seed could not be made');
-    await settleDelivery(outside, token, { state: 'bounced', reason: `The message could not be made: ${messageOf(error)}` });
+    await settleDelivery(outside, token, {
+      state: 'bounced',
+      reason: `The message could not be made: ${messageOf(error)}`,
+    });
     return;
   }
   const delivered = await send(outside, delivery, { message, signal: work.turn.signal });
@@ -75,17 +94,31 @@ async function claim(outside: Outside, token: string): Promise<SeedDelivery | un
   // An attempt was cut off. A local receiver that had taken the message would have settled the delivery by now.
   if (found.seedKind === 'receiver') return store.beginAttempt(outside.db, token, { from: ['sending'], at });
   await outside.db.tx(async (tx) => {
-    await store.noteHandover(tx, token, { state: 'sent', handover: null, reason: 'Galley was stopped, or lost its database, while it sent the message; it is not sent again, so that no seed gets it twice.', sentAt: at, at });
+    await store.noteHandover(tx, token, {
+      state: 'sent',
+      handover: null,
+      reason:
+        'Galley was stopped, or lost its database, while it sent the message; it is not sent again, so that no seed gets it twice.',
+      sentAt: at,
+      at,
+    });
     await outside.jobs.enqueue(tx, visitMailbox, { payloads: [{ mailboxId: found.seedId }], account: found.accountId });
   });
   outside.jobs.wake();
   return undefined;
 }
 
-async function send(outside: Outside, delivery: SeedDelivery, { message, signal }: { message: SeedMessage; signal: AbortSignal }): Promise<Delivery> {
+async function send(
+  outside: Outside,
+  delivery: SeedDelivery,
+  { message, signal }: { message: SeedMessage; signal: AbortSignal },
+): Promise<Delivery> {
   const parcel = { from: message.mailFrom, to: delivery.email, raw: withToken(message.raw, delivery.token), signal };
   if (delivery.seedKind === 'mailbox') return outside.mailer.deliver(parcel);
-  if (!outside.ownSmtp) throw new Error('The port of the SMTP listener is not known to this process; GALLEY_SMTP_PORT must be the same number everywhere.');
+  if (!outside.ownSmtp)
+    throw new Error(
+      'The port of the SMTP listener is not known to this process; GALLEY_SMTP_PORT must be the same number everywhere.',
+    );
   return outside.mailer.deliver({ ...parcel, route: { ...outside.ownSmtp, tls: 'none' } });
 }
 
@@ -94,7 +127,11 @@ function handoverOf(delivered: Delivery): Handover {
   return { outcome, reason, host, replies: replies.slice(-12), isEncrypted: tls !== null, elapsedMs };
 }
 
-async function note(outside: Outside, delivery: SeedDelivery, { delivered, work }: { delivered: Delivery; work: HandOver }): Promise<void> {
+async function note(
+  outside: Outside,
+  delivery: SeedDelivery,
+  { delivered, work }: { delivered: Delivery; work: HandOver },
+): Promise<void> {
   const { db, clock, jobs } = outside;
   const at = clock.now();
   const { token } = delivery;
@@ -106,18 +143,39 @@ async function note(outside: Outside, delivery: SeedDelivery, { delivered, work 
     return;
   }
   if (delivered.outcome === 'delivered' || (delivered.isUncertain && isMailbox)) {
-    const reason = delivered.isUncertain ? 'The connection broke before the answer; the message is not sent again, so that no seed gets it twice.' : null;
+    const reason = delivered.isUncertain
+      ? 'The connection broke before the answer; the message is not sent again, so that no seed gets it twice.'
+      : null;
     await db.tx(async (tx) => {
       const isOpen = await store.noteHandover(tx, token, { state: 'sent', handover, reason, sentAt: at, at });
-      if (isOpen && isMailbox) await jobs.enqueue(tx, visitMailbox, { payloads: [{ mailboxId: delivery.seedId }], account: delivery.accountId });
+      if (isOpen && isMailbox)
+        await jobs.enqueue(tx, visitMailbox, {
+          payloads: [{ mailboxId: delivery.seedId }],
+          account: delivery.accountId,
+        });
     });
     jobs.wake();
     return;
   }
-  const next = nextAttempt({ outcome: delivered.outcome, count: delivery.attempts, firstAt: delivery.firstAttemptAt ?? at, now: at, random: Math.random() }, RETRIES);
+  const next = nextAttempt(
+    {
+      outcome: delivered.outcome,
+      count: delivery.attempts,
+      firstAt: delivery.firstAttemptAt ?? at,
+      now: at,
+      random: Math.random(),
+    },
+    RETRIES,
+  );
   const seconds = next ? Math.max(1, Math.round((next.getTime() - at.getTime()) / 1000)) : 0;
   await db.tx(async (tx) => {
-    const isOpen = await store.noteHandover(tx, token, { state: 'deferred', handover, reason: delivered.reason, sentAt: null, at });
+    const isOpen = await store.noteHandover(tx, token, {
+      state: 'deferred',
+      handover,
+      reason: delivered.reason,
+      sentAt: null,
+      at,
+    });
     if (isOpen && next && next < delivery.deadlineAt) await work.again(tx, delivery, seconds);
   });
   jobs.wake();

@@ -17,4 +17,10 @@ export { readHeaders } from './given-headers.ts';
 export { countOpen, verdictName } from './store.ts';
 export type { AssumedEnvelope, Seed, SeedDelivery, SeedProvider } from './store.ts';
 
-export default defineFeature({ name: 'seeds', endpoints, migrations: migrationsIn(import.meta.url), jobs: [sweep, visitMailbox], ports: [senderDomains] });
+export default defineFeature({
+  name: 'seeds',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [sweep, visitMailbox],
+  ports: [senderDomains],
+});

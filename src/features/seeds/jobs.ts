@@ -28,14 +28,16 @@ export const sweep = defineJob({
 export async function sweepOnce(outside: Outside): Promise<void> {
   const { db, clock, jobs } = outside;
   const now = clock.now();
-  for (const delivery of await store.listOverdue(db, now, AT_ONCE)) await settleDelivery(outside, delivery.token, await overdue(outside, delivery));
+  for (const delivery of await store.listOverdue(db, now, AT_ONCE))
+    await settleDelivery(outside, delivery.token, await overdue(outside, delivery));
   const forgotten = await store.listForgotten(db, new Date(now.getTime() - UNHEARD_OF_MS), AT_ONCE);
   const known = new Set((await jobs.countParts(db, forgotten.map(workedOnAs))).map(({ partOf }) => partOf));
   for (const delivery of forgotten.filter((one) => !known.has(workedOnAs(one)))) {
     const { token, kind, state, seedKind, seedId, accountId: account } = delivery;
     known.add(workedOnAs(delivery));
     if (state !== 'sent') await jobs.enqueue(db, sendJobNamed(kind), { payloads: [{ token }], account });
-    else if (seedKind === 'mailbox') await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId: seedId }], account });
+    else if (seedKind === 'mailbox')
+      await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId: seedId }], account });
   }
   await store.deleteExpiredDeliveries(db, now);
   if (forgotten.length) jobs.wake();
@@ -47,11 +49,23 @@ function workedOnAs({ state, seedKind, token, seedId }: SeedDelivery): string {
 }
 
 async function overdue({ db }: Outside, delivery: SeedDelivery): Promise<Settlement> {
-  if (delivery.state !== 'sent') return { state: 'missing', reason: `It was not accepted until the deadline${delivery.reason === null ? '' : `: ${delivery.reason}`}.` };
+  if (delivery.state !== 'sent')
+    return {
+      state: 'missing',
+      reason: `It was not accepted until the deadline${delivery.reason === null ? '' : `: ${delivery.reason}`}.`,
+    };
   const box = delivery.seedKind === 'mailbox' ? await findMailboxOfAnyone(db, delivery.seedId) : undefined;
   // A mailbox that cannot be read says nothing about the message.
-  if (box?.status === 'failing') return { state: 'unknown', reason: `The mailbox could not be read until the deadline: ${box.statusMessage ?? 'it did not answer'}` };
+  if (box?.status === 'failing')
+    return {
+      state: 'unknown',
+      reason: `The mailbox could not be read until the deadline: ${box.statusMessage ?? 'it did not answer'}`,
+    };
   // Whether it was ever taken is not known either.
-  if (delivery.seedKind === 'mailbox' && delivery.handover?.outcome !== 'delivered') return { state: 'unknown', reason: delivery.reason };
-  return { state: 'missing', reason: delivery.reason ?? 'It was accepted, but did not appear in any folder until the deadline.' };
+  if (delivery.seedKind === 'mailbox' && delivery.handover?.outcome !== 'delivered')
+    return { state: 'unknown', reason: delivery.reason };
+  return {
+    state: 'missing',
+    reason: delivery.reason ?? 'It was accepted, but did not appear in any folder until the deadline.',
+  };
 }

@@ -35,7 +35,8 @@ const COLUMNS = sql.raw(`
 
 /** False: the account has a mailbox with this address. */
 export async function insertMailbox(db: Sql, made: SeedMailbox): Promise<boolean> {
-  return (await db.run(sql`
+  return (
+    (await db.run(sql`
     insert into seed_mailboxes (
       id, account_id, email, provider, display_name, category, region, host, port, security, user_name,
       sealed_credentials, verify_certificate, is_enabled, status, created_at, updated_at
@@ -46,11 +47,14 @@ export async function insertMailbox(db: Sql, made: SeedMailbox): Promise<boolean
       ${made.verifyCertificate}, ${made.isEnabled}, ${made.status}, ${made.createdAt}, ${made.updatedAt}
     )
     on conflict do nothing
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 export function findMailbox(db: Sql, accountId: string, id: string): Promise<SeedMailbox | undefined> {
-  return db.first(sql<SeedMailbox>`select ${COLUMNS} from seed_mailboxes where id = ${id} and account_id = ${accountId}`);
+  return db.first(
+    sql<SeedMailbox>`select ${COLUMNS} from seed_mailboxes where id = ${id} and account_id = ${accountId}`,
+  );
 }
 
 /** For jobs: the account is not asked. */
@@ -59,7 +63,9 @@ export function findMailboxOfAnyone(db: Sql, id: string): Promise<SeedMailbox | 
 }
 
 export function listMailboxes(db: Sql, accountId: string): Promise<SeedMailbox[]> {
-  return db.rows(sql<SeedMailbox>`select ${COLUMNS} from seed_mailboxes where account_id = ${accountId} order by provider, email`);
+  return db.rows(
+    sql<SeedMailbox>`select ${COLUMNS} from seed_mailboxes where account_id = ${accountId} order by provider, email`,
+  );
 }
 
 /** Undefined: there is no such mailbox. Null: another one has that address. */
@@ -88,7 +94,11 @@ export async function deleteMailbox(db: Sql, accountId: string, id: string): Pro
 }
 
 /** Says how a login went; nothing is noted of a mailbox that was changed meanwhile. */
-export async function noteCheck(db: Sql, box: Pick<SeedMailbox, 'id' | 'updatedAt'>, check: { status: 'working' | 'failing'; message: string | null; at: Date }): Promise<void> {
+export async function noteCheck(
+  db: Sql,
+  box: Pick<SeedMailbox, 'id' | 'updatedAt'>,
+  check: { status: 'working' | 'failing'; message: string | null; at: Date },
+): Promise<void> {
   await db.run(sql`
     update seed_mailboxes
     set status = ${check.status}, status_message = ${check.message}, checked_at = ${check.at},
@@ -99,18 +109,24 @@ export async function noteCheck(db: Sql, box: Pick<SeedMailbox, 'id' | 'updatedA
 
 /** A message was found in it: its address is its own. */
 export async function noteReceived(db: Sql, box: Pick<SeedMailbox, 'id' | 'updatedAt'>, at: Date): Promise<void> {
-  await db.run(sql`update seed_mailboxes set received_at = ${at} where id = ${box.id} and updated_at = ${box.updatedAt}`);
+  await db.run(
+    sql`update seed_mailboxes set received_at = ${at} where id = ${box.id} and updated_at = ${box.updatedAt}`,
+  );
 }
 
 /** Null: nobody else visits the mailbox until then, or until `endVisit`. Otherwise when the other's time is over. */
 export async function beginVisit(db: Sql, id: string, { at, until }: { at: Date; until: Date }): Promise<Date | null> {
-  const isMine = (await db.run(sql`
+  const isMine =
+    (await db.run(sql`
     update seed_mailboxes
     set visiting_until = ${until}
     where id = ${id} and (visiting_until is null or visiting_until <= ${at})
   `)) > 0;
   if (isMine) return null;
-  return (await db.first(sql<{ until: Date | null }>`select visiting_until as until from seed_mailboxes where id = ${id}`))?.until ?? null;
+  return (
+    (await db.first(sql<{ until: Date | null }>`select visiting_until as until from seed_mailboxes where id = ${id}`))
+      ?.until ?? null
+  );
 }
 
 export async function endVisit(db: Sql, id: string): Promise<void> {

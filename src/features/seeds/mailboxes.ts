@@ -3,7 +3,12 @@ import { RECEIVERS } from '../../engines/receivers/index.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/index.ts';
 import type { Context, Outside } from '../../platform/feature/index.ts';
 import { isPublicAddress, parseAllowList } from '../../platform/fetch/index.ts';
-import { createMailbox, type Mailbox, type MailboxAccount, type MailboxFailure } from '../../platform/mailboxes/index.ts';
+import {
+  createMailbox,
+  type Mailbox,
+  type MailboxAccount,
+  type MailboxFailure,
+} from '../../platform/mailboxes/index.ts';
 import { admitStored, newId } from '../accounts/index.ts';
 import * as store from './mailboxes-store.ts';
 import type { SeedMailbox } from './mailboxes-store.ts';
@@ -32,14 +37,16 @@ const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*
 const purposeOf = (id: string): string => `seed mailbox:${id}`;
 
 function readCredentials({ password, access_token: accessToken }: MailboxFields): Credentials | undefined {
-  if (password !== undefined && accessToken !== undefined) throw invalid('password, access_token:', 'give one of them, not both.');
+  if (password !== undefined && accessToken !== undefined)
+    throw invalid('password, access_token:', 'give one of them, not both.');
   if (password !== undefined) return { password };
   return accessToken === undefined ? undefined : { accessToken };
 }
 
 function checkEmail(email: string): void {
   const [local, domain, ...rest] = email.split('@');
-  if (!local || !domain || rest.length || /[\s<>"\0]/.test(email) || !DOMAIN.test(domain)) throw invalid('email', `"${email}" is not an email address.`);
+  if (!local || !domain || rest.length || /[\s<>"\0]/.test(email) || !DOMAIN.test(domain))
+    throw invalid('email', `"${email}" is not an email address.`);
 }
 
 function isLoopback(host: string): boolean {
@@ -50,13 +57,20 @@ function isLoopback(host: string): boolean {
 function checkPort({ config }: Pick<Outside, 'config'>, port: number): void {
   const { imapPorts } = config;
   if (imapPorts.some(({ from, to }) => port >= from && port <= to)) return;
-  throw invalid('port', `must be ${imapPorts.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(' or ')}; GALLEY_IMAP_PORTS can open others.`);
+  throw invalid(
+    'port',
+    `must be ${imapPorts.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(' or ')}; GALLEY_IMAP_PORTS can open others.`,
+  );
 }
 
 /** What was proven of a mailbox with the settings before counts for the same address, server and login only. */
 function proofsOf(before: SeedMailbox, after: SeedMailbox): Pick<SeedMailbox, 'loggedInAt' | 'receivedAt'> {
-  const isSame = (['email', 'host', 'port', 'security', 'userName', 'sealedCredentials'] as const).every((name) => before[name] === after[name]);
-  return isSame ? { loggedInAt: before.loggedInAt, receivedAt: before.receivedAt } : { loggedInAt: null, receivedAt: null };
+  const isSame = (['email', 'host', 'port', 'security', 'userName', 'sealedCredentials'] as const).every(
+    (name) => before[name] === after[name],
+  );
+  return isSame
+    ? { loggedInAt: before.loggedInAt, receivedAt: before.receivedAt }
+    : { loggedInAt: null, receivedAt: null };
 }
 
 function applyFields(outside: Pick<Outside, 'config'>, before: SeedMailbox, fields: MailboxFields): SeedMailbox {
@@ -64,10 +78,13 @@ function applyFields(outside: Pick<Outside, 'config'>, before: SeedMailbox, fiel
   checkEmail(email);
   const security = fields.security ?? before.security;
   const host = fields.host ?? before.host;
-  if (!DOMAIN.test(host) && !/^[0-9a-f:.[\]]+$/i.test(host)) throw invalid('host', `"${host}" is not the name or address of a server.`);
-  if (security === 'none' && !isLoopback(host)) throw invalid('security', 'may be none only for a server on this machine; credentials would travel in the clear.');
+  if (!DOMAIN.test(host) && !/^[0-9a-f:.[\]]+$/i.test(host))
+    throw invalid('host', `"${host}" is not the name or address of a server.`);
+  if (security === 'none' && !isLoopback(host))
+    throw invalid('security', 'may be none only for a server on this machine; credentials would travel in the clear.');
   const provider = (fields.provider ?? (before.provider || (email.split('@')[1] as string))).toLowerCase();
-  if (RECEIVERS.some(({ domain }) => domain === provider)) throw invalid('provider', `"${provider}" is one of Galley's own receivers.`);
+  if (RECEIVERS.some(({ domain }) => domain === provider))
+    throw invalid('provider', `"${provider}" is one of Galley's own receivers.`);
   const port = fields.port ?? (before.port || (security === 'tls' ? 993 : 143));
   checkPort(outside, port);
   return {
@@ -92,12 +109,35 @@ export async function addMailbox(ctx: Context, fields: MailboxFields): Promise<S
   const now = ctx.clock.now();
   const id = newId();
   const blank: SeedMailbox = {
-    id, accountId: ctx.principal.accountId, email: '', provider: '', displayName: '', category: 'b2c', region: 'Global', host: '', port: 0, security: 'tls', userName: '',
-    sealedCredentials: ctx.secrets.seal(JSON.stringify(credentials), purposeOf(id)), verifyCertificate: true, isEnabled: true, status: 'untested', statusMessage: null, checkedAt: null, loggedInAt: null, receivedAt: null, createdAt: now, updatedAt: now,
+    id,
+    accountId: ctx.principal.accountId,
+    email: '',
+    provider: '',
+    displayName: '',
+    category: 'b2c',
+    region: 'Global',
+    host: '',
+    port: 0,
+    security: 'tls',
+    userName: '',
+    sealedCredentials: ctx.secrets.seal(JSON.stringify(credentials), purposeOf(id)),
+    verifyCertificate: true,
+    isEnabled: true,
+    status: 'untested',
+    statusMessage: null,
+    checkedAt: null,
+    loggedInAt: null,
+    receivedAt: null,
+    createdAt: now,
+    updatedAt: now,
   };
   const made = applyFields(ctx, blank, fields);
-  await admitStored(ctx, { quota: 'mailboxes', count: async () => (await store.listMailboxes(ctx.db, made.accountId)).length });
-  if (!(await store.insertMailbox(ctx.db, made))) throw new AppError('conflict', `There is a mailbox with the address ${made.email} already.`);
+  await admitStored(ctx, {
+    quota: 'mailboxes',
+    count: async () => (await store.listMailboxes(ctx.db, made.accountId)).length,
+  });
+  if (!(await store.insertMailbox(ctx.db, made)))
+    throw new AppError('conflict', `There is a mailbox with the address ${made.email} already.`);
   return made;
 }
 
@@ -110,7 +150,12 @@ export async function getMailbox(ctx: Context, id: string): Promise<SeedMailbox>
 export async function changeMailbox(ctx: Context, id: string, fields: MailboxFields): Promise<SeedMailbox> {
   const before = await getMailbox(ctx, id);
   const credentials = readCredentials(fields);
-  const changed = { ...applyFields(ctx, before, fields), updatedAt: ctx.clock.now(), status: 'untested' as const, statusMessage: null };
+  const changed = {
+    ...applyFields(ctx, before, fields),
+    updatedAt: ctx.clock.now(),
+    status: 'untested' as const,
+    statusMessage: null,
+  };
   if (credentials) changed.sealedCredentials = ctx.secrets.seal(JSON.stringify(credentials), purposeOf(id));
   const saved = await store.updateMailbox(ctx.db, { ...changed, ...proofsOf(before, changed) });
   if (saved === null) throw new AppError('conflict', `There is a mailbox with the address ${changed.email} already.`);
@@ -122,7 +167,10 @@ export async function removeMailbox(ctx: Context, id: string): Promise<void> {
   if (!(await store.deleteMailbox(ctx.db, ctx.principal.accountId, id))) throw notFound('seed mailbox', id);
 }
 
-export function kindOfCredentials({ secrets }: Pick<Outside, 'secrets'>, box: SeedMailbox): 'password' | 'access_token' {
+export function kindOfCredentials(
+  { secrets }: Pick<Outside, 'secrets'>,
+  box: SeedMailbox,
+): 'password' | 'access_token' {
   return 'password' in openCredentials({ secrets }, box) ? 'password' : 'access_token';
 }
 
@@ -146,22 +194,43 @@ function failure(reason: MailboxFailure['reason'], message: string, isTemporary:
  * The door to the mailbox itself; nothing is connected yet. Whoever may add mailboxes must not reach into the network
  * that Galley stands in, so the address is checked here and the connection made to just that address.
  */
-export async function openMailbox(outside: Outside, box: SeedMailbox): Promise<{ ok: true; mailbox: Mailbox } | MailboxFailure> {
-  if (!outside.config.imapPorts.some(({ from, to }) => box.port >= from && box.port <= to)) return failure('refused', `Port ${box.port} is not open to mailboxes; GALLEY_IMAP_PORTS can open it.`, false);
+export async function openMailbox(
+  outside: Outside,
+  box: SeedMailbox,
+): Promise<{ ok: true; mailbox: Mailbox } | MailboxFailure> {
+  if (!outside.config.imapPorts.some(({ from, to }) => box.port >= from && box.port <= to))
+    return failure('refused', `Port ${box.port} is not open to mailboxes; GALLEY_IMAP_PORTS can open it.`, false);
   const addresses = await addressesOf(outside, box.host);
   if (addresses.length === 0) return failure('dns', `${box.host} has no address, or it could not be looked up.`, true);
   const isAllowed = parseAllowList(outside.config.fetch.allowHosts);
   const host = box.host.toLowerCase();
   const address = addresses.find((one) => isPublicAddress(one) || isAllowed({ host, port: box.port, address: one }));
-  if (address === undefined) return failure('refused', `${box.host} is not at a public address; GALLEY_ALLOW_HOSTS can open it.`, false);
-  const mailbox = createMailbox({ host: box.host, address, port: box.port, security: box.security, user: box.userName, credentials: openCredentials(outside, box), verifyCertificate: box.verifyCertificate });
+  if (address === undefined)
+    return failure('refused', `${box.host} is not at a public address; GALLEY_ALLOW_HOSTS can open it.`, false);
+  const mailbox = createMailbox({
+    host: box.host,
+    address,
+    port: box.port,
+    security: box.security,
+    user: box.userName,
+    credentials: openCredentials(outside, box),
+    verifyCertificate: box.verifyCertificate,
+  });
   return { ok: true, mailbox };
 }
 
 /** Logs in, lists folders, and remembers whether that worked. */
-export async function tryMailbox(outside: Outside, box: SeedMailbox, signal: AbortSignal = AbortSignal.timeout(30_000)) {
+export async function tryMailbox(
+  outside: Outside,
+  box: SeedMailbox,
+  signal: AbortSignal = AbortSignal.timeout(30_000),
+) {
   const opened = await openMailbox(outside, box);
   const outcome = opened.ok ? await opened.mailbox.probe(signal) : opened;
-  await store.noteCheck(outside.db, box, { status: outcome.ok ? 'working' : 'failing', message: outcome.ok ? null : outcome.message, at: outside.clock.now() });
+  await store.noteCheck(outside.db, box, {
+    status: outcome.ok ? 'working' : 'failing',
+    message: outcome.ok ? null : outcome.message,
+    at: outside.clock.now(),
+  });
   return outcome;
 }

@@ -26,7 +26,12 @@ export function findReceiver(id: string): Receiver | undefined {
 
 /** An address at a receiver; it takes mail once a delivery or a seed list names it. */
 function receiverSeed(outside: Pick<Outside, 'config'>, receiver: Receiver, localPart: string): Seed {
-  return { kind: 'receiver', id: receiver.id, provider: receiver.domain, email: `${localPart}@${hostOf(outside, receiver)}` };
+  return {
+    kind: 'receiver',
+    id: receiver.id,
+    provider: receiver.domain,
+    email: `${localPart}@${hostOf(outside, receiver)}`,
+  };
 }
 
 function mailboxSeed(box: SeedMailbox): Seed {
@@ -35,7 +40,17 @@ function mailboxSeed(box: SeedMailbox): Seed {
 
 function receiverProvider(receiver: Receiver): SeedProvider {
   const { domain, displayName, about, category, region } = receiver;
-  return { kind: 'receiver', domain, displayName, about, category, region, seedsMax: null, createdAt: null, updatedAt: null };
+  return {
+    kind: 'receiver',
+    domain,
+    displayName,
+    about,
+    category,
+    region,
+    seedsMax: null,
+    createdAt: null,
+    updatedAt: null,
+  };
 }
 
 function mailboxProviders(boxes: readonly SeedMailbox[]): SeedProvider[] {
@@ -74,12 +89,19 @@ interface SeedChoice {
 }
 
 /** Chooses seeds at the providers that are asked for. */
-export async function chooseSeeds(outside: Pick<Outside, 'db' | 'config'>, accountId: string, choice: SeedChoice): Promise<Seed[]> {
+export async function chooseSeeds(
+  outside: Pick<Outside, 'db' | 'config'>,
+  accountId: string,
+  choice: SeedChoice,
+): Promise<Seed[]> {
   const isWanted = (domain: string): boolean => !choice.providers?.length || choice.providers.includes(domain);
   const max = choice.perProviderMax || Infinity;
   const boxes = (await listMailboxes(outside.db, accountId)).filter((box) => box.isEnabled && isWanted(box.provider));
   const own = [...Map.groupBy(boxes, (box) => box.provider).values()].flatMap((some) => some.slice(0, max));
   const local = RECEIVERS.filter((receiver) => isWanted(receiver.domain)).flatMap((receiver) =>
-    Array.from({ length: Math.min(choice.perReceiver, max) }, (_, n) => receiverSeed(outside, receiver, choice.localPart(receiver, n))));
+    Array.from({ length: Math.min(choice.perReceiver, max) }, (_, n) =>
+      receiverSeed(outside, receiver, choice.localPart(receiver, n)),
+    ),
+  );
   return [...own.map(mailboxSeed), ...local];
 }

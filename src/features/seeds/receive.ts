@@ -18,7 +18,10 @@ export interface AddressBook {
   /** Addresses that take mail although no delivery to them is under way. */
   owns?(outside: Outside, email: string): Promise<boolean>;
   /** A message that no test sent: a test may be made of it. Answers the token of its delivery; undefined drops the message. */
-  adopt?(outside: Outside, message: { raw: Buffer; email: string; envelope: SmtpEnvelope }): Promise<string | undefined>;
+  adopt?(
+    outside: Outside,
+    message: { raw: Buffer; email: string; envelope: SmtpEnvelope },
+  ): Promise<string | undefined>;
 }
 
 /** The listener's side of a kind of test. */
@@ -52,7 +55,11 @@ function noteLate({ log, metrics }: Outside, { kind }: AddressBook, { remoteAddr
   log.info({ kind, remoteAddress }, 'a message came that no test waits for any more, and was dropped');
 }
 
-async function findOpen(outside: Outside, book: AddressBook, message: { raw: Buffer; token: string | undefined; email: string; envelope: SmtpEnvelope }): Promise<SeedDelivery | undefined> {
+async function findOpen(
+  outside: Outside,
+  book: AddressBook,
+  message: { raw: Buffer; token: string | undefined; email: string; envelope: SmtpEnvelope },
+): Promise<SeedDelivery | undefined> {
   const { token, email } = message;
   const named = token === undefined ? undefined : await store.findDelivery(outside.db, token);
   if (named?.email === email && named.kind === book.kind) return named;
@@ -63,7 +70,11 @@ async function findOpen(outside: Outside, book: AddressBook, message: { raw: Buf
 }
 
 /** Files a message; an answer other than 250 is returned. A message that was filed before is counted as a copy, no more. */
-async function file(outside: Outside, delivery: SeedDelivery, { raw, envelope }: { raw: Buffer; envelope: SmtpEnvelope }): Promise<SmtpRefusal | undefined> {
+async function file(
+  outside: Outside,
+  delivery: SeedDelivery,
+  { raw, envelope }: { raw: Buffer; envelope: SmtpEnvelope },
+): Promise<SmtpRefusal | undefined> {
   const receiver = findReceiver(delivery.seedId);
   if (!receiver) return new SmtpRefusal(550, '5.1.1 This receiver is not there any more');
   if (delivery.settledAt !== null) {
@@ -71,12 +82,21 @@ async function file(outside: Outside, delivery: SeedDelivery, { raw, envelope }:
     return undefined;
   }
   const examined = await examineOnce(outside, raw, {
-    ip: envelope.remoteAddress, helo: envelope.helo, mailFrom: envelope.from, recipient: delivery.email, receivedBy: hostOf(outside, receiver), isEncrypted: envelope.isEncrypted ? true : isOwnAddress(envelope.remoteAddress) ? null : false, assumed: delivery.envelope,
+    ip: envelope.remoteAddress,
+    helo: envelope.helo,
+    mailFrom: envelope.from,
+    recipient: delivery.email,
+    receivedBy: hostOf(outside, receiver),
+    isEncrypted: envelope.isEncrypted ? true : isOwnAddress(envelope.remoteAddress) ? null : false,
+    assumed: delivery.envelope,
   });
   // The attempt under way is counted already.
   const verdict = decidePlacement(receiver, placementInput(examined, Math.max(0, delivery.attempts - 1)));
   if (verdict.placement === 'deferred') return refusalOf(verdict);
-  const settlement = settlementOf(verdict, { receivedAt: outside.clock.now(), report: reportOf(outside, receiver, { examined, verdict }) });
+  const settlement = settlementOf(verdict, {
+    receivedAt: outside.clock.now(),
+    report: reportOf(outside, receiver, { examined, verdict }),
+  });
   const isFirst = await settleDelivery(outside, delivery.token, settlement);
   if (!isFirst) await store.countCopy(outside.db, delivery.token);
   return verdict.placement === 'rejected' ? refusalOf(verdict) : undefined;
@@ -86,21 +106,40 @@ function refusalOf({ smtpReply }: PlacementVerdict): SmtpRefusal {
   return new SmtpRefusal(smtpReply.code, `${smtpReply.enhanced} ${smtpReply.text}`);
 }
 
-function settlementOf(verdict: PlacementVerdict, { receivedAt, report }: { receivedAt: Date; report: ReceptionReport }): Settlement {
+function settlementOf(
+  verdict: PlacementVerdict,
+  { receivedAt, report }: { receivedAt: Date; report: ReceptionReport },
+): Settlement {
   const reason = verdict.reasons[0]?.message ?? null;
   if (verdict.placement === 'rejected') return { state: 'bounced', reason, report };
   const placement = verdict.placement === 'deferred' ? 'inbox' : verdict.placement;
   return { state: 'delivered', placement, category: verdict.category, reason, receivedAt, copies: 1, report };
 }
 
-function reportOf(outside: Outside, receiver: Receiver, { examined, verdict }: { examined: Examination; verdict: PlacementVerdict }): ReceptionReport {
+function reportOf(
+  outside: Outside,
+  receiver: Receiver,
+  { examined, verdict }: { examined: Examination; verdict: PlacementVerdict },
+): ReceptionReport {
   const { authentication, headerFields, judged, mail } = examined;
-  const own = headerFields.split(/\r\n(?![ \t])/).filter(Boolean).map((field) => {
-    const colon = field.indexOf(':');
-    return { name: field.slice(0, colon), value: field.slice(colon + 1).replace(/\r\n/g, '').trim() };
-  });
+  const own = headerFields
+    .split(/\r\n(?![ \t])/)
+    .filter(Boolean)
+    .map((field) => {
+      const colon = field.indexOf(':');
+      return {
+        name: field.slice(0, colon),
+        value: field
+          .slice(colon + 1)
+          .replace(/\r\n/g, '')
+          .trim(),
+      };
+    });
   const tls = examined.isEncrypted ? ' (encrypted)' : '';
-  const received = { name: 'Received', value: `from ${judged.helo} (${judged.reverseDns ?? 'unknown'} [${judged.ip ?? 'this machine'}]) by ${hostOf(outside, receiver)}${tls}; ${outside.clock.now().toUTCString()}` };
+  const received = {
+    name: 'Received',
+    value: `from ${judged.helo} (${judged.reverseDns ?? 'unknown'} [${judged.ip ?? 'this machine'}]) by ${hostOf(outside, receiver)}${tls}; ${outside.clock.now().toUTCString()}`,
+  };
   return {
     headers: [...own, received, ...mail.headerList].slice(0, HEADERS_KEPT),
     originatingIp: judged.ip,
@@ -108,7 +147,13 @@ function reportOf(outside: Outside, receiver: Receiver, { examined, verdict }: {
     stated: null,
     verdict,
     filters: filterSummaries(examined),
-    folders: [verdict.placement === 'category' ? (verdict.category ?? 'category') : verdict.placement === 'rejected' ? '' : verdict.placement].filter(Boolean),
+    folders: [
+      verdict.placement === 'category'
+        ? (verdict.category ?? 'category')
+        : verdict.placement === 'rejected'
+          ? ''
+          : verdict.placement,
+    ].filter(Boolean),
     tags: [],
   };
 }

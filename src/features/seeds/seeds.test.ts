@@ -20,31 +20,84 @@ async function answerIn(app: App, operation: string, body?: unknown): Promise<[n
 describe('/v1/seeds/mailboxes', () => {
   let app: App;
   before(async () => {
-    app = await startApp({ GALLEY_ROLES: 'api', GALLEY_IMAP_PORTS: '143, 993,1990-1999' }, { zone: { 'imap.inside.example': { A: ['10.0.0.5'] } } });
+    app = await startApp(
+      { GALLEY_ROLES: 'api', GALLEY_IMAP_PORTS: '143, 993,1990-1999' },
+      { zone: { 'imap.inside.example': { A: ['10.0.0.5'] } } },
+    );
   });
   after(() => app.close());
 
   it('keeps a mailbox, and never shows its credentials', async () => {
-    const [status, made] = await answerIn(app, `POST ${PATH}`, { email: 'Seed@mail.example', host: 'imap.mail.example', password: PASSWORD, display_name: 'Mail example', category: 'b2b' });
+    const [status, made] = await answerIn(app, `POST ${PATH}`, {
+      email: 'Seed@mail.example',
+      host: 'imap.mail.example',
+      password: PASSWORD,
+      display_name: 'Mail example',
+      category: 'b2b',
+    });
     const { id, created_at: at } = made;
     assert.match(at, TIME);
-    const shown = { id, email: 'Seed@mail.example', provider: 'mail.example', display_name: 'Mail example', category: 'b2b', region: 'Global', host: 'imap.mail.example', port: 993, security: 'tls', user: 'Seed@mail.example', credentials: 'password', verify_certificate: true, enabled: true, status: 'untested', status_message: null, checked_at: null, created_at: at, updated_at: at };
+    const shown = {
+      id,
+      email: 'Seed@mail.example',
+      provider: 'mail.example',
+      display_name: 'Mail example',
+      category: 'b2b',
+      region: 'Global',
+      host: 'imap.mail.example',
+      port: 993,
+      security: 'tls',
+      user: 'Seed@mail.example',
+      credentials: 'password',
+      verify_certificate: true,
+      enabled: true,
+      status: 'untested',
+      status_message: null,
+      checked_at: null,
+      created_at: at,
+      updated_at: at,
+    };
     assert.deepEqual([status, made], [201, shown]);
     assert.deepEqual(await answerIn(app, `GET ${PATH}/${id}`), [200, shown]);
     assert.deepEqual(await answerIn(app, `GET ${PATH}`), [200, { items: [shown], total: 1 }]);
-    const row = await app.galley.outside.db.first(sql<{ text: string }>`select seed_mailboxes::text as text from seed_mailboxes where id = ${id}`);
+    const row = await app.galley.outside.db.first(
+      sql<{ text: string }>`select seed_mailboxes::text as text from seed_mailboxes where id = ${id}`,
+    );
     assert.ok(row && !row.text.includes(PASSWORD) && !row.text.includes(Buffer.from(PASSWORD).toString('base64')));
     const [, changed] = await answerIn(app, `PUT ${PATH}/${id}`, { access_token: 'token', enabled: false, port: 1993 });
-    assert.deepEqual([changed.credentials, changed.enabled, changed.port, changed.email], ['access_token', false, 1993, 'Seed@mail.example']);
+    assert.deepEqual(
+      [changed.credentials, changed.enabled, changed.port, changed.email],
+      ['access_token', false, 1993, 'Seed@mail.example'],
+    );
     const [, providers] = await answerIn(app, 'GET /v4/inbox/providers');
-    assert.ok(providers.items.every(({ kind }: any) => kind === 'receiver'), 'a mailbox that is not enabled receives nothing');
+    assert.ok(
+      providers.items.every(({ kind }: any) => kind === 'receiver'),
+      'a mailbox that is not enabled receives nothing',
+    );
     await answerIn(app, `PUT ${PATH}/${id}`, { enabled: true });
-    const [, { items: [own] }] = await answerIn(app, 'GET /v4/inbox/providers');
+    const [
+      ,
+      {
+        items: [own],
+      },
+    ] = await answerIn(app, 'GET /v4/inbox/providers');
     assert.deepEqual([own.domain, own.kind, own.max_email_count], ['mail.example', 'mailbox', 1]);
     const [, spam] = await answerIn(app, 'GET /v1/inspect/spam/providers');
     assert.ok(spam.b2b.includes('mail.example'));
-    assert.deepEqual(await answerIn(app, `DELETE ${PATH}/${id}`), [200, { message: 'The mailbox and its credentials were deleted.' }]);
-    for (const operation of [`GET ${PATH}/${id}`, `PUT ${PATH}/${id}`, `DELETE ${PATH}/${id}`, `POST ${PATH}/${id}/test`]) assert.deepEqual(await answerIn(app, operation, operation.startsWith('PUT') ? {} : undefined), [404, { message: `No seed mailbox has the id "${id}".` }]);
+    assert.deepEqual(await answerIn(app, `DELETE ${PATH}/${id}`), [
+      200,
+      { message: 'The mailbox and its credentials were deleted.' },
+    ]);
+    for (const operation of [
+      `GET ${PATH}/${id}`,
+      `PUT ${PATH}/${id}`,
+      `DELETE ${PATH}/${id}`,
+      `POST ${PATH}/${id}/test`,
+    ])
+      assert.deepEqual(await answerIn(app, operation, operation.startsWith('PUT') ? {} : undefined), [
+        404,
+        { message: `No seed mailbox has the id "${id}".` },
+      ]);
   });
 
   it('refuses what cannot be a mailbox', async () => {
@@ -55,7 +108,10 @@ describe('/v1/seeds/mailboxes', () => {
       [{ ...whole, access_token: 'x' }, /^password, access_token: give one of them, not both\.$/],
       [{ ...whole, security: 'none' }, /^security may be none only for a server on this machine/],
       [{ ...whole, host: 'a b' }, /^host "a b" is not the name or address of a server\.$/],
-      [{ ...whole, provider: 'ISP.local-receiver.example' }, /^provider "isp\.local-receiver\.example" is one of Galley's own receivers\.$/],
+      [
+        { ...whole, provider: 'ISP.local-receiver.example' },
+        /^provider "isp\.local-receiver\.example" is one of Galley's own receivers\.$/,
+      ],
       [{ ...whole, display_name: 'a\0b' }, /^display_name must not hold the character U\+0000\.$/],
       [{ ...whole, category: 'friends' }, /^category must be one of b2c, b2b\.$/],
       [{ ...whole, port: 22 }, /^port must be 143 or 993 or 1990-1999; GALLEY_IMAP_PORTS can open others\.$/],
@@ -67,12 +123,23 @@ describe('/v1/seeds/mailboxes', () => {
       assert.ok(!JSON.stringify(answer).includes(PASSWORD));
     }
     await answerIn(app, `POST ${PATH}`, whole);
-    assert.deepEqual(await answerIn(app, `POST ${PATH}`, { ...whole, email: 'A@MAIL.example' }), [409, { message: 'There is a mailbox with the address A@MAIL.example already.' }]);
+    assert.deepEqual(await answerIn(app, `POST ${PATH}`, { ...whole, email: 'A@MAIL.example' }), [
+      409,
+      { message: 'There is a mailbox with the address A@MAIL.example already.' },
+    ]);
   });
 
   it('does not reach into the network that it stands in', async () => {
-    for (const [host, reason] of [['imap.inside.example', 'refused'], ['127.0.0.1', 'refused'], ['imap.nowhere.example', 'dns']]) {
-      const [, { id }] = await answerIn(app, `POST ${PATH}`, { email: `${reason}@${host === '127.0.0.1' ? 'loop' : host}.example`, host, password: PASSWORD });
+    for (const [host, reason] of [
+      ['imap.inside.example', 'refused'],
+      ['127.0.0.1', 'refused'],
+      ['imap.nowhere.example', 'dns'],
+    ]) {
+      const [, { id }] = await answerIn(app, `POST ${PATH}`, {
+        email: `${reason}@${host === '127.0.0.1' ? 'loop' : host}.example`,
+        host,
+        password: PASSWORD,
+      });
       const [status, { working, reason: why }] = await answerIn(app, `POST ${PATH}/${id}/test`);
       assert.deepEqual([status, working, why], [200, false, reason]);
     }
@@ -90,19 +157,33 @@ interface World {
 async function openWorld(lmtpPort: number): Promise<World & { close(): Promise<void> }> {
   const behaviour: World['behaviour'] = new Map();
   const taken = new Map<string, number>();
-  const transport = nodemailer.createTransport({ lmtp: true, host: '127.0.0.1', port: lmtpPort, ignoreTLS: true } as object);
+  const transport = nodemailer.createTransport({
+    lmtp: true,
+    host: '127.0.0.1',
+    port: lmtpPort,
+    ignoreTLS: true,
+  } as object);
   const relay = await createSmtpListener({
-    host: '127.0.0.1', port: 0, sizeBytesMax: 1_000_000, accept: async () => true, log: { debug() {}, info() {}, warn() {}, error() {} } as never,
+    host: '127.0.0.1',
+    port: 0,
+    sizeBytesMax: 1_000_000,
+    accept: async () => true,
+    log: { debug() {}, info() {}, warn() {}, error() {} } as never,
     async store(raw, { recipients: [to = ''] }) {
       const deliver = () => transport.sendMail({ envelope: { from: 'relay@relay.example', to: [to] }, raw });
       await (behaviour.get(to) ?? (async () => void (await deliver())))(raw, deliver);
       taken.set(to, (taken.get(to) ?? 0) + 1);
     },
   });
-  return { relay, behaviour, taken, async close() {
-    transport.close();
-    await relay.close();
-  } };
+  return {
+    relay,
+    behaviour,
+    taken,
+    async close() {
+      transport.close();
+      await relay.close();
+    },
+  };
 }
 
 describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
@@ -113,8 +194,16 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   before(async () => {
     dovecot = await startDovecot();
     world = await openWorld(dovecot.lmtpPort);
-    app = await startApp({ GALLEY_ROLES: 'api,work,mail', GALLEY_SMTP_DOMAIN: 'galley.test', GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${world.relay.port}`, GALLEY_ALLOW_HOSTS: '127.0.0.1', GALLEY_IMAP_PORTS: '1024-65535' });
-    const { body } = await app.call('POST /v4/inbox/tests', { body: { from: 'a@elsewhere.example', subject: 'x', html: 'x' } });
+    app = await startApp({
+      GALLEY_ROLES: 'api,work,mail',
+      GALLEY_SMTP_DOMAIN: 'galley.test',
+      GALLEY_SMTP_RELAY: `smtp://127.0.0.1:${world.relay.port}`,
+      GALLEY_ALLOW_HOSTS: '127.0.0.1',
+      GALLEY_IMAP_PORTS: '1024-65535',
+    });
+    const { body } = await app.call('POST /v4/inbox/tests', {
+      body: { from: 'a@elsewhere.example', subject: 'x', html: 'x' },
+    });
     from = `news@${/sandbox\w+\.galley\.test/.exec(body.message)?.[0]}`;
   });
   after(async () => {
@@ -124,16 +213,30 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   });
 
   const add = async (email: string, fields: object = {}): Promise<string> => {
-    const [status, made] = await answerIn(app, `POST ${PATH}`, { email, host: '127.0.0.1', port: dovecot.imapPort, security: 'none', password: DOVECOT_PASSWORD, ...fields });
+    const [status, made] = await answerIn(app, `POST ${PATH}`, {
+      email,
+      host: '127.0.0.1',
+      port: dovecot.imapPort,
+      security: 'none',
+      password: DOVECOT_PASSWORD,
+      ...fields,
+    });
     assert.equal(status, 201, JSON.stringify(made));
     return made.id;
   };
   const start = async (provider: string, fields: object = {}): Promise<string> => {
-    const [status, started] = await answerIn(app, 'POST /v4/inbox/tests', { from, subject: 'Hello', html: '<p>Hello, this is a letter for a seed.</p>', provider_filter: [provider], ...fields });
+    const [status, started] = await answerIn(app, 'POST /v4/inbox/tests', {
+      from,
+      subject: 'Hello',
+      html: '<p>Hello, this is a letter for a seed.</p>',
+      provider_filter: [provider],
+      ...fields,
+    });
     assert.equal(status, 200, JSON.stringify(started));
     return started.result_id;
   };
-  const seedOf = async (id: string): Promise<any> => (await answerIn(app, `GET /v4/inbox/results/${id}`))[1].result.seed_results[0];
+  const seedOf = async (id: string): Promise<any> =>
+    (await answerIn(app, `GET /v4/inbox/results/${id}`))[1].result.seed_results[0];
   const until = async (id: string, isSo: (seed: any) => boolean): Promise<any> => {
     for (;;) {
       const seed = await seedOf(id);
@@ -146,7 +249,10 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   it('logs in when asked to, and lists folders as they are understood', async () => {
     const id = await add('login@login.example');
     const [status, answer] = await answerIn(app, `POST ${PATH}/${id}/test`);
-    assert.deepEqual([status, answer.working, answer.reason, answer.folders.find(({ placement }: any) => placement === 'spam')], [200, true, null, { path: 'Junk', placement: 'spam', category: null }]);
+    assert.deepEqual(
+      [status, answer.working, answer.reason, answer.folders.find(({ placement }: any) => placement === 'spam')],
+      [200, true, null, { path: 'Junk', placement: 'spam', category: null }],
+    );
     const bad = await add('badlogin@login.example', { password: 'wrong' });
     const [, refused] = await answerIn(app, `POST ${PATH}/${bad}/test`);
     assert.deepEqual([refused.working, refused.reason, refused.temporary], [false, 'login', false]);
@@ -158,18 +264,26 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   it('reads back inbox, spam and another folder, with headers of the copy', async () => {
     await add('filed@filed.example');
     const inbox = await settled(await start('filed.example'));
-    assert.deepEqual([inbox.state, inbox.destination, inbox.extensions, inbox.tags, inbox.copies, inbox.smtp_reply], ['delivered', 'inbox', { category: 'primary' }, ['INBOX'], 1, '250 2.6.0 OK: message queued']);
+    assert.deepEqual(
+      [inbox.state, inbox.destination, inbox.extensions, inbox.tags, inbox.copies, inbox.smtp_reply],
+      ['delivered', 'inbox', { category: 'primary' }, ['INBOX'], 1, '250 2.6.0 OK: message queued'],
+    );
     assert.ok(inbox.headers.some(({ key, value }: any) => key === 'Subject' && value === 'Hello'));
     const spam = await settled(await start('filed.example', { headers: { 'X-Spam-Flag': 'YES' } }));
     assert.deepEqual([spam.state, spam.destination, spam.tags], ['delivered', 'spam', ['Junk']]);
-    const list = await settled(await start('filed.example', { headers: { 'List-Unsubscribe': '<https://news.example/u>' } }));
+    const list = await settled(
+      await start('filed.example', { headers: { 'List-Unsubscribe': '<https://news.example/u>' } }),
+    );
     assert.deepEqual([list.destination, list.extensions], ['inbox', { category: 'promotions' }]);
   });
 
   it('counts a message in two folders once, and one that came twice', async () => {
     await add('twice@twice.example');
     const two = await settled(await start('twice.example', { headers: { 'X-Test-Copy': 'yes' } }));
-    assert.deepEqual([two.state, two.destination, two.copies, two.reason], ['delivered', 'inbox', 2, '2 copies came, in INBOX and Archive; counted once.']);
+    assert.deepEqual(
+      [two.state, two.destination, two.copies, two.reason],
+      ['delivered', 'inbox', 2, '2 copies came, in INBOX and Archive; counted once.'],
+    );
     world.behaviour.set('twice@twice.example', async (_raw, deliver) => {
       await deliver();
       await deliver();
@@ -191,7 +305,10 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
       await deliver();
     });
     const seed = await settled(await start('grey.example'));
-    assert.deepEqual([seed.state, seed.destination, seed.attempts, seed.copies, attempts], ['delivered', 'inbox', 2, 1, 2]);
+    assert.deepEqual(
+      [seed.state, seed.destination, seed.attempts, seed.copies, attempts],
+      ['delivered', 'inbox', 2, 1, 2],
+    );
     await add('gone@gone.example');
     world.behaviour.set('gone@gone.example', async () => {
       throw new SmtpRefusal(550, '5.1.1 No such user');
@@ -201,27 +318,47 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   });
 
   /** Stands for a login that worked, and a message that was found, before the provider changed its mind. */
-  const proven = (id: string) => app.galley.outside.db.run(sql`update seed_mailboxes set logged_in_at = now(), received_at = now() where id = ${id}`);
+  const proven = (id: string) =>
+    app.galley.outside.db.run(
+      sql`update seed_mailboxes set logged_in_at = now(), received_at = now() where id = ${id}`,
+    );
 
   it('sends nothing to a mailbox before a login to it has worked, and says so', async () => {
     const id = await add('stranger@stranger.example', { password: 'wrong' });
     const seed = await settled(await start('stranger.example'));
-    assert.deepEqual([seed.state, seed.attempts, world.taken.get('stranger@stranger.example')], ['undetermined', 0, undefined]);
-    assert.match(seed.reason, /^Nothing was sent to this mailbox: logging in to it does not work: 127\.0\.0\.1 refused the login/);
+    assert.deepEqual(
+      [seed.state, seed.attempts, world.taken.get('stranger@stranger.example')],
+      ['undetermined', 0, undefined],
+    );
+    assert.match(
+      seed.reason,
+      /^Nothing was sent to this mailbox: logging in to it does not work: 127\.0\.0\.1 refused the login/,
+    );
     await answerIn(app, `PUT ${PATH}/${id}`, { password: DOVECOT_PASSWORD });
-    assert.deepEqual([(await settled(await start('stranger.example'))).state, world.taken.get('stranger@stranger.example')], ['delivered', 1]);
+    assert.deepEqual(
+      [(await settled(await start('stranger.example'))).state, world.taken.get('stranger@stranger.example')],
+      ['delivered', 1],
+    );
   });
 
   it('sends nothing to an address that the mailbox had in a list before, and forgets what was proven of another', async () => {
     const id = await add('victim@moved.example', { password: 'wrong' });
     const [, list] = await answerIn(app, 'POST /v4/inbox/seedlists', { provider_filter: ['moved.example'] });
     assert.ok(list.mailing_list.includes('victim@moved.example'));
-    await answerIn(app, `PUT ${PATH}/${id}`, { email: 'own@moved.example', user: 'own@moved.example', password: DOVECOT_PASSWORD });
+    await answerIn(app, `PUT ${PATH}/${id}`, {
+      email: 'own@moved.example',
+      user: 'own@moved.example',
+      password: DOVECOT_PASSWORD,
+    });
     assert.equal((await answerIn(app, `POST ${PATH}/${id}/test`))[1].working, true);
     const seed = await settled(await start('moved.example', { seed_list: list.target_email }));
     assert.deepEqual([seed.state, world.taken.get('victim@moved.example')], ['undetermined', undefined]);
     assert.match(seed.reason, /^Nothing was sent to this mailbox: its address is own@moved\.example now/);
-    await answerIn(app, `PUT ${PATH}/${id}`, { email: 'victim@moved.example', user: 'victim@moved.example', password: 'wrong' });
+    await answerIn(app, `PUT ${PATH}/${id}`, {
+      email: 'victim@moved.example',
+      user: 'victim@moved.example',
+      password: 'wrong',
+    });
     assert.equal((await settled(await start('moved.example'))).state, 'undetermined');
     assert.equal(world.taken.get('victim@moved.example'), undefined);
   });
@@ -236,7 +373,10 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
       await until(ids.at(-1) as string, ({ state, delivered_at: sentAt }) => state !== 'pending' || sentAt !== null);
     }
     assert.equal(world.taken.get('elsewhere@unseen.example'), 10);
-    assert.match((await seedOf(ids[10] as string)).reason, /^Nothing was sent to this mailbox: none of the 10 messages of the last 24 hours was found in it yet/);
+    assert.match(
+      (await seedOf(ids[10] as string)).reason,
+      /^Nothing was sent to this mailbox: none of the 10 messages of the last 24 hours was found in it yet/,
+    );
   });
 
   it('says that nobody can tell when the mailbox refuses the login', async () => {
@@ -246,7 +386,14 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
     assert.equal(seed.state, 'undetermined');
     assert.match(seed.reason, /^The mailbox cannot be read: /);
     const [, { result }] = await answerIn(app, `GET /v4/inbox/results/${id}`);
-    assert.deepEqual([result.delivery_stats.all.undetermined, result.delivery_stats.all.missing, result.delivery_stats.all.inbox_interval], [1, 0, null]);
+    assert.deepEqual(
+      [
+        result.delivery_stats.all.undetermined,
+        result.delivery_stats.all.missing,
+        result.delivery_stats.all.inbox_interval,
+      ],
+      [1, 0, null],
+    );
   });
 
   it('says that nobody can tell when the mailbox loses every connection until the deadline', async () => {
@@ -281,7 +428,10 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
     app.clock.advance(6 * 60_000);
     await sweepOnce(app.galley.outside);
     const seed = await settled(lost);
-    assert.deepEqual([seed.state, seed.reason], ['missing', 'It was accepted, but did not appear in any folder until the deadline.']);
+    assert.deepEqual(
+      [seed.state, seed.reason],
+      ['missing', 'It was accepted, but did not appear in any folder until the deadline.'],
+    );
     await held[1]?.();
     await app.idle();
     assert.equal((await seedOf(lost)).state, 'missing');
@@ -289,8 +439,14 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
 
   it('keeps two tests to one mailbox apart', async () => {
     await add('both@both.example');
-    const [one, two] = await Promise.all([start('both.example', { subject: 'One' }), start('both.example', { subject: 'Two', headers: { 'X-Spam-Flag': 'YES' } })]);
-    assert.deepEqual([(await settled(one)).destination, (await settled(two)).destination, world.taken.get('both@both.example')], ['inbox', 'spam', 2]);
+    const [one, two] = await Promise.all([
+      start('both.example', { subject: 'One' }),
+      start('both.example', { subject: 'Two', headers: { 'X-Spam-Flag': 'YES' } }),
+    ]);
+    assert.deepEqual(
+      [(await settled(one)).destination, (await settled(two)).destination, world.taken.get('both@both.example')],
+      ['inbox', 'spam', 2],
+    );
   });
 
   it('does not send again what a stopped process may have sent, and still finds it', async () => {
@@ -299,11 +455,17 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
     world.behaviour.set('cut@cut.example', () => cut.promise);
     const id = await start('cut.example');
     const { db, jobs } = app.galley.outside;
-    const row = async () => (await db.first(sql<{ token: string; state: string }>`select token, state from seed_deliveries where test_id = ${id}`)) as { token: string; state: string };
+    const row = async () =>
+      (await db.first(
+        sql<{ token: string; state: string }>`select token, state from seed_deliveries where test_id = ${id}`,
+      )) as { token: string; state: string };
     while ((await row()).state !== 'sending') await new Promise((resolve) => setTimeout(resolve, 20));
     // What the next process does with the job of one that died.
     const { sendJobNamed } = await import('./send-job.ts');
-    await jobs.enqueue(db, sendJobNamed('placement'), { payloads: [{ token: (await row()).token }], account: 'service' });
+    await jobs.enqueue(db, sendJobNamed('placement'), {
+      payloads: [{ token: (await row()).token }],
+      account: 'service',
+    });
     jobs.wake();
     while ((await row()).state !== 'sent') await new Promise((resolve) => setTimeout(resolve, 20));
     assert.match((await seedOf(id)).reason, /it is not sent again, so that no seed gets it twice\.$/);

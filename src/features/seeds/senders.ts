@@ -24,30 +24,54 @@ const STAND_IN_IP = '192.0.2.25';
 function readAddress(field: string, from: string): { name: string; address: string } {
   const match = /^\s*(?:"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))\s*$/.exec(from);
   const address = match?.[2] ?? match?.[3] ?? '';
-  if (!/^[^\s<>@,;"\0]+@[^\s<>@,;"\0]+$/.test(address) || address.length > 254) throw invalid(field, `"${from.slice(0, 100)}" is not an email address.`);
+  if (!/^[^\s<>@,;"\0]+@[^\s<>@,;"\0]+$/.test(address) || address.length > 254)
+    throw invalid(field, `"${from.slice(0, 100)}" is not an email address.`);
   return { name: match?.[1]?.trim() ?? '', address };
 }
 
 /** The account's domain of `from`, with its keys. Throws `invalid_request` when mail may not be sent as it. */
-export async function verifiedSender(outside: Outside, accountId: string, { from, given, field = 'from' }: { from: string; given: AssumedEnvelope | null; field?: string }): Promise<Sender> {
+export async function verifiedSender(
+  outside: Outside,
+  accountId: string,
+  { from, given, field = 'from' }: { from: string; given: AssumedEnvelope | null; field?: string },
+): Promise<Sender> {
   const { name, address } = readAddress(field, from);
   const domains = outside.ports.get(senderDomains);
   const domain = await domains.findVerified(outside, accountId, address);
   if (!domain) {
     const wanted = address.slice(address.lastIndexOf('@') + 1);
-    throw invalid(field, `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, or send as ${domains.sandboxNameOf(outside, accountId)}.`);
+    throw invalid(
+      field,
+      `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, or send as ${domains.sandboxNameOf(outside, accountId)}.`,
+    );
   }
   const { keys } = domain;
   if (!domain.isSandbox) return { name, address, domain: domain.name, keys, envelope: given, isStandIn: false };
   // The sandbox stands in no DNS, so receivers here are told its records.
   const ip = given?.ip ?? STAND_IN_IP;
   const zone = await domain.declaredZone(ip);
-  return { name, address, domain: domain.name, keys, isStandIn: true, envelope: { ip, helo: given?.helo ?? outside.config.mail.helo, reverseDns: given?.reverseDns ?? null, mailFrom: given?.mailFrom ?? null, zone } };
+  return {
+    name,
+    address,
+    domain: domain.name,
+    keys,
+    isStandIn: true,
+    envelope: {
+      ip,
+      helo: given?.helo ?? outside.config.mail.helo,
+      reverseDns: given?.reverseDns ?? null,
+      mailFrom: given?.mailFrom ?? null,
+      zone,
+    },
+  };
 }
 
 /** The account's sandbox, when a test names no sender. */
 export function standInSender(outside: Outside, accountId: string, given: AssumedEnvelope | null): Promise<Sender> {
-  return verifiedSender(outside, accountId, { from: `spam-test@${outside.ports.get(senderDomains).sandboxNameOf(outside, accountId)}`, given });
+  return verifiedSender(outside, accountId, {
+    from: `spam-test@${outside.ports.get(senderDomains).sandboxNameOf(outside, accountId)}`,
+    given,
+  });
 }
 
 let passingKey: Promise<string> | undefined;
@@ -67,11 +91,27 @@ export async function passingSender(given: AssumedEnvelope | null): Promise<Send
     [`_dmarc.${domain}`]: { TXT: ['v=DMARC1; p=reject'] },
     [`galley._domainkey.${domain}`]: { TXT: [dkimRecord(privateKey)] },
   };
-  return { name: '', address: `spam-test@${domain}`, domain, keys: [{ domain, selector: 'galley', privateKey }], isStandIn: true, envelope: { ip, helo: given?.helo ?? host, reverseDns: given?.reverseDns ?? null, mailFrom: given?.mailFrom ?? null, zone } };
+  return {
+    name: '',
+    address: `spam-test@${domain}`,
+    domain,
+    keys: [{ domain, selector: 'galley', privateKey }],
+    isStandIn: true,
+    envelope: {
+      ip,
+      helo: given?.helo ?? host,
+      reverseDns: given?.reverseDns ?? null,
+      mailFrom: given?.mailFrom ?? null,
+      zone,
+    },
+  };
 }
 
 /** DNS as receivers are to see it: the world's, under the records and the name of the address that are assumed. */
-export function assumedDns(world: Dns, { ip, reverseDns, zone }: { ip: string; reverseDns: string | null; zone: AssumedEnvelope['zone'] }): Dns {
+export function assumedDns(
+  world: Dns,
+  { ip, reverseDns, zone }: { ip: string; reverseDns: string | null; zone: AssumedEnvelope['zone'] },
+): Dns {
   const base = zone ? overlayDns(world, zone) : world;
   return reverseDns === null ? base : withName(base, { ip, name: reverseDns });
 }
@@ -82,5 +122,11 @@ function withName(base: Dns, { ip, name }: { ip: string; name: string }): Dns {
   if (name === '') return reverse;
   const family = ip.includes(':') ? 'AAAA' : 'A';
   const forward = overlayDns(reverse, { [name]: { [family]: [ip] } });
-  return { resolve: (asked, type) => (type === family && asked.toLowerCase().replace(/\.$/, '') === name.toLowerCase() ? forward : reverse).resolve(asked, type) };
+  return {
+    resolve: (asked, type) =>
+      (type === family && asked.toLowerCase().replace(/\.$/, '') === name.toLowerCase() ? forward : reverse).resolve(
+        asked,
+        type,
+      ),
+  };
 }

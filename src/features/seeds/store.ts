@@ -43,7 +43,15 @@ export interface AssumedEnvelope {
  * `pending`: not tried. `sending`: being handed over. `deferred`: tried, will be again. `sent`: taken, not seen yet.
  * The others are final. `bounced`: refused for good. `unknown`: nobody can tell, for the mailbox could not be read.
  */
-export type DeliveryState = 'pending' | 'sending' | 'deferred' | 'sent' | 'delivered' | 'bounced' | 'missing' | 'unknown';
+export type DeliveryState =
+  | 'pending'
+  | 'sending'
+  | 'deferred'
+  | 'sent'
+  | 'delivered'
+  | 'bounced'
+  | 'missing'
+  | 'unknown';
 export type FinalState = Extract<DeliveryState, 'delivered' | 'bounced' | 'missing' | 'unknown'>;
 
 /** What the sending side saw. */
@@ -132,7 +140,9 @@ const BRIEF = `
 const COLUMNS = sql.raw(`${BRIEF}, report`);
 const WITHOUT_REPORT = sql.raw(`${BRIEF}, null as report`);
 /** Headers are most of a report. */
-const WITHOUT_HEADERS = sql.raw(`${BRIEF}, case when report is null then null else report || '{"headers": []}'::jsonb end as report`);
+const WITHOUT_HEADERS = sql.raw(
+  `${BRIEF}, case when report is null then null else report || '{"headers": []}'::jsonb end as report`,
+);
 
 /** Rows that are there already stay as they are: a test that is begun again goes on where it was. Returns those that are new. */
 export async function insertDeliveries(tx: Sql, deliveries: readonly SeedDelivery[]): Promise<string[]> {
@@ -161,7 +171,11 @@ export function findDelivery(db: Sql, token: string): Promise<SeedDelivery | und
 }
 
 export async function findToken(db: Sql, testId: string, email: string): Promise<string | undefined> {
-  return (await db.first(sql<{ token: string }>`select token from seed_deliveries where test_id = ${testId} and email = ${email}`))?.token;
+  return (
+    await db.first(
+      sql<{ token: string }>`select token from seed_deliveries where test_id = ${testId} and email = ${email}`,
+    )
+  )?.token;
 }
 
 export interface OfTests {
@@ -175,7 +189,11 @@ export interface WantedReports {
 }
 
 /** In the order of the seeds. */
-export function listDeliveries(db: Sql, { kind, testIds }: OfTests, { reports }: WantedReports): Promise<SeedDelivery[]> {
+export function listDeliveries(
+  db: Sql,
+  { kind, testIds }: OfTests,
+  { reports }: WantedReports,
+): Promise<SeedDelivery[]> {
   return db.rows(sql<SeedDelivery>`
     select ${{ none: WITHOUT_REPORT, brief: WITHOUT_HEADERS, whole: COLUMNS }[reports]}
     from seed_deliveries
@@ -185,11 +203,18 @@ export function listDeliveries(db: Sql, { kind, testIds }: OfTests, { reports }:
 }
 
 export async function hasAddress(db: Sql, kind: string, email: string): Promise<boolean> {
-  return (await db.first(sql`select 1 as found from seed_deliveries where email = ${email} and kind = ${kind} limit 1`)) !== undefined;
+  return (
+    (await db.first(sql`select 1 as found from seed_deliveries where email = ${email} and kind = ${kind} limit 1`)) !==
+    undefined
+  );
 }
 
 /** Marks the message as being handed over, before anything is sent; its time runs from the first try. Undefined: it is not this job's to send. */
-export function beginAttempt(db: Sql, token: string, { from, at }: { from: readonly SeedDelivery['state'][]; at: Date }): Promise<SeedDelivery | undefined> {
+export function beginAttempt(
+  db: Sql,
+  token: string,
+  { from, at }: { from: readonly SeedDelivery['state'][]; at: Date },
+): Promise<SeedDelivery | undefined> {
   return db.first(sql<SeedDelivery>`
     update seed_deliveries
     set state = 'sending', attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${at}),
@@ -204,22 +229,38 @@ export function beginAttempt(db: Sql, token: string, { from, at }: { from: reado
 }
 
 /** Says how the handover went; the state changes only while the delivery is open, for the receiver may have settled it already. */
-export async function noteHandover(tx: Sql, token: string, note: { state: 'sent' | 'deferred' | 'sending'; handover: Handover | null; reason: string | null; sentAt: Date | null; at: Date }): Promise<boolean> {
+export async function noteHandover(
+  tx: Sql,
+  token: string,
+  note: {
+    state: 'sent' | 'deferred' | 'sending';
+    handover: Handover | null;
+    reason: string | null;
+    sentAt: Date | null;
+    at: Date;
+  },
+): Promise<boolean> {
   await tx.run(sql`
     update seed_deliveries
     set handover = coalesce(${note.handover && jsonb(note.handover)}::jsonb, handover),
       sent_at = coalesce(sent_at, ${note.sentAt})
     where token = ${token}
   `);
-  return (await tx.run(sql`
+  return (
+    (await tx.run(sql`
     update seed_deliveries
     set state = ${note.state}, reason = ${note.reason}, touched_at = ${note.at}
     where token = ${token} and settled_at is null
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 /** Ends a delivery once and for all. `isLast`: no other of its test is open. Undefined: it had ended before. */
-export async function settle(tx: Sql, token: string, { settlement, at }: { settlement: Settlement; at: Date }): Promise<{ kind: string; testId: string; accountId: string; isLast: boolean } | undefined> {
+export async function settle(
+  tx: Sql,
+  token: string,
+  { settlement, at }: { settlement: Settlement; at: Date },
+): Promise<{ kind: string; testId: string; accountId: string; isLast: boolean } | undefined> {
   const known = await tx.first(sql<{ kind: string; testId: string; accountId: string }>`
     select kind, test_id as "testId", account_id as "accountId"
     from seed_deliveries
@@ -303,7 +344,10 @@ export function listForgotten(db: Sql, since: Date, limit: number): Promise<Seed
   `);
 }
 
-export async function deleteDeliveries(tx: Sql, { kind, testIds, provider }: OfTests & { provider?: string }): Promise<void> {
+export async function deleteDeliveries(
+  tx: Sql,
+  { kind, testIds, provider }: OfTests & { provider?: string },
+): Promise<void> {
   const atProvider = provider === undefined ? sql`` : sql` and provider = ${provider}`;
   await tx.run(sql`delete from seed_deliveries where kind = ${kind} and test_id = ${anyOf(testIds)}${atProvider}`);
 }

@@ -19,5 +19,8 @@ export function takeToken(raw: Buffer): { token: string | undefined; rest: Buffe
   const header = raw.toString('latin1', 0, end < 0 ? Math.min(raw.length, HEADER_BYTES_MAX) : end + 2);
   const match = /^X-Galley-Seed: ?([0-9a-f]{32})\r\n/im.exec(header);
   if (!match) return { token: undefined, rest: raw };
-  return { token: match[1]?.toLowerCase(), rest: Buffer.concat([raw.subarray(0, match.index), raw.subarray(match.index + match[0].length)]) };
+  return {
+    token: match[1]?.toLowerCase(),
+    rest: Buffer.concat([raw.subarray(0, match.index), raw.subarray(match.index + match[0].length)]),
+  };
 }

@@ -30,7 +30,12 @@ export const visitMailbox = defineJob({
       // Whoever is there finds this one's messages, too, unless it was killed.
       const startAfterSeconds = Math.ceil((busyUntil.getTime() - now.getTime()) / 1000) + 1;
       const [oldest] = await listAwaited(db, mailboxId, 1);
-      if (oldest) await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId }], account: oldest.accountId, startAfterSeconds });
+      if (oldest)
+        await jobs.enqueue(db, visitMailbox, {
+          payloads: [{ mailboxId }],
+          account: oldest.accountId,
+          startAfterSeconds,
+        });
       return;
     }
     try {
@@ -39,7 +44,12 @@ export const visitMailbox = defineJob({
       await endVisit(db, mailboxId);
     }
     const [oldest] = await listAwaited(db, mailboxId, 1);
-    if (oldest) await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId }], account: oldest.accountId, startAfterSeconds: waitAfter(oldest, clock.now()) });
+    if (oldest)
+      await jobs.enqueue(db, visitMailbox, {
+        payloads: [{ mailboxId }],
+        account: oldest.accountId,
+        startAfterSeconds: waitAfter(oldest, clock.now()),
+      });
   },
 });
 
@@ -52,13 +62,26 @@ async function look(outside: Outside, mailboxId: string, signal: AbortSignal): P
   const { db, clock } = outside;
   const awaited = await listAwaited(db, mailboxId, AWAITED_MAX);
   const box = await findMailboxOfAnyone(db, mailboxId);
-  const giveUp = (reason: string) => Promise.all(awaited.map(({ token }) => settleDelivery(outside, token, { state: 'unknown', reason })));
+  const giveUp = (reason: string) =>
+    Promise.all(awaited.map(({ token }) => settleDelivery(outside, token, { state: 'unknown', reason })));
   if (!box) return void (await giveUp('The mailbox was removed before the message was seen.'));
   if (awaited.length === 0) return;
   const opened = await openMailbox(outside, box);
-  const since = new Date(Math.min(...awaited.map((one) => (one.firstAttemptAt ?? one.touchedAt).getTime())) - 86_400_000).toISOString();
-  const found = opened.ok ? await opened.mailbox.findAll(TOKEN_HEADER, awaited.map(({ token }) => token), { signal, since }) : opened;
-  await noteCheck(db, box, { status: found.ok ? 'working' : 'failing', message: found.ok ? null : found.message, at: clock.now() });
+  const since = new Date(
+    Math.min(...awaited.map((one) => (one.firstAttemptAt ?? one.touchedAt).getTime())) - 86_400_000,
+  ).toISOString();
+  const found = opened.ok
+    ? await opened.mailbox.findAll(
+        TOKEN_HEADER,
+        awaited.map(({ token }) => token),
+        { signal, since },
+      )
+    : opened;
+  await noteCheck(db, box, {
+    status: found.ok ? 'working' : 'failing',
+    message: found.ok ? null : found.message,
+    at: clock.now(),
+  });
   if (!found.ok) {
     if (!found.isTemporary) await giveUp(`The mailbox cannot be read: ${found.message}`);
     return;
@@ -77,18 +100,36 @@ function settlementOf(copies: readonly MailboxCopy[], now: Date): Settlement {
   const [first] = [...copies].sort((a, b) => rank[a.placement] - rank[b.placement]) as [MailboxCopy, ...MailboxCopy[]];
   const folders = copies.map(({ folder }) => folder);
   const reason = copies.length > 1 ? `${copies.length} copies came, in ${folders.join(' and ')}; counted once.` : null;
-  return { state: 'delivered', placement: first.placement, category: first.category, reason, receivedAt: first.receivedAt === null ? now : new Date(first.receivedAt), copies: copies.length, report: reportOf(first, folders) };
+  return {
+    state: 'delivered',
+    placement: first.placement,
+    category: first.category,
+    reason,
+    receivedAt: first.receivedAt === null ? now : new Date(first.receivedAt),
+    copies: copies.length,
+    report: reportOf(first, folders),
+  };
 }
 
 function reportOf(copy: MailboxCopy, folders: string[]): ReceptionReport {
-  return { headers: copy.headers.slice(0, 200), originatingIp: originatingIp(copy), authentication: null, stated: statedIn(copy), verdict: null, filters: [], folders, tags: copy.tags };
+  return {
+    headers: copy.headers.slice(0, 200),
+    originatingIp: originatingIp(copy),
+    authentication: null,
+    stated: statedIn(copy),
+    verdict: null,
+    filters: [],
+    folders,
+    tags: copy.tags,
+  };
 }
 
 /** What the provider itself wrote: the topmost Authentication-Results field, which is its own (RFC 8601 §5). */
 function statedIn({ headers }: MailboxCopy): ReceptionReport['stated'] {
   const own = headers.find(({ name }) => name.toLowerCase() === 'authentication-results')?.value;
   if (own === undefined) return null;
-  const method = (name: string): string | null => new RegExp(`(?:^|[;\\s])${name}\\s*=\\s*([a-z]+)`, 'i').exec(own)?.[1]?.toLowerCase() ?? null;
+  const method = (name: string): string | null =>
+    new RegExp(`(?:^|[;\\s])${name}\\s*=\\s*([a-z]+)`, 'i').exec(own)?.[1]?.toLowerCase() ?? null;
   return { spf: method('spf'), dkim: method('dkim'), dmarc: method('dmarc') };
 }
 

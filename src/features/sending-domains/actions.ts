@@ -1,16 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { dkimRecord, generateDkimKey, type DkimKey, type DkimKeyType } from '../../engines/mail-authentication/index.ts';
+import {
+  dkimRecord,
+  generateDkimKey,
+  type DkimKey,
+  type DkimKeyType,
+} from '../../engines/mail-authentication/index.ts';
 import type { DeclaredZone } from '../../platform/dns/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { admitStored } from '../accounts/index.ts';
 import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
-import { deleteDomain, findDomain, insertDomain, insertKey, listDomains, listKeys, saveVerification, takeName, type DomainSettings, type RecordToPublish, type SendingDomain, type StoredKey } from './store.ts';
+import {
+  deleteDomain,
+  findDomain,
+  insertDomain,
+  insertKey,
+  listDomains,
+  listKeys,
+  saveVerification,
+  takeName,
+  type DomainSettings,
+  type RecordToPublish,
+  type SendingDomain,
+  type StoredKey,
+} from './store.ts';
 
 /** Labels of letters, digits and hyphens, at least two, the last not all digits (RFC 1123 §2.1). */
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
-const DEFAULT_SETTINGS: DomainSettings = { wildcard: false, spamAction: 'disabled', webScheme: 'http', webPrefix: 'email', requireTls: false, skipVerification: false };
+const DEFAULT_SETTINGS: DomainSettings = {
+  wildcard: false,
+  spamAction: 'disabled',
+  webScheme: 'http',
+  webPrefix: 'email',
+  requireTls: false,
+  skipVerification: false,
+};
 
 interface NewDomain {
   name: string;
@@ -25,9 +50,20 @@ function publisherOf({ config }: Outside): Publisher {
   return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain };
 }
 
-async function insertWithKey(outside: Outside, domain: SendingDomain, { keyType, selector }: { keyType: DkimKeyType; selector: string }): Promise<boolean> {
+async function insertWithKey(
+  outside: Outside,
+  domain: SendingDomain,
+  { keyType, selector }: { keyType: DkimKeyType; selector: string },
+): Promise<boolean> {
   const privateKey = await generateDkimKey(keyType);
-  const key: StoredKey = { domainId: domain.id, selector, privateKey: outside.secrets.seal(privateKey, purposeOf(domain.name, selector)), record: dkimRecord(privateKey), isActive: true, createdAt: domain.createdAt };
+  const key: StoredKey = {
+    domainId: domain.id,
+    selector,
+    privateKey: outside.secrets.seal(privateKey, purposeOf(domain.name, selector)),
+    record: dkimRecord(privateKey),
+    isActive: true,
+    createdAt: domain.createdAt,
+  };
   return outside.db.tx(async (tx) => {
     if (!(await insertDomain(tx, domain))) return false;
     await insertKey(tx, key);
@@ -38,20 +74,60 @@ async function insertWithKey(outside: Outside, domain: SendingDomain, { keyType,
 /** Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the account has. Other accounts may have it too: whoever verifies it has it. */
 export async function addDomain(outside: Outside, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
   const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
-  if (!NAME.test(name)) throw new AppError('invalid_request', 'name must be a domain name such as mail.example.com; write names of other scripts in their xn-- form.', { details: { field: 'name' } });
+  if (!NAME.test(name))
+    throw new AppError(
+      'invalid_request',
+      'name must be a domain name such as mail.example.com; write names of other scripts in their xn-- form.',
+      { details: { field: 'name' } },
+    );
   // Whoever took another account's sandbox before it is made would keep that account from sending.
-  if (/^sandbox[0-9a-f]{12}\./.test(name) && name.endsWith(`.${outside.config.smtp.domain.toLowerCase()}`)) throw new AppError('invalid_request', `The domain ${name} is a sandbox, which Galley makes itself.`, { details: { field: 'name' } });
+  if (/^sandbox[0-9a-f]{12}\./.test(name) && name.endsWith(`.${outside.config.smtp.domain.toLowerCase()}`))
+    throw new AppError('invalid_request', `The domain ${name} is a sandbox, which Galley makes itself.`, {
+      details: { field: 'name' },
+    });
   const now = outside.clock.now();
-  await admitStored(outside, { quota: 'domains', count: async () => (await listDomains(outside.db, accountId, { state: undefined, search: undefined, order: 'name', limit: 0, skip: 0 })).total });
-  const domain: SendingDomain = { id: randomBytes(12).toString('hex'), accountId, name, type: 'custom', state: 'unverified', settings: wanted.settings, checks: {}, createdAt: now, updatedAt: now, verifiedAt: null };
-  const isNew = await insertWithKey(outside, domain, { keyType: wanted.keyType, selector: wanted.selector ?? `galley${randomBytes(3).toString('hex')}` });
-  if (!isNew) throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, { details: { field: 'name' } });
+  await admitStored(outside, {
+    quota: 'domains',
+    count: async () =>
+      (
+        await listDomains(outside.db, accountId, {
+          state: undefined,
+          search: undefined,
+          order: 'name',
+          limit: 0,
+          skip: 0,
+        })
+      ).total,
+  });
+  const domain: SendingDomain = {
+    id: randomBytes(12).toString('hex'),
+    accountId,
+    name,
+    type: 'custom',
+    state: 'unverified',
+    settings: wanted.settings,
+    checks: {},
+    createdAt: now,
+    updatedAt: now,
+    verifiedAt: null,
+  };
+  const isNew = await insertWithKey(outside, domain, {
+    keyType: wanted.keyType,
+    selector: wanted.selector ?? `galley${randomBytes(3).toString('hex')}`,
+  });
+  if (!isNew)
+    throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, {
+      details: { field: 'name' },
+    });
   return domain;
 }
 
 /** The domain's records, with those active keys that sign. */
 export async function listRecords(outside: Outside, domain: SendingDomain): Promise<RecordToPublish[]> {
-  return recordsToPublish(domain.name, { keys: await listKeys(outside.db, domain.id), publisher: publisherOf(outside) });
+  return recordsToPublish(domain.name, {
+    keys: await listKeys(outside.db, domain.id),
+    publisher: publisherOf(outside),
+  });
 }
 
 /** Throws `not_found`. */
@@ -72,7 +148,9 @@ export async function verifyDomain(outside: Outside, accountId: string, name: st
   const domain = await getDomain(outside, accountId, name);
   if (domain.type === 'sandbox' || domain.state === 'disabled') return domain;
   const records = await listRecords(outside, domain);
-  const answers = await Promise.all(records.map(async (record) => ({ record, check: await checkRecord(record, outside.dns) })));
+  const answers = await Promise.all(
+    records.map(async (record) => ({ record, check: await checkRecord(record, outside.dns) })),
+  );
   const needed = answers.filter(({ record }) => record.isNeeded).map(({ check }) => check.valid);
   const isUnknown = needed.includes('unknown');
   const isVerified = needed.length > 0 && needed.every((valid) => valid === 'valid');
@@ -89,7 +167,8 @@ export async function verifyDomain(outside: Outside, accountId: string, name: st
 
 /** Throws `not_found`. Its keys go with it. */
 export async function removeDomain(outside: Outside, accountId: string, name: string): Promise<void> {
-  if (!(await deleteDomain(outside.db, accountId, name.toLowerCase()))) throw new AppError('not_found', 'Domain not found');
+  if (!(await deleteDomain(outside.db, accountId, name.toLowerCase())))
+    throw new AppError('not_found', 'Domain not found');
 }
 
 /** The domain that every account has from the start. Its records are in no DNS, so it is for Galley's own receivers. */
@@ -103,14 +182,32 @@ export async function ensureSandboxDomain(outside: Outside, accountId: string): 
   const found = await findDomain(outside.db, accountId, name);
   if (found) return found;
   const now = outside.clock.now();
-  const domain: SendingDomain = { id: randomBytes(12).toString('hex'), accountId, name, type: 'sandbox', state: 'active', settings: DEFAULT_SETTINGS, checks: {}, createdAt: now, updatedAt: now, verifiedAt: now };
+  const domain: SendingDomain = {
+    id: randomBytes(12).toString('hex'),
+    accountId,
+    name,
+    type: 'sandbox',
+    state: 'active',
+    settings: DEFAULT_SETTINGS,
+    checks: {},
+    createdAt: now,
+    updatedAt: now,
+    verifiedAt: now,
+  };
   await insertWithKey(outside, domain, { keyType: 'rsa-2048', selector: 'galley' });
   return (await findDomain(outside.db, accountId, name)) as SendingDomain;
 }
 
 /** The account's active domain of an address (or a bare domain name); undefined when mail may not be sent as it. */
-export async function findVerifiedDomain(outside: Outside, accountId: string, address: string): Promise<SendingDomain | undefined> {
-  const name = address.slice(address.lastIndexOf('@') + 1).replace(/[>\s]+$/, '').toLowerCase();
+export async function findVerifiedDomain(
+  outside: Outside,
+  accountId: string,
+  address: string,
+): Promise<SendingDomain | undefined> {
+  const name = address
+    .slice(address.lastIndexOf('@') + 1)
+    .replace(/[>\s]+$/, '')
+    .toLowerCase();
   if (name === sandboxNameOf(outside, accountId)) return ensureSandboxDomain(outside, accountId);
   const domain = await findDomain(outside.db, accountId, name);
   return domain?.state === 'active' ? domain : undefined;
@@ -119,7 +216,11 @@ export async function findVerifiedDomain(outside: Outside, accountId: string, ad
 /** The keys that sign for a domain, ready for `signDkim`. */
 export async function dkimKeysOf(outside: Outside, domain: SendingDomain): Promise<DkimKey[]> {
   const keys = (await listKeys(outside.db, domain.id)).filter(({ isActive }) => isActive);
-  return keys.map(({ selector, privateKey }) => ({ domain: domain.name, selector, privateKey: outside.secrets.open(privateKey, purposeOf(domain.name, selector)) }));
+  return keys.map(({ selector, privateKey }) => ({
+    domain: domain.name,
+    selector,
+    privateKey: outside.secrets.open(privateKey, purposeOf(domain.name, selector)),
+  }));
 }
 
 /**

@@ -28,13 +28,19 @@ const DnsRecord = Type.Object({
   name: Type.String(),
   priority: Type.Optional(Type.String()),
   record_type: Type.Enum(['MX', 'TXT']),
-  valid: Type.Enum(['valid', 'invalid', 'unknown'], { description: '`unknown`: not asked yet, or DNS gave no answer.' }),
+  valid: Type.Enum(['valid', 'invalid', 'unknown'], {
+    description: '`unknown`: not asked yet, or DNS gave no answer.',
+  }),
   value: Type.String(),
   purpose: Type.Enum(['spf', 'dkim', 'dmarc', 'mx']),
   is_needed: Type.Boolean({ description: 'False for what is only advised.' }),
 });
 
-const WithRecords = { domain: Domain, sending_dns_records: Type.Array(DnsRecord), receiving_dns_records: Type.Array(DnsRecord) };
+const WithRecords = {
+  domain: Domain,
+  sending_dns_records: Type.Array(DnsRecord),
+  receiving_dns_records: Type.Array(DnsRecord),
+};
 const name = Type.Object({ name: Type.String({ description: 'The domain, such as `mail.example.com`.' }) });
 const common = { tag: 'Domains', errorShape: 'message' } as const;
 
@@ -64,11 +70,14 @@ export const createDomain = (version: Version) =>
     method: 'POST',
     path: `/${version}/domains`,
     summary: 'Add a sending domain',
-    description: 'Makes a DKIM key and answers with the DNS records to publish. A name that another account has added, or verified, may be added as well: it belongs to the account that verifies it.',
+    description:
+      'Makes a DKIM key and answers with the DNS records to publish. A name that another account has added, or verified, may be added as well: it belongs to the account that verifies it.',
     sample: { name: 'mail.example.com' },
     body: Type.Object({
       name: Type.String({ maxLength: 255 }),
-      dkim_key_size: Type.Optional(Type.Union([Type.Literal(1024), Type.Literal(2048), Type.Literal('1024'), Type.Literal('2048')])),
+      dkim_key_size: Type.Optional(
+        Type.Union([Type.Literal(1024), Type.Literal(2048), Type.Literal('1024'), Type.Literal('2048')]),
+      ),
       dkim_key_type: Type.Optional(Type.Enum(['rsa', 'ed25519'])),
       dkim_selector: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$' })),
       wildcard: Type.Boolean({ default: false }),
@@ -83,9 +92,35 @@ export const createDomain = (version: Version) =>
   });
 
 export const getDomain = (version: Version) =>
-  contract({ ...common, method: 'GET', path: `/${version}/domains/{name}`, summary: 'Get a sending domain with its DNS records', params: name, reply: Type.Object(WithRecords), errors: ['not_found'] });
+  contract({
+    ...common,
+    method: 'GET',
+    path: `/${version}/domains/{name}`,
+    summary: 'Get a sending domain with its DNS records',
+    params: name,
+    reply: Type.Object(WithRecords),
+    errors: ['not_found'],
+  });
 
 export const verifyDomain = (version: Version) =>
-  contract({ ...common, method: 'PUT', path: `/${version}/domains/{name}/verify`, summary: 'Look up the DNS records of a domain now', description: 'The domain is `active` once its DKIM record is found. The account that verified a name last has it; in other accounts the same name is `unverified` from then on, until they verify it in turn, for which their own DKIM record has to be in DNS.', params: name, reply: Type.Object({ message: Type.String(), ...WithRecords }), errors: ['not_found'] });
+  contract({
+    ...common,
+    method: 'PUT',
+    path: `/${version}/domains/{name}/verify`,
+    summary: 'Look up the DNS records of a domain now',
+    description:
+      'The domain is `active` once its DKIM record is found. The account that verified a name last has it; in other accounts the same name is `unverified` from then on, until they verify it in turn, for which their own DKIM record has to be in DNS.',
+    params: name,
+    reply: Type.Object({ message: Type.String(), ...WithRecords }),
+    errors: ['not_found'],
+  });
 
-export const deleteDomain = contract({ ...common, method: 'DELETE', path: '/v3/domains/{name}', summary: 'Delete a sending domain', params: name, reply: Type.Object({ message: Type.String() }), errors: ['not_found'] });
+export const deleteDomain = contract({
+  ...common,
+  method: 'DELETE',
+  path: '/v3/domains/{name}',
+  summary: 'Delete a sending domain',
+  params: name,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found'],
+});

@@ -5,4 +5,9 @@ import { endpoints } from './routes.ts';
 
 export { declaredZoneOf, dkimKeysOf, findVerifiedDomain, sandboxNameOf } from './actions.ts';
 
-export default defineFeature({ name: 'sending-domains', endpoints, migrations: migrationsIn(import.meta.url), provides: [sendersOfTests] });
+export default defineFeature({
+  name: 'sending-domains',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  provides: [sendersOfTests],
+});

@@ -7,7 +7,12 @@ async function findVerified(outside: Outside, accountId: string, address: string
   const domain = await findVerifiedDomain(outside, accountId, address);
   if (!domain) return undefined;
   const keys = await dkimKeysOf(outside, domain);
-  return { name: domain.name, isSandbox: domain.type === 'sandbox', keys, declaredZone: (ip) => declaredZoneOf(outside, domain, ip) };
+  return {
+    name: domain.name,
+    isSandbox: domain.type === 'sandbox',
+    keys,
+    declaredZone: (ip) => declaredZoneOf(outside, domain, ip),
+  };
 }
 
 /** The domains that tests are sent as. */

@@ -14,17 +14,41 @@ const forVersion = (version: 'v3' | 'v4') => [
     const { accountId } = ctx.principal;
     await ensureSandboxDomain(ctx, accountId);
     const order = query.sort === undefined ? 'newest' : query.sort === 'name:desc' ? 'name desc' : 'name';
-    const { total, domains } = await listDomains(ctx.db, accountId, { state: query.state, search: query.search?.toLowerCase(), order, limit: query.limit, skip: query.skip });
+    const { total, domains } = await listDomains(ctx.db, accountId, {
+      state: query.state,
+      search: query.search?.toLowerCase(),
+      order,
+      limit: query.limit,
+      skip: query.skip,
+    });
     return { total_count: total, items: domains.map(domainView) };
   }),
   endpoint(contracts.createDomain(version), async (ctx, { body }) => {
-    const { wildcard, spam_action: spamAction, web_scheme: webScheme, web_prefix: webPrefix, require_tls: requireTls, skip_verification: skipVerification } = body;
-    const keyType = body.dkim_key_type === 'ed25519' ? 'ed25519' : Number(body.dkim_key_size) === 1024 ? 'rsa-1024' : 'rsa-2048';
-    const domain = await addDomain(ctx, ctx.principal.accountId, { name: body.name, keyType, selector: body.dkim_selector, settings: { wildcard, spamAction, webScheme, webPrefix, requireTls, skipVerification } });
+    const {
+      wildcard,
+      spam_action: spamAction,
+      web_scheme: webScheme,
+      web_prefix: webPrefix,
+      require_tls: requireTls,
+      skip_verification: skipVerification,
+    } = body;
+    const keyType =
+      body.dkim_key_type === 'ed25519' ? 'ed25519' : Number(body.dkim_key_size) === 1024 ? 'rsa-1024' : 'rsa-2048';
+    const domain = await addDomain(ctx, ctx.principal.accountId, {
+      name: body.name,
+      keyType,
+      selector: body.dkim_selector,
+      settings: { wildcard, spamAction, webScheme, webPrefix, requireTls, skipVerification },
+    });
     return { message: 'Domain DNS records have been created', ...(await viewed(ctx, domain)) };
   }),
-  endpoint(contracts.getDomain(version), async (ctx, { params }) => viewed(ctx, await getDomain(ctx, ctx.principal.accountId, params.name))),
-  endpoint(contracts.verifyDomain(version), async (ctx, { params }) => ({ message: 'Domain DNS records have been updated', ...(await viewed(ctx, await verifyDomain(ctx, ctx.principal.accountId, params.name))) })),
+  endpoint(contracts.getDomain(version), async (ctx, { params }) =>
+    viewed(ctx, await getDomain(ctx, ctx.principal.accountId, params.name)),
+  ),
+  endpoint(contracts.verifyDomain(version), async (ctx, { params }) => ({
+    message: 'Domain DNS records have been updated',
+    ...(await viewed(ctx, await verifyDomain(ctx, ctx.principal.accountId, params.name))),
+  })),
 ];
 
 export const endpoints = [

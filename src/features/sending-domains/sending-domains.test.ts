@@ -21,28 +21,67 @@ const GMT = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:
 
 async function publish(name: string): Promise<void> {
   const { body } = await app.call(`GET /v4/domains/${name}`);
-  zone = Object.fromEntries(body.sending_dns_records.map((record: { name: string; value: string }) => [record.name, { TXT: [record.value] }]));
+  zone = Object.fromEntries(
+    body.sending_dns_records.map((record: { name: string; value: string }) => [record.name, { TXT: [record.value] }]),
+  );
 }
 
 describe('POST /v4/domains', () => {
   it('answers with the domain, unverified, and the records to publish', async () => {
-    const { status, body } = await app.call('POST /v4/domains', { body: { name: 'News.Example.COM', dkim_selector: 's1' } });
+    const { status, body } = await app.call('POST /v4/domains', {
+      body: { name: 'News.Example.COM', dkim_selector: 's1' },
+    });
     assert.equal(status, 200);
     const { id, created_at, ...domain } = body.domain;
     assert.match(id, /^[0-9a-f]{24}$/);
     assert.match(created_at, GMT);
     assert.deepEqual(domain, {
-      name: 'news.example.com', type: 'custom', state: 'unverified', is_disabled: false, disabled: null, require_tls: false, skip_verification: false, smtp_login: 'postmaster@news.example.com',
-      spam_action: 'disabled', use_automatic_sender_security: false, web_prefix: 'email', web_scheme: 'http', wildcard: false, encrypt_incoming_message: false, message_ttl: 259200, verified_at: null,
+      name: 'news.example.com',
+      type: 'custom',
+      state: 'unverified',
+      is_disabled: false,
+      disabled: null,
+      require_tls: false,
+      skip_verification: false,
+      smtp_login: 'postmaster@news.example.com',
+      spam_action: 'disabled',
+      use_automatic_sender_security: false,
+      web_prefix: 'email',
+      web_scheme: 'http',
+      wildcard: false,
+      encrypt_incoming_message: false,
+      message_ttl: 259200,
+      verified_at: null,
     });
     assert.equal(body.message, 'Domain DNS records have been created');
     const [spf, dkim, dmarc] = body.sending_dns_records;
-    assert.deepEqual(spf, { is_active: false, cached: [], name: 'news.example.com', record_type: 'TXT', valid: 'unknown', value: 'v=spf1 a:out.galley.test ~all', purpose: 'spf', is_needed: false });
+    assert.deepEqual(spf, {
+      is_active: false,
+      cached: [],
+      name: 'news.example.com',
+      record_type: 'TXT',
+      valid: 'unknown',
+      value: 'v=spf1 a:out.galley.test ~all',
+      purpose: 'spf',
+      is_needed: false,
+    });
     assert.equal(dkim.name, 's1._domainkey.news.example.com');
     assert.match(dkim.value, /^v=DKIM1; k=rsa; p=MII[A-Za-z0-9+/=]{300,}$/);
     assert.equal(dkim.is_needed, true);
     assert.deepEqual([dmarc.name, dmarc.value], ['_dmarc.news.example.com', 'v=DMARC1; p=none']);
-    assert.deepEqual(body.receiving_dns_records, [{ is_active: false, cached: [], name: 'news.example.com', priority: '10', record_type: 'MX', valid: 'unknown', value: 'galley.localhost', purpose: 'mx', is_needed: false }]);
+    assert.deepEqual(body.receiving_dns_records, [
+      {
+        is_active: false,
+        cached: [],
+        name: 'news.example.com',
+        priority: '10',
+        record_type: 'MX',
+        valid: 'unknown',
+        value: 'galley.localhost',
+        purpose: 'mx',
+        is_needed: false,
+      },
+    ]);
   });
 
   it('takes a form, as existing clients send it', async () => {
@@ -50,14 +89,27 @@ describe('POST /v4/domains', () => {
     form.set('name', 'form.example.com');
     form.set('dkim_key_size', '1024');
     form.set('wildcard', 'true');
-    const response = await fetch(`${app.url}/v3/domains`, { method: 'POST', body: form, headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` } });
+    const response = await fetch(`${app.url}/v3/domains`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Basic ${btoa(`api:${app.key}`)}` },
+    });
     const body = (await response.json()) as { domain: { wildcard: boolean }; sending_dns_records: { value: string }[] };
     assert.equal(response.status, 200);
     assert.equal(body.domain.wildcard, true);
     assert.ok(body.sending_dns_records[1]!.value.length < 260);
   });
 
-  const wrong: [name: string, message: RegExp][] = [['', /name must be a domain name/], ['localhost', /name must be/], ['a b.com', /name must be/], ['192.0.2.1', /name must be/], ['bücher.example', /xn--/], ['news.example.com', /already in use/], ['-x.example.com', /name must be/], ['sandbox0123456789ab.galley.localhost', /is a sandbox, which Galley makes itself/]];
+  const wrong: [name: string, message: RegExp][] = [
+    ['', /name must be a domain name/],
+    ['localhost', /name must be/],
+    ['a b.com', /name must be/],
+    ['192.0.2.1', /name must be/],
+    ['bücher.example', /xn--/],
+    ['news.example.com', /already in use/],
+    ['-x.example.com', /name must be/],
+    ['sandbox0123456789ab.galley.localhost', /is a sandbox, which Galley makes itself/],
+  ];
   for (const [name, message] of wrong) {
     it(`refuses "${name}"`, async () => {
       const { status, body } = await app.call('POST /v4/domains', { body: { name } });
@@ -68,7 +120,9 @@ describe('POST /v4/domains', () => {
   }
 
   it('keeps the private key encrypted, with a key that only the owner can read', async () => {
-    const rows = (await app.galley.outside.db.text('select private_key from dkim_keys')).rows as { private_key: string }[];
+    const rows = (await app.galley.outside.db.text('select private_key from dkim_keys')).rows as {
+      private_key: string;
+    }[];
     assert.ok(rows.length > 0);
     for (const { private_key: sealed } of rows) assert.match(sealed, /^v1\.[A-Za-z0-9_-]+$/);
     const path = join(app.galley.outside.config.dataDir, 'secret.key');
@@ -79,15 +133,21 @@ describe('POST /v4/domains', () => {
 
 describe('PUT /v4/domains/{name}/verify', () => {
   it('says record by record what DNS holds', async () => {
-    zone = { 'news.example.com': { TXT: ['v=spf1 include:other.test -all'] }, '_dmarc.news.example.com': { fails: 'ESERVFAIL' } };
+    zone = {
+      'news.example.com': { TXT: ['v=spf1 include:other.test -all'] },
+      '_dmarc.news.example.com': { fails: 'ESERVFAIL' },
+    };
     const { body } = await app.call('PUT /v4/domains/news.example.com/verify');
     assert.equal(body.message, 'Domain DNS records have been updated');
     assert.equal(body.domain.state, 'unverified');
-    assert.deepEqual(body.sending_dns_records.map((record: any) => [record.purpose, record.valid, record.is_active, record.cached]), [
-      ['spf', 'invalid', false, ['v=spf1 include:other.test -all']],
-      ['dkim', 'invalid', false, []],
-      ['dmarc', 'unknown', false, []],
-    ]);
+    assert.deepEqual(
+      body.sending_dns_records.map((record: any) => [record.purpose, record.valid, record.is_active, record.cached]),
+      [
+        ['spf', 'invalid', false, ['v=spf1 include:other.test -all']],
+        ['dkim', 'invalid', false, []],
+        ['dmarc', 'unknown', false, []],
+      ],
+    );
   });
 
   it('activates a domain whose key is published, and only then may mail be sent as it', async () => {
@@ -113,9 +173,17 @@ describe('PUT /v4/domains/{name}/verify', () => {
   it('accepts a record that says the same in other words, and no other key', async () => {
     await publish('news.example.com');
     const dkim = zone['s1._domainkey.news.example.com']!.TXT![0] as string;
-    zone = { 's1._domainkey.news.example.com': { TXT: [[` v = DKIM1;p=${dkim.split('p=')[1]!.slice(0, 100)}`, ` ${dkim.split('p=')[1]!.slice(100)};`]] }, 'news.example.com': { TXT: ['x', 'V=spf1 mx +A:out.galley.test -all'] } };
+    zone = {
+      's1._domainkey.news.example.com': {
+        TXT: [[` v = DKIM1;p=${dkim.split('p=')[1]!.slice(0, 100)}`, ` ${dkim.split('p=')[1]!.slice(100)};`]],
+      },
+      'news.example.com': { TXT: ['x', 'V=spf1 mx +A:out.galley.test -all'] },
+    };
     const records = (await app.call('PUT /v4/domains/news.example.com/verify')).body.sending_dns_records;
-    assert.deepEqual(records.map((record: any) => record.valid), ['valid', 'valid', 'invalid']);
+    assert.deepEqual(
+      records.map((record: any) => record.valid),
+      ['valid', 'valid', 'invalid'],
+    );
     zone = { 's1._domainkey.news.example.com': { TXT: [dkim.replace('p=MII', 'p=MIJ')] } };
     assert.equal((await app.call('PUT /v4/domains/news.example.com/verify')).body.domain.state, 'unverified');
   });
@@ -125,12 +193,18 @@ describe('a domain that several accounts have added', () => {
   const NAME = 'contested.example.com';
   const accounts: Record<string, string>[] = [];
   before(async () => {
-    for (const name of ['One', 'Two', 'Three']) accounts.push({ 'x-service-account-id': (await app.call(`POST /v5/accounts/subaccounts?name=${name}`)).body.subaccount.id });
+    for (const name of ['One', 'Two', 'Three'])
+      accounts.push({
+        'x-service-account-id': (await app.call(`POST /v5/accounts/subaccounts?name=${name}`)).body.subaccount.id,
+      });
   });
-  const ask = (n: number, operation: string, body?: object) => app.call(operation, { headers: accounts[n] as Record<string, string>, ...(body && { body }) });
+  const ask = (n: number, operation: string, body?: object) =>
+    app.call(operation, { headers: accounts[n] as Record<string, string>, ...(body && { body }) });
   const stateOf = async (n: number): Promise<string> => (await ask(n, `GET /v4/domains/${NAME}`)).body.domain.state;
-  const dkimOf = async (n: number) => (await ask(n, `GET /v4/domains/${NAME}`)).body.sending_dns_records.find((record: any) => record.purpose === 'dkim');
-  const verify = async (n: number): Promise<string> => (await ask(n, `PUT /v4/domains/${NAME}/verify`)).body.domain.state;
+  const dkimOf = async (n: number) =>
+    (await ask(n, `GET /v4/domains/${NAME}`)).body.sending_dns_records.find((record: any) => record.purpose === 'dkim');
+  const verify = async (n: number): Promise<string> =>
+    (await ask(n, `PUT /v4/domains/${NAME}/verify`)).body.domain.state;
 
   it('locks nobody out, and tells nobody that the others are there', async () => {
     const answers = [];
@@ -139,7 +213,10 @@ describe('a domain that several accounts have added', () => {
     assert.deepEqual(shape(answers[1]), shape(answers[0]));
     assert.equal(answers[1]?.status, 200);
     const again = await ask(0, 'POST /v4/domains', { name: NAME });
-    assert.deepEqual([again.status, again.body.message], [400, `The domain ${NAME} is already in use in this account.`]);
+    assert.deepEqual(
+      [again.status, again.body.message],
+      [400, `The domain ${NAME} is already in use in this account.`],
+    );
   });
 
   it('belongs to the account that verifies it; one without its own record in DNS does not get it', async () => {
@@ -172,7 +249,10 @@ describe('a domain that several accounts have added', () => {
     zone = Object.fromEntries(records.map(({ name, value }) => [name, { TXT: [value] }]));
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all([0, 1, 2].map((n) => ask(n, `PUT /v4/domains/${NAME}/verify`)));
-      assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      );
       assert.deepEqual((await Promise.all([0, 1, 2].map(stateOf))).sort(), ['active', 'unverified', 'unverified']);
     }
   });
@@ -183,10 +263,22 @@ describe('GET /v4/domains', () => {
     const { body } = await app.call('GET /v4/domains?sort=name');
     const sandbox = sandboxNameOf(app.galley.outside, accountId);
     assert.equal(body.total_count, 3);
-    assert.deepEqual(body.items.map((item: any) => item.name), ['form.example.com', 'news.example.com', sandbox]);
-    assert.deepEqual(body.items.filter((item: any) => item.state === 'active').map((item: any) => [item.name, item.type]), [[sandbox, 'sandbox']]);
-    assert.deepEqual((await app.call('GET /v3/domains?search=NEWS&limit=1')).body.items.map((item: any) => item.name), ['news.example.com']);
-    assert.deepEqual((await app.call('GET /v4/domains?state=unverified&sort=name:desc&skip=1')).body, { total_count: 2, items: [body.items[0]] });
+    assert.deepEqual(
+      body.items.map((item: any) => item.name),
+      ['form.example.com', 'news.example.com', sandbox],
+    );
+    assert.deepEqual(
+      body.items.filter((item: any) => item.state === 'active').map((item: any) => [item.name, item.type]),
+      [[sandbox, 'sandbox']],
+    );
+    assert.deepEqual(
+      (await app.call('GET /v3/domains?search=NEWS&limit=1')).body.items.map((item: any) => item.name),
+      ['news.example.com'],
+    );
+    assert.deepEqual((await app.call('GET /v4/domains?state=unverified&sort=name:desc&skip=1')).body, {
+      total_count: 2,
+      items: [body.items[0]],
+    });
     assert.equal((await app.call('GET /v4/domains?limit=0')).status, 400);
   });
 
@@ -195,7 +287,14 @@ describe('GET /v4/domains', () => {
     assert.deepEqual([status, body], [404, { message: 'Domain not found' }]);
     const sub = await app.call('POST /v5/accounts/subaccounts', { body: { name: 'other' } });
     assert.equal(sub.status, 200);
-    assert.equal((await app.call('GET /v4/domains/news.example.com', { headers: { 'x-service-account-id': sub.body.subaccount.id } })).status, 404);
+    assert.equal(
+      (
+        await app.call('GET /v4/domains/news.example.com', {
+          headers: { 'x-service-account-id': sub.body.subaccount.id },
+        })
+      ).status,
+      404,
+    );
   });
 });
 
@@ -204,17 +303,37 @@ describe('mail as a domain', () => {
     const { outside } = app.galley;
     const name = sandboxNameOf(outside, accountId);
     const domain = (await findVerifiedDomain(outside, accountId, `a@${name}`))!;
-    const raw = signDkim(Buffer.from(`From: a@${name}\r\nTo: b@example.com\r\nSubject: x\r\n\r\nx\r\n`), await dkimKeysOf(outside, domain), outside.clock.now());
+    const raw = signDkim(
+      Buffer.from(`From: a@${name}\r\nTo: b@example.com\r\nSubject: x\r\n\r\nx\r\n`),
+      await dkimKeysOf(outside, domain),
+      outside.clock.now(),
+    );
     const declared = await declaredZoneOf(outside, domain, '203.0.113.5');
-    const verdict = await authenticate(raw, { ip: '203.0.113.5', helo: 'out.galley.test', mailFrom: `bounce@${name}`, mta: 'mx.test', dns: createZoneDns(declared), now: outside.clock.now() });
-    assert.deepEqual([verdict.spf.result, verdict.dkim.map(({ result }) => result), verdict.dmarc.result, verdict.reverseDns.result], ['pass', ['pass'], 'pass', 'pass']);
+    const verdict = await authenticate(raw, {
+      ip: '203.0.113.5',
+      helo: 'out.galley.test',
+      mailFrom: `bounce@${name}`,
+      mta: 'mx.test',
+      dns: createZoneDns(declared),
+      now: outside.clock.now(),
+    });
+    assert.deepEqual(
+      [verdict.spf.result, verdict.dkim.map(({ result }) => result), verdict.dmarc.result, verdict.reverseDns.result],
+      ['pass', ['pass'], 'pass', 'pass'],
+    );
   });
 });
 
 describe('DELETE /v3/domains/{name}', () => {
   it('deletes the domain with its keys', async () => {
-    assert.deepEqual((({ status, body }) => [status, body])(await app.call('DELETE /v3/domains/form.example.com')), [200, { message: 'Domain has been deleted' }]);
+    assert.deepEqual((({ status, body }) => [status, body])(await app.call('DELETE /v3/domains/form.example.com')), [
+      200,
+      { message: 'Domain has been deleted' },
+    ]);
     assert.equal((await app.call('GET /v4/domains/form.example.com')).status, 404);
-    assert.deepEqual((({ status, body }) => [status, body])(await app.call('DELETE /v3/domains/form.example.com')), [404, { message: 'Domain not found' }]);
+    assert.deepEqual((({ status, body }) => [status, body])(await app.call('DELETE /v3/domains/form.example.com')), [
+      404,
+      { message: 'Domain not found' },
+    ]);
   });
 });

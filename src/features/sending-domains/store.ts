@@ -61,7 +61,8 @@ const COLUMNS = sql.raw(`
 /** False when the account has it already. */
 export async function insertDomain(db: Sql, domain: SendingDomain): Promise<boolean> {
   const { id, accountId, name, type, state, settings, checks, createdAt, updatedAt, verifiedAt } = domain;
-  return (await db.run(sql`
+  return (
+    (await db.run(sql`
     insert into sending_domains (
       id, account_id, name, type, state, settings, checks, created_at, updated_at, verified_at
     )
@@ -70,7 +71,8 @@ export async function insertDomain(db: Sql, domain: SendingDomain): Promise<bool
       ${createdAt}, ${updatedAt}, ${verifiedAt}
     )
     on conflict do nothing
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 export async function insertKey(db: Sql, key: StoredKey): Promise<void> {
@@ -81,7 +83,9 @@ export async function insertKey(db: Sql, key: StoredKey): Promise<void> {
 }
 
 export function findDomain(db: Sql, accountId: string, name: string): Promise<SendingDomain | undefined> {
-  return db.first(sql<SendingDomain>`select ${COLUMNS} from sending_domains where account_id = ${accountId} and name = ${name}`);
+  return db.first(
+    sql<SendingDomain>`select ${COLUMNS} from sending_domains where account_id = ${accountId} and name = ${name}`,
+  );
 }
 
 export function listKeys(db: Sql, domainId: string): Promise<StoredKey[]> {
@@ -105,13 +109,19 @@ interface DomainFilter {
 
 const ORDERS = { newest: sql.raw('created_at desc, id'), name: sql.raw('name'), 'name desc': sql.raw('name desc') };
 
-export async function listDomains(db: Sql, accountId: string, { state, search, order, limit, skip }: DomainFilter): Promise<{ total: number; domains: SendingDomain[] }> {
+export async function listDomains(
+  db: Sql,
+  accountId: string,
+  { state, search, order, limit, skip }: DomainFilter,
+): Promise<{ total: number; domains: SendingDomain[] }> {
   const where = sql`
     account_id = ${accountId}
       and (${state ?? null}::text is null or state = ${state ?? null})
       and (${search ?? null}::text is null or position(${search ?? null}::text in name) > 0)
   `;
-  const counted = await db.first(sql<{ total: number }>`select count(*)::int as total from sending_domains where ${where}`);
+  const counted = await db.first(
+    sql<{ total: number }>`select count(*)::int as total from sending_domains where ${where}`,
+  );
   const domains = await db.rows(sql<SendingDomain>`
     select ${COLUMNS}
     from sending_domains
@@ -130,7 +140,11 @@ interface Verification {
 }
 
 /** Undefined: it is gone. Inside a transaction, after {@link takeName} when the state becomes `active`. */
-export function saveVerification(tx: Sql, domain: Pick<SendingDomain, 'id' | 'accountId'>, { state, checks, at }: Verification): Promise<SendingDomain | undefined> {
+export function saveVerification(
+  tx: Sql,
+  domain: Pick<SendingDomain, 'id' | 'accountId'>,
+  { state, checks, at }: Verification,
+): Promise<SendingDomain | undefined> {
   return tx.first(sql<SendingDomain>`
     update sending_domains
     set state = coalesce(${state}, state), checks = ${JSON.stringify(checks)}, updated_at = ${at},

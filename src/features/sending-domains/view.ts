@@ -28,7 +28,17 @@ export function domainView({ id, name, type, state, settings, createdAt, verifie
 
 function recordView({ checks }: SendingDomain, { purpose, type, name, value, priority, isNeeded }: RecordToPublish) {
   const check = checks[purpose] ?? { valid: 'unknown' as const, found: [] };
-  return { is_active: check.valid === 'valid', cached: check.found, name, ...(priority === null ? {} : { priority: String(priority) }), record_type: type, valid: check.valid, value, purpose, is_needed: isNeeded };
+  return {
+    is_active: check.valid === 'valid',
+    cached: check.found,
+    name,
+    ...(priority === null ? {} : { priority: String(priority) }),
+    record_type: type,
+    valid: check.valid,
+    value,
+    purpose,
+    is_needed: isNeeded,
+  };
 }
 
 export function withRecords(domain: SendingDomain, records: readonly RecordToPublish[]) {

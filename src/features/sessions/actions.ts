@@ -22,11 +22,21 @@ function digestOf(token: string): Buffer {
 
 /** Begins a session of a key; the token is returned here and never again. */
 export async function startSession(ctx: Context, principal: Principal): Promise<string> {
-  if (principal.role === 'basic' || principal.role === 'sending') throw new AppError('forbidden', `A key with the role ${principal.role} cannot sign in to the dashboard.`);
+  if (principal.role === 'basic' || principal.role === 'sending')
+    throw new AppError('forbidden', `A key with the role ${principal.role} cannot sign in to the dashboard.`);
   const now = ctx.clock.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const userAgent = String(ctx.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH);
-  const session: Session = { id: newId(), keyId: principal.keyId, accountId: principal.accountId, address: ctx.address, userAgent, createdAt: now, lastUsedAt: now, expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000) };
+  const session: Session = {
+    id: newId(),
+    keyId: principal.keyId,
+    accountId: principal.accountId,
+    address: ctx.address,
+    userAgent,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
+  };
   await ctx.db.tx((tx) => store.insertSession(tx, { session, digest: digestOf(token), perKeyMax: SESSIONS_PER_KEY }));
   return token;
 }
@@ -34,13 +44,19 @@ export async function startSession(ctx: Context, principal: Principal): Promise<
 async function touch({ db, log }: Outside, session: Session, now: Date): Promise<void> {
   if (now.getTime() - session.lastUsedAt.getTime() <= TOUCH_MS) return;
   session.lastUsedAt = now;
-  await store.touchSession(db, session, now).catch((error: unknown) => log.warn({ err: error, session: session.id }, 'the last use of a session was not noted'));
+  await store
+    .touchSession(db, session, now)
+    .catch((error: unknown) =>
+      log.warn({ err: error, session: session.id }, 'the last use of a session was not noted'),
+    );
 }
 
 /** Who holds this token. Throws `unauthorized`; a revoked key or a disabled account ends its sessions too. */
 export async function authenticateSession(outside: Outside, token: string, accountId?: string): Promise<Principal> {
   const digest = digestOf(token);
-  const session = await recallAccess(outside, `session ${digest.toString('base64')}`, () => store.findSessionByDigest(outside.db, digest));
+  const session = await recallAccess(outside, `session ${digest.toString('base64')}`, () =>
+    store.findSessionByDigest(outside.db, digest),
+  );
   const now = outside.clock.now();
   const account = session && (await recallAccount(outside, session.accountId));
   const isLive = session && account && session.expiresAt > now && !isBefore(session, account.disabledAt);
@@ -67,7 +83,11 @@ export async function listLiveSessions(ctx: Context): Promise<{ session: Session
   const now = ctx.clock.now();
   const { accountId } = ctx.principal;
   const account = await recallAccount(ctx, accountId);
-  const keys = new Map((await listKeys(ctx.db, accountId)).filter((key) => !key.expiresAt || key.expiresAt > now).map((key) => [key.id, key]));
+  const keys = new Map(
+    (await listKeys(ctx.db, accountId))
+      .filter((key) => !key.expiresAt || key.expiresAt > now)
+      .map((key) => [key.id, key]),
+  );
   const sessions = await store.listSessions(ctx.db, accountId, { keyId: ownKeyOf(ctx.principal), now });
   return sessions.flatMap((session) => {
     const key = keys.get(session.keyId);
@@ -78,6 +98,8 @@ export async function listLiveSessions(ctx: Context): Promise<{ session: Session
 /** Ends a session at once. Throws `not_found`. */
 export async function revokeSession(ctx: Context, id: string): Promise<void> {
   const { accountId } = ctx.principal;
-  const isThere = await changeAccess(ctx, (tx) => store.deleteSession(tx, { id, accountId, keyId: ownKeyOf(ctx.principal) }));
+  const isThere = await changeAccess(ctx, (tx) =>
+    store.deleteSession(tx, { id, accountId, keyId: ownKeyOf(ctx.principal) }),
+  );
   if (!isThere) throw notFound('session', id);
 }

@@ -23,7 +23,14 @@ export const createSession = contract({
 
 export const getSession = contract({ ...common, method: 'GET', summary: 'Who is asking', reply: Session });
 
-export const deleteSession = contract({ ...common, method: 'DELETE', summary: 'Sign out: the session of this cookie ends', reply: Type.Object({ message: Type.String() }), errors: ['forbidden'], access: 'none' });
+export const deleteSession = contract({
+  ...common,
+  method: 'DELETE',
+  summary: 'Sign out: the session of this cookie ends',
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['forbidden'],
+  access: 'none',
+});
 
 const Live = Type.Object({
   id: Type.String(),
@@ -43,7 +50,8 @@ export const listSessions = contract({
   method: 'GET',
   path: '/v1/sessions',
   summary: 'List who is signed in to the dashboard, newest first',
-  description: 'A key with the role admin sees all sessions of the account, another one its own. Of each key the newest hundred are kept.',
+  description:
+    'A key with the role admin sees all sessions of the account, another one its own. Of each key the newest hundred are kept.',
   reply: Type.Object({ items: Type.Array(Live), total: Type.Integer() }),
 });
 

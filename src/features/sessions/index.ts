@@ -6,4 +6,9 @@ import { endpoints } from './routes.ts';
 
 export { authenticateSession } from './actions.ts';
 
-export default defineFeature({ name: 'sessions', endpoints, migrations: migrationsIn(import.meta.url), jobs: [expire] });
+export default defineFeature({
+  name: 'sessions',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [expire],
+});

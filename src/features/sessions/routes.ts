@@ -8,7 +8,11 @@ import * as contracts from './contract.ts';
 async function view({ db }: Outside, principal: Principal) {
   const account = await findAccount(db, principal.accountId);
   if (!account) throw new Error(`The account ${principal.accountId} of a key is missing.`);
-  return { account: { id: account.id, name: account.name, region: account.region }, role: principal.role, key_id: principal.keyId };
+  return {
+    account: { id: account.id, name: account.name, region: account.region },
+    role: principal.role,
+    key_id: principal.keyId,
+  };
 }
 
 function cookie(token: string, ctx: { baseUrl: string }, seconds: number): Record<string, string> {
@@ -18,7 +22,11 @@ function cookie(token: string, ctx: { baseUrl: string }, seconds: number): Recor
 
 /** The token that the browser holds; empty when it holds none. */
 function tokenIn(headers: Record<string, string | string[] | undefined>): string {
-  const cookies = [headers['cookie'] ?? ''].flat().join(';').split(';').map((pair) => pair.trim());
+  const cookies = [headers['cookie'] ?? '']
+    .flat()
+    .join(';')
+    .split(';')
+    .map((pair) => pair.trim());
   return cookies.find((pair) => pair.startsWith(`${SESSION_COOKIE}=`))?.slice(SESSION_COOKIE.length + 1) ?? '';
 }
 

@@ -22,8 +22,14 @@ describe('dashboard sessions', () => {
     const cookie = await signIn();
     const { status, body } = await app.call('GET /v1/session', { key: null, headers: { cookie } });
     assert.equal(status, 200);
-    assert.deepEqual({ name: body.account.name, region: body.account.region, role: body.role }, { name: 'Galley', region: 'us', role: 'admin' });
-    assert.equal((await app.call('POST /v1/preview/address', { key: null, headers: { cookie, origin: app.url } })).status, 200);
+    assert.deepEqual(
+      { name: body.account.name, region: body.account.region, role: body.role },
+      { name: 'Galley', region: 'us', role: 'admin' },
+    );
+    assert.equal(
+      (await app.call('POST /v1/preview/address', { key: null, headers: { cookie, origin: app.url } })).status,
+      200,
+    );
   });
 
   it('answers 401 to a wrong key, an altered cookie and an old one', async () => {
@@ -36,7 +42,11 @@ describe('dashboard sessions', () => {
 
   it('refuses a change that another site sends', async () => {
     const cookie = await signIn();
-    const { status, body } = await app.call('POST /v1/keys', { key: null, headers: { cookie, origin: 'https://evil.example' }, body: { role: 'admin' } });
+    const { status, body } = await app.call('POST /v1/keys', {
+      key: null,
+      headers: { cookie, origin: 'https://evil.example' },
+      body: { role: 'admin' },
+    });
     assert.equal(status, 403);
     assert.deepEqual(body, { message: 'This request comes from another site.' });
   });
@@ -44,7 +54,10 @@ describe('dashboard sessions', () => {
   it('takes a change only when the browser says that it comes from its own pages', async () => {
     const cookie = await signIn();
     const change = async (headers: Record<string, string>) => {
-      const { status, body } = await app.call('POST /v1/preview/address', { key: null, headers: { cookie, ...headers } });
+      const { status, body } = await app.call('POST /v1/preview/address', {
+        key: null,
+        headers: { cookie, ...headers },
+      });
       return status === 403 ? body.message : status;
     };
     const refused = 'This request comes from another site.';
@@ -55,7 +68,10 @@ describe('dashboard sessions', () => {
     assert.equal(await change({ 'sec-fetch-site': 'none' }), refused);
     assert.equal(await change({ origin: app.url, 'sec-fetch-site': 'cross-site' }), refused);
     assert.equal(await change({ origin: app.url, 'sec-fetch-site': 'same-site' }), refused);
-    const { status } = await app.call('DELETE /v1/session', { key: null, headers: { cookie, origin: 'https://evil.example' } });
+    const { status } = await app.call('DELETE /v1/session', {
+      key: null,
+      headers: { cookie, origin: 'https://evil.example' },
+    });
     assert.equal(status, 403);
     assert.equal((await app.call('GET /v1/session', { key: null, headers: { cookie } })).status, 200);
   });
@@ -85,7 +101,10 @@ describe('dashboard sessions', () => {
     const old = await app.call('GET /v1/session', { key: null, headers: { cookie } });
     assert.deepEqual([old.status, old.body], [401, { message: 'The session has ended; sign in again.' }]);
     assert.equal((await app.call('GET /v1/session', { key: null, headers: { cookie: other } })).status, 200);
-    assert.equal((await app.call('DELETE /v1/session', { key: null, headers: { cookie, origin: app.url } })).status, 200);
+    assert.equal(
+      (await app.call('DELETE /v1/session', { key: null, headers: { cookie, origin: app.url } })).status,
+      200,
+    );
   });
 
   it('stays ended when its account was disabled, also after that is opened again', async () => {
@@ -110,7 +129,10 @@ describe('dashboard sessions', () => {
     const own = await app.call('GET /v1/sessions', { key: null, headers: { cookie } });
     assert.equal(own.status, 200);
     const [{ id, address, user_agent, created_at, last_used_at, expires_at, ...rest }] = own.body.items;
-    assert.deepEqual([own.body.total, rest], [1, { key_id: key.id, key_description: 'Ann', role: 'developer', is_current: true }]);
+    assert.deepEqual(
+      [own.body.total, rest],
+      [1, { key_id: key.id, key_description: 'Ann', role: 'developer', is_current: true }],
+    );
     assert.match(address, /^(127\.0\.0\.1|::1)$/);
     assert.equal(typeof user_agent, 'string');
     assert.equal(Date.parse(expires_at) - Date.parse(created_at), 12 * 3_600_000);
@@ -119,13 +141,17 @@ describe('dashboard sessions', () => {
     assert.deepEqual((await app.call('GET /v1/sessions', { key: other.secret })).body.items, []);
     assert.equal((await app.call(`DELETE /v1/sessions/${id}`, { key: other.secret })).status, 404);
     const all = await app.call('GET /v1/sessions');
-    assert.ok(all.body.items.some((session: { id: string; is_current: boolean }) => session.id === id && !session.is_current));
+    assert.ok(
+      all.body.items.some((session: { id: string; is_current: boolean }) => session.id === id && !session.is_current),
+    );
     assert.deepEqual((await app.call(`DELETE /v1/sessions/${id}`)).body, { message: 'The session was ended.' });
     assert.equal((await app.call('GET /v1/session', { key: null, headers: { cookie } })).status, 401);
     assert.equal((await app.call(`DELETE /v1/sessions/${id}`)).status, 404);
     await signIn(key.secret);
     await app.call(`DELETE /v1/keys/${key.id}`);
-    assert.ok(!(await app.call('GET /v1/sessions')).body.items.some((session: { key_id: string }) => session.key_id === key.id));
+    assert.ok(
+      !(await app.call('GET /v1/sessions')).body.items.some((session: { key_id: string }) => session.key_id === key.id),
+    );
   });
 
   it('ends when its key is revoked, and when it is signed out', async () => {

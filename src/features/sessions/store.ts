@@ -17,7 +17,10 @@ const COLUMNS = sql.raw(`
 `);
 
 /** Saves a session; of one key so many are kept, the newest. */
-export async function insertSession(tx: Sql, { session, digest, perKeyMax }: { session: Session; digest: Buffer; perKeyMax: number }): Promise<void> {
+export async function insertSession(
+  tx: Sql,
+  { session, digest, perKeyMax }: { session: Session; digest: Buffer; perKeyMax: number },
+): Promise<void> {
   await tx.run(sql`
     insert into sessions (id, digest, key_id, account_id, address, user_agent, created_at, last_used_at, expires_at)
     values (
@@ -43,7 +46,11 @@ export function findSessionByDigest(db: Sql, digest: Buffer): Promise<Session | 
 }
 
 /** Of an account, or of one key of it, newest first. */
-export function listSessions(db: Sql, accountId: string, { keyId, now }: { keyId: string | undefined; now: Date }): Promise<Session[]> {
+export function listSessions(
+  db: Sql,
+  accountId: string,
+  { keyId, now }: { keyId: string | undefined; now: Date },
+): Promise<Session[]> {
   return db.rows(sql<Session>`
     select ${COLUMNS}
     from sessions
@@ -55,16 +62,23 @@ export function listSessions(db: Sql, accountId: string, { keyId, now }: { keyId
 }
 
 export async function touchSession(db: Sql, session: Pick<Session, 'id' | 'accountId'>, at: Date): Promise<void> {
-  await db.run(sql`update sessions set last_used_at = ${at} where id = ${session.id} and account_id = ${session.accountId}`);
+  await db.run(
+    sql`update sessions set last_used_at = ${at} where id = ${session.id} and account_id = ${session.accountId}`,
+  );
 }
 
-export async function deleteSession(tx: Sql, session: { id: string; accountId: string; keyId: string | undefined }): Promise<boolean> {
-  return (await tx.run(sql`
+export async function deleteSession(
+  tx: Sql,
+  session: { id: string; accountId: string; keyId: string | undefined },
+): Promise<boolean> {
+  return (
+    (await tx.run(sql`
     delete from sessions
     where id = ${session.id}
       and account_id = ${session.accountId}
       and (${session.keyId ?? null}::text is null or key_id = ${session.keyId ?? null})
-  `)) > 0;
+  `)) > 0
+  );
 }
 
 export async function deleteSessionByDigest(tx: Sql, digest: Buffer): Promise<boolean> {

@@ -16,7 +16,8 @@ type Body = Static<NonNullable<typeof contracts.createTest.body>>;
 const MIME_BYTES_MAX = 25 * 1024 * 1024;
 
 async function readMime(ctx: Context, body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
-  if (body.transfer_encoding === 'base64' && !/^[A-Za-z0-9+/_=\s-]*$/.test(body.mime)) throw invalid('mime', 'is not base64, although transfer_encoding says so.');
+  if (body.transfer_encoding === 'base64' && !/^[A-Za-z0-9+/_=\s-]*$/.test(body.mime))
+    throw invalid('mime', 'is not base64, although transfer_encoding says so.');
   const raw = Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8');
   return readRaw(ctx, body.data ? (await fillBody(ctx, { kind: 'mime', body: raw }, body.data)).body : raw);
 }
@@ -26,14 +27,23 @@ type HtmlContent = Extract<SpamInput['content'], { kind: 'html' }>;
 async function filled(ctx: Context, content: HtmlContent, data: Body['data']): Promise<HtmlContent> {
   if (!data) return content;
   const { body } = await fillBody(ctx, { kind: 'html', body: Buffer.from(content.html) }, data);
-  const line = (field: 'subject' | 'fromName'): Promise<string> => fillField(ctx, { field, text: content[field] ?? '', data });
-  const text = content.text === null ? null : await fillField(ctx, { field: 'text', text: content.text, data, isLine: false });
-  return { ...content, html: body.toString('utf8'), subject: await line('subject'), fromName: content.fromName === null ? null : await line('fromName'), text };
+  const line = (field: 'subject' | 'fromName'): Promise<string> =>
+    fillField(ctx, { field, text: content[field] ?? '', data });
+  const text =
+    content.text === null ? null : await fillField(ctx, { field: 'text', text: content.text, data, isLine: false });
+  return {
+    ...content,
+    html: body.toString('utf8'),
+    subject: await line('subject'),
+    fromName: content.fromName === null ? null : await line('fromName'),
+    text,
+  };
 }
 
 /** A whole message that can be sent. Throws `invalid_request`. */
 async function readRaw({ compute }: Pick<Outside, 'compute'>, raw: Buffer): Promise<{ subject: string; raw: Buffer }> {
-  if (raw.length > MIME_BYTES_MAX) throw new AppError('too_large', `mime is ${raw.length} bytes; at most ${MIME_BYTES_MAX} (25 MiB) are accepted.`);
+  if (raw.length > MIME_BYTES_MAX)
+    throw new AppError('too_large', `mime is ${raw.length} bytes; at most ${MIME_BYTES_MAX} (25 MiB) are accepted.`);
   const mail = await compute.run(readMail, raw, { urgency: 'answer' });
   if (mail.html === undefined && mail.text === undefined) throw invalid('mime', 'has neither an HTML nor a text part.');
   if (mail.from.length === 0) throw invalid('mime', 'has no From field with an address.');
@@ -50,20 +60,37 @@ async function readContent(ctx: Context, body: Body): Promise<{ subject: string;
   }
   if (typeof body.html !== 'string' || body.html.trim() === '') throw invalid('html', 'is required, or mime.');
   if (typeof body.subject !== 'string') throw invalid('subject', 'is required.');
-  if (Buffer.byteLength(body.html) > HTML_BYTES_MAX) throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
+  if (Buffer.byteLength(body.html) > HTML_BYTES_MAX)
+    throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
   // A sender that may not be used is refused at once, not in the job.
-  if (typeof body.from === 'string') await verifiedSender(ctx, ctx.principal.accountId, { from: body.from, given: null });
-  const given = { kind: 'html', subject: body.subject, html: body.html, text: body.text ?? null, from: body.from ?? null, fromName: body.from_name ?? null } as const;
+  if (typeof body.from === 'string')
+    await verifiedSender(ctx, ctx.principal.accountId, { from: body.from, given: null });
+  const given = {
+    kind: 'html',
+    subject: body.subject,
+    html: body.html,
+    text: body.text ?? null,
+    from: body.from ?? null,
+    fromName: body.from_name ?? null,
+  } as const;
   const content = await filled(ctx, { ...given, headers: readHeaders(body.headers ?? {}) }, body.data);
   return { subject: content.subject, content };
 }
 
 function readAssumed(body: Body): AssumedEnvelope | null {
-  if (typeof body.sending_ip === 'string' && typeof body.envelope?.ip === 'string' && body.sending_ip !== body.envelope.ip) throw invalid('sending_ip', 'and envelope.ip name different addresses.');
+  if (
+    typeof body.sending_ip === 'string' &&
+    typeof body.envelope?.ip === 'string' &&
+    body.sending_ip !== body.envelope.ip
+  )
+    throw invalid('sending_ip', 'and envelope.ip name different addresses.');
   const ip = body.envelope?.ip ?? body.sending_ip ?? null;
   const { helo = null, reverse_dns: reverseDns = null, mail_from: mailFrom = null } = body.envelope ?? {};
   if (ip === null && helo === null && reverseDns === null && mailFrom === null) return null;
-  return readEnvelope({ ip, helo, reverseDns, mailFrom }, typeof body.envelope?.ip === 'string' ? 'envelope.ip' : 'sending_ip');
+  return readEnvelope(
+    { ip, helo, reverseDns, mailFrom },
+    typeof body.envelope?.ip === 'string' ? 'envelope.ip' : 'sending_ip',
+  );
 }
 
 /** Checks what is given, stores it, and queues the sending. */
@@ -71,7 +98,11 @@ export async function startTest(ctx: Context, body: Body): Promise<SpamTest> {
   const { subject, content } = await readContent(ctx, body);
   const name = nameOfEmail({ subject, ...(content.kind === 'html' && { html: content.html }) });
   const envelope = readAssumed(body);
-  return start(ctx, ctx.principal.accountId, { subject, input: { name, content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false }, region: readRegion(ctx, body.region) });
+  return start(ctx, ctx.principal.accountId, {
+    subject,
+    input: { name, content, envelope, isLiveUnsubscribe: body.live_unsubscribe ?? false },
+    region: readRegion(ctx, body.region),
+  });
 }
 
 /** The deployment's own. */
@@ -86,13 +117,28 @@ function readRegion(outside: Pick<Outside, 'config'>, given: string | null | und
   return own;
 }
 
-async function start(outside: Outside, accountId: string, { subject, input, region }: { subject: string; input: SpamInput; region: string }): Promise<SpamTest> {
+async function start(
+  outside: Outside,
+  accountId: string,
+  { subject, input, region }: { subject: string; input: SpamInput; region: string },
+): Promise<SpamTest> {
   const now = outside.clock.now();
   let made: SpamTest | undefined;
   await spamTests.startWith(outside, accountId, {
     input,
     async beside(tx, { id, name }) {
-      made = { id, accountId, name, subject, sendingIp: input.envelope?.ip ?? null, region, status: 'processing', failureReason: null, createdAt: now, updatedAt: now };
+      made = {
+        id,
+        accountId,
+        name,
+        subject,
+        sendingIp: input.envelope?.ip ?? null,
+        region,
+        status: 'processing',
+        failureReason: null,
+        createdAt: now,
+        updatedAt: now,
+      };
       await store.insertTest(tx, made);
     },
   });
@@ -123,17 +169,32 @@ export interface SpamEmail {
 }
 
 /** Throws `invalid_request`, naming the sender by the caller's field, when the email cannot be sent. */
-export async function checkSpamEmail(ctx: Context, { source, from }: SpamEmail, fields: { from: string }): Promise<void> {
-  if (source.kind !== 'mime') return from === null ? undefined : void (await verifiedSender(ctx, ctx.principal.accountId, { from, given: null, field: fields.from }));
+export async function checkSpamEmail(
+  ctx: Context,
+  { source, from }: SpamEmail,
+  fields: { from: string },
+): Promise<void> {
+  if (source.kind !== 'mime')
+    return from === null
+      ? undefined
+      : void (await verifiedSender(ctx, ctx.principal.accountId, { from, given: null, field: fields.from }));
   if (from !== null) throw invalid(fields.from, 'goes with html or url: a whole message has its own From.');
   await readRaw(ctx, Buffer.from(source.body, 'base64'));
 }
 
 /** Starts the spam test of an email that {@link checkSpamEmail} found right. Its seeds are chosen at once, so that they can be told. */
-export async function startSpamTest(outside: Outside, accountId: string, { source, subject, headers, from }: SpamEmail): Promise<{ id: string; addresses: string[] }> {
+export async function startSpamTest(
+  outside: Outside,
+  accountId: string,
+  { source, subject, headers, from }: SpamEmail,
+): Promise<{ id: string; addresses: string[] }> {
   const { content, ...rest } = inputOfSource(source, { subject });
   const seeds = await chooseTestSeeds(outside, accountId);
-  const input: SpamInput = { ...rest, content: content.kind === 'html' ? { ...content, from, headers } : content, seeds };
+  const input: SpamInput = {
+    ...rest,
+    content: content.kind === 'html' ? { ...content, from, headers } : content,
+    seeds,
+  };
   const { id } = await start(outside, accountId, { subject, input, region: regionOf(outside) });
   return { id, addresses: seeds.map(({ email }) => email) };
 }

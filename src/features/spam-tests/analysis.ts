@@ -1,5 +1,12 @@
 // What is found out about the message itself, whoever receives it.
-import { bulkSenderFindings, checkBulkSender, checkOneClick, type BulkSenderInput, type LiveUnsubscribe, type OneClickReport } from '../../engines/bulk-sender/index.ts';
+import {
+  bulkSenderFindings,
+  checkBulkSender,
+  checkOneClick,
+  type BulkSenderInput,
+  type LiveUnsubscribe,
+  type OneClickReport,
+} from '../../engines/bulk-sender/index.ts';
 import type { Finding } from '../../engines/findings/index.ts';
 import type { Authentication } from '../../engines/mail-authentication/index.ts';
 import { explainSymbol, measuredBeside, spamFindings } from '../../engines/spam-rules/index.ts';
@@ -13,12 +20,23 @@ import type { OutgoingMessage } from './message.ts';
 export type SpamAnalysis = Static<typeof Analysis>;
 
 /** Puts together what the checklist, the filters and the verdicts say. */
-export function analyse(examined: Examination, { sender, live, states }: { sender: OutgoingMessage['sender']; live: LiveUnsubscribe | null; states: readonly FilterState[] }): { analysis: SpamAnalysis; findings: Finding[] } {
+export function analyse(
+  examined: Examination,
+  {
+    sender,
+    live,
+    states,
+  }: { sender: OutgoingMessage['sender']; live: LiveUnsubscribe | null; states: readonly FilterState[] },
+): { analysis: SpamAnalysis; findings: Finding[] } {
   const { mail, authentication, judged, isEncrypted, canBeAnswered } = examined;
   const given: BulkSenderInput = {
     headers: mail.headerList,
     authentication: factsOf(examined),
-    connection: { ...(judged.ip !== null && { ip: judged.ip }), helo: judged.helo, ...(isEncrypted !== null && { isEncrypted }) },
+    connection: {
+      ...(judged.ip !== null && { ip: judged.ip }),
+      helo: judged.helo,
+      ...(isEncrypted !== null && { isEncrypted }),
+    },
     ...(canBeAnswered !== null && { fromDomainExists: canBeAnswered }),
     ...(mail.html !== undefined && { html: mail.html }),
     ...(mail.text !== undefined && { text: mail.text }),
@@ -26,22 +44,57 @@ export function analyse(examined: Examination, { sender, live, states }: { sende
   };
   const bulk = checkBulkSender(given);
   const oneClick = checkOneClick(given);
-  const isMailing = mail.headers['list-unsubscribe'] !== undefined || mail.headers['list-unsubscribe-post'] !== undefined;
+  const isMailing =
+    mail.headers['list-unsubscribe'] !== undefined || mail.headers['list-unsubscribe-post'] !== undefined;
   const analysis: SpamAnalysis = {
     sender,
     envelope: { ip: judged.ip, helo: judged.helo, reverse_dns: judged.reverseDns, mail_from: judged.mailFrom },
     authentication: authenticationView(authentication),
     filters: filtersOf(examined),
     filter_advice: filterAdvice(states),
-    bulk_sender: { passed: bulk.passed, failed: bulk.failed, warnings: bulk.warnings, unknown: bulk.unknown, checks: bulk.checks.map((check) => ({ ...check, requirements: [...check.requirements] })) },
+    bulk_sender: {
+      passed: bulk.passed,
+      failed: bulk.failed,
+      warnings: bulk.warnings,
+      unknown: bulk.unknown,
+      checks: bulk.checks.map((check) => ({ ...check, requirements: [...check.requirements] })),
+    },
     // A message that offers no unsubscribing has nothing to conform to.
-    one_click: { conforms: isMailing ? oneClick.conforms : null, url: oneClick.url, checks: oneClick.points.map((point) => ({ ...point })) },
+    one_click: {
+      conforms: isMailing ? oneClick.conforms : null,
+      url: oneClick.url,
+      checks: oneClick.points.map((point) => ({ ...point })),
+    },
   };
-  return { analysis, findings: [...authenticationFindings(analysis), ...spamFindings(examined.builtIn), measuredFinding(examined), ...filterFindings(analysis), ...bulkSenderFindings(bulk).filter(({ rule, severity }) => severity !== 'pass' && !(sender.kind === 'stand-in' && OF_SENDER.test(rule))), ...(isMailing ? oneClickFindings(oneClick) : [])] };
+  return {
+    analysis,
+    findings: [
+      ...authenticationFindings(analysis),
+      ...spamFindings(examined.builtIn),
+      measuredFinding(examined),
+      ...filterFindings(analysis),
+      ...bulkSenderFindings(bulk).filter(
+        ({ rule, severity }) => severity !== 'pass' && !(sender.kind === 'stand-in' && OF_SENDER.test(rule)),
+      ),
+      ...(isMailing ? oneClickFindings(oneClick) : []),
+    ],
+  };
 }
 
-function authenticationView({ spf, spfHelo, dkim, dmarc, arc, bimi, reverseDns }: Omit<Authentication, 'headerFields'>): SpamAnalysis['authentication'] {
-  const row = (method: string, { result, reason, rfc }: { result: string; reason: string; rfc: string }, more: { domain?: string | null; aligned?: boolean | null } = {}) => ({ method, result, reason, source: rfc, domain: more.domain ?? null, aligned: more.aligned ?? null });
+function authenticationView({
+  spf,
+  spfHelo,
+  dkim,
+  dmarc,
+  arc,
+  bimi,
+  reverseDns,
+}: Omit<Authentication, 'headerFields'>): SpamAnalysis['authentication'] {
+  const row = (
+    method: string,
+    { result, reason, rfc }: { result: string; reason: string; rfc: string },
+    more: { domain?: string | null; aligned?: boolean | null } = {},
+  ) => ({ method, result, reason, source: rfc, domain: more.domain ?? null, aligned: more.aligned ?? null });
   return [
     row('spf', spf, { domain: spf.domain, aligned: spf.isAligned }),
     ...(spfHelo ? [row('spf-helo', spfHelo, { domain: spfHelo.domain })] : []),
@@ -69,11 +122,51 @@ function operatedRule({ name, points, description, options }: OperatedRule): Fil
 /** The operator's filters first, then the built-in rules: the same table for each. */
 function filtersOf({ filters, builtIn }: Examination): SpamAnalysis['filters'] {
   const operated = filters.map((one): FilterView => {
-    if (!one.ok) return { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, version: null, action: null, rules: [] };
-    return { engine: one.engine, score: one.score, threshold: one.threshold, verdict: one.verdict, failure: null, version: one.version, action: one.action, rules: one.rules.map(operatedRule) };
+    if (!one.ok)
+      return {
+        engine: one.engine,
+        score: null,
+        threshold: null,
+        verdict: null,
+        failure: one.message,
+        version: null,
+        action: null,
+        rules: [],
+      };
+    return {
+      engine: one.engine,
+      score: one.score,
+      threshold: one.threshold,
+      verdict: one.verdict,
+      failure: null,
+      version: one.version,
+      action: one.action,
+      rules: one.rules.map(operatedRule),
+    };
   });
-  const own = builtIn.rules.map(({ rule, points, description, message, fix, source, places }) => ({ rule, points, description, message, fix: points > 0 ? fix : null, source, places }));
-  return [...operated, { engine: builtIn.engine, score: builtIn.score, threshold: builtIn.threshold, verdict: builtIn.verdict, failure: null, version: builtIn.version, action: null, measured: measuredBeside(builtIn.language), rules: own }];
+  const own = builtIn.rules.map(({ rule, points, description, message, fix, source, places }) => ({
+    rule,
+    points,
+    description,
+    message,
+    fix: points > 0 ? fix : null,
+    source,
+    places,
+  }));
+  return [
+    ...operated,
+    {
+      engine: builtIn.engine,
+      score: builtIn.score,
+      threshold: builtIn.threshold,
+      verdict: builtIn.verdict,
+      failure: null,
+      version: builtIn.version,
+      action: null,
+      measured: measuredBeside(builtIn.language),
+      rules: own,
+    },
+  ];
 }
 
 const BAD = new Set(['fail', 'softfail', 'permerror', 'temperror']);
@@ -81,23 +174,47 @@ const BAD = new Set(['fail', 'softfail', 'permerror', 'temperror']);
 function authenticationFindings({ authentication, sender }: SpamAnalysis): Finding[] {
   // What the stand-in lacks is no fault of the message.
   if (sender.kind === 'stand-in') return [];
-  return authentication.filter(({ method, result }) => ['spf', 'dkim', 'dmarc'].includes(method) && (BAD.has(result) || result === 'none')).map(({ method, result, reason, source }) => ({
-    rule: `spam/${method}`,
-    severity: result === 'fail' || result === 'permerror' ? 'error' : result === 'none' && method === 'spf' ? 'info' : 'warning',
-    message: reason,
-    source,
-  }));
+  return authentication
+    .filter(({ method, result }) => ['spf', 'dkim', 'dmarc'].includes(method) && (BAD.has(result) || result === 'none'))
+    .map(({ method, result, reason, source }) => ({
+      rule: `spam/${method}`,
+      severity:
+        result === 'fail' || result === 'permerror'
+          ? 'error'
+          : result === 'none' && method === 'spf'
+            ? 'info'
+            : 'warning',
+      message: reason,
+      source,
+    }));
 }
 
 /** Reports say beside what was found how much of it is found as a rule. */
 function measuredFinding({ builtIn }: Examination): Finding {
   const { date, sentences } = measuredBeside(builtIn.language);
-  return { rule: 'spam/measured', severity: 'info', message: `The built-in rules give ${builtIn.score} of ${builtIn.threshold} points. How often they are right, measured on ${date}: ${sentences.join(' ')}`, source: 'data/spam-rules' };
+  return {
+    rule: 'spam/measured',
+    severity: 'info',
+    message: `The built-in rules give ${builtIn.score} of ${builtIn.threshold} points. How often they are right, measured on ${date}: ${sentences.join(' ')}`,
+    source: 'data/spam-rules',
+  };
 }
 
 function filterFindings({ filters }: SpamAnalysis): Finding[] {
-  return filters.filter(({ engine }) => engine !== 'built-in').flatMap(({ engine, rules }) =>
-    rules.filter(({ points }) => points >= 0.5).map((hit): Finding => ({ rule: `spam/${engine}/${hit.rule.toLowerCase().replaceAll('_', '-')}`, severity: points(hit.points), message: hit.message, ...(hit.fix !== null && { fix: hit.fix }), source: engine, details: { points: hit.points } })));
+  return filters
+    .filter(({ engine }) => engine !== 'built-in')
+    .flatMap(({ engine, rules }) =>
+      rules
+        .filter(({ points }) => points >= 0.5)
+        .map((hit): Finding => ({
+          rule: `spam/${engine}/${hit.rule.toLowerCase().replaceAll('_', '-')}`,
+          severity: points(hit.points),
+          message: hit.message,
+          ...(hit.fix !== null && { fix: hit.fix }),
+          source: engine,
+          details: { points: hit.points },
+        })),
+    );
 }
 
 function points(value: number): Finding['severity'] {
@@ -108,5 +225,13 @@ function points(value: number): Finding['severity'] {
 const OF_SENDER = /^bulk-sender\/(spf|dkim|dmarc|alignment|reverse-dns|helo|tls|from-domain)/;
 
 function oneClickFindings({ points }: OneClickReport): Finding[] {
-  return points.filter(({ status }) => status === 'fail').map(({ id, message, fix, source }) => ({ rule: `spam/one-click/${id}`, severity: 'warning', message, ...(fix !== null && { fix }), source }));
+  return points
+    .filter(({ status }) => status === 'fail')
+    .map(({ id, message, fix, source }) => ({
+      rule: `spam/one-click/${id}`,
+      severity: 'warning',
+      message,
+      ...(fix !== null && { fix }),
+      source,
+    }));
 }

@@ -17,10 +17,16 @@ describe('GET /v1/inspect/spam/{spam_test_id}/content', () => {
     const { id } = (await app.call('POST /v1/inspect/spam', { body: { subject: 'Garden', html: HTML } })).body.item;
     await app.idle();
     const { status, body } = await app.call(`GET /v1/inspect/spam/${id}/content`);
-    assert.deepEqual([status, body.subject, body.html.replaceAll('\r\n', '\n').trimEnd(), Object.keys(body)], [200, 'Garden', HTML, ['subject', 'html', 'text', 'headers']]);
+    assert.deepEqual(
+      [status, body.subject, body.html.replaceAll('\r\n', '\n').trimEnd(), Object.keys(body)],
+      [200, 'Garden', HTML, ['subject', 'html', 'text', 'headers']],
+    );
     assert.equal(body.headers.find(({ name }: { name: string }) => name === 'Subject').value, 'Garden');
     const { analysis } = (await app.call(`GET /v1/inspect/spam/${id}`)).body.item;
-    const places = analysis.filters.flatMap(({ rules }: any) => rules).flatMap((rule: any) => rule.places).filter(({ part, length }: any) => part === 'html' && length);
+    const places = analysis.filters
+      .flatMap(({ rules }: any) => rules)
+      .flatMap((rule: any) => rule.places)
+      .filter(({ part, length }: any) => part === 'html' && length);
     assert.ok(places.some(({ offset, length }: any) => body.html.slice(offset, offset + length) === 'Dear friend'));
   });
 

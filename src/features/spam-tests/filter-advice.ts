@@ -12,11 +12,20 @@ const START = {
   spamassassin: 'Start its daemon (Debian: systemctl enable --now spamd)',
   rspamd: 'Start it (Debian: systemctl enable --now rspamd)',
 } as const;
-const INSTALL = { spamassassin: 'Install it (Debian: apt install spamassassin spamd) and start it', rspamd: 'Install it (Debian: apt install rspamd) and start it' } as const;
+const INSTALL = {
+  spamassassin: 'Install it (Debian: apt install spamassassin spamd) and start it',
+  rspamd: 'Install it (Debian: apt install rspamd) and start it',
+} as const;
 
 /** What the filter found, and what the built-in rules found, in the same messages; empty where that was not measured. */
 function comparison(engine: FilterState['engine']): string {
-  return comparedWith(engine).slice(0, 2).map(({ collection, theirs, ours }) => ` In ${collection} it finds ${rateInWords(theirs)}, the built-in rules ${rateInWords(ours)}.`).join('');
+  return comparedWith(engine)
+    .slice(0, 2)
+    .map(
+      ({ collection, theirs, ours }) =>
+        ` In ${collection} it finds ${rateInWords(theirs)}, the built-in rules ${rateInWords(ours)}.`,
+    )
+    .join('');
 }
 
 /** One row for each filter that Galley can ask. */
@@ -26,8 +35,19 @@ export function filterAdvice(states: readonly FilterState[]): Advice[] {
     const row = (message: string, fix: string | null): Advice => ({ engine, state, address, message, fix });
     if (state === 'configured') return row(`${name} at ${address} was asked: a setting names it.`, null);
     if (state === 'found') return row(`${name} at ${address} was asked: it runs on this machine.`, null);
-    if (state === 'installed') return row(`${name} is installed on this machine and does not run, so it was not asked.${comparison(engine)}`, `${START[engine]}; Galley finds it within a minute.`);
-    if (state === 'absent') return row(`${name} is not on this machine, so it was not asked.${comparison(engine)}`, `${INSTALL[engine]}; Galley finds it within a minute. Elsewhere: set ${SETTINGS[engine]}.`);
-    return row(`${name} was not looked for: GALLEY_FIND_FILTERS is off.${comparison(engine)}`, `Set ${SETTINGS[engine]}, or GALLEY_FIND_FILTERS=on.`);
+    if (state === 'installed')
+      return row(
+        `${name} is installed on this machine and does not run, so it was not asked.${comparison(engine)}`,
+        `${START[engine]}; Galley finds it within a minute.`,
+      );
+    if (state === 'absent')
+      return row(
+        `${name} is not on this machine, so it was not asked.${comparison(engine)}`,
+        `${INSTALL[engine]}; Galley finds it within a minute. Elsewhere: set ${SETTINGS[engine]}.`,
+      );
+    return row(
+      `${name} was not looked for: GALLEY_FIND_FILTERS is off.${comparison(engine)}`,
+      `Set ${SETTINGS[engine]}, or GALLEY_FIND_FILTERS=on.`,
+    );
   });
 }

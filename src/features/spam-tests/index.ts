@@ -13,4 +13,10 @@ export { composeTest, type SpamInput } from './message.ts';
 export type { UnsentVerdicts } from './inspection.ts';
 export { judgeUnsent };
 
-export default defineFeature({ name: 'spam-tests', endpoints, migrations: migrationsIn(import.meta.url), jobs: [spamTests.job, ...seedDeliveries.jobs], mailReceivers: [seedDeliveries.mailReceiver] });
+export default defineFeature({
+  name: 'spam-tests',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [spamTests.job, ...seedDeliveries.jobs],
+  mailReceivers: [seedDeliveries.mailReceiver],
+});

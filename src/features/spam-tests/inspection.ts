@@ -6,7 +6,15 @@ import { postOneClick } from '../../platform/one-click/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { newId } from '../accounts/index.ts';
 import { defineInspection, objectsOf } from '../inspections/index.ts';
-import { chooseSeeds, defineSeedTest, examineOnce, placementInput, type AssumedEnvelope, type Seed, type SeedDelivery } from '../seeds/index.ts';
+import {
+  chooseSeeds,
+  defineSeedTest,
+  examineOnce,
+  placementInput,
+  type AssumedEnvelope,
+  type Seed,
+  type SeedDelivery,
+} from '../seeds/index.ts';
 import { analyse, type SpamAnalysis } from './analysis.ts';
 import { composeTest, type OutgoingMessage, type SpamInput } from './message.ts';
 import * as store from './store.ts';
@@ -41,10 +49,19 @@ export async function readOutgoing({ blobs }: Outside, id: string): Promise<(Out
 }
 
 /** Made once: a run that begins again sends the same bytes. */
-async function ensureOutgoing(outside: Outside, id: string, { accountId, input }: { accountId: string; input: SpamInput }): Promise<Outgoing> {
+async function ensureOutgoing(
+  outside: Outside,
+  id: string,
+  { accountId, input }: { accountId: string; input: SpamInput },
+): Promise<Outgoing> {
   const before = await readOutgoing(outside, id);
   if (before) return before;
-  const { raw, ...outgoing } = await composeTest(outside, input, { accountId, id, at: outside.clock.now(), compute: outside.compute });
+  const { raw, ...outgoing } = await composeTest(outside, input, {
+    accountId,
+    id,
+    at: outside.clock.now(),
+    compute: outside.compute,
+  });
   const facts: Outgoing = { ...outgoing, isLiveUnsubscribe: input.isLiveUnsubscribe };
   await outside.blobs.put(rawKey(id), raw, 'message/rfc822');
   await outside.blobs.put(factsKey(id), Buffer.from(JSON.stringify(facts)), 'application/json');
@@ -68,7 +85,14 @@ async function begin(outside: Outside, input: SpamInput, { id }: { id: string })
   if (known.length > 0) return;
   const isThere = await outside.db.tx(async (tx) => {
     if (!(await store.holdTest(tx, id))) return false;
-    await seedDeliveries.start(tx, outside, { testId: id, accountId: test.accountId, seeds, envelope, deadlineAt, expiresAt });
+    await seedDeliveries.start(tx, outside, {
+      testId: id,
+      accountId: test.accountId,
+      seeds,
+      envelope,
+      deadlineAt,
+      expiresAt,
+    });
     return true;
   });
   // Deleted in between: its objects may have been erased before the message was put there.
@@ -76,7 +100,11 @@ async function begin(outside: Outside, input: SpamInput, { id }: { id: string })
   outside.jobs.wake();
 }
 
-async function tryUnsubscribe(outside: Pick<Outside, 'fetch'>, headers: { name: string; value: string }[], isAsked: boolean): Promise<LiveUnsubscribe | null> {
+async function tryUnsubscribe(
+  outside: Pick<Outside, 'fetch'>,
+  headers: { name: string; value: string }[],
+  isAsked: boolean,
+): Promise<LiveUnsubscribe | null> {
   const field = headers.find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value;
   const url = isAsked ? unsubscribeAddresses(field ?? '').find((address) => /^https:/i.test(address)) : undefined;
   return url === undefined ? null : postOneClick(outside.fetch, url);
@@ -92,7 +120,15 @@ interface Judged {
 
 /** What there is to say about the message apart from the receivers. */
 async function judge(outside: UnsentDoors, { raw, mailFrom, envelope, sender, isLiveUnsubscribe }: Judged) {
-  const examined = await examineOnce(outside, raw, { ip: '127.0.0.1', helo: outside.config.mail.helo, mailFrom, recipient: 'reader@local-receiver.example', receivedBy: 'mx.local-receiver.example', isEncrypted: null, assumed: envelope });
+  const examined = await examineOnce(outside, raw, {
+    ip: '127.0.0.1',
+    helo: outside.config.mail.helo,
+    mailFrom,
+    recipient: 'reader@local-receiver.example',
+    receivedBy: 'mx.local-receiver.example',
+    isEncrypted: null,
+    assumed: envelope,
+  });
   const live = await tryUnsubscribe(outside, examined.mail.headerList, isLiveUnsubscribe);
   return { examined, ...analyse(examined, { sender, live, states: await outside.filters.states() }) };
 }
@@ -103,7 +139,15 @@ async function settle(outside: Outside, id: string): Promise<void> {
   if (!outgoing || (await store.findTestOfAnyone(outside.db, id))?.status !== 'processing') return;
   const { analysis, findings } = await judge(outside, outgoing);
   const deliveries = await seedDeliveries.deliveries(outside, [id], { reports: 'none' });
-  await spamTests.end(outside, { id, version: 1 }, { result: { analysis }, findings: [...findings, ...deliveries.flatMap(placementFindings)], summary: countsOf(deliveries) });
+  await spamTests.end(
+    outside,
+    { id, version: 1 },
+    {
+      result: { analysis },
+      findings: [...findings, ...deliveries.flatMap(placementFindings)],
+      summary: countsOf(deliveries),
+    },
+  );
 }
 
 function countsOf(deliveries: readonly SeedDelivery[]): object {
@@ -114,9 +158,17 @@ function countsOf(deliveries: readonly SeedDelivery[]): object {
 function placementFindings({ provider, seedKind, placement, state, reason }: SeedDelivery) {
   if (state === 'delivered' && placement !== 'spam') return [];
   if (state === 'unknown') return [];
-  const what = state === 'bounced' ? 'refused the message' : placement === 'spam' ? 'filed it as spam' : 'never showed it';
+  const what =
+    state === 'bounced' ? 'refused the message' : placement === 'spam' ? 'filed it as spam' : 'never showed it';
   const who = seedKind === 'receiver' ? `The simulated receiver ${provider}` : provider;
-  return [{ rule: `spam/placement/${state === 'bounced' ? 'rejected' : placement === 'spam' ? 'spam' : 'missing'}`, severity: 'error' as const, message: `${who} ${what}${reason === null ? '.' : `: ${reason}`}`, details: { provider } }];
+  return [
+    {
+      rule: `spam/placement/${state === 'bounced' ? 'rejected' : placement === 'spam' ? 'spam' : 'missing'}`,
+      severity: 'error' as const,
+      message: `${who} ${what}${reason === null ? '.' : `: ${reason}`}`,
+      details: { provider },
+    },
+  ];
 }
 
 export interface UnsentVerdicts {
@@ -129,20 +181,36 @@ const isLost = ({ placement }: PlacementVerdict): boolean => placement === 'spam
 
 /** Without a server nothing is sent: each local receiver is asked what it would do. */
 export async function judgeUnsent(outside: UnsentDoors, input: SpamInput): Promise<UnsentVerdicts> {
-  const outgoing = await composeTest(undefined, input, { accountId: undefined, id: newId(), at: outside.clock.now(), compute: outside.compute });
-  const { examined, analysis, findings } = await judge(outside, { ...outgoing, isLiveUnsubscribe: input.isLiveUnsubscribe });
+  const outgoing = await composeTest(undefined, input, {
+    accountId: undefined,
+    id: newId(),
+    at: outside.clock.now(),
+    compute: outside.compute,
+  });
+  const { examined, analysis, findings } = await judge(outside, {
+    ...outgoing,
+    isLiveUnsubscribe: input.isLiveUnsubscribe,
+  });
   const facts = placementInput(examined, 0);
   const receivers = RECEIVERS.map((receiver) => {
     const first = decidePlacement(receiver, facts);
     // A sender that is put off tries again.
-    return { receiver, verdict: first.placement === 'deferred' ? decidePlacement(receiver, placementInput(examined, receiver.greylisting?.attempts ?? 1)) : first };
+    return {
+      receiver,
+      verdict:
+        first.placement === 'deferred'
+          ? decidePlacement(receiver, placementInput(examined, receiver.greylisting?.attempts ?? 1))
+          : first,
+    };
   });
-  const lost = receivers.filter(({ verdict }) => isLost(verdict)).map(({ receiver, verdict }): Finding => ({
-    rule: `spam/placement/${verdict.placement}`,
-    severity: 'error',
-    message: `${receiver.displayName} would ${verdict.placement === 'spam' ? 'file it as spam' : 'refuse it'}: ${verdict.reasons[0]?.message ?? ''}`,
-    details: { provider: receiver.domain },
-  }));
+  const lost = receivers
+    .filter(({ verdict }) => isLost(verdict))
+    .map(({ receiver, verdict }): Finding => ({
+      rule: `spam/placement/${verdict.placement}`,
+      severity: 'error',
+      message: `${receiver.displayName} would ${verdict.placement === 'spam' ? 'file it as spam' : 'refuse it'}: ${verdict.reasons[0]?.message ?? ''}`,
+      details: { provider: receiver.domain },
+    }));
   return { analysis, findings: [...findings, ...lost], receivers };
 }
 
@@ -166,9 +234,17 @@ export const spamTests = defineInspection<SpamInput, SpamResult>({
   async inspect(outside, input) {
     const { analysis, findings, receivers } = await judgeUnsent(outside, input);
     const failed = receivers.filter(({ verdict }) => isLost(verdict)).length;
-    return { result: { analysis }, findings, summary: { providers: receivers.length, passed: receivers.length - failed, failed } };
+    return {
+      result: { analysis },
+      findings,
+      summary: { providers: receivers.length, passed: receivers.length - failed, failed },
+    };
   },
   async ended(outside, { id }, { status, error, at }) {
-    await store.endTest(outside.db, id, { status: status === 'Complete' ? 'completed' : 'failed', failureReason: error, at });
+    await store.endTest(outside.db, id, {
+      status: status === 'Complete' ? 'completed' : 'failed',
+      failureReason: error,
+      at,
+    });
   },
 });

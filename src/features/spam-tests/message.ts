@@ -4,7 +4,14 @@ import { composeMessage, newMessageId } from '../../engines/mime/index.ts';
 import type { Compute } from '../../platform/compute/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { nameOfSource, readMail, type StoredSource } from '../email-sources/index.ts';
-import { passingSender, standInSender, verifiedSender, type AssumedEnvelope, type Seed, type Sender } from '../seeds/index.ts';
+import {
+  passingSender,
+  standInSender,
+  verifiedSender,
+  type AssumedEnvelope,
+  type Seed,
+  type Sender,
+} from '../seeds/index.ts';
 
 /** A spam test as it is stored. */
 export interface SpamInput {
@@ -12,7 +19,15 @@ export interface SpamInput {
   name?: string;
   content:
     | { kind: 'mime'; /** In base64. */ raw: string }
-    | { kind: 'html'; subject: string; html: string; text: string | null; from: string | null; fromName: string | null; headers: Record<string, string> };
+    | {
+        kind: 'html';
+        subject: string;
+        html: string;
+        text: string | null;
+        from: string | null;
+        fromName: string | null;
+        headers: Record<string, string>;
+      };
   envelope: AssumedEnvelope | null;
   isLiveUnsubscribe: boolean;
   /** Where it goes; left out: chosen when it begins. */
@@ -21,7 +36,18 @@ export interface SpamInput {
 
 /** A spam test of an email that other checks look at, too. */
 export function inputOfSource({ kind, body, name }: StoredSource, { subject }: { subject: string }): SpamInput {
-  const content: SpamInput['content'] = kind === 'mime' ? { kind: 'mime', raw: body } : { kind: 'html', subject, html: Buffer.from(body, 'base64').toString('utf8'), text: null, from: null, fromName: null, headers: {} };
+  const content: SpamInput['content'] =
+    kind === 'mime'
+      ? { kind: 'mime', raw: body }
+      : {
+          kind: 'html',
+          subject,
+          html: Buffer.from(body, 'base64').toString('utf8'),
+          text: null,
+          from: null,
+          fromName: null,
+          headers: {},
+        };
   return { name: nameOfSource({ name, subject }), content, envelope: null, isLiveUnsubscribe: false };
 }
 
@@ -44,13 +70,18 @@ interface ComposeOptions {
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 const NOTES = {
-  'stand-in': 'No sender was named, so a fully authenticated stand-in sent the message: what is said about authentication is not about your domain, and what filters say about the sender is left out.',
+  'stand-in':
+    'No sender was named, so a fully authenticated stand-in sent the message: what is said about authentication is not about your domain, and what filters say about the sender is left out.',
   domain: 'Sent from your verified domain, signed with its key.',
   given: 'The message was judged as it was given.',
 };
 
 /** Makes the message. Without an outside, as on the command line, the stand-in is one of this process only. */
-export async function composeTest(outside: Outside | undefined, { content, envelope }: SpamInput, options: ComposeOptions): Promise<OutgoingMessage> {
+export async function composeTest(
+  outside: Outside | undefined,
+  { content, envelope }: SpamInput,
+  options: ComposeOptions,
+): Promise<OutgoingMessage> {
   if (content.kind === 'mime') return given(options.compute, Buffer.from(content.raw, 'base64'), envelope);
   const sender = await senderOf(outside, { from: content.from, envelope, accountId: options.accountId });
   const { address, domain, keys } = sender;
@@ -65,12 +96,26 @@ export async function composeTest(outside: Outside | undefined, { content, envel
     headers: Object.entries(content.headers).map(([name, value]) => ({ name, value })),
   });
   const kind = sender.isStandIn ? 'stand-in' : 'domain';
-  return { raw: signDkim(raw, keys, options.at), mailFrom: address, envelope: sender.envelope, sender: { kind, domain, note: NOTES[kind] } };
+  return {
+    raw: signDkim(raw, keys, options.at),
+    mailFrom: address,
+    envelope: sender.envelope,
+    sender: { kind, domain, note: NOTES[kind] },
+  };
 }
 
-function senderOf(outside: Outside | undefined, { from, envelope, accountId }: { from: string | null; envelope: AssumedEnvelope | null; accountId: string | undefined }): Promise<Sender> {
+function senderOf(
+  outside: Outside | undefined,
+  {
+    from,
+    envelope,
+    accountId,
+  }: { from: string | null; envelope: AssumedEnvelope | null; accountId: string | undefined },
+): Promise<Sender> {
   if (!outside || accountId === undefined) return passingSender(envelope);
-  return from === null ? standInSender(outside, accountId, envelope) : verifiedSender(outside, accountId, { from, given: envelope });
+  return from === null
+    ? standInSender(outside, accountId, envelope)
+    : verifiedSender(outside, accountId, { from, given: envelope });
 }
 
 /** Lines end with CRLF, as they would on the way. The return path, when the message tells one, is its sender's. */
@@ -79,7 +124,12 @@ async function given(compute: Compute, raw: Buffer, envelope: AssumedEnvelope | 
   const mail = await compute.run(readMail, wire);
   const returnPath = /<([^<>\s]*@[^<>\s]*)>/.exec(mail.headers['return-path'] ?? '')?.[1];
   const address = returnPath ?? mail.from[0]?.address ?? '';
-  return { raw: wire, mailFrom: isAddress(address) ? address : '', envelope, sender: { kind: 'given', domain: mail.from[0] ? domainOf(mail.from[0].address) : null, note: NOTES.given } };
+  return {
+    raw: wire,
+    mailFrom: isAddress(address) ? address : '',
+    envelope,
+    sender: { kind: 'given', domain: mail.from[0] ? domainOf(mail.from[0].address) : null, note: NOTES.given },
+  };
 }
 
 function isAddress(text: string): boolean {

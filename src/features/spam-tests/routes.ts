@@ -23,14 +23,23 @@ async function namesFor(ctx: Context): Promise<ProviderNames> {
 }
 
 async function views(ctx: Context, tests: readonly SpamTest[]) {
-  const [names, deliveries] = await Promise.all([namesFor(ctx), seedDeliveries.deliveries(ctx, tests.map(({ id }) => id), { reports: 'brief' })]);
+  const [names, deliveries] = await Promise.all([
+    namesFor(ctx),
+    seedDeliveries.deliveries(
+      ctx,
+      tests.map(({ id }) => id),
+      { reports: 'brief' },
+    ),
+  ]);
   const ofTest = Map.groupBy(deliveries, ({ testId }) => testId);
   return tests.map((test) => testView(test, ofTest.get(test.id) ?? [], names));
 }
 
 /** Verdicts of tests that ended before are called what they say too. */
 function analysisView(analysis: SpamAnalysis | undefined): SpamAnalysis | null {
-  return analysis ? { ...analysis, filters: analysis.filters.map((filter) => ({ ...filter, verdict: verdictName(filter.verdict) })) } : null;
+  return analysis
+    ? { ...analysis, filters: analysis.filters.map((filter) => ({ ...filter, verdict: verdictName(filter.verdict) })) }
+    : null;
 }
 
 export const endpoints = [
@@ -40,27 +49,59 @@ export const endpoints = [
   }),
   endpoint(contracts.listTests, async (ctx, { query }) => {
     const { status, region, sort_by: sortBy, sort_order: order, limit, skip } = query;
-    const { items, total } = await listTests(ctx.db, ctx.principal.accountId, { status, region, sortBy, order, limit, skip });
+    const { items, total } = await listTests(ctx.db, ctx.principal.accountId, {
+      status,
+      region,
+      sortBy,
+      order,
+      limit,
+      skip,
+    });
     const url = new URL(ctx.baseUrl + PATH);
-    for (const [name, value] of Object.entries({ status, region, sort_by: sortBy, sort_order: order })) if (value !== undefined) url.searchParams.set(name, value);
-    return { meta: metaOf(ctx, total), paging: pagingView(url.href, { limit, skip }, total), items: await views(ctx, items), links: { self: PATH } };
+    for (const [name, value] of Object.entries({ status, region, sort_by: sortBy, sort_order: order }))
+      if (value !== undefined) url.searchParams.set(name, value);
+    return {
+      meta: metaOf(ctx, total),
+      paging: pagingView(url.href, { limit, skip }, total),
+      items: await views(ctx, items),
+      links: { self: PATH },
+    };
   }),
   endpoint(contracts.listProviders, async (ctx) => {
     const providers = await listProviders(ctx, ctx.principal.accountId);
     const items = providers.map(({ domain, displayName, category, kind, about, region }) => {
       return { domain, display_name: displayName, category, kind, simulated: kind === 'receiver', about, region };
     });
-    const inGroup = (category: string): string[] => items.filter((item) => item.category === category).map(({ domain }) => domain);
-    return { meta: metaOf(ctx, items.length), items, b2c: inGroup('b2c'), b2b: inGroup('b2b'), links: { self: `${PATH}/providers` } };
+    const inGroup = (category: string): string[] =>
+      items.filter((item) => item.category === category).map(({ domain }) => domain);
+    return {
+      meta: metaOf(ctx, items.length),
+      items,
+      b2c: inGroup('b2c'),
+      b2b: inGroup('b2b'),
+      links: { self: `${PATH}/providers` },
+    };
   }),
   endpoint(contracts.getMeasurements, (ctx) => {
-    const languages = SPAM_MEASURED.languages.map((one) => ({ ...one, name: LANGUAGES[one.language], status: one.detection || one.false_positives ? ('measured' as const) : ('rules present, not measured' as const) }));
-    return Promise.resolve({ meta: metaOf(ctx, SPAM_MEASURED.collections.length), item: { ...SPAM_MEASURED, languages }, links: { self: `${PATH}/measurements` } });
+    const languages = SPAM_MEASURED.languages.map((one) => ({
+      ...one,
+      name: LANGUAGES[one.language],
+      status: one.detection || one.false_positives ? ('measured' as const) : ('rules present, not measured' as const),
+    }));
+    return Promise.resolve({
+      meta: metaOf(ctx, SPAM_MEASURED.collections.length),
+      item: { ...SPAM_MEASURED, languages },
+      links: { self: `${PATH}/measurements` },
+    });
   }),
   endpoint(contracts.getTest, async (ctx, { params }) => {
     const test = await actions.getTest(ctx, params.spam_test_id);
     const [[view], inspection] = await Promise.all([views(ctx, [test]), spamTests.get(ctx, test.id)]);
-    const reply = { meta: metaOf(ctx), item: { ...(view as NonNullable<typeof view>), analysis: analysisView(inspection.result?.analysis) }, links: { self: `${PATH}/${test.id}` } };
+    const reply = {
+      meta: metaOf(ctx),
+      item: { ...(view as NonNullable<typeof view>), analysis: analysisView(inspection.result?.analysis) },
+      links: { self: `${PATH}/${test.id}` },
+    };
     return test.status === 'processing' ? new HttpReply(reply, { 'retry-after': POLL_SECONDS }) : reply;
   }),
   endpoint(contracts.getContent, async (ctx, { params }) => {

@@ -31,10 +31,15 @@ export async function insertTest(tx: Sql, made: SpamTest): Promise<void> {
 }
 
 export function findTest(db: Sql, accountId: string, id: string): Promise<SpamTest | undefined> {
-  return db.first(sql<SpamTest>`select ${COLUMNS} from spam_tests where inspection_id = ${id} and account_id = ${accountId}`);
+  return db.first(
+    sql<SpamTest>`select ${COLUMNS} from spam_tests where inspection_id = ${id} and account_id = ${accountId}`,
+  );
 }
 
-export function listStatuses(db: Sql, { accountId, ids }: { accountId: string; ids: readonly string[] }): Promise<Pick<SpamTest, 'id' | 'status'>[]> {
+export function listStatuses(
+  db: Sql,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<Pick<SpamTest, 'id' | 'status'>[]> {
   return db.rows(sql<Pick<SpamTest, 'id' | 'status'>>`
     select inspection_id as id, status
     from spam_tests
@@ -49,10 +54,16 @@ export function findTestOfAnyone(db: Sql, id: string): Promise<SpamTest | undefi
 
 /** False: it is deleted. Otherwise its deletion waits until the transaction ends, and sees what was done in it. */
 export async function holdTest(tx: Sql, id: string): Promise<boolean> {
-  return (await tx.first(sql`select 1 as found from spam_tests where inspection_id = ${id} for key share`)) !== undefined;
+  return (
+    (await tx.first(sql`select 1 as found from spam_tests where inspection_id = ${id} for key share`)) !== undefined
+  );
 }
 
-export async function endTest(db: Sql, id: string, end: { status: 'completed' | 'failed'; failureReason: string | null; at: Date }): Promise<void> {
+export async function endTest(
+  db: Sql,
+  id: string,
+  end: { status: 'completed' | 'failed'; failureReason: string | null; at: Date },
+): Promise<void> {
   await db.run(sql`
     update spam_tests
     set status = ${end.status}, failure_reason = ${end.failureReason}, updated_at = ${end.at}
@@ -69,7 +80,11 @@ export interface TestPage {
   skip: number;
 }
 
-export async function listTests(db: Sql, accountId: string, page: TestPage): Promise<{ items: SpamTest[]; total: number }> {
+export async function listTests(
+  db: Sql,
+  accountId: string,
+  page: TestPage,
+): Promise<{ items: SpamTest[]; total: number }> {
   const clauses = [sql`account_id = ${accountId}`];
   if (page.status !== undefined) clauses.push(sql`status = ${page.status}`);
   if (page.region !== undefined) clauses.push(sql`region = ${page.region}`);

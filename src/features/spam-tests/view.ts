@@ -17,7 +17,11 @@ function authenticationOf({ report }: SeedDelivery) {
   if (report?.stated) return report.stated;
   if (!report?.authentication) return null;
   const { spf, dkim, dmarc } = report.authentication;
-  return { spf: spf.result, dkim: (dkim.find(({ result }) => result === 'pass') ?? dkim[0])?.result ?? null, dmarc: dmarc.result };
+  return {
+    spf: spf.result,
+    dkim: (dkim.find(({ result }) => result === 'pass') ?? dkim[0])?.result ?? null,
+    dmarc: dmarc.result,
+  };
 }
 
 function smtpReplyOf({ handover }: SeedDelivery): string | null {
@@ -34,7 +38,8 @@ function resultView(delivery: SeedDelivery, names: ProviderNames) {
     seed: delivery.email,
     kind: delivery.seedKind,
     simulated: delivery.seedKind === 'receiver',
-    status: placement === null ? ('pending' as const) : placement === 'inbox' ? ('passed' as const) : ('failed' as const),
+    status:
+      placement === null ? ('pending' as const) : placement === 'inbox' ? ('passed' as const) : ('failed' as const),
     placement,
     folder: delivery.category,
     reason: delivery.reason,
@@ -61,7 +66,15 @@ function groupView(deliveries: readonly SeedDelivery[], names: ProviderNames) {
 /** A test as the wire has it; results stand in it as soon as the message is under way. */
 export function testView(test: SpamTest, deliveries: readonly SeedDelivery[], names: ProviderNames) {
   const isBusiness = ({ provider }: SeedDelivery): boolean => names.get(provider)?.category === 'b2b';
-  const results = deliveries.length ? { b2c: groupView(deliveries.filter((one) => !isBusiness(one)), names), b2b: groupView(deliveries.filter(isBusiness), names) } : null;
+  const results = deliveries.length
+    ? {
+        b2c: groupView(
+          deliveries.filter((one) => !isBusiness(one)),
+          names,
+        ),
+        b2b: groupView(deliveries.filter(isBusiness), names),
+      }
+    : null;
   return {
     id: test.id,
     status: test.status,

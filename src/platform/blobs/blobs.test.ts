@@ -14,14 +14,29 @@ interface Store {
 }
 
 const STORES: Store[] = [
-  { name: 'a directory', open: async (dir) => ({ blobs: openBlobs({ dir: join(dir, 'objects'), url: undefined }), close: async () => undefined }) },
+  {
+    name: 'a directory',
+    open: async (dir) => ({
+      blobs: openBlobs({ dir: join(dir, 'objects'), url: undefined }),
+      close: async () => undefined,
+    }),
+  },
   {
     name: 'an S3 store',
     async open(dir) {
       const S3rver = require('s3rver');
-      const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: join(dir, 's3'), configureBuckets: [{ name: 'galley', configs: [] }] });
+      const server = new S3rver({
+        port: 0,
+        address: '127.0.0.1',
+        silent: true,
+        directory: join(dir, 's3'),
+        configureBuckets: [{ name: 'galley', configs: [] }],
+      });
       const { port } = await server.run();
-      return { blobs: openBlobs({ dir: '', url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/galley?tls=off` }), close: () => server.close() };
+      return {
+        blobs: openBlobs({ dir: '', url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/galley?tls=off` }),
+        close: () => server.close(),
+      };
     },
   },
 ];
@@ -65,7 +80,8 @@ for (const store of STORES) {
     });
 
     it('refuses keys that would leave the store', async () => {
-      for (const key of ['../x', 'a/../../x', '/x', 'a//b', '', 'a/./b']) await assert.rejects(opened.blobs.put(key, Buffer.from(''), 'text/plain'), key);
+      for (const key of ['../x', 'a/../../x', '/x', 'a//b', '', 'a/./b'])
+        await assert.rejects(opened.blobs.put(key, Buffer.from(''), 'text/plain'), key);
     });
   });
 }

@@ -30,14 +30,16 @@ function createDirectorySync(): (path: string) => Promise<void> {
   return (path) => {
     const waiting = next.get(path);
     if (waiting) return waiting;
-    const started = (running.get(path) ?? Promise.resolve()).catch(() => undefined).then(() => {
-      next.delete(path);
-      const sync = syncDirectory(path).finally(() => {
-        if (running.get(path) === sync) running.delete(path);
+    const started = (running.get(path) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        next.delete(path);
+        const sync = syncDirectory(path).finally(() => {
+          if (running.get(path) === sync) running.delete(path);
+        });
+        running.set(path, sync);
+        return sync;
       });
-      running.set(path, sync);
-      return sync;
-    });
     next.set(path, started);
     return started;
   };
@@ -74,7 +76,8 @@ export function openDirectory(root: string): Blobs {
       await rename(temporary, path);
       await sync(dirname(path));
     },
-    get: (key) => readFile(pathOf(key)).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error))),
+    get: (key) =>
+      readFile(pathOf(key)).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error))),
     async stream(key) {
       const path = pathOf(key);
       const info = await stat(path).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error)));
@@ -82,7 +85,9 @@ export function openDirectory(root: string): Blobs {
     },
     deleteAll: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
     async count(prefix) {
-      const entries = await readdir(pathOf(prefix), { recursive: true, withFileTypes: true }).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
+      const entries = await readdir(pathOf(prefix), { recursive: true, withFileTypes: true }).catch((error: unknown) =>
+        isMissing(error) ? [] : Promise.reject(error),
+      );
       return entries.filter((entry) => entry.isFile()).length;
     },
     async check() {

@@ -7,7 +7,12 @@ export class NoAnswer extends Error {}
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 /** What S3-compatible stores say when they are full; AWS never is. */
-const FULL_S3 = new Set(['XMinioStorageFull', 'QuotaExceeded', 'XMinioAdminBucketQuotaExceeded', 'InsufficientStorage']);
+const FULL_S3 = new Set([
+  'XMinioStorageFull',
+  'QuotaExceeded',
+  'XMinioAdminBucketQuotaExceeded',
+  'InsufficientStorage',
+]);
 const REASONS: Record<string, string> = {
   EACCES: 'its directory may not be written to',
   EPERM: 'its directory may not be written to',

@@ -42,7 +42,13 @@ async function repeated<Result>(call: () => Promise<Result>): Promise<Result> {
       return await bounded(call);
     } catch (error) {
       const fault = faultOf(error);
-      if (!(fault instanceof AppError) || fault.code !== 'unavailable' || error instanceof NoAnswer || attempt === TRIES) throw error;
+      if (
+        !(fault instanceof AppError) ||
+        fault.code !== 'unavailable' ||
+        error instanceof NoAnswer ||
+        attempt === TRIES
+      )
+        throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
     }
   }
@@ -62,7 +68,9 @@ export function openS3(url: URL): Blobs {
   const client = clientFor(url);
   return {
     async put(key, body, contentType) {
-      await repeated(() => client.putObject(checkedKey(key), new Uint8Array(body), { metadata: { 'Content-Type': contentType } }));
+      await repeated(() =>
+        client.putObject(checkedKey(key), new Uint8Array(body), { metadata: { 'Content-Type': contentType } }),
+      );
     },
     async get(key) {
       return repeated(async () => {
@@ -73,7 +81,10 @@ export function openS3(url: URL): Blobs {
     async stream(key) {
       const response = await found(repeated(() => client.getObject(checkedKey(key))));
       if (!response?.body) return undefined;
-      return { body: Readable.fromWeb(response.body as never), sizeBytes: Number(response.headers.get('content-length') ?? 0) };
+      return {
+        body: Readable.fromWeb(response.body as never),
+        sizeBytes: Number(response.headers.get('content-length') ?? 0),
+      };
     },
     async deleteAll(prefix) {
       let batch: Promise<void>[] = [];
@@ -88,7 +99,8 @@ export function openS3(url: URL): Blobs {
     },
     async count(prefix) {
       let objects = 0;
-      for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` })) objects += object.size >= 0 ? 1 : 0;
+      for await (const object of client.listObjects({ prefix: `${checkedKey(prefix)}/` }))
+        objects += object.size >= 0 ? 1 : 0;
       return objects;
     },
     async check() {

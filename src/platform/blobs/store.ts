@@ -19,6 +19,7 @@ export interface Blobs {
 
 /** Refuses keys that could leave the store. */
 export function checkedKey(key: string): string {
-  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(key) || key.split('/').some((part) => /^\.+$/.test(part))) throw new Error(`"${key}" is no object key.`);
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(key) || key.split('/').some((part) => /^\.+$/.test(part)))
+    throw new Error(`"${key}" is no object key.`);
   return key;
 }

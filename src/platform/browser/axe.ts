@@ -31,11 +31,18 @@ export async function runAxe(session: CDPSession, frameId: string, request: Audi
     returnByValue: true,
   });
   if (exceptionDetails !== undefined) {
-    throw new RenderError('load_failed', 'The accessibility rules failed on this document.', exceptionDetails.exception?.description);
+    throw new RenderError(
+      'load_failed',
+      'The accessibility rules failed on this document.',
+      exceptionDetails.exception?.description,
+    );
   }
   const answer = result.value as Answer | { elements: number };
   if ('elements' in answer) {
-    throw new RenderError('load_failed', `The document has ${answer.elements} elements; up to ${ELEMENTS_MAX} can be audited.`);
+    throw new RenderError(
+      'load_failed',
+      `The document has ${answer.elements} elements; up to ${ELEMENTS_MAX} can be audited.`,
+    );
   }
   return answer;
 }

@@ -29,7 +29,15 @@ function keyOf({ scope, assetsKey = '' }: ContextRequest): string {
 }
 
 const SMALL: RenderRequest = {
-  html: '<p>Still here', scope: '', width: 64, height: 64, pixelRatio: 1, colorScheme: 'light', forceDark: false, heightMax: 64, assets: async () => undefined,
+  html: '<p>Still here',
+  scope: '',
+  width: 64,
+  height: 64,
+  pixelRatio: 1,
+  colorScheme: 'light',
+  forceDark: false,
+  heightMax: 64,
+  assets: async () => undefined,
 };
 
 interface Spare {
@@ -89,13 +97,15 @@ export function createContexts(browser: Browser, contextsMax: number): ChromiumC
       }
       if (found === undefined) {
         await makeRoom();
-        found = await spare.take() ?? await open();
+        found = (await spare.take()) ?? (await open());
       }
       owned.delete(key);
       owned.set(key, found);
       return found.page;
     },
-    async openSpare() { await spare.open(); },
+    async openSpare() {
+      await spare.open();
+    },
     async drawSpare() {
       const { page } = await spare.open();
       await page.render(SMALL);

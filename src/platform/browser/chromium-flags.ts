@@ -90,7 +90,11 @@ const FLAGS = [
 ];
 
 /** The flags of one process with its own empty profile. */
-export function chromiumFlags(options: { profileDir: string; hasSandbox: boolean; hasSmallSharedMemory: boolean }): string[] {
+export function chromiumFlags(options: {
+  profileDir: string;
+  hasSandbox: boolean;
+  hasSmallSharedMemory: boolean;
+}): string[] {
   return [
     ...FLAGS,
     `--user-data-dir=${options.profileDir}`,

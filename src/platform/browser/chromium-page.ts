@@ -76,7 +76,14 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     const { html, assets, assetsKey } = request;
     const cacheControl = assetsKey === undefined ? 'no-store' : 'max-age=3600';
-    const navigation = { url: documentUrlOf(request.documentUrl, count), html, assets, cacheControl, refusesAssets: false, fail };
+    const navigation = {
+      url: documentUrlOf(request.documentUrl, count),
+      html,
+      assets,
+      cacheControl,
+      refusesAssets: false,
+      fail,
+    };
     current = navigation;
     const make = async (): Promise<T> => {
       await emulate(session, request, emulated);
@@ -88,7 +95,9 @@ export async function openMailPage(context: BrowserContext): Promise<MailPage> {
   };
 
   return {
-    get hasCrashed() { return hasCrashed; },
+    get hasCrashed() {
+      return hasCrashed;
+    },
     render: (request) => visit(request, () => capture(session, request, emulated)),
     audit: (request) => visit(request, (frameId) => runAxe(session, frameId, request)),
     async crash() {
@@ -115,7 +124,10 @@ function onCrash(session: CDPSession, targetId: string, heard: (error: RenderErr
   const listen = (event: Protocol.Target.TargetCrashedEvent): void => {
     if (event.targetId !== targetId) return;
     if (event.errorCode === SIGKILL) heard(new RenderError('crashed', 'The page was ended from outside.'));
-    else heard(new RenderError('broke', 'The browser\'s page broke over the document.', `${event.status}, ${event.errorCode}`));
+    else
+      heard(
+        new RenderError('broke', "The browser's page broke over the document.", `${event.status}, ${event.errorCode}`),
+      );
   };
   connection?.on('Target.targetCrashed', listen);
   session.once('CDPSession.Disconnected', () => connection?.off('Target.targetCrashed', listen));
@@ -156,11 +168,20 @@ async function emulate(session: CDPSession, request: AuditRequest | RenderReques
   emulated.scheme = scheme;
 }
 
-async function resize(session: CDPSession, size: { width: number; height: number; pixelRatio: number }, emulated: Emulated): Promise<void> {
+async function resize(
+  session: CDPSession,
+  size: { width: number; height: number; pixelRatio: number },
+  emulated: Emulated,
+): Promise<void> {
   const { width, height, pixelRatio } = size;
   const metrics = `${width}x${height}@${pixelRatio}`;
   if (emulated.metrics === metrics) return;
-  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: pixelRatio, mobile: false });
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width,
+    height,
+    deviceScaleFactor: pixelRatio,
+    mobile: false,
+  });
   emulated.metrics = metrics;
 }
 
@@ -168,7 +189,9 @@ async function resize(session: CDPSession, size: { width: number; height: number
 async function load(session: CDPSession, navigation: Navigation): Promise<string> {
   let loaderId: string | undefined;
   const finished = new Set<string>();
-  const timer = setTimeout(() => { navigation.refusesAssets = true; }, LOAD_TIMEOUT_MS);
+  const timer = setTimeout(() => {
+    navigation.refusesAssets = true;
+  }, LOAD_TIMEOUT_MS);
   const loaded = Promise.withResolvers<void>();
   const onLifecycle = (event: Protocol.Page.LifecycleEventEvent): void => {
     if (event.name !== 'load') return;
@@ -178,7 +201,8 @@ async function load(session: CDPSession, navigation: Navigation): Promise<string
   session.on('Page.lifecycleEvent', onLifecycle);
   try {
     const answered = await session.send('Page.navigate', { url: navigation.url });
-    if (answered.errorText !== undefined) throw new RenderError('load_failed', `The document did not load: ${answered.errorText}.`);
+    if (answered.errorText !== undefined)
+      throw new RenderError('load_failed', `The document did not load: ${answered.errorText}.`);
     loaderId = answered.loaderId!;
     if (finished.has(loaderId)) loaded.resolve();
     await loaded.promise;
@@ -190,18 +214,28 @@ async function load(session: CDPSession, navigation: Navigation): Promise<string
 }
 
 /** Answers one intercepted request: the document, `data:`, an asset, or nothing. */
-async function answer(session: CDPSession, event: Protocol.Fetch.RequestPausedEvent, navigation: Navigation | undefined): Promise<void> {
+async function answer(
+  session: CDPSession,
+  event: Protocol.Fetch.RequestPausedEvent,
+  navigation: Navigation | undefined,
+): Promise<void> {
   const { requestId, request, resourceType } = event;
   if (request.url.startsWith('data:')) {
     await session.send('Fetch.continueRequest', { requestId });
     return;
   }
   if (navigation !== undefined && resourceType === 'Document' && request.url === navigation.url) {
-    await session.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: DOCUMENT_HEADERS, body: base64(navigation.html) });
+    await session.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: DOCUMENT_HEADERS,
+      body: base64(navigation.html),
+    });
     return;
   }
   // Beside the document's own address nothing is known of that origin; Chromium asks it for a favicon.
-  const isForbidden = resourceType === 'Document' || request.method !== 'GET' || request.url.startsWith(`${MAIL_ORIGIN}/`);
+  const isForbidden =
+    resourceType === 'Document' || request.method !== 'GET' || request.url.startsWith(`${MAIL_ORIGIN}/`);
   const asset = navigation === undefined || isForbidden ? undefined : await assetOf(navigation, request.url);
   if (asset === undefined) {
     await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
@@ -248,7 +282,11 @@ async function assetOf(navigation: Navigation, url: string): Promise<Asset | und
   }
 }
 
-async function capture(session: CDPSession, request: RenderRequest, emulated: Emulated): Promise<Omit<Rendering, 'engine'>> {
+async function capture(
+  session: CDPSession,
+  request: RenderRequest,
+  emulated: Emulated,
+): Promise<Omit<Rendering, 'engine'>> {
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const contentHeight = Math.max(1, Math.ceil(cssContentSize.height));
   const width = request.fitWidth === true ? Math.max(request.width, Math.ceil(cssContentSize.width)) : request.width;
@@ -258,16 +296,27 @@ async function capture(session: CDPSession, request: RenderRequest, emulated: Em
   const height = Math.min(contentHeight, request.heightMax, Math.floor(pixelHeightMax / pixelsPerCss));
   if (request.forceDark) {
     // Headless shell forgets the override when it captures beyond the viewport, so the viewport grows to the picture.
-    await resize(session, { width: request.width, height: Math.max(height, request.height), pixelRatio: request.pixelRatio }, emulated);
+    await resize(
+      session,
+      { width: request.width, height: Math.max(height, request.height), pixelRatio: request.pixelRatio },
+      emulated,
+    );
     await session.send('Emulation.setAutoDarkModeOverride', { enabled: true });
   }
-  const png = await shoot(session, { captureBeyondViewport: !request.forceDark, clip: { x: 0, y: 0, width, height, scale } });
+  const png = await shoot(session, {
+    captureBeyondViewport: !request.forceDark,
+    clip: { x: 0, y: 0, width, height, scale },
+  });
   return { png, ...pngSize(png), contentHeight, isCut: height < contentHeight };
 }
 
 async function shoot(session: CDPSession, options: Protocol.Page.CaptureScreenshotRequest): Promise<Buffer> {
   try {
-    const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...options });
+    const { data } = await session.send('Page.captureScreenshot', {
+      format: 'png',
+      optimizeForSpeed: true,
+      ...options,
+    });
     return Buffer.from(data, 'base64');
   } catch (cause) {
     if (!(cause instanceof ProtocolError) || session.detached) throw cause;

@@ -60,7 +60,8 @@ async function createProfileDir(uid: number | undefined): Promise<string> {
 /** Removes the profile directories of owners that were killed before they could. */
 export async function sweepProfiles(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    if (isLeftOver(name, PROFILE_PREFIX)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(unlessForeign);
+    if (isLeftOver(name, PROFILE_PREFIX))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(unlessForeign);
   }
 }
 
@@ -84,7 +85,11 @@ function environmentOf(options: StartChromiumOptions, profileDir: string): Recor
 export async function startChromium(options: StartChromiumOptions): Promise<ChromiumProcess> {
   const { install, plan } = options;
   const profileDir = await createProfileDir(plan.uid);
-  const flags = chromiumFlags({ profileDir, hasSandbox: plan.hasSandbox, hasSmallSharedMemory: hasSmallSharedMemory() });
+  const flags = chromiumFlags({
+    profileDir,
+    hasSandbox: plan.hasSandbox,
+    hasSmallSharedMemory: hasSmallSharedMemory(),
+  });
   const [executablePath, ...args] = [...plan.prefix, install.executablePath, ...flags];
   let browser: Browser;
   try {

@@ -33,9 +33,17 @@ export async function createChromiumStarter(options: ChromiumStarterOptions): Pr
   const { install, fontsConf, log, processBytesMax = DEFAULT_EFFORT.processBytesMax } = options;
   await sweepProfiles();
   const plans = await isolationPlans([install.executablePath, fontsConf], processBytesMax);
-  if (!plans[0]!.hasNoNetwork) log.warn({ plan: plans[0]!.description }, 'no network namespace for the browser: its network is closed by proxy rules only');
+  if (!plans[0]!.hasNoNetwork)
+    log.warn(
+      { plan: plans[0]!.description },
+      'no network namespace for the browser: its network is closed by proxy rules only',
+    );
   else if (!plans[0]!.hasSandbox) log.warn({ plan: plans[0]!.description }, 'the browser runs without its own sandbox');
-  if (plans[0]!.processBytes === undefined) log.warn({ plan: plans[0]!.description }, 'no prlimit: the memory of the browser is watched by us, not bounded by the system');
+  if (plans[0]!.processBytes === undefined)
+    log.warn(
+      { plan: plans[0]!.description },
+      'no prlimit: the memory of the browser is watched by us, not bounded by the system',
+    );
   let index = 0;
   let isProven = false;
   let failures = 0;
@@ -55,9 +63,18 @@ export async function createChromiumStarter(options: ChromiumStarterOptions): Pr
         if (index + 1 >= plans.length) throw error;
         index += 1;
         failures = 0;
-        log.warn({ err: error, plan: plans[index]!.description }, 'the browser does not start with this isolation; trying the next');
+        log.warn(
+          { err: error, plan: plans[index]!.description },
+          'the browser does not start with this isolation; trying the next',
+        );
       }
     }
   };
-  return { install, get plan() { return plans[index]!; }, start };
+  return {
+    install,
+    get plan() {
+      return plans[index]!;
+    },
+    start,
+  };
 }

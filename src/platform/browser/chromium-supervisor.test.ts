@@ -17,7 +17,11 @@ describe('a browser that never gets ready', { skip: process.platform === 'win32'
   after(() => rm(dir, { recursive: true, force: true }));
 
   it('keeps nobody waiting who closes the service', { timeout: 30_000 }, async () => {
-    const install = { executablePath: join(dir, 'browser'), version: 'A silent browser 1.0', origin: 'installed' } as const;
+    const install = {
+      executablePath: join(dir, 'browser'),
+      version: 'A silent browser 1.0',
+      origin: 'installed',
+    } as const;
     const starter = await createChromiumStarter({ install, fontsConf: join(dir, 'fonts.conf'), log: SILENT });
     const supervisor = superviseChromium(starter, { limits: {}, keep: () => undefined });
     const started = supervisor.acquire().catch((error: unknown) => error);
@@ -25,6 +29,9 @@ describe('a browser that never gets ready', { skip: process.platform === 'win32'
     await supervisor.close();
     const error = await started;
     assert.ok(error instanceof RenderError && error.reason === 'start_failed', String(error));
-    await assert.rejects(supervisor.acquire(), (thrown: unknown) => thrown instanceof RenderError && thrown.reason === 'closed');
+    await assert.rejects(
+      supervisor.acquire(),
+      (thrown: unknown) => thrown instanceof RenderError && thrown.reason === 'closed',
+    );
   });
 });

@@ -39,7 +39,10 @@ const MEMORY_CHECK_EVERY = 10;
 const closedError = (): RenderError => new RenderError('closed', 'The browser was closed.');
 
 /** `keep` makes what is kept with each new process. */
-export function superviseChromium<Kept>(starter: ChromiumStarter, options: { limits: WearLimits; keep: (process: ChromiumProcess) => Kept }): ChromiumSupervisor<Kept> {
+export function superviseChromium<Kept>(
+  starter: ChromiumStarter,
+  options: { limits: WearLimits; keep: (process: ChromiumProcess) => Kept },
+): ChromiumSupervisor<Kept> {
   let running: Running<Kept> | undefined;
   let starting: Promise<Running<Kept>> | undefined;
   let isClosed = false;
@@ -72,23 +75,28 @@ export function superviseChromium<Kept>(starter: ChromiumStarter, options: { lim
   };
 
   return {
-    get running() { return running; },
+    get running() {
+      return running;
+    },
     async acquire() {
       if (isClosed) throw closedError();
       if (running !== undefined) return running;
-      starting ??= start().finally(() => { starting = undefined; });
+      starting ??= start().finally(() => {
+        starting = undefined;
+      });
       running = await starting;
       return running;
     },
     discard,
     async wear(used, seenBytes) {
       used.renders += 1;
-      if (running === used && await isWornOut(used, seenBytes, options.limits)) await discard(used, new RenderError('closed', 'The browser was replaced.'));
+      if (running === used && (await isWornOut(used, seenBytes, options.limits)))
+        await discard(used, new RenderError('closed', 'The browser was replaced.'));
     },
     async close() {
       isClosed = true;
       if (running === undefined) starts.abort();
-      const used = running ?? await starting?.catch(() => undefined);
+      const used = running ?? (await starting?.catch(() => undefined));
       if (used !== undefined) await discard(used, closedError());
       // Whoever closes may end this process next, and with it what still ends a browser.
       await Promise.all(ending);
@@ -106,7 +114,7 @@ async function isWornOut(used: Running<unknown>, seenBytes: number, limits: Wear
   const { rendersMax = 200, ageMsMax = 30 * 60_000, memoryBytesMax = 2 ** 30 } = limits;
   if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
   const isLookedAt = seenBytes > memoryBytesMax || used.renders % MEMORY_CHECK_EVERY === 0;
-  return isLookedAt && (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
+  return isLookedAt && ((await memoryOfTree(used.process.pid)) ?? 0) > memoryBytesMax;
 }
 
 const EXIT_MS = 1_000;
@@ -114,6 +122,7 @@ const EXIT_MS = 1_000;
 /** A browser that ended itself during a render broke over the document; one that was killed, or left silently, did not. */
 async function explainExit(exit: ChromiumProcess['exit'], version: string): Promise<RenderError> {
   const how = await Promise.race([exit, wait(EXIT_MS, undefined, { ref: false })]);
-  if (how === undefined || how === 0 || how === 'SIGKILL') return new RenderError('crashed', `${version} went away.`, how);
+  if (how === undefined || how === 0 || how === 'SIGKILL')
+    return new RenderError('crashed', `${version} went away.`, how);
   return new RenderError('broke', 'The browser broke over the document.', how);
 }

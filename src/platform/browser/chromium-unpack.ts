@@ -49,7 +49,9 @@ async function unpackBinary(packageDir: string, workDir: string): Promise<void> 
 
 /** The shared libraries (nss, nspr, expat) that a bare machine lacks. */
 async function unpackLibraries(packageDir: string, workDir: string): Promise<void> {
-  const archive = brotliDecompressSync(await readFile(join(packageDir, 'bin/al2023.tar.br')), { maxOutputLength: LIBRARY_BYTES_MAX });
+  const archive = brotliDecompressSync(await readFile(join(packageDir, 'bin/al2023.tar.br')), {
+    maxOutputLength: LIBRARY_BYTES_MAX,
+  });
   for (const { name, body } of tarFiles(archive)) {
     const file = /^(?:\.\/)?lib\/([\w.+-]+)$/.exec(name)?.[1];
     if (file !== undefined) await writeFile(join(workDir, 'lib', file), body, { mode: 0o755 });

@@ -54,7 +54,9 @@ function boundedWork(supervisor: ChromiumSupervisor<ChromiumContexts>, limits: C
     over.promise.catch(() => {}); // heard in the race below
     let overrun: { error: RenderError; ended: Promise<void> } | undefined;
     let meter: RenderMeter | undefined;
-    const onAbort = (): void => { void supervisor.discard(used, calledOff(signal)); };
+    const onAbort = (): void => {
+      void supervisor.discard(used, calledOff(signal));
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const page = await openWithin(used, request);
@@ -79,24 +81,36 @@ function boundedWork(supervisor: ChromiumSupervisor<ChromiumContexts>, limits: C
 export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits = {}): ChromiumRenderer {
   const { contextsMax = CONTEXTS_MAX, idleMsMax = Number.POSITIVE_INFINITY } = limits;
   const { version } = starter.install;
-  const supervisor = superviseChromium<ChromiumContexts>(starter, { limits, keep: ({ browser }) => createContexts(browser, contextsMax) });
+  const supervisor = superviseChromium<ChromiumContexts>(starter, {
+    limits,
+    keep: ({ browser }) => createContexts(browser, contextsMax),
+  });
   let last: Promise<unknown> = Promise.resolve();
   let idleTimer: NodeJS.Timeout | undefined;
 
   const workNow = boundedWork(supervisor, limits);
   /** A failure is left to the render that would have used the spare context: it opens its own. */
-  const openSpare = (): void => { supervisor.running?.kept.openSpare().catch(() => {}); };
-  const endIdle = (): void => { if (supervisor.running) void supervisor.discard(supervisor.running, new RenderError('closed', 'The browser had nothing to do.')); };
+  const openSpare = (): void => {
+    supervisor.running?.kept.openSpare().catch(() => {});
+  };
+  const endIdle = (): void => {
+    if (supervisor.running)
+      void supervisor.discard(supervisor.running, new RenderError('closed', 'The browser had nothing to do.'));
+  };
   const rest = (): void => {
     clearTimeout(idleTimer);
-    idleTimer = Number.isFinite(idleMsMax) ? setTimeout(endIdle, idleMsMax).unref() : setTimeout(openSpare, IDLE_MS).unref();
+    idleTimer = Number.isFinite(idleMsMax)
+      ? setTimeout(endIdle, idleMsMax).unref()
+      : setTimeout(openSpare, IDLE_MS).unref();
   };
   /** One after another. */
   const work = <T>(request: AuditRequest | RenderRequest, signal: AbortSignal, what: Work<T>): Promise<T> => {
-    const next = last.then(() => {
-      clearTimeout(idleTimer);
-      return workNow(request, signal, what);
-    }).finally(rest);
+    const next = last
+      .then(() => {
+        clearTimeout(idleTimer);
+        return workNow(request, signal, what);
+      })
+      .finally(rest);
     last = next.catch(() => {});
     return next;
   };
@@ -104,7 +118,9 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
   return {
     engine: 'chromium',
     version,
-    get pid() { return supervisor.running?.process.pid; },
+    get pid() {
+      return supervisor.running?.process.pid;
+    },
     holds: (request) => supervisor.running?.kept.holds(request) ?? false,
     async warm() {
       await supervisor.acquire();
@@ -115,7 +131,7 @@ export function createChromium(starter: ChromiumStarter, limits: ChromiumLimits 
       return { ...rendering, engine: { name: 'chromium', version } };
     },
     async audit(request, signal) {
-      return { ...await work(request, signal, (page) => page.audit(request)), browser: version };
+      return { ...(await work(request, signal, (page) => page.audit(request))), browser: version };
     },
     close() {
       clearTimeout(idleTimer);
@@ -130,12 +146,15 @@ function calledOff(signal: AbortSignal): RenderError {
 
 /** Ends the page. True: the browser can still draw. */
 async function isGoodWithout(used: Used, page: MailPage): Promise<boolean> {
-  return await within(CRASH_MS, page.crash()) && within(DRAW_MS, used.kept.drawSpare());
+  return (await within(CRASH_MS, page.crash())) && within(DRAW_MS, used.kept.drawSpare());
 }
 
 /** Whether the work was done in time. What becomes of it later is of no interest. */
 async function within(ms: number, work: Promise<void>): Promise<boolean> {
-  const done = work.then(() => true, () => false);
+  const done = work.then(
+    () => true,
+    () => false,
+  );
   return Promise.race([done, wait(ms, false, { ref: false })]);
 }
 
@@ -151,9 +170,14 @@ async function openWithin(used: Used, request: AuditRequest | RenderRequest): Pr
 }
 
 /** What went wrong, in our words. */
-async function explain(used: Used, request: AuditRequest | RenderRequest, { error, meter }: { error: unknown; meter: RenderMeter | undefined }): Promise<RenderError> {
+async function explain(
+  used: Used,
+  request: AuditRequest | RenderRequest,
+  { error, meter }: { error: unknown; meter: RenderMeter | undefined },
+): Promise<RenderError> {
   if (used.process.browser.connected) await Promise.race([used.kept.close(request), used.gone]).catch(() => {});
-  const heard = error instanceof RenderError ? error : new RenderError('crashed', 'The page went away during the render.', error);
+  const heard =
+    error instanceof RenderError ? error : new RenderError('crashed', 'The page went away during the render.', error);
   // A process that died shows as a protocol error first: the reason it gives itself is the better one.
   const why = used.process.browser.connected ? heard : await used.gone.catch((gone: RenderError) => gone);
   if (why.reason === 'broke' && meter !== undefined) return meter.explainBreak(why);

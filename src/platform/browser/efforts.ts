@@ -16,6 +16,8 @@ export function withEfforts(quick: Renderer, patient: Renderer): Renderer {
         return patient.render(request, signal);
       }
     },
-    async close() { await Promise.all([quick.close(), patient.close()]); },
+    async close() {
+      await Promise.all([quick.close(), patient.close()]);
+    },
   };
 }

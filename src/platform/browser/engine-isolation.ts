@@ -101,8 +101,23 @@ export function chooseEngineIsolation(options: EngineIsolationOptions): EngineIs
   if (identity) parts.push(`uid ${identity.uid}`);
   else if (isRoot) parts.push('as root');
   const description = parts.join(', ');
-  if (namespace.length === 0) log.warn({ isolation: description }, 'no network namespace for mail clients: their network is closed by proxy settings only');
-  if (isRoot && !identity) log.warn({ isolation: description }, 'mail clients run as root: an ordinary user cannot read what they need');
-  if (!isBounded) log.warn({ isolation: description }, 'no prlimit: the memory of mail clients is watched by us, not bounded by the system');
-  return { namespace, leash: [...(succeeds([...leash, 'true']) ? leash : []), ...(isBounded ? bound : [])], identity, dir: ownable ?? workDir, description };
+  if (namespace.length === 0)
+    log.warn(
+      { isolation: description },
+      'no network namespace for mail clients: their network is closed by proxy settings only',
+    );
+  if (isRoot && !identity)
+    log.warn({ isolation: description }, 'mail clients run as root: an ordinary user cannot read what they need');
+  if (!isBounded)
+    log.warn(
+      { isolation: description },
+      'no prlimit: the memory of mail clients is watched by us, not bounded by the system',
+    );
+  return {
+    namespace,
+    leash: [...(succeeds([...leash, 'true']) ? leash : []), ...(isBounded ? bound : [])],
+    identity,
+    dir: ownable ?? workDir,
+    description,
+  };
 }

@@ -81,7 +81,9 @@ function freePort(): Promise<number> {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new TypeError('No port.'))));
+      server.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new TypeError('No port.')),
+      );
     });
   });
 }
@@ -126,12 +128,18 @@ export async function startEngineProcess(program: EngineProgram): Promise<Engine
   // A Unix socket's path may have about 100 bytes, so it can't lie in a data directory of any depth.
   const socketDir = makePlace('sockets', tmpdir());
   const dir = makePlace(name, isolation.dir, isolation.identity);
-  const [inward, outward] = await Promise.all([makePassages(program.inwardCount, socketDir), makePassages(program.outwardCount, socketDir)]);
+  const [inward, outward] = await Promise.all([
+    makePassages(program.inwardCount, socketDir),
+    makePassages(program.outwardCount, socketDir),
+  ]);
   const place: EnginePlace = { dir, inward, outward };
   const { command, args, env } = program.prepare(place);
   const [first, ...rest] = [...isolation.leash, command, ...args];
   const remove = [dir, socketDir];
-  const runner = spawnRunner({ command: first!, args: rest, env, cwd: dir, identity: isolation.identity, inward, outward, remove }, isolation);
+  const runner = spawnRunner(
+    { command: first!, args: rest, env, cwd: dir, identity: isolation.identity, inward, outward, remove },
+    isolation,
+  );
   const { started, ended } = listenTo(runner, name);
   const end = async (): Promise<void> => {
     runner.stdin!.end();
@@ -139,10 +147,18 @@ export async function startEngineProcess(program: EngineProgram): Promise<Engine
     // The runner has removed them, unless it was killed.
     for (const path of remove) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   };
-  const timer = setTimeout(() => { runner.kill('SIGKILL'); }, START_TIMEOUT_MS);
+  const timer = setTimeout(() => {
+    runner.kill('SIGKILL');
+  }, START_TIMEOUT_MS);
   try {
     const pid = await started;
-    return { place, pid, ended, end, connect: (passage, timeoutMs) => connectWithin(passage.socketPath, timeoutMs, ended) };
+    return {
+      place,
+      pid,
+      ended,
+      end,
+      connect: (passage, timeoutMs) => connectWithin(passage.socketPath, timeoutMs, ended),
+    };
   } catch (error) {
     await end();
     throw error;
@@ -158,7 +174,11 @@ function listenTo(runner: ChildProcess, name: string): { started: Promise<number
   createInterface({ input: runner.stdout! }).on('line', (line) => {
     const event = JSON.parse(line) as RunnerEvent;
     if (event.event === 'started') started.resolve(event.pid);
-    else told = { why: `${event.why}; it printed: ${event.output.trim().slice(-OUTPUT_CHARS_SHOWN)}`, isBroken: event.why !== 'SIGKILL' };
+    else
+      told = {
+        why: `${event.why}; it printed: ${event.output.trim().slice(-OUTPUT_CHARS_SHOWN)}`,
+        isBroken: event.why !== 'SIGKILL',
+      };
   });
   const finish = (reason: EngineEnd): void => {
     started.reject(new RenderError('start_failed', `${name} did not start.`, reason.why));
@@ -166,7 +186,9 @@ function listenTo(runner: ChildProcess, name: string): { started: Promise<number
   };
   runner.stdin!.on('error', () => undefined); // a runner that is gone is told by `close`
   runner.once('error', (error) => finish({ why: error.message, isBroken: false }));
-  runner.once('close', (code, signal) => finish(told ?? { why: `the runner ended with ${signal ?? `code ${code}`}`, isBroken: false }));
+  runner.once('close', (code, signal) =>
+    finish(told ?? { why: `the runner ended with ${signal ?? `code ${code}`}`, isBroken: false }),
+  );
   return { started: started.promise, ended: ended.promise };
 }
 
@@ -178,11 +200,14 @@ function tryConnect(socketPath: string): Promise<Socket | undefined> {
       socket.destroy();
       resolve(undefined);
     };
-    socket.once('error', fail).once('close', fail).once('readable', () => {
-      if (socket.readableLength === 0) return;
-      socket.off('error', fail).off('close', fail);
-      resolve(socket);
-    });
+    socket
+      .once('error', fail)
+      .once('close', fail)
+      .once('readable', () => {
+        if (socket.readableLength === 0) return;
+        socket.off('error', fail).off('close', fail);
+        resolve(socket);
+      });
   });
 }
 
@@ -195,7 +220,9 @@ async function connectWithin(socketPath: string, timeoutMs: number, ended: Promi
       const answer = await Promise.race([over, tryConnect(socketPath)]);
       if (typeof answer === 'string') throw new RenderError('start_failed', 'The engine does not answer.', answer);
       if (answer) return answer;
-      await new Promise((resolve) => { setTimeout(resolve, CONNECT_INTERVAL_MS); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, CONNECT_INTERVAL_MS);
+      });
     }
   } finally {
     clearTimeout(timer);

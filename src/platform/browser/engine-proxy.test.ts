@@ -43,21 +43,43 @@ describe('engine proxy', () => {
   async function read(response: IncomingMessage): Promise<Answer> {
     let body = '';
     for await (const chunk of response.setEncoding('utf8')) body += chunk;
-    return { status: response.statusCode, type: response.headers['content-type'], csp: response.headers['content-security-policy'], body };
+    return {
+      status: response.statusCode,
+      type: response.headers['content-type'],
+      csp: response.headers['content-security-policy'],
+      body,
+    };
   }
 
   /** As an engine does: http by its whole address, https through a tunnel. */
   function get(url: string, method = 'GET'): Promise<Answer> {
     const { protocol, host, pathname, search } = new URL(url);
     return new Promise((resolve, reject) => {
-      const finish = (response: IncomingMessage): void => { read(response).then(resolve, reject); };
+      const finish = (response: IncomingMessage): void => {
+        read(response).then(resolve, reject);
+      };
       if (protocol === 'http:') {
         request({ socketPath, path: url, method, agent: false, headers: { host } }, finish).on('error', reject).end();
         return;
       }
-      request({ socketPath, path: `${host}:443`, method: 'CONNECT', agent: false }).on('connect', (_response, socket: Socket) => {
-        requestTls({ socket, path: pathname + search, method, agent: false, headers: { host }, rejectUnauthorized: false } as object, finish).on('error', reject).end();
-      }).on('error', reject).end();
+      request({ socketPath, path: `${host}:443`, method: 'CONNECT', agent: false })
+        .on('connect', (_response, socket: Socket) => {
+          requestTls(
+            {
+              socket,
+              path: pathname + search,
+              method,
+              agent: false,
+              headers: { host },
+              rejectUnauthorized: false,
+            } as object,
+            finish,
+          )
+            .on('error', reject)
+            .end();
+        })
+        .on('error', reject)
+        .end();
     });
   }
 
@@ -77,7 +99,9 @@ describe('engine proxy', () => {
 
   it('refuses what is no asset, is a redirect, or is not asked for by GET', async () => {
     const statuses = await proxy.serving({ assets }, async () => [
-      (await get('https://img.example/other.png')).status, (await get('https://img.example/moved')).status, (await get(HTTPS_PICTURE, 'POST')).status,
+      (await get('https://img.example/other.png')).status,
+      (await get('https://img.example/moved')).status,
+      (await get(HTTPS_PICTURE, 'POST')).status,
     ]);
     assert.deepEqual(statuses, [404, 404, 404]);
   });
@@ -85,7 +109,9 @@ describe('engine proxy', () => {
   it('asks nobody for what lies beside a document that has no address of its own', async () => {
     asked = [];
     const url = documentUrlOf(undefined, 1);
-    const answer = await proxy.serving({ assets, document: { url, html: 'x' } }, () => get(new URL('/logo.png', url).href));
+    const answer = await proxy.serving({ assets, document: { url, html: 'x' } }, () =>
+      get(new URL('/logo.png', url).href),
+    );
     assert.deepEqual([answer.status, asked], [404, []]);
   });
 
@@ -95,12 +121,19 @@ describe('engine proxy', () => {
 
   it('throws when the source of the assets fails, and is well again afterwards', async () => {
     const broken: AssetSource = () => Promise.reject(new Error('the source is broken'));
-    await assert.rejects(proxy.serving({ assets: broken }, () => get(HTTPS_PICTURE)), { reason: 'load_failed', message: /img\.example/ });
+    await assert.rejects(
+      proxy.serving({ assets: broken }, () => get(HTTPS_PICTURE)),
+      { reason: 'load_failed', message: /img\.example/ },
+    );
     assert.equal((await proxy.serving({ assets }, () => get(HTTPS_PICTURE))).status, 200);
   });
 
   it('takes animations out of vector images, as every engine gets them', async () => {
-    const svg: AssetSource = async () => ({ status: 200, contentType: 'image/svg+xml', body: Buffer.from('<svg><animate attributeName="x"/></svg>') });
+    const svg: AssetSource = async () => ({
+      status: 200,
+      contentType: 'image/svg+xml',
+      body: Buffer.from('<svg><animate attributeName="x"/></svg>'),
+    });
     const { body } = await proxy.serving({ assets: svg }, () => get('https://img.example/a.svg'));
     assert.doesNotMatch(body, /<animate/);
   });

@@ -72,7 +72,7 @@ async function assetOf(serving: Serving, url: string): Promise<Asset | undefined
   try {
     const found = await Promise.race([serving.late, serving.assets(url)]);
     const other = url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');
-    return found ?? await Promise.race([serving.late, serving.assets(other)]);
+    return found ?? (await Promise.race([serving.late, serving.assets(other)]));
   } catch (cause) {
     serving.failure ??= new RenderError('load_failed', `The asset ${url} could not be read.`, cause);
     return undefined;
@@ -99,11 +99,13 @@ async function answer(response: ServerResponse, serving: Serving, url: string): 
 /** Listens on a Unix socket. Its certificate is trusted by nobody: the engine must be told to accept it. */
 export async function openEngineProxy(socketPath: string): Promise<EngineProxy> {
   let serving: Serving | undefined;
-  const listener = (isTunnel: boolean) => (request: IncomingMessage, response: ServerResponse): void => {
-    const url = addressOf(request, isTunnel);
-    if (!serving || url === undefined || request.method !== 'GET') return refuse(response);
-    answer(response, serving, url).catch(() => response.destroy()); // the engine has gone away
-  };
+  const listener =
+    (isTunnel: boolean) =>
+    (request: IncomingMessage, response: ServerResponse): void => {
+      const url = addressOf(request, isTunnel);
+      if (!serving || url === undefined || request.method !== 'GET') return refuse(response);
+      answer(response, serving, url).catch(() => response.destroy()); // the engine has gone away
+    };
   const options = { maxHeaderSize: HEADER_BYTES_MAX };
   const tunnels = createTlsServer({ ...options, ...selfSigned('Galley assets') }, listener(true));
   const server = createServer(options, listener(false));
@@ -134,10 +136,11 @@ export async function openEngineProxy(socketPath: string): Promise<EngineProxy> 
         serving = undefined;
       }
     },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }
 

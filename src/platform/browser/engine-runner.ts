@@ -77,7 +77,10 @@ async function run(): Promise<void> {
     tell({ event: 'ended', why: signal ?? `exit code ${code}`, output });
     end(child);
   });
-  process.stdin.on('end', () => end(child)).on('error', () => end(child)).resume();
+  process.stdin
+    .on('end', () => end(child))
+    .on('error', () => end(child))
+    .resume();
   process.stdout.on('error', () => end(child));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(child));
 }

@@ -42,7 +42,11 @@ export function boundsOrDefault(limits: WarmLimits = {}): RenderBounds {
 }
 
 const DEFAULTS: Required<WarmLimits> = {
-  bounds: BOUNDS, rendersMax: 200, ageMsMax: 30 * 60_000, memoryBytesMax: 1.5 * 2 ** 30, idleMsMax: 10 * 60_000,
+  bounds: BOUNDS,
+  rendersMax: 200,
+  ageMsMax: 30 * 60_000,
+  memoryBytesMax: 1.5 * 2 ** 30,
+  idleMsMax: 10 * 60_000,
 };
 const MEMORY_CHECK_EVERY = 10;
 const EXIT_MS = 1_000;
@@ -105,7 +109,8 @@ export class WarmEngine<P extends WarmProcess> {
     try {
       const result = await Promise.race([work(used.process), used.gone]);
       used.renders += 1;
-      if (await this.#isWornOut(used)) await this.#discard(used, new RenderError('closed', `${this.#label} was replaced.`));
+      if (await this.#isWornOut(used))
+        await this.#discard(used, new RenderError('closed', `${this.#label} was replaced.`));
       return result;
     } catch (failure) {
       meter.stop();
@@ -123,7 +128,10 @@ export class WarmEngine<P extends WarmProcess> {
   /** A process that went away breaks the connection to it first: the reason why it went is the better one. */
   async #explain(used: Running<P>, failure: unknown, meter: RenderMeter): Promise<unknown> {
     if (!(failure instanceof RenderError)) return failure;
-    const ended: RenderError = failure.reason === 'crashed' ? await Promise.race([used.gone.catch((gone: RenderError) => gone), wait(EXIT_MS, failure, { ref: false })]) : failure;
+    const ended: RenderError =
+      failure.reason === 'crashed'
+        ? await Promise.race([used.gone.catch((gone: RenderError) => gone), wait(EXIT_MS, failure, { ref: false })])
+        : failure;
     if (ended.reason === 'broke') return meter.explainBreak(ended);
     ended.cpuMs ||= meter.cpuMs;
     return ended;
@@ -131,7 +139,7 @@ export class WarmEngine<P extends WarmProcess> {
 
   async #acquire(): Promise<Running<P>> {
     if (this.#isClosed) throw this.#closed();
-    const used = this.#running ?? await this.#launch();
+    const used = this.#running ?? (await this.#launch());
     if (this.#isClosed) {
       await used.process.end();
       throw this.#closed();
@@ -146,7 +154,9 @@ export class WarmEngine<P extends WarmProcess> {
     const started: Running<P> = { process, startedAt: performance.now(), renders: 0, gone, fail: reject };
     this.#running = started;
     void process.ended.then(({ why, isBroken }) => {
-      const error = isBroken ? new RenderError('broke', 'The mail client or browser broke over the document.', why) : new RenderError('crashed', `${this.#label} went away.`, why);
+      const error = isBroken
+        ? new RenderError('broke', 'The mail client or browser broke over the document.', why)
+        : new RenderError('crashed', `${this.#label} went away.`, why);
       return this.#discard(started, error);
     });
     return started;
@@ -162,14 +172,18 @@ export class WarmEngine<P extends WarmProcess> {
     const { rendersMax, ageMsMax, memoryBytesMax } = this.#limits;
     if (used.renders >= rendersMax || performance.now() - used.startedAt > ageMsMax) return true;
     if (used.renders % MEMORY_CHECK_EVERY !== 0) return false;
-    return (await memoryOfTree(used.process.pid) ?? 0) > memoryBytesMax;
+    return ((await memoryOfTree(used.process.pid)) ?? 0) > memoryBytesMax;
   }
 
   #rest(): void {
     if (this.#isClosed) return;
     clearTimeout(this.#idleTimer);
     this.#idleTimer = setTimeout(() => {
-      if (this.#running) void this.#discard(this.#running, new RenderError('closed', `${this.#label} was ended after a time without work.`));
+      if (this.#running)
+        void this.#discard(
+          this.#running,
+          new RenderError('closed', `${this.#label} was ended after a time without work.`),
+        );
     }, this.#limits.idleMsMax).unref();
   }
 
@@ -180,5 +194,7 @@ export class WarmEngine<P extends WarmProcess> {
 
 /** Whatever goes wrong before there is a document is not the document's. */
 function asStartFailure(error: unknown): never {
-  throw error instanceof RenderError && error.isOfDocument ? new RenderError('start_failed', 'The engine did not start.', error) : error;
+  throw error instanceof RenderError && error.isOfDocument
+    ? new RenderError('start_failed', 'The engine did not start.', error)
+    : error;
 }

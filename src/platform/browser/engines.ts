@@ -28,7 +28,11 @@ const LARGER = 1.5;
 function boundsOf(effort: EffortOptions): EffortBounds {
   const { quick, patient, audit } = effortBounds(effort);
   const processBytes = LARGER * effort.processBytesMax;
-  return { quick: { ...quick, cpuMs: SLOWER * quick.cpuMs, processBytes }, patient: { ...patient, processBytes }, audit };
+  return {
+    quick: { ...quick, cpuMs: SLOWER * quick.cpuMs, processBytes },
+    patient: { ...patient, processBytes },
+    audit,
+  };
 }
 
 /** The optional engines of this machine. Nothing is started yet. */
@@ -38,11 +42,17 @@ export async function optionalEngines({ fontsConf, effort, log }: OptionalEngine
   // The system does not bound its processes: all together have what they may have.
   const together = (bound: RenderBounds): RenderBounds => ({ ...bound, processBytes: bound.memoryBytes });
   const webkits = { ...bounds, quick: together(bounds.quick), patient: together(bounds.patient) };
-  const [firefox, webkit, thunderbird] = await Promise.all([probeFirefox(), probeWebkit({ ...shared, limits: { bounds: webkits.patient } }), probeThunderbird()]);
+  const [firefox, webkit, thunderbird] = await Promise.all([
+    probeFirefox(),
+    probeWebkit({ ...shared, limits: { bounds: webkits.patient } }),
+    probeThunderbird(),
+  ]);
   return [
     ...(firefox === undefined ? [] : [twice(bounds, (limits) => createFirefox({ ...firefox, ...shared, limits }))]),
     ...(webkit === undefined ? [] : [twice(webkits, (limits) => createWebkit({ ...webkit, ...shared, limits }))]),
-    ...(thunderbird === undefined ? [] : [twice(bounds, (limits) => createThunderbird({ ...thunderbird, ...shared, limits }))]),
+    ...(thunderbird === undefined
+      ? []
+      : [twice(bounds, (limits) => createThunderbird({ ...thunderbird, ...shared, limits }))]),
   ];
 }
 

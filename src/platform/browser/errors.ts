@@ -16,10 +16,23 @@ import { AppError } from '../errors/index.ts';
  * - `broke`: the page, or the whole engine, ended itself over it.
  * - `not_drawn`: it loaded, but the engine could not draw it.
  */
-export type RenderFailure = 'start_failed' | 'crashed' | 'timeout' | 'load_failed' | 'aborted' | 'closed' | DocumentFailure;
+export type RenderFailure =
+  | 'start_failed'
+  | 'crashed'
+  | 'timeout'
+  | 'load_failed'
+  | 'aborted'
+  | 'closed'
+  | DocumentFailure;
 type DocumentFailure = 'too_slow' | 'too_large' | 'stalled' | 'broke' | 'not_drawn';
 
-const DOCUMENT_FAILURES: ReadonlySet<string> = new Set<DocumentFailure>(['too_slow', 'too_large', 'stalled', 'broke', 'not_drawn']);
+const DOCUMENT_FAILURES: ReadonlySet<string> = new Set<DocumentFailure>([
+  'too_slow',
+  'too_large',
+  'stalled',
+  'broke',
+  'not_drawn',
+]);
 
 /** A failed render. Its message is a sentence that a user can read. Everything but `aborted` and `closed` may be tried again. */
 export class RenderError extends AppError {

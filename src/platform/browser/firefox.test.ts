@@ -1,7 +1,24 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
-import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from '../../../test/harness/engine-bed.ts';
+import {
+  ARIAL_LINES,
+  BLUE,
+  css,
+  ending,
+  GREEN,
+  hostileDocument,
+  inkWidths,
+  isNear,
+  never,
+  openCanary,
+  pictureSource,
+  pixelsOf,
+  quietLog,
+  RED,
+  renderRequest,
+  solidPng,
+} from '../../../test/harness/engine-bed.ts';
 import { createFirefox, probeFirefox, type FirefoxInstall, type FirefoxRenderer } from './firefox.ts';
 import { findFontsConf } from './fonts.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
@@ -50,7 +67,9 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
 
   it('shows only the images that it is given', async () => {
     const asked: string[] = [];
-    const withImages = await pixelsOf(await render({ html: DOCUMENT, assets: pictureSource(await solidPng(GREEN), asked) }));
+    const withImages = await pixelsOf(
+      await render({ html: DOCUMENT, assets: pictureSource(await solidPng(GREEN), asked) }),
+    );
     const without = await pixelsOf(await render({ html: DOCUMENT, assets: async () => undefined }));
     assert.deepEqual([withImages.count(GREEN), without.count(GREEN), without.count(RED)], [200 * 80, 0, 0]);
     assert.deepEqual(asked, ['https://img.example/a.png']);
@@ -60,7 +79,10 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
     const fontconfigFile = await findFontsConf(RUNTIME_DIR);
     const prepared = createFirefox({ ...(install as FirefoxInstall), fontconfigFile, log: quietLog });
     try {
-      assert.deepEqual(inkWidths(await pixelsOf(await prepared.render(renderRequest({ html: ARIAL_LINES }), never))), [89, 333]);
+      assert.deepEqual(
+        inkWidths(await pixelsOf(await prepared.render(renderRequest({ html: ARIAL_LINES }), never))),
+        [89, 333],
+      );
     } finally {
       await prepared.close();
     }
@@ -68,9 +90,19 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
 
   it('takes addresses as the document means them', async () => {
     const asked: string[] = [];
-    const html = '<img src="a/b.png"><img src="/c.png"><img src="//cdn.example/d.png"><img src="http://plain.example/e.png">';
-    await render({ html, documentUrl: 'https://news.example/2026/index.html#top', assets: pictureSource(await solidPng(RED), asked) });
-    assert.deepEqual(asked.toSorted(), ['http://plain.example/e.png', 'https://cdn.example/d.png', 'https://news.example/2026/a/b.png', 'https://news.example/c.png']);
+    const html =
+      '<img src="a/b.png"><img src="/c.png"><img src="//cdn.example/d.png"><img src="http://plain.example/e.png">';
+    await render({
+      html,
+      documentUrl: 'https://news.example/2026/index.html#top',
+      assets: pictureSource(await solidPng(RED), asked),
+    });
+    assert.deepEqual(asked.toSorted(), [
+      'http://plain.example/e.png',
+      'https://cdn.example/d.png',
+      'https://news.example/2026/a/b.png',
+      'https://news.example/c.png',
+    ]);
   });
 
   it('cuts a document that is too wide, or shrinks it', async () => {
@@ -101,13 +133,23 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
   });
 
   it('draws tall documents whole, in standards and in quirks mode, and cuts them at the height that was given', async () => {
-    const rows = Array.from({ length: 300 }, (_, index) => `<div style="height:100px;background:${css(index === 299 ? BLUE : index % 2 ? RED : GREEN)}"></div>`);
+    const rows = Array.from(
+      { length: 300 },
+      (_, index) =>
+        `<div style="height:100px;background:${css(index === 299 ? BLUE : index % 2 ? RED : GREEN)}"></div>`,
+    );
     for (const doctype of ['<!doctype html>', '']) {
-      const whole = await render({ html: `${doctype}<body style="margin:0">${rows.join('')}</body>`, heightMax: 31_000 });
+      const whole = await render({
+        html: `${doctype}<body style="margin:0">${rows.join('')}</body>`,
+        heightMax: 31_000,
+      });
       assert.deepEqual([whole.height, whole.contentHeight, whole.isCut], [30_000, 30_000, false]);
       const pixels = await pixelsOf(whole);
       for (let index = 0; index < 300; index += 1) {
-        assert.ok(isNear(pixels.at(320, index * 100 + 2), index === 299 ? BLUE : index % 2 ? RED : GREEN), `row ${index}`);
+        assert.ok(
+          isNear(pixels.at(320, index * 100 + 2), index === 299 ? BLUE : index % 2 ? RED : GREEN),
+          `row ${index}`,
+        );
       }
     }
     const cut = await render({ html: `<body style="margin:0">${rows.join('')}</body>`, heightMax: 1_000 });
@@ -130,7 +172,10 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
 
   it('keeps nothing of a document for the next one', async () => {
     const green = pictureSource(await solidPng(GREEN));
-    const [first, second] = await Promise.all([render({ html: DOCUMENT, assets: red }), render({ html: DOCUMENT, assets: green })]);
+    const [first, second] = await Promise.all([
+      render({ html: DOCUMENT, assets: red }),
+      render({ html: DOCUMENT, assets: green }),
+    ]);
     assert.equal((await pixelsOf(first)).count(RED), 200 * 80);
     const pixels = await pixelsOf(second);
     assert.deepEqual([pixels.count(RED), pixels.count(GREEN)], [0, 200 * 80]);
@@ -147,7 +192,10 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
         await bare.render(renderRequest({ html, assets: pictureSource(Buffer.alloc(0), asked) }), never);
       }
       assert.equal(canary.connections(), 0);
-      assert.ok(asked.some((url) => url.endsWith('/img')), 'the images were asked for where assets come from');
+      assert.ok(
+        asked.some((url) => url.endsWith('/img')),
+        'the images were asked for where assets come from',
+      );
       assert.ok(!asked.some((url) => /frame|refresh|script|inline|js$/.test(url)), String(asked));
     } finally {
       await bare.close();
@@ -156,7 +204,11 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
   });
 
   it('is killed when it hangs, and the next document gets a new one', async () => {
-    const hasty = createFirefox({ ...(install as FirefoxInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } } });
+    const hasty = createFirefox({
+      ...(install as FirefoxInstall),
+      log: quietLog,
+      limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } },
+    });
     try {
       await hasty.warm();
       const pid = hasty.pid!;

@@ -10,7 +10,16 @@ import { boundsOrDefault, WarmEngine, type WarmLimits, type WarmProcess } from '
 import { RenderError } from './errors.ts';
 import { toRendering } from './gecko-picture.ts';
 import { FIREFOX_PREFS } from './gecko-prefs.ts';
-import { ANSWER_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize } from './gecko-process.ts';
+import {
+  ANSWER_TIMEOUT_MS,
+  readCommands,
+  START_TIMEOUT_MS,
+  startGecko,
+  type Gecko,
+  type GeckoOptions,
+  type GeckoPixels,
+  type GeckoSize,
+} from './gecko-process.ts';
 import type { Renderer, Rendering, RenderRequest } from './types.ts';
 
 export interface FirefoxInstall {
@@ -44,14 +53,24 @@ interface FirefoxProcess extends WarmProcess {
 }
 
 /** Distributions put a wrapper script on the path; the program lies beside its libraries. */
-const PLACES = ['/usr/lib/firefox-esr/firefox-esr', '/usr/lib/firefox/firefox', '/usr/lib64/firefox/firefox', '/opt/firefox/firefox', '/usr/bin/firefox-esr', '/usr/bin/firefox'];
+const PLACES = [
+  '/usr/lib/firefox-esr/firefox-esr',
+  '/usr/lib/firefox/firefox',
+  '/usr/lib64/firefox/firefox',
+  '/opt/firefox/firefox',
+  '/usr/bin/firefox-esr',
+  '/usr/bin/firefox',
+];
 const PROBE_TIMEOUT_MS = 10_000;
 const PAGE = readCommands('gecko-page.js');
 const COMMANDS = readCommands('firefox-chrome.js');
 
 async function versionOf(path: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: PROBE_TIMEOUT_MS, env: { PATH: '/usr/bin:/bin', HOME: tmpdir() } });
+    const { stdout } = await promisify(execFile)(path, ['--version'], {
+      timeout: PROBE_TIMEOUT_MS,
+      env: { PATH: '/usr/bin:/bin', HOME: tmpdir() },
+    });
     const found = /Firefox (\d[\w.]*)/.exec(stdout);
     return found ? `Firefox ${found[1]}` : undefined;
   } catch {
@@ -84,7 +103,9 @@ async function startFirefox(options: GeckoOptions): Promise<FirefoxProcess> {
     show(request) {
       count += 1;
       const url = documentUrlOf(request.documentUrl, count);
-      return gecko.proxy.serving({ assets: request.assets, document: { url, html: request.html } }, () => show(gecko, request, url));
+      return gecko.proxy.serving({ assets: request.assets, document: { url, html: request.html } }, () =>
+        show(gecko, request, url),
+      );
     },
   };
 }
@@ -92,11 +113,19 @@ async function startFirefox(options: GeckoOptions): Promise<FirefoxProcess> {
 async function show(gecko: Gecko, request: RenderRequest, documentUrl: string): Promise<GeckoPixels> {
   const { marionette } = gecko;
   const { width, height, pixelRatio, colorScheme } = request;
-  await gecko.command({ name: 'prepare', argument: { documentUrl, width, height, pixelRatio, colorScheme }, timeoutMs: ANSWER_TIMEOUT_MS });
+  await gecko.command({
+    name: 'prepare',
+    argument: { documentUrl, width, height, pixelRatio, colorScheme },
+    timeoutMs: ANSWER_TIMEOUT_MS,
+  });
   await marionette.send('Marionette:SetContext', { value: 'content' }, ANSWER_TIMEOUT_MS);
   await marionette.send('WebDriver:Navigate', { url: documentUrl }, ANSWER_TIMEOUT_MS);
   const script = `${PAGE}\nreturn galleyPage.settleAndMeasure(document);`;
-  const size = await marionette.send('WebDriver:ExecuteScript', { script, args: [], sandbox: 'system' }, ANSWER_TIMEOUT_MS) as GeckoSize;
+  const size = (await marionette.send(
+    'WebDriver:ExecuteScript',
+    { script, args: [], sandbox: 'system' },
+    ANSWER_TIMEOUT_MS,
+  )) as GeckoSize;
   await marionette.send('Marionette:SetContext', { value: 'chrome' }, ANSWER_TIMEOUT_MS);
   const pixels = await gecko.capture(request, size);
   await gecko.command({ name: 'leave', timeoutMs: ANSWER_TIMEOUT_MS });
@@ -107,18 +136,22 @@ async function show(gecko: Gecko, request: RenderRequest, documentUrl: string): 
 export function createFirefox(options: FirefoxOptions): FirefoxRenderer {
   const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];
-  const isolation = options.isolation ?? chooseEngineIsolation({ workDir, readable, log, processBytesMax: boundsOrDefault(limits).processBytes });
+  const isolation =
+    options.isolation ??
+    chooseEngineIsolation({ workDir, readable, log, processBytesMax: boundsOrDefault(limits).processBytes });
   const engine = new WarmEngine(version, () => startFirefox({ path, fontconfigFile, isolation, log }), limits);
   return {
     engine: 'firefox',
     version,
     isolation: isolation.description,
-    get pid() { return engine.pid; },
+    get pid() {
+      return engine.pid;
+    },
     warm: () => engine.warm(),
     async render(request: RenderRequest, signal: AbortSignal): Promise<Rendering> {
       if (request.forceDark) throw new RenderError('load_failed', 'Firefox cannot darken a document by itself.');
       const pixels = await engine.use((process) => process.show(request), signal, request);
-      return { ...await toRendering(pixels, request.pixelRatio), engine: { name: 'firefox', version } };
+      return { ...(await toRendering(pixels, request.pixelRatio)), engine: { name: 'firefox', version } };
     },
     close: () => engine.close(),
   };

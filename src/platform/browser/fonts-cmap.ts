@@ -62,10 +62,14 @@ export function writeCmap(map: ReadonlyMap<number, number>): Buffer {
   body.writeUInt16BE(12, 0);
   body.writeUInt32BE(body.length, 4);
   body.writeUInt32BE(groups.length, 12);
-  for (const [index, group] of groups.entries()) group.forEach((value, field) => body.writeUInt32BE(value, 16 + index * 12 + field * 4));
+  for (const [index, group] of groups.entries())
+    group.forEach((value, field) => body.writeUInt32BE(value, 16 + index * 12 + field * 4));
   const header = Buffer.alloc(20);
   header.writeUInt16BE(2, 2);
-  for (const [index, [platform, encoding]] of [[UNICODE, 4], [WINDOWS, 10]].entries()) {
+  for (const [index, [platform, encoding]] of [
+    [UNICODE, 4],
+    [WINDOWS, 10],
+  ].entries()) {
     header.writeUInt16BE(platform!, 4 + index * 8);
     header.writeUInt16BE(encoding!, 6 + index * 8);
     header.writeUInt32BE(header.length, 8 + index * 8);

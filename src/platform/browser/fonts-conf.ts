@@ -3,11 +3,37 @@
 /** Family shown → families asked for. Metric twins where the font was made as one; the others are look-alikes. */
 const ALIASES: Record<string, readonly string[]> = {
   Arimo: [
-    'Arial', 'Helvetica', 'Helvetica Neue', 'HelveticaNeue', 'Liberation Sans', 'sans-serif', 'sans serif', 'system-ui', 'ui-sans-serif',
-    '-apple-system', 'BlinkMacSystemFont', 'San Francisco', 'SF Pro Text', 'SF Pro Display', 'Geneva', 'Arial Unicode MS', 'Nimbus Sans',
+    'Arial',
+    'Helvetica',
+    'Helvetica Neue',
+    'HelveticaNeue',
+    'Liberation Sans',
+    'sans-serif',
+    'sans serif',
+    'system-ui',
+    'ui-sans-serif',
+    '-apple-system',
+    'BlinkMacSystemFont',
+    'San Francisco',
+    'SF Pro Text',
+    'SF Pro Display',
+    'Geneva',
+    'Arial Unicode MS',
+    'Nimbus Sans',
   ],
   Tinos: ['Times New Roman', 'Times', 'Times Roman', 'Liberation Serif', 'serif', 'ui-serif', 'Nimbus Roman'],
-  Cousine: ['Courier New', 'Courier', 'Liberation Mono', 'monospace', 'ui-monospace', 'Menlo', 'Monaco', 'Consolas', 'Lucida Console', 'SFMono-Regular'],
+  Cousine: [
+    'Courier New',
+    'Courier',
+    'Liberation Mono',
+    'monospace',
+    'ui-monospace',
+    'Menlo',
+    'Monaco',
+    'Consolas',
+    'Lucida Console',
+    'SFMono-Regular',
+  ],
   Carlito: ['Calibri', 'Aptos'],
   Caladea: ['Cambria'],
   Gelasio: ['Georgia'],
@@ -17,9 +43,40 @@ const ALIASES: Record<string, readonly string[]> = {
   'Open Sans': ['Segoe UI', 'Trebuchet MS'],
   'Comic Neue': ['Comic Sans MS', 'Comic Sans', 'cursive', 'fantasy'],
   'Noto Color Emoji': ['emoji', 'Apple Color Emoji', 'Segoe UI Emoji', 'Android Emoji'],
-  'Noto Sans JP': ['Hiragino Sans', 'Hiragino Kaku Gothic ProN', 'Hiragino Kaku Gothic Pro', 'Yu Gothic', 'YuGothic', 'Meiryo', 'MS PGothic', 'MS Gothic', 'Osaka', 'Noto Sans CJK JP'],
-  'Noto Sans SC': ['PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'SimSun', 'SimHei', 'STHeiti', 'PingFang TC', 'PingFang HK', 'Microsoft JhengHei', 'PMingLiU', 'Noto Sans CJK SC'],
-  'Noto Sans KR': ['Apple SD Gothic Neo', 'Malgun Gothic', 'Nanum Gothic', 'NanumGothic', 'Gulim', 'Dotum', 'Noto Sans CJK KR'],
+  'Noto Sans JP': [
+    'Hiragino Sans',
+    'Hiragino Kaku Gothic ProN',
+    'Hiragino Kaku Gothic Pro',
+    'Yu Gothic',
+    'YuGothic',
+    'Meiryo',
+    'MS PGothic',
+    'MS Gothic',
+    'Osaka',
+    'Noto Sans CJK JP',
+  ],
+  'Noto Sans SC': [
+    'PingFang SC',
+    'Hiragino Sans GB',
+    'Microsoft YaHei',
+    'SimSun',
+    'SimHei',
+    'STHeiti',
+    'PingFang TC',
+    'PingFang HK',
+    'Microsoft JhengHei',
+    'PMingLiU',
+    'Noto Sans CJK SC',
+  ],
+  'Noto Sans KR': [
+    'Apple SD Gothic Neo',
+    'Malgun Gothic',
+    'Nanum Gothic',
+    'NanumGothic',
+    'Gulim',
+    'Dotum',
+    'Noto Sans CJK KR',
+  ],
 };
 
 /** Faces that Windows lists as families of their own: [asked for, family shown, fontconfig weight]. */
@@ -38,8 +95,16 @@ const WEIGHT_ALIASES: readonly (readonly [string, string, string])[] = [
  * text without a language mixes least in it; a `lang` attribute decides before this order does.
  */
 const FALLBACKS = [
-  'Arimo', 'Noto Sans Arabic', 'Noto Sans Hebrew', 'Noto Sans Thai', 'Noto Sans Devanagari', 'Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR',
-  'DejaVu Sans', 'Noto Color Emoji',
+  'Arimo',
+  'Noto Sans Arabic',
+  'Noto Sans Hebrew',
+  'Noto Sans Thai',
+  'Noto Sans Devanagari',
+  'Noto Sans SC',
+  'Noto Sans JP',
+  'Noto Sans KR',
+  'DejaVu Sans',
+  'Noto Color Emoji',
 ];
 
 function escapeXml(text: string): string {
@@ -47,9 +112,11 @@ function escapeXml(text: string): string {
 }
 
 function alias(name: string, family: string, weight?: string): string {
-  return `  <match target="pattern"><test qual="any" name="family" compare="eq"><string>${escapeXml(name)}</string></test>`
-    + (weight === undefined ? '' : `<edit name="weight" mode="assign"><const>${weight}</const></edit>`)
-    + `<edit name="family" mode="assign" binding="same"><string>${escapeXml(family)}</string></edit></match>`;
+  return (
+    `  <match target="pattern"><test qual="any" name="family" compare="eq"><string>${escapeXml(name)}</string></test>` +
+    (weight === undefined ? '' : `<edit name="weight" mode="assign"><const>${weight}</const></edit>`) +
+    `<edit name="family" mode="assign" binding="same"><string>${escapeXml(family)}</string></edit></match>`
+  );
 }
 
 /** The text of a fontconfig configuration for the fonts in `fontsDir`, caching in `cacheDir` (absolute paths). */
@@ -65,9 +132,9 @@ export function fontsConf(fontsDir: string, cacheDir: string): string {
     ...WEIGHT_ALIASES.map(([name, family, weight]) => alias(name, family, weight)),
     ...aliases,
     `  <match target="pattern"><edit name="family" mode="append_last">${fallbacks}</edit></match>`,
-    '  <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="autohint" mode="assign"><bool>false</bool></edit>'
-      + '<edit name="hintstyle" mode="assign"><const>hintnone</const></edit><edit name="antialias" mode="assign"><bool>true</bool></edit>'
-      + '<edit name="rgba" mode="assign"><const>none</const></edit></match>',
+    '  <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="autohint" mode="assign"><bool>false</bool></edit>' +
+      '<edit name="hintstyle" mode="assign"><const>hintnone</const></edit><edit name="antialias" mode="assign"><bool>true</bool></edit>' +
+      '<edit name="rgba" mode="assign"><const>none</const></edit></match>',
     '</fontconfig>',
     '',
   ].join('\n');

@@ -39,11 +39,41 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   { packageName: '@fontsource/comic-neue', family: 'Comic Neue', weights: USUAL, styles: BOTH },
   { packageName: '@fontsource/open-sans', family: 'Open Sans', weights: [300, 400, 600, 700], styles: BOTH },
   { packageName: '@fontsource/roboto', family: 'Roboto', weights: [300, 400, 500, 700], styles: BOTH },
-  { packageName: '@fontsource/noto-sans-arabic', family: 'Noto Sans Arabic', weights: USUAL, styles: UPRIGHT, scripts: ['arabic'] },
-  { packageName: '@fontsource/noto-sans-hebrew', family: 'Noto Sans Hebrew', weights: USUAL, styles: UPRIGHT, scripts: ['hebrew'] },
-  { packageName: '@fontsource/noto-sans-thai', family: 'Noto Sans Thai', weights: USUAL, styles: UPRIGHT, scripts: ['thai'] },
-  { packageName: '@fontsource/noto-sans-devanagari', family: 'Noto Sans Devanagari', weights: USUAL, styles: UPRIGHT, scripts: ['devanagari'] },
-  { packageName: '@fontsource/noto-color-emoji', family: 'Noto Color Emoji', weights: [400], styles: UPRIGHT, scripts: ['emoji'] },
+  {
+    packageName: '@fontsource/noto-sans-arabic',
+    family: 'Noto Sans Arabic',
+    weights: USUAL,
+    styles: UPRIGHT,
+    scripts: ['arabic'],
+  },
+  {
+    packageName: '@fontsource/noto-sans-hebrew',
+    family: 'Noto Sans Hebrew',
+    weights: USUAL,
+    styles: UPRIGHT,
+    scripts: ['hebrew'],
+  },
+  {
+    packageName: '@fontsource/noto-sans-thai',
+    family: 'Noto Sans Thai',
+    weights: USUAL,
+    styles: UPRIGHT,
+    scripts: ['thai'],
+  },
+  {
+    packageName: '@fontsource/noto-sans-devanagari',
+    family: 'Noto Sans Devanagari',
+    weights: USUAL,
+    styles: UPRIGHT,
+    scripts: ['devanagari'],
+  },
+  {
+    packageName: '@fontsource/noto-color-emoji',
+    family: 'Noto Color Emoji',
+    weights: [400],
+    styles: UPRIGHT,
+    scripts: ['emoji'],
+  },
 ];
 
 export const VARIABLE_FAMILIES: readonly VariableFamily[] = [

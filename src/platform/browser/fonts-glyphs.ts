@@ -24,7 +24,8 @@ export function tableOf(font: Sfnt, tag: string): Buffer {
 export function readGlyphs(font: Sfnt): Buffer[] {
   const [glyf, loca] = [tableOf(font, 'glyf'), tableOf(font, 'loca')];
   const isLong = tableOf(font, 'head').readInt16BE(50) === LONG_LOCA;
-  const offsetOf = (index: number): number => (isLong ? loca.readUInt32BE(index * 4) : loca.readUInt16BE(index * 2) * 2);
+  const offsetOf = (index: number): number =>
+    isLong ? loca.readUInt32BE(index * 4) : loca.readUInt16BE(index * 2) * 2;
   const count = tableOf(font, 'maxp').readUInt16BE(4);
   return Array.from({ length: count }, (_, index) => glyf.subarray(offsetOf(index), offsetOf(index + 1)));
 }
@@ -74,11 +75,15 @@ export function withGlyphs(font: Sfnt, glyphs: readonly Buffer[], metrics: reado
   const head = Buffer.from(tableOf(font, 'head'));
   head.writeInt16BE(LONG_LOCA, 50);
   const hhea = Buffer.from(tableOf(font, 'hhea'));
-  hhea.writeUInt16BE(metrics.reduce((widest, { advance }) => Math.max(widest, advance), 0), 10);
+  hhea.writeUInt16BE(
+    metrics.reduce((widest, { advance }) => Math.max(widest, advance), 0),
+    10,
+  );
   hhea.writeUInt16BE(metrics.length, 34);
   const maxp = Buffer.from(tableOf(font, 'maxp'));
   maxp.writeUInt16BE(glyphs.length, 4);
   const tables = new Map(font.tables);
-  for (const [tag, data] of Object.entries({ glyf: Buffer.concat(parts), loca, hmtx, head, hhea, maxp })) tables.set(tag, data);
+  for (const [tag, data] of Object.entries({ glyf: Buffer.concat(parts), loca, hmtx, head, hhea, maxp }))
+    tables.set(tag, data);
   return { flavor: font.flavor, tables };
 }

@@ -75,7 +75,10 @@ function scalarOf(coordinate: number, region: { start: number; peak: number; end
 }
 
 /** A point without a delta of its own moves with its neighbours on the contour ("Inferred deltas"). */
-function inferAxis(axis: 'x' | 'y', parts: { points: readonly Point[]; known: Map<number, Delta>; deltas: Delta[]; first: number; last: number }): void {
+function inferAxis(
+  axis: 'x' | 'y',
+  parts: { points: readonly Point[]; known: Map<number, Delta>; deltas: Delta[]; first: number; last: number },
+): void {
   const { points, known, deltas, first, last } = parts;
   const given: number[] = [];
   for (let index = first; index <= last; index += 1) if (known.has(index)) given.push(index);
@@ -90,14 +93,22 @@ function inferAxis(axis: 'x' | 'y', parts: { points: readonly Point[]; known: Ma
     if (lowAt === highAt) deltas[index]![axis] = lowMoves === highMoves ? lowMoves : 0;
     else if (at <= lowAt) deltas[index]![axis] = lowMoves;
     else if (at >= highAt) deltas[index]![axis] = highMoves;
-    else deltas[index]![axis] = lowMoves + (highMoves - lowMoves) * (at - lowAt) / (highAt - lowAt);
+    else deltas[index]![axis] = lowMoves + ((highMoves - lowMoves) * (at - lowAt)) / (highAt - lowAt);
   }
 }
 
 /** The deltas of all points from those of some. */
-function inferred(parts: { points: readonly Point[]; contourEnds: readonly number[]; total: number; known: Map<number, Delta> }): Delta[] {
+function inferred(parts: {
+  points: readonly Point[];
+  contourEnds: readonly number[];
+  total: number;
+  known: Map<number, Delta>;
+}): Delta[] {
   const { points, contourEnds, total, known } = parts;
-  const deltas = Array.from({ length: total }, (_, index) => ({ x: known.get(index)?.x ?? 0, y: known.get(index)?.y ?? 0 }));
+  const deltas = Array.from({ length: total }, (_, index) => ({
+    x: known.get(index)?.x ?? 0,
+    y: known.get(index)?.y ?? 0,
+  }));
   contourEnds.forEach((last, index) => {
     const first = (contourEnds[index - 1] ?? -1) + 1;
     for (const axis of ['x', 'y'] as const) inferAxis(axis, { points, known, deltas, first, last });
@@ -123,10 +134,12 @@ function readHeaders(data: Buffer, input: GlyphDeltasInput): TupleHeader[] {
       offset += 2;
       return data.readInt16BE(offset - 2) / F2DOT14;
     };
-    const peak = (index & EMBEDDED_PEAK) === 0 ? gvar.readInt16BE(sharedTuples + (index & 0x0fff) * 2) / F2DOT14 : next();
-    const region = (index & INTERMEDIATE) === 0
-      ? { start: Math.min(peak, 0), peak, end: Math.max(peak, 0) }
-      : { start: next(), peak, end: next() };
+    const peak =
+      (index & EMBEDDED_PEAK) === 0 ? gvar.readInt16BE(sharedTuples + (index & 0x0fff) * 2) / F2DOT14 : next();
+    const region =
+      (index & INTERMEDIATE) === 0
+        ? { start: Math.min(peak, 0), peak, end: Math.max(peak, 0) }
+        : { start: next(), peak, end: next() };
     return { size, hasOwnPoints: (index & PRIVATE_POINTS) !== 0, scalar: scalarOf(coordinate, region) };
   });
 }
@@ -135,7 +148,8 @@ function readHeaders(data: Buffer, input: GlyphDeltasInput): TupleHeader[] {
 export function glyphDeltas(input: GlyphDeltasInput): Delta[] | undefined {
   const { gvar, glyph, points, contourEnds } = input;
   const isLong = (gvar.readUInt16BE(14) & 1) !== 0;
-  const offsetOf = (index: number): number => (isLong ? gvar.readUInt32BE(20 + index * 4) : gvar.readUInt16BE(20 + index * 2) * 2);
+  const offsetOf = (index: number): number =>
+    isLong ? gvar.readUInt32BE(20 + index * 4) : gvar.readUInt16BE(20 + index * 2) * 2;
   const base = gvar.readUInt32BE(16);
   const data = gvar.subarray(base + offsetOf(glyph), base + offsetOf(glyph + 1));
   if (data.length === 0) return undefined;
@@ -150,9 +164,15 @@ export function glyphDeltas(input: GlyphDeltasInput): Delta[] | undefined {
     const count = numbers?.length ?? total;
     if (scalar !== 0) {
       const [xs, ys] = [readDeltas(cursor, count), readDeltas(cursor, count)];
-      const deltas = numbers === undefined
-        ? xs.map((x, index) => ({ x, y: ys[index]! }))
-        : inferred({ points, contourEnds, total, known: new Map(numbers.map((point, index) => [point, { x: xs[index]!, y: ys[index]! }])) });
+      const deltas =
+        numbers === undefined
+          ? xs.map((x, index) => ({ x, y: ys[index]! }))
+          : inferred({
+              points,
+              contourEnds,
+              total,
+              known: new Map(numbers.map((point, index) => [point, { x: xs[index]!, y: ys[index]! }])),
+            });
       for (let index = 0; index < total; index += 1) {
         sum[index]!.x += deltas[index]!.x * scalar;
         sum[index]!.y += deltas[index]!.y * scalar;

@@ -13,7 +13,11 @@ function normalizedCoordinate(font: Sfnt, value: number): number {
   const fvar = tableOf(font, 'fvar');
   if (fvar.readUInt16BE(8) !== 1) throw new RangeError('Only fonts with one axis can be cut.');
   const axis = fvar.readUInt16BE(4);
-  const [min, standard, max] = [4, 8, 12].map((offset) => fvar.readInt32BE(axis + offset) / 65_536) as [number, number, number];
+  const [min, standard, max] = [4, 8, 12].map((offset) => fvar.readInt32BE(axis + offset) / 65_536) as [
+    number,
+    number,
+    number,
+  ];
   const clamped = Math.min(max, Math.max(min, value));
   if (clamped === standard) return 0;
   const linear = clamped < standard ? (clamped - standard) / (standard - min) : (clamped - standard) / (max - standard);
@@ -29,7 +33,9 @@ function mapByAvar(avar: Buffer | undefined, linear: number): number {
   const above = points.findIndex(({ from }) => from >= linear);
   const [low, high] = [points[Math.max(0, above - 1)], points[above]];
   if (low === undefined || high === undefined) return linear;
-  return high.from === low.from ? high.to : low.to + (high.to - low.to) * (linear - low.from) / (high.from - low.from);
+  return high.from === low.from
+    ? high.to
+    : low.to + ((high.to - low.to) * (linear - low.from)) / (high.from - low.from);
 }
 
 /** Moves the parts of a composite glyph; their offsets are widened to words. */
@@ -48,7 +54,9 @@ function moveComponents(glyph: Buffer, deltas: readonly Delta[]): Buffer {
     const head = Buffer.alloc(8);
     head.writeUInt16BE(flags | 0x0001, 0);
     head.writeUInt16BE(glyph.readUInt16BE(offset + 2), 2);
-    const [x, y] = areWords ? [glyph.readInt16BE(offset + 4), glyph.readInt16BE(offset + 6)] : [glyph.readInt8(offset + 4), glyph.readInt8(offset + 5)];
+    const [x, y] = areWords
+      ? [glyph.readInt16BE(offset + 4), glyph.readInt16BE(offset + 6)]
+      : [glyph.readInt8(offset + 4), glyph.readInt8(offset + 5)];
     head.writeInt16BE(Math.round(x + deltas[index]!.x), 4);
     head.writeInt16BE(Math.round(y + deltas[index]!.y), 6);
     parts.push(head, rest);
@@ -80,13 +88,19 @@ export function instanceAt(font: Sfnt, value: number): Sfnt {
       metrics.push(metric);
       return glyph;
     }
-    const moved = outline === undefined
-      ? (components.length > 0 ? moveComponents(glyph, deltas) : glyph)
-      : writeOutline({ ...outline, points: points.map((point, at) => movedPoint(point, deltas[at]!)) });
+    const moved =
+      outline === undefined
+        ? components.length > 0
+          ? moveComponents(glyph, deltas)
+          : glyph
+        : writeOutline({ ...outline, points: points.map((point, at) => movedPoint(point, deltas[at]!)) });
     // After the outline's points come its left and right edges.
     const [left, right] = [deltas[points.length]!.x, deltas[points.length + 1]!.x];
     const origin = xMinOf(glyph) - metric.leftBearing + left;
-    metrics.push({ advance: Math.max(0, Math.round(metric.advance + right - left)), leftBearing: Math.round(xMinOf(moved) - origin) });
+    metrics.push({
+      advance: Math.max(0, Math.round(metric.advance + right - left)),
+      leftBearing: Math.round(xMinOf(moved) - origin),
+    });
     return moved;
   });
   const tables = new Map(font.tables);

@@ -5,7 +5,23 @@ import { componentOffsets, readGlyphs, readMetrics, tableOf, withGlyphs, type Me
 import type { Sfnt } from './sfnt.ts';
 
 /** Tables that describe glyphs of the first file by number or name, wrong or needless once others follow. */
-const DROPPED = ['cvt ', 'fpgm', 'prep', 'DSIG', 'FFTM', 'SVG ', 'HVAR', 'MVAR', 'STAT', 'avar', 'fvar', 'gvar', 'vhea', 'vmtx', 'VORG'];
+const DROPPED = [
+  'cvt ',
+  'fpgm',
+  'prep',
+  'DSIG',
+  'FFTM',
+  'SVG ',
+  'HVAR',
+  'MVAR',
+  'STAT',
+  'avar',
+  'fvar',
+  'gvar',
+  'vhea',
+  'vmtx',
+  'VORG',
+];
 const GLYPHS_MAX = 65_535;
 
 interface Growing {
@@ -15,7 +31,11 @@ interface Growing {
 }
 
 /** Copies one glyph and what it is composed of; answers its new number. */
-function copyGlyph(target: Growing, source: { glyphs: Buffer[]; metrics: Metric[]; copied: Map<number, number> }, glyph: number): number {
+function copyGlyph(
+  target: Growing,
+  source: { glyphs: Buffer[]; metrics: Metric[]; copied: Map<number, number> },
+  glyph: number,
+): number {
   const known = source.copied.get(glyph);
   if (known !== undefined) return known;
   const copy = Buffer.from(source.glyphs[glyph] ?? Buffer.alloc(0));
@@ -50,9 +70,14 @@ export function mergeFonts(fonts: readonly Sfnt[]): Sfnt {
   const [first, ...others] = fonts;
   if (first === undefined) throw new RangeError('There is no font to merge.');
   const unitsPerEm = tableOf(first, 'head').readUInt16BE(18);
-  const target: Growing = { glyphs: readGlyphs(first), metrics: readMetrics(first), codes: readCmap(tableOf(first, 'cmap')) };
+  const target: Growing = {
+    glyphs: readGlyphs(first),
+    metrics: readMetrics(first),
+    codes: readCmap(tableOf(first, 'cmap')),
+  };
   for (const font of others) {
-    if (tableOf(font, 'head').readUInt16BE(18) !== unitsPerEm) throw new RangeError('Fonts of different scales do not merge.');
+    if (tableOf(font, 'head').readUInt16BE(18) !== unitsPerEm)
+      throw new RangeError('Fonts of different scales do not merge.');
     const source = { glyphs: readGlyphs(font), metrics: readMetrics(font), copied: new Map<number, number>() };
     for (const [code, glyph] of [...readCmap(tableOf(font, 'cmap'))].sort(([a], [b]) => a - b)) {
       if (!target.codes.has(code)) target.codes.set(code, copyGlyph(target, source, glyph));

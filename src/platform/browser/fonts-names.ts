@@ -9,7 +9,13 @@ interface FaceName {
   isItalic: boolean;
 }
 
-const STYLES: Record<FontWeight, string> = { 300: 'Light', 400: 'Regular', 500: 'Medium', 600: 'SemiBold', 700: 'Bold' };
+const STYLES: Record<FontWeight, string> = {
+  300: 'Light',
+  400: 'Regular',
+  500: 'Medium',
+  600: 'SemiBold',
+  700: 'Bold',
+};
 /** Bits of OS/2 fsSelection. */
 const ITALIC = 0x0001;
 const BOLD = 0x0020;
@@ -37,7 +43,9 @@ function writeNames(names: ReadonlyMap<number, Buffer>): Buffer {
   header.writeUInt16BE(header.length, 4);
   let offset = 0;
   for (const [index, [id, text]] of sorted.entries()) {
-    [...WINDOWS_UNICODE_ENGLISH, id, text.length, offset].forEach((value, field) => header.writeUInt16BE(value, 6 + index * 12 + field * 2));
+    [...WINDOWS_UNICODE_ENGLISH, id, text.length, offset].forEach((value, field) =>
+      header.writeUInt16BE(value, 6 + index * 12 + field * 2),
+    );
     offset += text.length;
   }
   return Buffer.concat([header, ...sorted.map(([, text]) => text)]);
@@ -51,12 +59,21 @@ function utf16(text: string): Buffer {
 export function withName(font: Sfnt, { family, weight, isItalic }: FaceName): Sfnt {
   const style = `${STYLES[weight]}${isItalic ? ' Italic' : ''}`;
   const names = new Map([...readNames(tableOf(font, 'name'))].filter(([id]) => KEPT_IDS.has(id)));
-  const texts: [number, string][] = [[1, family], [2, style], [3, `${family} ${style}`], [4, `${family} ${style}`], [6, `${family.replaceAll(' ', '')}-${style.replaceAll(' ', '')}`]];
+  const texts: [number, string][] = [
+    [1, family],
+    [2, style],
+    [3, `${family} ${style}`],
+    [4, `${family} ${style}`],
+    [6, `${family.replaceAll(' ', '')}-${style.replaceAll(' ', '')}`],
+  ];
   for (const [id, text] of texts) names.set(id, utf16(text));
   const os2 = Buffer.from(tableOf(font, 'OS/2'));
   os2.writeUInt16BE(weight, 4);
   const selection = os2.readUInt16BE(62) & ~(ITALIC | BOLD | REGULAR);
-  os2.writeUInt16BE(selection | (isItalic ? ITALIC : 0) | (weight === 700 ? BOLD : 0) | (weight === 400 && !isItalic ? REGULAR : 0), 62);
+  os2.writeUInt16BE(
+    selection | (isItalic ? ITALIC : 0) | (weight === 700 ? BOLD : 0) | (weight === 400 && !isItalic ? REGULAR : 0),
+    62,
+  );
   const head = Buffer.from(tableOf(font, 'head'));
   head.writeUInt16BE((weight === 700 ? 1 : 0) | (isItalic ? 2 : 0), 44);
   const tables = new Map(font.tables);

@@ -12,8 +12,12 @@ import { readWoff2 } from './woff2.ts';
 /** Cuts the weights out of every slice of a variable family and joins the slices. Answers how many files. */
 async function writeVariableFamily(family: VariableFamily, packagesDir: string, targetDir: string): Promise<number> {
   const folder = join(packagesDir, family.packageName, 'files');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('-wght-normal.woff2')).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  const slices = await Promise.all(names.map(async (name) => readSfnt(await readWoff2(await readFile(join(folder, name))))));
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('-wght-normal.woff2'))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const slices = await Promise.all(
+    names.map(async (name) => readSfnt(await readWoff2(await readFile(join(folder, name))))),
+  );
   for (const weight of family.weights) {
     const merged = mergeFonts(slices.map((slice) => instanceAt(slice, weight)));
     // They name glyphs of the first slice only.

@@ -68,7 +68,9 @@ function sample(text: string, style: string, face = ''): string {
 
 describe('the prepared fonts in Chromium', () => {
   let chromium: ChromiumRenderer;
-  before(async () => { chromium = createChromium(await starterFor((await chromiumsHere()).at(-1)!)); });
+  before(async () => {
+    chromium = createChromium(await starterFor((await chromiumsHere()).at(-1)!));
+  });
   after(() => chromium.close());
   const picture = async (html: string, font?: Buffer): Promise<Buffer> => {
     const assets = async (): Promise<Asset | undefined> => font && { status: 200, contentType: 'font/ttf', body: font };
@@ -76,8 +78,24 @@ describe('the prepared fonts in Chromium', () => {
   };
 
   it('show the usual names in fonts of the same widths, and leave unknown names to the next one', async () => {
-    for (const [asked, shown] of [['Arial', 'Arimo'], ['helvetica', 'Arimo'], ['Times New Roman', 'Tinos'], ['Courier New', 'Cousine'], ['Georgia', 'Gelasio'], ['Calibri', 'Carlito'], ['Cambria', 'Caladea'], ['Verdana', 'DejaVu Sans'], ['Segoe UI', 'Open Sans'], ['Hiragino Sans', 'Noto Sans JP'], ['NoSuchFont, Georgia', 'Gelasio']] as const) {
-      const [a, b] = await Promise.all([asked, shown].map((family) => picture(sample('Hamburgefonstiv 123', `font-family: ${family.includes(',') ? family : `'${family}'`}`))));
+    for (const [asked, shown] of [
+      ['Arial', 'Arimo'],
+      ['helvetica', 'Arimo'],
+      ['Times New Roman', 'Tinos'],
+      ['Courier New', 'Cousine'],
+      ['Georgia', 'Gelasio'],
+      ['Calibri', 'Carlito'],
+      ['Cambria', 'Caladea'],
+      ['Verdana', 'DejaVu Sans'],
+      ['Segoe UI', 'Open Sans'],
+      ['Hiragino Sans', 'Noto Sans JP'],
+      ['NoSuchFont, Georgia', 'Gelasio'],
+    ] as const) {
+      const [a, b] = await Promise.all(
+        [asked, shown].map((family) =>
+          picture(sample('Hamburgefonstiv 123', `font-family: ${family.includes(',') ? family : `'${family}'`}`)),
+        ),
+      );
       assert.ok(a!.equals(b!), `${asked} is ${shown}`);
     }
     const arial = await picture(sample('Hamburgefonstiv', 'font-family: Arial'));
@@ -85,33 +103,71 @@ describe('the prepared fonts in Chromium', () => {
   });
 
   it('show Cyrillic and Greek in the letters of the family itself', async () => {
-    for (const [script, text] of [['cyrillic', 'Съешь ещё булок'], ['greek', 'Ξεσκεπάζω']] as const) {
+    for (const [script, text] of [
+      ['cyrillic', 'Съешь ещё булок'],
+      ['greek', 'Ξεσκεπάζω'],
+    ] as const) {
       const face = "@font-face { font-family: own; src: url('https://a.test/own.ttf'); }";
       // Without kerning, whose rules the merged file has for Latin only.
       const arial = await picture(sample(text, 'font-family: Arial; font-kerning: none'));
-      const own = await picture(sample(text, 'font-family: own; font-kerning: none', face), woff(`arimo-${script}-400-normal.woff`));
+      const own = await picture(
+        sample(text, 'font-family: own; font-kerning: none', face),
+        woff(`arimo-${script}-400-normal.woff`),
+      );
       assert.ok(arial.equals(own), script);
     }
   });
 
   it('have a glyph of their own for every script, with weights where the family has them', async () => {
     const missing = await picture(sample('\u{10ffff}', 'font-family: Arial'));
-    for (const letter of ['я', 'ξ', 'ž', 'ả', 'ש', 'م', 'ส', 'न', '简', '繁', 'が', '한', '€', '₽', '→', '✓', '★', '😀', '①']) {
+    for (const letter of [
+      'я',
+      'ξ',
+      'ž',
+      'ả',
+      'ש',
+      'م',
+      'ส',
+      'न',
+      '简',
+      '繁',
+      'が',
+      '한',
+      '€',
+      '₽',
+      '→',
+      '✓',
+      '★',
+      '😀',
+      '①',
+    ]) {
       const shown = await picture(sample(letter, 'font-family: Arial'));
       assert.ok(!shown.equals(missing), letter);
     }
-    for (const [family, weights] of [['Segoe UI', [300, 400, 600, 700]], ['Roboto', [300, 400, 500, 700]], ['Arial', [400, 700]], ['Noto Sans SC', [400, 700]]] as const) {
-      const shown = await Promise.all(weights.map((weight) => picture(sample('Text 简体', `font-family: '${family}'; font-weight: ${weight}`))));
+    for (const [family, weights] of [
+      ['Segoe UI', [300, 400, 600, 700]],
+      ['Roboto', [300, 400, 500, 700]],
+      ['Arial', [400, 700]],
+      ['Noto Sans SC', [400, 700]],
+    ] as const) {
+      const shown = await Promise.all(
+        weights.map((weight) => picture(sample('Text 简体', `font-family: '${family}'; font-weight: ${weight}`))),
+      );
       assert.equal(new Set(shown.map((png) => png.toString('base64'))).size, weights.length, family);
     }
   });
 
   it('cut weights out of a variable font as FreeType does', async () => {
-    const slice = await readWoff2(readFileSync(join(PACKAGES, '@fontsource-variable/noto-sans-jp/files/noto-sans-jp-latin-wght-normal.woff2')));
+    const slice = await readWoff2(
+      readFileSync(join(PACKAGES, '@fontsource-variable/noto-sans-jp/files/noto-sans-jp-latin-wght-normal.woff2')),
+    );
     for (const weight of [400, 700]) {
       const face = "@font-face { font-family: own; font-weight: 100 900; src: url('https://a.test/own.ttf'); }";
       const style = `font-family: own; font-weight: ${weight}; font-kerning: none`;
-      const ours = await picture(sample('Hamburgefonstiv @&%é', style, face), writeSfnt(instanceAt(readSfnt(slice), weight)));
+      const ours = await picture(
+        sample('Hamburgefonstiv @&%é', style, face),
+        writeSfnt(instanceAt(readSfnt(slice), weight)),
+      );
       const theirs = await picture(sample('Hamburgefonstiv @&%é', style, face), slice);
       const [a, b] = await Promise.all([ours, theirs].map((png) => sharp(png).removeAlpha().raw().toBuffer()));
       assert.equal(a!.length, b!.length);
@@ -131,12 +187,18 @@ describe('the table of fonts', () => {
     const copy = mkdtempSync(join(tmpdir(), 'galley-fonts-'));
     cpSync(join(made, 'ttf'), join(copy, 'ttf'), { recursive: true });
     await checkFonts(copy, basename(made));
-    await assert.rejects(checkFonts(copy, 'fonts-000000000000'), /^Error: The fonts' packages changed, and fonts-table\.json is about others/);
+    await assert.rejects(
+      checkFonts(copy, 'fonts-000000000000'),
+      /^Error: The fonts' packages changed, and fonts-table\.json is about others/,
+    );
     const path = join(copy, 'ttf/noto-sans-jp-400-normal.ttf');
     const bytes = readFileSync(path);
     bytes[bytes.length >> 1]! ^= 1;
     writeFileSync(path, bytes);
-    await assert.rejects(checkFonts(copy, basename(made)), /^Error: 1 of 67 fonts came out other than fonts-table\.json says \(noto-sans-jp-400-normal\.ttf\): a package is damaged\. Delete node_modules and start again\.$/);
+    await assert.rejects(
+      checkFonts(copy, basename(made)),
+      /^Error: 1 of 67 fonts came out other than fonts-table\.json says \(noto-sans-jp-400-normal\.ttf\): a package is damaged\. Delete node_modules and start again\.$/,
+    );
     rmSync(copy, { recursive: true });
   });
 });

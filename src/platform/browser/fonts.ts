@@ -52,22 +52,36 @@ export async function describeFonts(targetDir: string): Promise<FontTable> {
 /** Throws when a font that was made is not the one of the table: a picture with it would be wrong without anybody noticing. */
 export async function checkFonts(workDir: string, folder: string): Promise<void> {
   const table = await readTable();
-  if (table.folder !== folder) throw new Error(`The fonts' packages changed, and fonts-table.json is about others (${table.folder} instead of ${folder}): run "node scripts/prepare-runtime.ts --record-fonts" and look at what they draw.`);
+  if (table.folder !== folder)
+    throw new Error(
+      `The fonts' packages changed, and fonts-table.json is about others (${table.folder} instead of ${folder}): run "node scripts/prepare-runtime.ts --record-fonts" and look at what they draw.`,
+    );
   const { files } = await describeFonts(workDir);
-  const wrong = [...new Set([...Object.keys(files), ...Object.keys(table.files)])].filter((name) => files[name]?.sha256 !== table.files[name]?.sha256);
-  if (wrong.length > 0) throw new Error(`${wrong.length} of ${Object.keys(table.files).length} fonts came out other than fonts-table.json says (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}): a package is damaged. Delete node_modules and start again.`);
+  const wrong = [...new Set([...Object.keys(files), ...Object.keys(table.files)])].filter(
+    (name) => files[name]?.sha256 !== table.files[name]?.sha256,
+  );
+  if (wrong.length > 0)
+    throw new Error(
+      `${wrong.length} of ${Object.keys(table.files).length} fonts came out other than fonts-table.json says (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}): a package is damaged. Delete node_modules and start again.`,
+    );
 }
 
 /** False when a file is missing or cut short, as after a power cut. Digests were checked when they were made. */
 function isWhole(targetDir: string, { files }: FontTable): boolean {
-  return Object.entries(files).every(([name, { sizeBytes }]) => statSync(join(targetDir, 'ttf', name), { throwIfNoEntry: false })?.size === sizeBytes);
+  return Object.entries(files).every(
+    ([name, { sizeBytes }]) => statSync(join(targetDir, 'ttf', name), { throwIfNoEntry: false })?.size === sizeBytes,
+  );
 }
 
 /** Names everything the fonts are made from, so that a new package version makes a new folder. */
 async function fontsHash(packagesDir: string): Promise<string> {
-  const hash = createHash('sha256').update(`layout ${LAYOUT_VERSION}\n${JSON.stringify([FONT_FAMILIES, VARIABLE_FAMILIES])}\n${fontsConf('', '')}`);
+  const hash = createHash('sha256').update(
+    `layout ${LAYOUT_VERSION}\n${JSON.stringify([FONT_FAMILIES, VARIABLE_FAMILIES])}\n${fontsConf('', '')}`,
+  );
   for (const { packageName } of [...FONT_FAMILIES, ...VARIABLE_FAMILIES]) {
-    const manifest = JSON.parse(await readFile(join(packagesDir, packageName, 'package.json'), 'utf8')) as { version: string };
+    const manifest = JSON.parse(await readFile(join(packagesDir, packageName, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     hash.update(`${packageName} ${manifest.version}\n`);
   }
   return hash.digest('hex').slice(0, 12);
@@ -90,10 +104,15 @@ async function writeFamily(family: FontFamily, packagesDir: string, targetDir: s
   let files = 0;
   for (const weight of family.weights) {
     for (const style of family.styles) {
-      const paths = scripts.map((script) => join(folder, `${base}-${script}-${weight}-${style}.woff`)).filter((path) => existsSync(path));
+      const paths = scripts
+        .map((script) => join(folder, `${base}-${script}-${weight}-${style}.woff`))
+        .filter((path) => existsSync(path));
       const parts = await Promise.all(paths.map(async (path) => readWoff(await readFile(path))));
       if (parts.length === 0) throw new RangeError(`${family.packageName} has no ${weight} ${style}.`);
-      await writeFile(join(targetDir, `${base}-${weight}-${style}.ttf`), writeSfnt(withName(mergeFonts(parts), { family: family.family, weight, isItalic: style === 'italic' })));
+      await writeFile(
+        join(targetDir, `${base}-${weight}-${style}.ttf`),
+        writeSfnt(withName(mergeFonts(parts), { family: family.family, weight, isItalic: style === 'italic' })),
+      );
       files += 1;
     }
   }
@@ -109,7 +128,7 @@ async function writeFamilies(packagesDir: string, targetDir: string): Promise<nu
 /** The variable families, in a thread of their own: they take as long as everything else together. */
 async function writeVariableFamilies(packagesDir: string, targetDir: string): Promise<number> {
   const worker = new Worker(new URL('fonts-worker.ts', import.meta.url), { workerData: { packagesDir, targetDir } });
-  const [files] = await once(worker, 'message') as [number];
+  const [files] = (await once(worker, 'message')) as [number];
   return files;
 }
 
@@ -138,10 +157,17 @@ export async function prepareFonts(options: PrepareFontsOptions): Promise<Prepar
   await mkdir(join(workDir, 'ttf'), { recursive: true, mode: 0o755 });
   try {
     const ttfDir = join(workDir, 'ttf');
-    const [fixed, variable] = await Promise.all([writeFamilies(packagesDir, ttfDir), writeVariableFamilies(packagesDir, ttfDir)]);
+    const [fixed, variable] = await Promise.all([
+      writeFamilies(packagesDir, ttfDir),
+      writeVariableFamilies(packagesDir, ttfDir),
+    ]);
     await mkdir(join(workDir, 'cache'));
     await writeFile(join(workDir, 'fonts.conf'), conf);
-    if (record) await writeFile(TABLE_PATH, `${JSON.stringify({ ...(await describeFonts(workDir)), folder: basename(targetDir) }, null, 2)}\n`);
+    if (record)
+      await writeFile(
+        TABLE_PATH,
+        `${JSON.stringify({ ...(await describeFonts(workDir)), folder: basename(targetDir) }, null, 2)}\n`,
+      );
     else await checkFonts(workDir, basename(targetDir));
     // One that is there is not whole: a power cut came after its files were named and before they were written.
     await rm(targetDir, { recursive: true, force: true });
@@ -157,6 +183,7 @@ export async function findFontsConf(runtimeDir: string): Promise<string> {
   const names = existsSync(runtimeDir) ? await readdir(runtimeDir) : [];
   const paths = names.filter((name) => FOLDER.test(name)).map((name) => join(runtimeDir, name, 'fonts.conf'));
   const found = paths.filter((path) => existsSync(path)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
-  if (found === undefined) throw new RenderError('start_failed', `There are no fonts in ${runtimeDir}: run "node scripts/setup.mjs".`);
+  if (found === undefined)
+    throw new RenderError('start_failed', `There are no fonts in ${runtimeDir}: run "node scripts/setup.mjs".`);
   return found;
 }

@@ -40,7 +40,11 @@ async function capture({ path, width, height, scale, pixelWidth, bandHeight }) {
   for (let top = 0; top < height; top += bandHeight) {
     const rect = new DOMRect(0, top, width, Math.min(bandHeight, height - top));
     // What is not painted stays transparent, which a document in a viewport never is: that shows a failure.
-    const bitmap = await state.browser.browsingContext.currentWindowGlobal.drawSnapshot(rect, scale, 'rgba(0, 0, 0, 0)');
+    const bitmap = await state.browser.browsingContext.currentWindowGlobal.drawSnapshot(
+      rect,
+      scale,
+      'rgba(0, 0, 0, 0)',
+    );
     const context = new OffscreenCanvas(pixels.width, bitmap.height).getContext('2d', { willReadFrequently: true });
     context.drawImage(bitmap, 0, 0);
     const { data } = context.getImageData(0, 0, pixels.width, bitmap.height);

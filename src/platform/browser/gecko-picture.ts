@@ -23,7 +23,12 @@ function paintedRows({ rgba, width, height }: GeckoPixels, pixelRatio: number): 
 export async function toRendering(pixels: GeckoPixels, pixelRatio: number): Promise<Omit<Rendering, 'engine'>> {
   const { rgba, width, contentHeight, isCut } = pixels;
   const height = paintedRows(pixels, Math.max(1, pixelRatio));
-  const png = await sharp(rgba.subarray(0, width * height * 4), { raw: { width, height, channels: 4 }, limitInputPixels: false })
-    .removeAlpha().png({ compressionLevel: 2 }).toBuffer();
+  const png = await sharp(rgba.subarray(0, width * height * 4), {
+    raw: { width, height, channels: 4 },
+    limitInputPixels: false,
+  })
+    .removeAlpha()
+    .png({ compressionLevel: 2 })
+    .toBuffer();
   return { png, width, height, contentHeight, isCut };
 }

@@ -77,7 +77,11 @@ const AS_SHOWN: Prefs = {
 /** Every setting that all Gecko programs share. */
 export function geckoPrefs(options: GeckoPrefsOptions): Prefs {
   const proxies: Prefs = {};
-  for (const [kind, port] of [['http', options.proxyPort], ['ssl', options.proxyPort], ['socks', DEAD_PROXY_PORT]] as const) {
+  for (const [kind, port] of [
+    ['http', options.proxyPort],
+    ['ssl', options.proxyPort],
+    ['socks', DEAD_PROXY_PORT],
+  ] as const) {
     proxies[`network.proxy.${kind}`] = '127.0.0.1';
     proxies[`network.proxy.${kind}_port`] = port;
   }
@@ -134,5 +138,7 @@ export const FIREFOX_PREFS: Prefs = {
 
 /** The text of a profile's `user.js`. */
 export function userJs(prefs: Prefs): string {
-  return Object.entries(prefs).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join('');
+  return Object.entries(prefs)
+    .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+    .join('');
 }

@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import type { BrowserLog } from './chromium-start.ts';
 import type { EngineIsolation } from './engine-isolation.ts';
 import { openEngineProxy, type EngineProxy } from './engine-proxy.ts';
-import { handOver, startEngineProcess, writeForProgram, type EnginePlace, type EngineProcess } from './engine-process.ts';
+import {
+  handOver,
+  startEngineProcess,
+  writeForProgram,
+  type EnginePlace,
+  type EngineProcess,
+} from './engine-process.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
 import { geckoPrefs, userJs, type Prefs } from './gecko-prefs.ts';
@@ -87,25 +93,49 @@ export function readCommands(file: string): string {
 const SHARED_COMMANDS = readCommands('gecko-page.js') + readCommands('gecko-chrome.js');
 
 function environmentOf(place: EnginePlace, fontconfigFile: string | undefined): Record<string, string> {
-  const fonts: Record<string, string> = fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
-  const own = { HOME: place.dir, TMPDIR: place.dir, XDG_CONFIG_HOME: place.dir, XDG_CACHE_HOME: place.dir, XDG_RUNTIME_DIR: place.dir };
-  return { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', MOZ_HEADLESS: '1', MOZ_CRASHREPORTER_DISABLE: '1', ...own, ...fonts };
+  const fonts: Record<string, string> =
+    fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
+  const own = {
+    HOME: place.dir,
+    TMPDIR: place.dir,
+    XDG_CONFIG_HOME: place.dir,
+    XDG_CACHE_HOME: place.dir,
+    XDG_RUNTIME_DIR: place.dir,
+  };
+  return {
+    PATH: '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    MOZ_HEADLESS: '1',
+    MOZ_CRASHREPORTER_DISABLE: '1',
+    ...own,
+    ...fonts,
+  };
 }
 
 /** Content processes in their sandbox read no files but those that are named; without this they have no glyphs. */
 function fontPrefs(fontconfigFile: string | undefined): Prefs {
-  return fontconfigFile === undefined ? {} : { 'security.sandbox.content.read_path_whitelist': `${dirname(fontconfigFile)}/` };
+  return fontconfigFile === undefined
+    ? {}
+    : { 'security.sandbox.content.read_path_whitelist': `${dirname(fontconfigFile)}/` };
 }
 
 function launch(program: GeckoProgram, options: GeckoOptions): Promise<EngineProcess> {
   const { isolation } = options;
   return startEngineProcess({
-    name: program.name, isolation, inwardCount: 1, outwardCount: 1,
+    name: program.name,
+    isolation,
+    inwardCount: 1,
+    outwardCount: 1,
     prepare(place) {
       const profile = join(place.dir, 'profile');
       mkdirSync(profile, { mode: 0o700 });
       const shared = geckoPrefs({ marionettePort: place.inward[0]!.port, proxyPort: place.outward[0]!.port });
-      writeForProgram(join(profile, 'user.js'), userJs({ ...shared, ...fontPrefs(options.fontconfigFile), ...program.prefs }), isolation);
+      writeForProgram(
+        join(profile, 'user.js'),
+        userJs({ ...shared, ...fontPrefs(options.fontconfigFile), ...program.prefs }),
+        isolation,
+      );
       handOver(profile, isolation);
       const args = ['--profile', profile, '--no-remote', '--marionette', '--remote-allow-system-access', '--headless'];
       return { command: options.path, args, env: environmentOf(place, options.fontconfigFile) };
@@ -116,7 +146,11 @@ function launch(program: GeckoProgram, options: GeckoOptions): Promise<EnginePro
 async function openSession(started: EngineProcess): Promise<Marionette> {
   const marionette = speakMarionette(await started.connect(started.place.inward[0]!, START_TIMEOUT_MS));
   await marionette.send('WebDriver:NewSession', { acceptInsecureCerts: true }, START_TIMEOUT_MS);
-  await marionette.send('WebDriver:SetTimeouts', { script: ANSWER_TIMEOUT_MS, pageLoad: ANSWER_TIMEOUT_MS }, ANSWER_TIMEOUT_MS);
+  await marionette.send(
+    'WebDriver:SetTimeouts',
+    { script: ANSWER_TIMEOUT_MS, pageLoad: ANSWER_TIMEOUT_MS },
+    ANSWER_TIMEOUT_MS,
+  );
   await marionette.send('Marionette:SetContext', { value: 'chrome' }, ANSWER_TIMEOUT_MS);
   return marionette;
 }
@@ -126,7 +160,8 @@ async function readPixels(path: string, sizeBytes: number): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const { size } = await file.stat();
-    if (size !== sizeBytes) throw new RenderError('crashed', 'The engine gave a picture of another size.', `${size} bytes for ${sizeBytes}`);
+    if (size !== sizeBytes)
+      throw new RenderError('crashed', 'The engine gave a picture of another size.', `${size} bytes for ${sizeBytes}`);
     return await file.readFile();
   } finally {
     await file.close();
@@ -154,10 +189,19 @@ export async function startGecko(program: GeckoProgram, options: GeckoOptions): 
   const source = SHARED_COMMANDS + program.commands;
   const command = ({ name, argument, timeoutMs }: GeckoCommand): Promise<unknown> => {
     const script = `${source}\nreturn state.commands.${name}(...arguments);`;
-    return marionette.send('WebDriver:ExecuteScript', { script, args: [argument], sandbox: 'system', newSandbox: false }, timeoutMs);
+    return marionette.send(
+      'WebDriver:ExecuteScript',
+      { script, args: [argument], sandbox: 'system', newSandbox: false },
+      timeoutMs,
+    );
   };
   return {
-    place, pid, ended, marionette, proxy, command,
+    place,
+    pid,
+    ended,
+    marionette,
+    proxy,
+    command,
     capture: (view, content) => capture({ command, place }, view, content),
     async end() {
       marionette.close();
@@ -166,18 +210,32 @@ export async function startGecko(program: GeckoProgram, options: GeckoOptions): 
   };
 }
 
-async function capture(gecko: Pick<Gecko, 'command' | 'place'>, view: GeckoView, content: GeckoSize): Promise<GeckoPixels> {
+async function capture(
+  gecko: Pick<Gecko, 'command' | 'place'>,
+  view: GeckoView,
+  content: GeckoSize,
+): Promise<GeckoPixels> {
   const { width, pixelRatio } = view;
   if (content.viewportWidth !== width) {
     throw new RenderError('load_failed', 'The engine did not take the width.', `${content.viewportWidth} for ${width}`);
   }
   const captureWidth = view.fitWidth === true ? content.width : width;
-  const scale = pixelRatio * width / captureWidth;
+  const scale = (pixelRatio * width) / captureWidth;
   const path = join(gecko.place.dir, 'pixels');
   const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / (width * pixelRatio)));
   const height = Math.min(content.height, view.heightMax, Math.floor(pixelHeightMax / scale));
-  const argument = { path, width: captureWidth, height, scale, pixelWidth: Math.round(width * pixelRatio), bandHeight: Math.floor(BAND_PIXELS_MAX / scale) };
-  const pixels = await gecko.command({ name: 'capture', argument, timeoutMs: ANSWER_TIMEOUT_MS }) as { width: number; height: number };
+  const argument = {
+    path,
+    width: captureWidth,
+    height,
+    scale,
+    pixelWidth: Math.round(width * pixelRatio),
+    bandHeight: Math.floor(BAND_PIXELS_MAX / scale),
+  };
+  const pixels = (await gecko.command({ name: 'capture', argument, timeoutMs: ANSWER_TIMEOUT_MS })) as {
+    width: number;
+    height: number;
+  };
   const rgba = await readPixels(path, pixels.width * pixels.height * 4);
   await rm(path);
   return { rgba, ...pixels, contentHeight: content.height, isCut: height < content.height };

@@ -24,7 +24,9 @@ async function openCanary(): Promise<Canary> {
   await once(tcp, 'listening');
   const { port } = tcp.address() as AddressInfo;
   const udp = createSocket('udp4');
-  udp.on('message', () => { count += 1; });
+  udp.on('message', () => {
+    count += 1;
+  });
   udp.bind(port, '127.0.0.1');
   await once(udp, 'listening');
   return {
@@ -135,8 +137,15 @@ for (const install of await chromiumsHere()) {
       assert.equal(await pixelOf(first.png, 100, 30), '#00ff00');
       assert.equal(await pixelOf(first.png, 590, first.height - 1), '#ffffff');
       assert.equal(await pixelOf(second.png, 5, 5), '#123456');
-      assert.ok(asked.includes(`http://127.0.0.1:${canary.port}/img.png`), 'the page was parsed: its images were asked for');
-      assert.deepEqual(asked.filter((url) => !/^https?:/.test(url)), [], 'only web addresses reach the asset source');
+      assert.ok(
+        asked.includes(`http://127.0.0.1:${canary.port}/img.png`),
+        'the page was parsed: its images were asked for',
+      );
+      assert.deepEqual(
+        asked.filter((url) => !/^https?:/.test(url)),
+        [],
+        'only web addresses reach the asset source',
+      );
     });
   });
 }

@@ -61,10 +61,15 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const renderers: Renderer[] = [pool, ...optional.map(({ renderer }) => renderer)];
   return {
     renderers,
-    summary: [`${install.version} (${install.origin}; ${starter.plan.description})`, ...optional.map(({ summary }) => summary)],
+    summary: [
+      `${install.version} (${install.origin}; ${starter.plan.description})`,
+      ...optional.map(({ summary }) => summary),
+    ],
     audit: (request, signal) => pool.audit(request, signal),
     pick: (engine) => renderers.find((candidate) => candidate.engine === engine) ?? pool,
     warm: () => pool.warm(),
-    async close() { await Promise.all(renderers.map((renderer) => renderer.close())); },
+    async close() {
+      await Promise.all(renderers.map((renderer) => renderer.close()));
+    },
   };
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -19,7 +28,9 @@ const isCarried = process.platform === 'linux' && process.arch === 'x64';
 
 describe('the Chromium of the npm package', { skip: isCarried ? false : 'no binary for this platform' }, () => {
   let dir: string;
-  before(() => { dir = mkdtempSync(join(tmpdir(), 'galley-test-')); });
+  before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'galley-test-'));
+  });
   after(() => rmSync(dir, { recursive: true }));
 
   it('is unpacked once, whole, writable by its owner alone, and runs', async () => {
@@ -43,8 +54,15 @@ describe('the Chromium of the npm package', { skip: isCarried ? false : 'no bina
 
 describe('finding Chromium', () => {
   it('takes the configured one or none', async () => {
-    await assert.rejects(findChromium({ configuredPath: '/nowhere/chromium', runtimeDir: RUNTIME_DIR }), (error) => error instanceof RenderError && error.reason === 'start_failed');
-    await assert.rejects(findChromium({ configuredPath: process.execPath, runtimeDir: RUNTIME_DIR }), RenderError, 'another program is not a browser');
+    await assert.rejects(
+      findChromium({ configuredPath: '/nowhere/chromium', runtimeDir: RUNTIME_DIR }),
+      (error) => error instanceof RenderError && error.reason === 'start_failed',
+    );
+    await assert.rejects(
+      findChromium({ configuredPath: process.execPath, runtimeDir: RUNTIME_DIR }),
+      RenderError,
+      'another program is not a browser',
+    );
   });
 
   it('gives a summary for the start-up and one renderer for every engine', async () => {
@@ -64,7 +82,10 @@ describe('isolation', () => {
     const plans = await isolationPlans([secret], 2 ** 30);
     const { prefix, hasNoNetwork, hasOwnProcesses } = plans.at(-1)!;
     assert.deepEqual([prefix, hasNoNetwork, hasOwnProcesses], [await memoryBound(2 ** 30), false, false]);
-    assert.deepEqual(plans.filter(({ uid }) => uid !== undefined), []);
+    assert.deepEqual(
+      plans.filter(({ uid }) => uid !== undefined),
+      [],
+    );
     rmSync(dir, { recursive: true });
   });
 });
@@ -76,7 +97,8 @@ describe('what a plan promises', { skip: process.platform === 'linux' ? false : 
     const chromium = createChromium(await starterFor(install!, plan));
     await chromium.render(requestOf('x'), NEVER);
     const tree = await processTree(chromium.pid!);
-    const field = (pid: number, name: string): string => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]!;
+    const field = (pid: number, name: string): string =>
+      new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]!;
     const renderers = tree.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer'));
     assert.ok(renderers.length > 0);
     const last = tree.at(-1)!;
@@ -100,7 +122,10 @@ describe('tar', () => {
     folder.write('lib/', 0);
     folder.write('5', 156);
     const archive = Buffer.concat([folder, header, Buffer.from('hello'.padEnd(512, '\0')), Buffer.alloc(1024)]);
-    assert.deepEqual([...tarFiles(archive)].map(({ name, body }) => [name, body.toString()]), [['lib/a.so', 'hello']]);
+    assert.deepEqual(
+      [...tarFiles(archive)].map(({ name, body }) => [name, body.toString()]),
+      [['lib/a.so', 'hello']],
+    );
     assert.throws(() => [...tarFiles(archive.subarray(0, 1026))], RangeError);
   });
 });

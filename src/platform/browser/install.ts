@@ -29,12 +29,21 @@ interface FindChromiumOptions {
  * pixels as the whole browser at two thirds of the cost, and opens a context at a quarter.
  */
 const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {
-  linux: ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'],
+  linux: [
+    '/usr/bin/chromium-headless-shell',
+    '/usr/bin/chromium',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+    '/usr/bin/chromium-browser',
+  ],
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ],
-  win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  ],
 };
 
 /** Start scripts add flags that differ from machine to machine; the real binaries lie here. */
@@ -49,13 +58,18 @@ function behindStartScript(path: string): string {
   return binary !== undefined && existsSync(binary) ? binary : path;
 }
 
-async function inspect(path: string, origin: ChromiumInstall['origin'], libraryPath?: string): Promise<ChromiumInstall> {
+async function inspect(
+  path: string,
+  origin: ChromiumInstall['origin'],
+  libraryPath?: string,
+): Promise<ChromiumInstall> {
   const executablePath = behindStartScript(path);
   const env = { PATH: process.env['PATH'], ...(libraryPath === undefined ? {} : { LD_LIBRARY_PATH: libraryPath }) };
   const { stdout } = await execFileAsync(executablePath, ['--version'], { env, timeout: 20_000 });
   // `Chromium 156.0.8078.79 built on Debian …`, `Google Chrome 150.0.1.2`
   const version = /^[A-Za-z][A-Za-z ]*? \d+(?:\.\d+)*/.exec(stdout.trim())?.[0];
-  if (version === undefined) throw new RenderError('start_failed', `${executablePath} does not answer --version as a Chromium does.`);
+  if (version === undefined)
+    throw new RenderError('start_failed', `${executablePath} does not answer --version as a Chromium does.`);
   return { executablePath, version, origin, ...(libraryPath === undefined ? {} : { libraryPath }) };
 }
 
@@ -87,7 +101,10 @@ export async function findChromium(options: FindChromiumOptions): Promise<Chromi
       failures.push(cause);
     }
   }
-  const why = failures.length === 0 ? 'none is installed, and none was unpacked (run "node scripts/setup.mjs")' : 'the ones found do not run';
+  const why =
+    failures.length === 0
+      ? 'none is installed, and none was unpacked (run "node scripts/setup.mjs")'
+      : 'the ones found do not run';
   throw new RenderError('start_failed', `No Chromium: ${why}.`, new AggregateError(failures));
 }
 

@@ -28,7 +28,10 @@ const PROBE_TIMEOUT_MS = 30_000;
 
 function findCommand(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
-  return folders.filter((folder) => folder.startsWith('/')).map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return folders
+    .filter((folder) => folder.startsWith('/'))
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
 }
 
 function succeeds(command: string[]): Promise<boolean> {
@@ -45,7 +48,9 @@ const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\'
  * starts itself costs the thread that answers 50 to 100 ms.
  */
 function whichSucceed(commands: readonly string[][]): Promise<Set<number>> {
-  const lines = commands.map((words, index) => `{ ${words.map(quoted).join(' ')} </dev/null >/dev/null 2>&1 && echo ${index}; } &`);
+  const lines = commands.map(
+    (words, index) => `{ ${words.map(quoted).join(' ')} </dev/null >/dev/null 2>&1 && echo ${index}; } &`,
+  );
   return new Promise((resolve) => {
     // Whatever became of the others, what has said its number by then has succeeded.
     execFile('/bin/sh', ['-c', [...lines, 'wait'].join('\n')], { timeout: PROBE_TIMEOUT_MS }, (_error, said) => {
@@ -55,7 +60,10 @@ function whichSucceed(commands: readonly string[][]): Promise<Set<number>> {
 }
 
 function describe(plan: Omit<IsolationPlan, 'description'>): IsolationPlan {
-  const parts = [plan.hasNoNetwork ? 'no network' : 'network closed by proxy rules only', plan.hasSandbox ? 'sandbox' : 'no sandbox'];
+  const parts = [
+    plan.hasNoNetwork ? 'no network' : 'network closed by proxy rules only',
+    plan.hasSandbox ? 'sandbox' : 'no sandbox',
+  ];
   if (plan.hasOwnProcesses) parts.push('own processes');
   if (plan.uid !== undefined) parts.push(`uid ${plan.uid}`);
   if (plan.processBytes !== undefined) parts.push(`${Math.round(plan.processBytes / 2 ** 20)} MiB a process`);
@@ -70,7 +78,7 @@ export async function memoryBound(processBytes: number): Promise<string[]> {
   const prlimit = process.platform === 'linux' ? findCommand('prlimit') : undefined;
   if (prlimit === undefined) return [];
   const words = [prlimit, `--data=${processBytes}`, '--'];
-  return await succeeds([...words, '/bin/sh', '-c', 'true']) ? words : [];
+  return (await succeeds([...words, '/bin/sh', '-c', 'true'])) ? words : [];
 }
 
 /** Commands that only pass when the browser, started behind `prefix`, could read what it needs. */
@@ -85,7 +93,8 @@ const OWN_PROCESSES = ['--pid', '--fork', '--mount', '--mount-proc', '--kill-chi
 function combinations(isRoot: boolean): Omit<IsolationPlan, 'description'>[] {
   const unshare = findCommand('unshare');
   const setpriv = isRoot ? findCommand('setpriv') : undefined;
-  const drop = setpriv === undefined ? undefined : [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
+  const drop =
+    setpriv === undefined ? undefined : [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
   // Chromium refuses its sandbox to uid 0, so root becomes an ordinary user of a new user namespace.
   const asUser = isRoot ? ['--map-user=1000', '--map-group=1000'] : ['--map-current-user'];
   const found: Omit<IsolationPlan, 'description'>[] = [];
@@ -93,7 +102,8 @@ function combinations(isRoot: boolean): Omit<IsolationPlan, 'description'>[] {
     for (const hasOwnProcesses of [true, false]) {
       const namespaces = [unshare, '--user', '--net', ...(hasOwnProcesses ? OWN_PROCESSES : [])];
       const plan = { hasSandbox: true, hasNoNetwork: true, hasOwnProcesses };
-      if (drop !== undefined) found.push({ prefix: [...drop, ...namespaces, '--map-current-user', '--'], uid: NOBODY, ...plan });
+      if (drop !== undefined)
+        found.push({ prefix: [...drop, ...namespaces, '--map-current-user', '--'], uid: NOBODY, ...plan });
       found.push({ prefix: [...namespaces, ...asUser, '--'], ...plan });
     }
   }
@@ -105,7 +115,8 @@ function combinations(isRoot: boolean): Omit<IsolationPlan, 'description'>[] {
       found.push({ prefix: namespaces, ...plan });
     }
   }
-  if (drop !== undefined) found.push({ prefix: drop, uid: NOBODY, hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false });
+  if (drop !== undefined)
+    found.push({ prefix: drop, uid: NOBODY, hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false });
   return found;
 }
 
@@ -116,12 +127,15 @@ function combinations(isRoot: boolean): Omit<IsolationPlan, 'description'>[] {
 export async function isolationPlans(readable: string[], processBytes: number): Promise<IsolationPlan[]> {
   const isRoot = process.getuid?.() === 0;
   const bound = await memoryBound(processBytes);
-  const bounded = (plan: Omit<IsolationPlan, 'description'>): IsolationPlan => describe({ ...plan, prefix: [...plan.prefix, ...bound], ...(bound.length > 0 && { processBytes }) });
+  const bounded = (plan: Omit<IsolationPlan, 'description'>): IsolationPlan =>
+    describe({ ...plan, prefix: [...plan.prefix, ...bound], ...(bound.length > 0 && { processBytes }) });
   const plain = bounded({ prefix: [], hasSandbox: !isRoot, hasNoNetwork: false, hasOwnProcesses: false });
   if (process.platform !== 'linux') return [plain];
   const candidates = combinations(isRoot);
   const works = await whichSucceed(candidates.map((plan) => readTest(plan.prefix, readable)));
   // Without user namespaces the sandbox may be refused too, so a start without it closes the list.
-  const last = isRoot ? [plain] : [plain, bounded({ prefix: [], hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false })];
+  const last = isRoot
+    ? [plain]
+    : [plain, bounded({ prefix: [], hasSandbox: false, hasNoNetwork: false, hasOwnProcesses: false })];
   return [...candidates.filter((_, index) => works.has(index)).map(bounded), ...last];
 }

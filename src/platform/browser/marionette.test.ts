@@ -33,7 +33,10 @@ describe('packetReader', () => {
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const reader = packetReader();
       const packets = [...reader.push(bytes.subarray(0, cut)), ...reader.push(bytes.subarray(cut))];
-      assert.deepEqual(packets, [[1, 1, null, { value: 'grün 🙂' }], [1, 2, null, {}]]);
+      assert.deepEqual(packets, [
+        [1, 1, null, { value: 'grün 🙂' }],
+        [1, 2, null, {}],
+      ]);
     }
   });
 

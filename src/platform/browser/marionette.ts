@@ -50,7 +50,12 @@ export function packetReader(): { push(chunk: Buffer): unknown[] } {
   };
 }
 
-type Reply = [type: number, id: number, error: { error: string; message: string } | null, result: { value?: unknown } | null];
+type Reply = [
+  type: number,
+  id: number,
+  error: { error: string; message: string } | null,
+  result: { value?: unknown } | null,
+];
 
 function isReply(packet: unknown): packet is Reply {
   return Array.isArray(packet) && packet[0] === 1 && typeof packet[1] === 'number';
@@ -79,7 +84,10 @@ export function speakMarionette(stream: Duplex): Marionette {
     if (!isReply(packet)) return;
     const [, id, error, result] = packet;
     const entry = settle(id);
-    if (error) entry?.reject(new RenderError('not_drawn', `The engine refused ${entry.command}.`, `${error.error}: ${error.message}`));
+    if (error)
+      entry?.reject(
+        new RenderError('not_drawn', `The engine refused ${entry.command}.`, `${error.error}: ${error.message}`),
+      );
     else entry?.resolve(result?.value ?? result);
   };
 
@@ -99,7 +107,9 @@ export function speakMarionette(stream: Duplex): Marionette {
       const body = Buffer.from(JSON.stringify([0, id, command, parameters]));
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          settle(id)?.reject(new RenderError('timeout', 'The engine ran over its time.', `${command}: ${timeoutMs} ms`));
+          settle(id)?.reject(
+            new RenderError('timeout', 'The engine ran over its time.', `${command}: ${timeoutMs} ms`),
+          );
         }, timeoutMs);
         waiting.set(id, { command, resolve, reject, timer });
         stream.write(`${body.length}:`);

@@ -8,7 +8,9 @@ import type { EngineName, Rendering, RenderRequest } from './types.ts';
  * one; then each gets its quick try. So a message that is too much in every client costs a few seconds in each, not a
  * minute.
  */
-export function rendersOfMessage(browser: Pick<Browser, 'pick'>): (engine: EngineName, request: RenderRequest, signal: AbortSignal) => Promise<Rendering> {
+export function rendersOfMessage(
+  browser: Pick<Browser, 'pick'>,
+): (engine: EngineName, request: RenderRequest, signal: AbortSignal) => Promise<Rendering> {
   let isTooMuch = false;
   return async (engine, request, signal) => {
     const renderer = browser.pick(engine, request.colorScheme);

@@ -12,7 +12,10 @@ import { createRenderPool, type RenderPool } from './pool.ts';
 import { processTree } from './process-tree.ts';
 import { chromiumsHere, isRunning, NEVER, requestOf, RUNTIME_DIR, SILENT } from '../../../test/harness/browsers.ts';
 
-const failsWith = (reason: string) => (error: unknown): boolean => error instanceof RenderError && error.reason === reason;
+const failsWith =
+  (reason: string) =>
+  (error: unknown): boolean =>
+    error instanceof RenderError && error.reason === reason;
 // The smaller of this machine's browsers: what the pool does is the same for all.
 const install = (await chromiumsHere()).at(-1)!;
 
@@ -42,7 +45,11 @@ describe('the render pool', () => {
       if (waiting === 2) arrived.resolve();
       await arrived.promise;
     };
-    const made = await Promise.all(['1', '2'].map((scope) => pool.render(requestOf(`<img src="https://a.test/${scope}.png">`, { scope, assets }), NEVER)));
+    const made = await Promise.all(
+      ['1', '2'].map((scope) =>
+        pool.render(requestOf(`<img src="https://a.test/${scope}.png">`, { scope, assets }), NEVER),
+      ),
+    );
     assert.equal(made.length, 2);
   });
 
@@ -60,15 +67,25 @@ describe('the render pool', () => {
 
   it('fails only the render whose browser died', async () => {
     const single = createRenderPool({ starter, size: 1 });
-    const results = await Promise.allSettled(['1', '2', '3'].map((scope) => single.render(requestOf('<img src="https://a.test/x.png">', {
-      scope,
-      assets: async () => {
-        if (scope === '1') process.kill(single.pids()[0]!, 'SIGKILL');
-        return undefined;
-      },
-    }), NEVER)));
+    const results = await Promise.allSettled(
+      ['1', '2', '3'].map((scope) =>
+        single.render(
+          requestOf('<img src="https://a.test/x.png">', {
+            scope,
+            assets: async () => {
+              if (scope === '1') process.kill(single.pids()[0]!, 'SIGKILL');
+              return undefined;
+            },
+          }),
+          NEVER,
+        ),
+      ),
+    );
     await single.close();
-    assert.deepEqual(results.map(({ status }) => status), ['rejected', 'fulfilled', 'fulfilled']);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'fulfilled', 'fulfilled'],
+    );
     assert.ok(results[0]!.status === 'rejected' && failsWith('crashed')(results[0]!.reason));
   });
 
@@ -104,7 +121,9 @@ describe('a parent killed with SIGKILL', () => {
       const dir = mkdtempSync(join(tmpdir(), 'galley-test-'));
       const script = join(dir, 'parent.ts');
       const here = (name: string): string => JSON.stringify(join(import.meta.dirname, name));
-      writeFileSync(script, `
+      writeFileSync(
+        script,
+        `
         import { createChromium } from ${here('chromium.ts')};
         import { createChromiumStarter } from ${here('chromium-start.ts')};
         import { findFontsConf } from ${here('fonts.ts')};
@@ -115,16 +134,20 @@ describe('a parent killed with SIGKILL', () => {
         const chromium = createChromium(starter);
         await chromium.render(requestOf('x'), NEVER);
         console.log(JSON.stringify(await processTree(chromium.pid)));
-      `);
+      `,
+      );
       const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
       parents.push(parent.pid!);
-      const [line] = await once(parent.stdout, 'data') as [Buffer];
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const tree = JSON.parse(line.toString()) as number[];
       assert.ok(tree.length > 1 && tree.every(isRunning));
       parent.kill('SIGKILL');
       await once(parent, 'exit');
       const deadline = performance.now() + 20_000;
-      while (tree.some(isRunning) && performance.now() < deadline) await new Promise((resolve) => { setTimeout(resolve, 20); });
+      while (tree.some(isRunning) && performance.now() < deadline)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
       assert.deepEqual(tree.filter(isRunning), []);
       rmSync(dir, { recursive: true });
     });
@@ -133,7 +156,9 @@ describe('a parent killed with SIGKILL', () => {
   it('has its profiles swept by the next start', async () => {
     const next = await createChromiumStarter({ install, fontsConf: await findFontsConf(RUNTIME_DIR), log: SILENT });
     assert.ok(next.plan.description.length > 0);
-    const leftOver = readdirSync(tmpdir()).filter((name) => parents.some((pid) => name.startsWith(`galley-chromium-${pid}-`)));
+    const leftOver = readdirSync(tmpdir()).filter((name) =>
+      parents.some((pid) => name.startsWith(`galley-chromium-${pid}-`)),
+    );
     assert.deepEqual(leftOver, []);
   });
 });

@@ -43,7 +43,11 @@ const PATIENT_IDLE_MS = 60_000;
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { starter, limits = {}, size = availableParallelism(), bounds = effortBounds() } = options;
   const quick = createSeats({ starter, size, limits: { bounds: bounds.quick, auditBounds: bounds.audit, ...limits } });
-  const patient = createSeats({ starter, size: 1, limits: { ...limits, bounds: bounds.patient, idleMsMax: PATIENT_IDLE_MS } });
+  const patient = createSeats({
+    starter,
+    size: 1,
+    limits: { ...limits, bounds: bounds.patient, idleMsMax: PATIENT_IDLE_MS },
+  });
   return {
     ...withEfforts(quick, patient),
     pids: () => [...quick.pids(), ...patient.pids()],
@@ -55,7 +59,15 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
 /** A render that waited this long goes before smaller tests. */
 const FAIR_WAIT_MS = 5_000;
 
-function createSeats({ starter, size, limits }: { starter: ChromiumStarter; size: number; limits: ChromiumLimits }): RenderPool {
+function createSeats({
+  starter,
+  size,
+  limits,
+}: {
+  starter: ChromiumStarter;
+  size: number;
+  limits: ChromiumLimits;
+}): RenderPool {
   const browsers = Array.from({ length: Math.max(1, size) }, () => createChromium(starter, limits));
   const idle = new Set(browsers);
   const queue: Job[] = [];
@@ -87,7 +99,9 @@ function createSeats({ starter, size, limits }: { starter: ChromiumStarter; size
     engine: 'chromium',
     version: starter.install.version,
     pids: () => browsers.flatMap((browser) => browser.pid ?? []),
-    async warm() { await Promise.all(browsers.map((browser) => browser.warm())); },
+    async warm() {
+      await Promise.all(browsers.map((browser) => browser.warm()));
+    },
     render: (request, signal) => enqueue(request, signal, (browser) => browser.render(request, signal)),
     audit: (request, signal) => enqueue(request, signal, (browser) => browser.audit(request, signal)),
     async close() {
@@ -105,7 +119,10 @@ function calledOff(signal: AbortSignal): RenderError {
 }
 
 /** Settles when the job is done, or called off while it waits. */
-function queueUp<T>(queue: Job[], { request, signal, work }: { request: Job['request']; signal: AbortSignal; work: Work<T> }): Promise<T> {
+function queueUp<T>(
+  queue: Job[],
+  { request, signal, work }: { request: Job['request']; signal: AbortSignal; work: Work<T> },
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       const index = queue.indexOf(job);
@@ -113,12 +130,17 @@ function queueUp<T>(queue: Job[], { request, signal, work }: { request: Job['req
       queue.splice(index, 1);
       reject(calledOff(signal));
     };
-    const leave = (): void => { signal.removeEventListener('abort', onAbort); };
+    const leave = (): void => {
+      signal.removeEventListener('abort', onAbort);
+    };
     const job: Job = {
       request,
       queuedAt: performance.now(),
       run: (browser) => work(browser).then(resolve, reject).finally(leave),
-      reject: (error) => { leave(); reject(error); },
+      reject: (error) => {
+        leave();
+        reject(error);
+      },
     };
     signal.addEventListener('abort', onAbort, { once: true });
     queue.push(job);
@@ -141,7 +163,9 @@ function nextJob(queue: Job[], idle: Set<ChromiumRenderer>): Job {
 /** The one with the scope open, else one that runs already, else any. */
 function bestBrowser(idle: Set<ChromiumRenderer>, job: Job): ChromiumRenderer {
   const browsers = [...idle];
-  return browsers.find((browser) => browser.holds(job.request))
-    ?? browsers.find((browser) => browser.pid !== undefined)
-    ?? browsers[0]!;
+  return (
+    browsers.find((browser) => browser.holds(job.request)) ??
+    browsers.find((browser) => browser.pid !== undefined) ??
+    browsers[0]!
+  );
 }

@@ -74,10 +74,12 @@ export function treeNow(pid: number): number[] {
 /** Proportional resident bytes of a process tree (shared pages are counted once), or undefined where unknown. */
 export async function memoryOfTree(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const sizes = await Promise.all((await processTree(pid)).map(async (member) => {
-    const rollup = await readProc(`/proc/${member}/smaps_rollup`);
-    return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;
-  }));
+  const sizes = await Promise.all(
+    (await processTree(pid)).map(async (member) => {
+      const rollup = await readProc(`/proc/${member}/smaps_rollup`);
+      return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;
+    }),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -91,7 +93,8 @@ export function usageOf(pids: readonly number[]): TreeUsage | undefined {
     const fields = statFields(readNow(`/proc/${member}/stat`));
     if (fields.length > 12) cpuMs.set(member, (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK);
     const status = readNow(`/proc/${member}/status`);
-    for (const [, kilobytes] of status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)) memoryBytes += Number(kilobytes) * 1024;
+    for (const [, kilobytes] of status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm))
+      memoryBytes += Number(kilobytes) * 1024;
     dataBytesMost = Math.max(dataBytesMost, Number(/^VmData:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024);
   }
   return { cpuMs, memoryBytes, dataBytesMost };

@@ -51,7 +51,9 @@ const PROPERTY_NAMES = `
   wasDiscarded webkitCancelFullScreen webkitCurrentFullScreenElement webkitExitFullscreen webkitFullscreenElement
   webkitFullscreenEnabled webkitHidden webkitIsFullScreen webkitMatchesSelector webkitRequestFullScreen
   webkitRequestFullscreen webkitVisibilityState when write writeln writingSuggestions xmlEncoding xmlStandalone
-  xmlVersion`.trim().split(/\s+/);
+  xmlVersion`
+  .trim()
+  .split(/\s+/);
 
 const controls = PROPERTY_NAMES.map((name) => `<input name="${name}">`).join('');
 

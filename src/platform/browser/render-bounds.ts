@@ -96,12 +96,15 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
     const used = usage === undefined ? elapsedMs : growth(last, usage);
     last = usage;
     cpuMs += used;
-    if (usage !== undefined && usage.memoryBytes > bounds.memoryBytes) return over('too_large', tooLarge(bounds.memoryBytes));
-    if (cpuMs >= bounds.cpuMs) return over('too_slow', `The picture was not ready after ${inSeconds(bounds.cpuMs)} of computing.`);
+    if (usage !== undefined && usage.memoryBytes > bounds.memoryBytes)
+      return over('too_large', tooLarge(bounds.memoryBytes));
+    if (cpuMs >= bounds.cpuMs)
+      return over('too_slow', `The picture was not ready after ${inSeconds(bounds.cpuMs)} of computing.`);
     // A look that came late says nothing of the time before it: it may be this process that was busy.
     const isIdle = used <= elapsedMs * IDLE_SHARE && usage !== undefined && !wantsProcessor(usage.cpuMs.keys());
     if (isIdle) idleMs += Math.min(elapsedMs, 2 * LOOK_MS);
-    if (idleMs > bounds.idleMs) over('stalled', `The picture was not ready, and nothing was computed for it for ${inSeconds(bounds.idleMs)}.`);
+    if (idleMs > bounds.idleMs)
+      over('stalled', `The picture was not ready, and nothing was computed for it for ${inSeconds(bounds.idleMs)}.`);
   };
   const watch = async (): Promise<void> => {
     let since = performance.now();
@@ -118,8 +121,12 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
   };
   watch().catch(() => undefined); // the pause was called off
   return {
-    get cpuMs() { return Math.round(cpuMs); },
-    get memoryBytes() { return last?.memoryBytes ?? 0; },
+    get cpuMs() {
+      return Math.round(cpuMs);
+    },
+    get memoryBytes() {
+      return last?.memoryBytes ?? 0;
+    },
     explainBreak(error) {
       const explained = breakOf(error, last, bounds);
       explained.cpuMs = cpuMs;
@@ -130,7 +137,8 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
 }
 
 function breakOf(error: RenderError, last: TreeUsage | undefined, { processBytes }: RenderBounds): RenderError {
-  if ((last?.dataBytesMost ?? 0) > processBytes * LARGE_SHARE) return new RenderError('too_large', tooLarge(processBytes), error);
+  if ((last?.dataBytesMost ?? 0) > processBytes * LARGE_SHARE)
+    return new RenderError('too_large', tooLarge(processBytes), error);
   const message = `${error.message} It met a fault of its own, or the end of the ${inMebibytes(processBytes)} that it may use.`;
   return new RenderError('broke', message, error);
 }

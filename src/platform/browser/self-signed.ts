@@ -34,6 +34,12 @@ export function selfSigned(commonName: string): { key: string; cert: string } {
   const signed = der(SEQUENCE, serial, ECDSA_WITH_SHA256, name(commonName), validity, name(commonName), keyInfo);
   const signature = der(0x03, Buffer.from([0]), sign('sha256', signed, privateKey));
   const certificate = der(SEQUENCE, signed, ECDSA_WITH_SHA256, signature);
-  const lines = certificate.toString('base64').match(/.{1,64}/g)!.join('\n');
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
+  const lines = certificate
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  };
 }

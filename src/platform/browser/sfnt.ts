@@ -30,7 +30,10 @@ export function readWoff(bytes: Buffer): Sfnt {
     if (length > TABLE_BYTES_MAX) throw new RangeError('A font table is too large.');
     checkRange(bytes, offset, compressed);
     const data = bytes.subarray(offset, offset + compressed);
-    tables.set(bytes.toString('latin1', entry, entry + 4), compressed < length ? inflateSync(data, { maxOutputLength: length }) : data);
+    tables.set(
+      bytes.toString('latin1', entry, entry + 4),
+      compressed < length ? inflateSync(data, { maxOutputLength: length }) : data,
+    );
   }
   return { flavor: bytes.readUInt32BE(4), tables };
 }

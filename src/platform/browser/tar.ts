@@ -21,7 +21,8 @@ export function* tarFiles(archive: Buffer): Generator<TarFile> {
     if (header[0] === 0) return; // the end is marked by empty blocks
     const size = Number.parseInt(fieldOf(header, 124, 12).trim() || '0', 8);
     const start = offset + BLOCK_BYTES;
-    if (!Number.isInteger(size) || size < 0 || start + size > archive.length) throw new RangeError('The archive is cut short.');
+    if (!Number.isInteger(size) || size < 0 || start + size > archive.length)
+      throw new RangeError('The archive is cut short.');
     const type = String.fromCharCode(header[156]!);
     const prefix = fieldOf(header, 257, 5) === 'ustar' ? fieldOf(header, 345, 155) : '';
     const name = prefix === '' ? fieldOf(header, 0, 100) : `${prefix}/${fieldOf(header, 0, 100)}`;

@@ -6,8 +6,13 @@ import { thumbnailsOf } from './thumbnails.ts';
 
 /** A picture with a red top of 400 rows over blue. */
 async function picture(width: number, height: number): Promise<Buffer> {
-  const red = await sharp({ create: { width, height: Math.min(400, height), channels: 3, background: '#ff0000' } }).png().toBuffer();
-  return sharp({ create: { width, height, channels: 3, background: '#0000ff' } }).composite([{ input: red, left: 0, top: 0 }]).png().toBuffer();
+  const red = await sharp({ create: { width, height: Math.min(400, height), channels: 3, background: '#ff0000' } })
+    .png()
+    .toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: '#0000ff' } })
+    .composite([{ input: red, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
 }
 
 async function sizeOf(jpeg: Buffer): Promise<unknown[]> {
@@ -21,7 +26,10 @@ describe('thumbnails', () => {
     assert.deepEqual(await sizeOf(thumbnail), ['jpeg', 240, 320]);
     assert.deepEqual(await sizeOf(fullThumbnail), ['jpeg', 320, 1600]);
     assert.equal(isBlank, false);
-    const { data } = await sharp(thumbnail).extract({ left: 100, top: 60, width: 1, height: 1 }).raw().toBuffer({ resolveWithObject: true });
+    const { data } = await sharp(thumbnail)
+      .extract({ left: 100, top: 60, width: 1, height: 1 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     assert.ok(data[0]! > 200 && data[2]! < 60, 'the top is the top');
   });
 
@@ -37,7 +45,11 @@ describe('thumbnails', () => {
   });
 
   it('tell a picture of one colour, and put transparency on white', async () => {
-    const clear = await sharp({ create: { width: 300, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer();
+    const clear = await sharp({
+      create: { width: 300, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    })
+      .png()
+      .toBuffer();
     const { thumbnail, isBlank } = await thumbnailsOf(clear);
     assert.equal(isBlank, true);
     assert.equal((await sharp(thumbnail).raw().toBuffer())[0], 255);

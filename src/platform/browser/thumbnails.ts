@@ -39,10 +39,13 @@ function isOneColor(rgb: Buffer): boolean {
 const WEBP = { quality: 75, effort: 3 };
 
 /** A small picture of a PNG, in WebP: its top in the shape of a thumbnail, or the whole. */
-export async function webpThumbnail(png: Buffer, { width: wanted, isWhole }: { width: number; isWhole: boolean }): Promise<Buffer> {
+export async function webpThumbnail(
+  png: Buffer,
+  { width: wanted, isWhole }: { width: number; isWhole: boolean },
+): Promise<Buffer> {
   const { width, height } = pngSize(png);
-  const heightMax = isWhole ? FULL_HEIGHT_MAX : Math.round(wanted * TOP_HEIGHT_MAX / TOP_WIDTH);
-  const rows = Math.min(height, Math.max(1, Math.floor(heightMax * width / wanted)));
+  const heightMax = isWhole ? FULL_HEIGHT_MAX : Math.round((wanted * TOP_HEIGHT_MAX) / TOP_WIDTH);
+  const rows = Math.min(height, Math.max(1, Math.floor((heightMax * width) / wanted)));
   return sharp(png, { limitInputPixels: INPUT_PIXELS_MAX })
     .extract({ left: 0, top: 0, width, height: rows })
     .flatten({ background: '#ffffff' })
@@ -56,7 +59,7 @@ export async function webpThumbnail(png: Buffer, { width: wanted, isWhole }: { w
 export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
   const { width, height } = pngSize(png);
   // Rows below the cut are not even decoded.
-  const rows = Math.min(height, Math.max(1, Math.floor(FULL_HEIGHT_MAX * width / FULL_WIDTH)));
+  const rows = Math.min(height, Math.max(1, Math.floor((FULL_HEIGHT_MAX * width) / FULL_WIDTH)));
   const { data, info } = await sharp(png, { limitInputPixels: INPUT_PIXELS_MAX })
     .extract({ left: 0, top: 0, width, height: rows })
     .flatten({ background: '#ffffff' })
@@ -65,11 +68,20 @@ export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
-  const topRows = Math.min(info.height, Math.round(TOP_HEIGHT_MAX * FULL_WIDTH / TOP_WIDTH));
+  const topRows = Math.min(info.height, Math.round((TOP_HEIGHT_MAX * FULL_WIDTH) / TOP_WIDTH));
   const [thumbnail, fullThumbnail, sample] = await Promise.all([
-    sharp(data, { raw }).extract({ left: 0, top: 0, width: info.width, height: topRows }).resize({ width: TOP_WIDTH }).jpeg(JPEG).toBuffer(),
+    sharp(data, { raw })
+      .extract({ left: 0, top: 0, width: info.width, height: topRows })
+      .resize({ width: TOP_WIDTH })
+      .jpeg(JPEG)
+      .toBuffer(),
     sharp(data, { raw }).jpeg(JPEG).toBuffer(),
-    rows < height ? undefined : sharp(data, { raw }).resize({ width: LOOK_COLUMNS, height: LOOK_ROWS, fit: 'fill', kernel: 'linear' }).raw().toBuffer(),
+    rows < height
+      ? undefined
+      : sharp(data, { raw })
+          .resize({ width: LOOK_COLUMNS, height: LOOK_ROWS, fit: 'fill', kernel: 'linear' })
+          .raw()
+          .toBuffer(),
   ]);
   return { thumbnail, fullThumbnail, isBlank: isOneColor(data), sample };
 }

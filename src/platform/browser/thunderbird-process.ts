@@ -6,7 +6,17 @@ import type { EngineIsolation } from './engine-isolation.ts';
 import { writeForProgram } from './engine-process.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { thunderbirdPrefs } from './gecko-prefs.ts';
-import { ANSWER_TIMEOUT_MS, readCommands, START_TIMEOUT_MS, startGecko, type Gecko, type GeckoOptions, type GeckoPixels, type GeckoSize, type GeckoView } from './gecko-process.ts';
+import {
+  ANSWER_TIMEOUT_MS,
+  readCommands,
+  START_TIMEOUT_MS,
+  startGecko,
+  type Gecko,
+  type GeckoOptions,
+  type GeckoPixels,
+  type GeckoSize,
+  type GeckoView,
+} from './gecko-process.ts';
 import type { AssetSource } from './types.ts';
 
 interface ThunderbirdProcessOptions extends GeckoOptions {
@@ -26,7 +36,8 @@ export interface ThunderbirdProcess extends WarmProcess {
 }
 
 const COMMANDS = readCommands('thunderbird-chrome.js');
-const WARM_UP = 'From: Galley <galley@localhost>\r\nSubject: warm-up\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>warm-up</p>\r\n';
+const WARM_UP =
+  'From: Galley <galley@localhost>\r\nSubject: warm-up\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>warm-up</p>\r\n';
 
 function messageUri(path: string): string {
   return `${pathToFileURL(path).href}?type=application/x-message-display`;
@@ -34,7 +45,10 @@ function messageUri(path: string): string {
 
 /** Starts Thunderbird and opens a message window. Throws `RenderError` (`start_failed`, `timeout`). */
 export async function startThunderbird(options: ThunderbirdProcessOptions): Promise<ThunderbirdProcess> {
-  const gecko = await startGecko({ name: 'thunderbird', prefs: thunderbirdPrefs(options.colorScheme), commands: COMMANDS }, options);
+  const gecko = await startGecko(
+    { name: 'thunderbird', prefs: thunderbirdPrefs(options.colorScheme), commands: COMMANDS },
+    options,
+  );
   try {
     const path = join(gecko.place.dir, 'warm-up.eml');
     writeForProgram(path, WARM_UP, options.isolation);
@@ -51,18 +65,24 @@ export async function startThunderbird(options: ThunderbirdProcessOptions): Prom
     show(message) {
       count += 1;
       const path = join(gecko.place.dir, `message-${count}.eml`);
-      return gecko.proxy.serving({ assets: message.assets }, () => show(gecko, message, { path, isolation: options.isolation }));
+      return gecko.proxy.serving({ assets: message.assets }, () =>
+        show(gecko, message, { path, isolation: options.isolation }),
+      );
     },
   };
 }
 
-async function show(gecko: Gecko, message: ShownMessage, { path, isolation }: { path: string; isolation: EngineIsolation }): Promise<GeckoPixels> {
+async function show(
+  gecko: Gecko,
+  message: ShownMessage,
+  { path, isolation }: { path: string; isolation: EngineIsolation },
+): Promise<GeckoPixels> {
   const { width, height, pixelRatio, images } = message;
   writeForProgram(path, message.raw, isolation);
   try {
     const messageUrl = pathToFileURL(path).href.replace('file:', 'mailbox:');
     const argument = { messageUri: messageUri(path), messageUrl, images, width, height, pixelRatio };
-    const size = await gecko.command({ name: 'open', argument, timeoutMs: ANSWER_TIMEOUT_MS }) as GeckoSize;
+    const size = (await gecko.command({ name: 'open', argument, timeoutMs: ANSWER_TIMEOUT_MS })) as GeckoSize;
     const pixels = await gecko.capture(message, size);
     await gecko.command({ name: 'leave', timeoutMs: ANSWER_TIMEOUT_MS });
     return pixels;

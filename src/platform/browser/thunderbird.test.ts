@@ -5,11 +5,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, htmlMessage, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from '../../../test/harness/engine-bed.ts';
+import {
+  ARIAL_LINES,
+  BLUE,
+  css,
+  ending,
+  GREEN,
+  hostileDocument,
+  htmlMessage,
+  inkWidths,
+  isNear,
+  never,
+  openCanary,
+  pictureSource,
+  pixelsOf,
+  quietLog,
+  RED,
+  renderRequest,
+  solidPng,
+} from '../../../test/harness/engine-bed.ts';
 import { findFontsConf } from './fonts.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from '../../../test/harness/browsers.ts';
-import { createThunderbird, probeThunderbird, type ThunderbirdInstall, type ThunderbirdRenderer } from './thunderbird.ts';
+import {
+  createThunderbird,
+  probeThunderbird,
+  type ThunderbirdInstall,
+  type ThunderbirdRenderer,
+} from './thunderbird.ts';
 import { effortBounds } from './render-bounds.ts';
 import type { AssetSource, Rendering, RenderRequest } from './types.ts';
 
@@ -61,7 +84,9 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
   });
 
   it('shows remote images only where they are on, and always those that the message carries', async () => {
-    const raw = htmlMessage(`${PICTURE}<img src="cid:logo@x" width="100" height="50">`, [{ cid: 'logo@x', png: await solidPng(BLUE, 100, 50) }]);
+    const raw = htmlMessage(`${PICTURE}<img src="cid:logo@x" width="100" height="50">`, [
+      { cid: 'logo@x', png: await solidPng(BLUE, 100, 50) },
+    ]);
     const asked: string[] = [];
     const assets = pictureSource(await solidPng(RED), asked);
     const off = await pixelsOf(await render(renderRequest({ message: { raw, images: false }, assets })));
@@ -76,18 +101,28 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
     const light = await pixelsOf(await render(messageRequest(MESSAGE, { assets: red })));
     const dark = await pixelsOf(await render(messageRequest(MESSAGE, { assets: red, colorScheme: 'dark' })));
     assert.ok(isNear(light.at(630, 390), [255, 255, 255]), String(light.at(630, 390)));
-    assert.ok(dark.at(630, 390).every((value) => value < 60), String(dark.at(630, 390)));
+    assert.ok(
+      dark.at(630, 390).every((value) => value < 60),
+      String(dark.at(630, 390)),
+    );
     assert.equal(dark.count(RED), 200 * 80, 'pictures keep their colours');
   });
 
   it('draws tall messages whole, and cuts them at the height that was given', async () => {
-    const rows = Array.from({ length: 300 }, (_, index) => `<div style="height:100px;background:${css(index === 299 ? BLUE : index % 2 ? RED : GREEN)}"></div>`);
+    const rows = Array.from(
+      { length: 300 },
+      (_, index) =>
+        `<div style="height:100px;background:${css(index === 299 ? BLUE : index % 2 ? RED : GREEN)}"></div>`,
+    );
     const html = `<body style="margin:0">${rows.join('')}</body>`;
     const whole = await render(messageRequest(html, { heightMax: 31_000 }));
     assert.deepEqual([whole.height, whole.contentHeight, whole.isCut], [30_000, 30_000, false]);
     const pixels = await pixelsOf(whole);
     for (let index = 0; index < 300; index += 1) {
-      assert.ok(isNear(pixels.at(320, index * 100 + 2), index === 299 ? BLUE : index % 2 ? RED : GREEN), `row ${index}`);
+      assert.ok(
+        isNear(pixels.at(320, index * 100 + 2), index === 299 ? BLUE : index % 2 ? RED : GREEN),
+        `row ${index}`,
+      );
     }
     const cut = await render(messageRequest(html, { heightMax: 1_000 }));
     assert.deepEqual([cut.height, cut.contentHeight, cut.isCut], [1_000, 30_000, true]);
@@ -108,7 +143,10 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
 
   it('keeps nothing of a message for the next one', async () => {
     const green = pictureSource(await solidPng(GREEN));
-    const [first, second] = await Promise.all([render(messageRequest(MESSAGE, { assets: red })), render(messageRequest(MESSAGE, { assets: green }))]);
+    const [first, second] = await Promise.all([
+      render(messageRequest(MESSAGE, { assets: red })),
+      render(messageRequest(MESSAGE, { assets: green })),
+    ]);
     assert.equal((await pixelsOf(first)).count(RED), 200 * 80);
     assert.deepEqual([(await pixelsOf(second)).count(RED), (await pixelsOf(second)).count(GREEN)], [0, 200 * 80]);
   });
@@ -117,13 +155,21 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
     const missing = await pixelsOf(await render(messageRequest(MESSAGE, { assets: async () => undefined })));
     assert.ok(missing.colors > 10);
     const broken: AssetSource = () => Promise.reject(new Error('the source is broken'));
-    await assert.rejects(render(messageRequest(MESSAGE, { assets: broken })), { reason: 'load_failed', message: /img\.example/ });
+    await assert.rejects(render(messageRequest(MESSAGE, { assets: broken })), {
+      reason: 'load_failed',
+      message: /img\.example/,
+    });
   });
 
   it('gives up a render that is called off, and goes on with the next', async () => {
     const calledOff = new AbortController();
-    const assets: AssetSource = async () => { calledOff.abort(); return undefined; };
-    await assert.rejects(thunderbird.render(messageRequest(MESSAGE, { assets }), calledOff.signal), { reason: 'aborted' });
+    const assets: AssetSource = async () => {
+      calledOff.abort();
+      return undefined;
+    };
+    await assert.rejects(thunderbird.render(messageRequest(MESSAGE, { assets }), calledOff.signal), {
+      reason: 'aborted',
+    });
     assert.equal((await pixelsOf(await render(messageRequest(MESSAGE, { assets: red })))).count(RED), 200 * 80);
   });
 
@@ -132,17 +178,26 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
     const pids = thunderbird.pids;
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await ending(pids);
-    const rendering = await render(messageRequest(MESSAGE, { assets: red })).catch(() => render(messageRequest(MESSAGE, { assets: red })));
+    const rendering = await render(messageRequest(MESSAGE, { assets: red })).catch(() =>
+      render(messageRequest(MESSAGE, { assets: red })),
+    );
     assert.equal((await pixelsOf(rendering)).count(RED), 200 * 80);
   });
 });
 
 describe('Thunderbird and the network', { skip, timeout: 180_000 }, () => {
   const noNamespace = { namespace: [], leash: [], identity: undefined, dir: tmpdir(), description: 'none' };
-  for (const [name, isolation] of [['in its own network namespace, where there is one', undefined], ['by its settings alone', noNamespace]] as const) {
+  for (const [name, isolation] of [
+    ['in its own network namespace, where there is one', undefined],
+    ['by its settings alone', noNamespace],
+  ] as const) {
     it(`never opens a connection of its own (${name})`, async () => {
       const canary = await openCanary();
-      const thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog, ...(isolation ? { isolation } : {}) });
+      const thunderbird = createThunderbird({
+        ...(install as ThunderbirdInstall),
+        log: quietLog,
+        ...(isolation ? { isolation } : {}),
+      });
       const asked: string[] = [];
       try {
         for (const scheme of ['http', 'https']) {
@@ -150,7 +205,10 @@ describe('Thunderbird and the network', { skip, timeout: 180_000 }, () => {
           await thunderbird.render(messageRequest(html, { assets: pictureSource(Buffer.alloc(0), asked) }), never);
         }
         assert.equal(canary.connections(), 0);
-        assert.ok(asked.some((url) => url.endsWith('/img')), 'the images were asked for where assets come from');
+        assert.ok(
+          asked.some((url) => url.endsWith('/img')),
+          'the images were asked for where assets come from',
+        );
       } finally {
         await thunderbird.close();
         await canary.close();
@@ -161,7 +219,11 @@ describe('Thunderbird and the network', { skip, timeout: 180_000 }, () => {
 
 describe('a Thunderbird that hangs', { skip, timeout: 180_000 }, () => {
   it('is killed at its time limit, and the next message gets a new one', async () => {
-    const thunderbird = createThunderbird({ ...(install as ThunderbirdInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } } });
+    const thunderbird = createThunderbird({
+      ...(install as ThunderbirdInstall),
+      log: quietLog,
+      limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } },
+    });
     try {
       await thunderbird.warm('light');
       const pids = thunderbird.pids;
@@ -181,22 +243,30 @@ describe('a service that is killed', { skip, timeout: 180_000 }, () => {
   it('leaves no Thunderbird and no file behind', async () => {
     const workDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
     const script = join(workDir, 'service.mts');
-    await writeFile(script, `
+    await writeFile(
+      script,
+      `
       import { createThunderbird } from ${JSON.stringify(join(import.meta.dirname, 'thunderbird.ts'))};
       const log = { info() {}, warn() {} };
       const renderer = createThunderbird({ ...${JSON.stringify(install)}, log, workDir: ${JSON.stringify(join(workDir, 'work'))} });
       await renderer.warm('light');
       console.log(JSON.stringify(renderer.pids));
       setInterval(() => {}, 1000);
-    `);
+    `,
+    );
     try {
       const service = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const [line] = await new Promise<[string]>((resolve) => { createInterface({ input: service.stdout }).once('line', (text) => resolve([text])); });
+      const [line] = await new Promise<[string]>((resolve) => {
+        createInterface({ input: service.stdout }).once('line', (text) => resolve([text]));
+      });
       const pids = JSON.parse(line) as number[];
       assert.equal(pids.length, 1);
       service.kill('SIGKILL');
       await ending(pids);
-      while ((await readdir(join(workDir, 'work'))).length > 0) await new Promise((resolve) => { setTimeout(resolve, 20); });
+      while ((await readdir(join(workDir, 'work'))).length > 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
     } finally {
       await rm(workDir, { recursive: true });
     }

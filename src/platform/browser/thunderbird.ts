@@ -44,13 +44,21 @@ export interface ThunderbirdRenderer extends Renderer {
 }
 
 /** Distributions put a wrapper script on the path; the program lies beside its libraries. */
-const PLACES = ['/usr/lib/thunderbird/thunderbird', '/usr/lib64/thunderbird/thunderbird', '/opt/thunderbird/thunderbird', '/usr/bin/thunderbird'];
+const PLACES = [
+  '/usr/lib/thunderbird/thunderbird',
+  '/usr/lib64/thunderbird/thunderbird',
+  '/opt/thunderbird/thunderbird',
+  '/usr/bin/thunderbird',
+];
 const PROBE_TIMEOUT_MS = 10_000;
 
 async function versionOf(path: string): Promise<string | undefined> {
   try {
     // `--version` touches no profile, but the program wants a home it may write to.
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: PROBE_TIMEOUT_MS, env: { PATH: '/usr/bin:/bin', HOME: tmpdir() } });
+    const { stdout } = await promisify(execFile)(path, ['--version'], {
+      timeout: PROBE_TIMEOUT_MS,
+      env: { PATH: '/usr/bin:/bin', HOME: tmpdir() },
+    });
     const found = /Thunderbird (\d[\w.]*)/.exec(stdout);
     return found ? `Thunderbird ${found[1]}` : undefined;
   } catch {
@@ -71,24 +79,40 @@ export async function probeThunderbird(options: ThunderbirdProbeOptions = {}): P
 export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRenderer {
   const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];
-  const isolation = options.isolation ?? chooseEngineIsolation({ workDir, readable, log, processBytesMax: boundsOrDefault(limits).processBytes });
+  const isolation =
+    options.isolation ??
+    chooseEngineIsolation({ workDir, readable, log, processBytesMax: boundsOrDefault(limits).processBytes });
   const keep = (colorScheme: 'light' | 'dark'): WarmEngine<ThunderbirdProcess> =>
-    new WarmEngine(`${version} (${colorScheme})`, () => startThunderbird({ path, fontconfigFile, isolation, colorScheme, log }), limits);
+    new WarmEngine(
+      `${version} (${colorScheme})`,
+      () => startThunderbird({ path, fontconfigFile, isolation, colorScheme, log }),
+      limits,
+    );
   const engines = { light: keep('light'), dark: keep('dark') };
 
   return {
     engine: 'thunderbird',
     version,
     isolation: isolation.description,
-    get pids() { return Object.values(engines).flatMap(({ pid }) => pid ?? []); },
-    async warm(colorScheme) { await engines[colorScheme].warm(); },
+    get pids() {
+      return Object.values(engines).flatMap(({ pid }) => pid ?? []);
+    },
+    async warm(colorScheme) {
+      await engines[colorScheme].warm();
+    },
     async render(request: RenderRequest, signal: AbortSignal): Promise<Rendering> {
       const { message } = request;
       if (!message) throw new RenderError('load_failed', 'Thunderbird draws messages, and there is none.');
       const { assets, width, height, heightMax, pixelRatio } = request;
-      const pixels = await engines[request.colorScheme].use((process) => process.show({ ...message, assets, width, height, heightMax, pixelRatio }), signal, request);
-      return { ...await toRendering(pixels, pixelRatio), engine: { name: 'thunderbird', version } };
+      const pixels = await engines[request.colorScheme].use(
+        (process) => process.show({ ...message, assets, width, height, heightMax, pixelRatio }),
+        signal,
+        request,
+      );
+      return { ...(await toRendering(pixels, pixelRatio)), engine: { name: 'thunderbird', version } };
     },
-    async close() { await Promise.all(Object.values(engines).map((engine) => engine.close())); },
+    async close() {
+      await Promise.all(Object.values(engines).map((engine) => engine.close()));
+    },
   };
 }

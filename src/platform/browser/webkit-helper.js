@@ -31,7 +31,10 @@ const { FINISHED } = WebKit2.LoadEvent;
 
 function createContext() {
   const manager = WebKit2.WebsiteDataManager.new_ephemeral();
-  manager.set_network_proxy_settings(WebKit2.NetworkProxyMode.CUSTOM, new WebKit2.NetworkProxySettings(`http://127.0.0.1:${proxyPort}`, []));
+  manager.set_network_proxy_settings(
+    WebKit2.NetworkProxyMode.CUSTOM,
+    new WebKit2.NetworkProxySettings(`http://127.0.0.1:${proxyPort}`, []),
+  );
   // The proxy's certificate is trusted by nobody, and nobody else can be reached.
   manager.set_tls_errors_policy(WebKit2.TLSErrorsPolicy.IGNORE);
   const context = new WebKit2.WebContext({ website_data_manager: manager });
@@ -40,7 +43,13 @@ function createContext() {
 }
 
 // Without hinting WebKit places glyphs at fractions of a pixel, as Apple's does; otherwise every width is rounded up.
-Object.assign(Gtk.Settings.get_default(), { gtk_xft_antialias: 1, gtk_xft_hinting: 0, gtk_xft_hintstyle: 'hintnone', gtk_xft_rgba: 'none', gtk_xft_dpi: 96 * 1024 });
+Object.assign(Gtk.Settings.get_default(), {
+  gtk_xft_antialias: 1,
+  gtk_xft_hinting: 0,
+  gtk_xft_hintstyle: 'hintnone',
+  gtk_xft_rgba: 'none',
+  gtk_xft_dpi: 96 * 1024,
+});
 
 const settings = new WebKit2.Settings({
   enable_javascript: false,
@@ -137,8 +146,14 @@ function snapshot(region) {
 /** Writes RGBA rows to a file. The whole document, or what fits into one picture when it is larger. */
 async function capture({ path, width, height, contentWidth, contentHeight }) {
   const scale = view.get_scale_factor();
-  const isWhole = Math.max(contentWidth, contentHeight) * scale <= SNAPSHOT_PIXELS_MAX && contentWidth * contentHeight * scale * scale <= PIXELS_MAX;
-  if (!isWhole) await resize(width, Math.min(height, Math.floor(SNAPSHOT_PIXELS_MAX / scale), Math.floor(PIXELS_MAX / (width * scale * scale))));
+  const isWhole =
+    Math.max(contentWidth, contentHeight) * scale <= SNAPSHOT_PIXELS_MAX &&
+    contentWidth * contentHeight * scale * scale <= PIXELS_MAX;
+  if (!isWhole)
+    await resize(
+      width,
+      Math.min(height, Math.floor(SNAPSHOT_PIXELS_MAX / scale), Math.floor(PIXELS_MAX / (width * scale * scale))),
+    );
   const surface = await snapshot(isWhole ? WebKit2.SnapshotRegion.FULL_DOCUMENT : WebKit2.SnapshotRegion.VISIBLE);
   const pixels = { width: surface.getWidth(), height: surface.getHeight() };
   const pixbuf = Gdk.pixbuf_get_from_surface(surface, 0, 0, pixels.width, pixels.height);
@@ -177,14 +192,23 @@ async function converse(connection) {
   const output = connection.get_output_stream();
   const say = (message) => output.write_all(new TextEncoder().encode(`${JSON.stringify(message)}\n`), null);
   const input = new Gio.DataInputStream({ base_stream: connection.get_input_stream() });
-  say({ display, version: [WebKit2.get_major_version(), WebKit2.get_minor_version(), WebKit2.get_micro_version()].join('.') });
-  for (let line = await readLine(input); line !== null; line = await readLine(input)) say(await answer(JSON.parse(line)));
+  say({
+    display,
+    version: [WebKit2.get_major_version(), WebKit2.get_minor_version(), WebKit2.get_micro_version()].join('.'),
+  });
+  for (let line = await readLine(input); line !== null; line = await readLine(input))
+    say(await answer(JSON.parse(line)));
   system.exit(0);
 }
 
 const service = new Gio.SocketService();
 const { SocketType, SocketProtocol } = Gio;
-service.add_address(Gio.InetSocketAddress.new_from_string('127.0.0.1', port), SocketType.STREAM, SocketProtocol.TCP, null);
+service.add_address(
+  Gio.InetSocketAddress.new_from_string('127.0.0.1', port),
+  SocketType.STREAM,
+  SocketProtocol.TCP,
+  null,
+);
 service.connect('incoming', (_service, connection) => {
   service.stop(); // one master
   converse(connection).catch((error) => {

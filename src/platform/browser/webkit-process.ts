@@ -7,7 +7,13 @@ import { createInterface } from 'node:readline';
 import { MAIL_CSP } from './chromium-flags.ts';
 import { SETTLE } from './chromium-settle.ts';
 import type { EngineIsolation } from './engine-isolation.ts';
-import { handOver, startEngineProcess, writeForProgram, type EnginePlace, type EngineProcess } from './engine-process.ts';
+import {
+  handOver,
+  startEngineProcess,
+  writeForProgram,
+  type EnginePlace,
+  type EngineProcess,
+} from './engine-process.ts';
 import { documentUrlOf, openEngineProxy, type EngineProxy } from './engine-proxy.ts';
 import type { WarmProcess } from './engine-warm.ts';
 import { RenderError } from './errors.ts';
@@ -45,7 +51,9 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const HELPER = join(import.meta.dirname, 'webkit-helper.js');
 
 /** The view's scripts are off; WebKit's `sandbox` would keep ours out, too. */
-const CSP = MAIL_CSP.split('; ').filter((directive) => directive !== 'sandbox').join('; ');
+const CSP = MAIL_CSP.split('; ')
+  .filter((directive) => directive !== 'sandbox')
+  .join('; ');
 
 /** Everything is taken from the prototypes, because a document can hide its own properties behind names of elements. */
 const MEASURE = `await ${SETTLE.trim()};
@@ -57,10 +65,25 @@ const MEASURE = `await ${SETTLE.trim()};
 
 function environmentOf(place: EnginePlace, options: WebkitProcessOptions): Record<string, string> {
   const { fontconfigFile, scale } = options;
-  const fonts: Record<string, string> = fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
-  const own = { HOME: place.dir, TMPDIR: place.dir, XDG_CONFIG_HOME: place.dir, XDG_CACHE_HOME: place.dir, XDG_DATA_HOME: place.dir, XDG_RUNTIME_DIR: place.dir };
+  const fonts: Record<string, string> =
+    fontconfigFile === undefined ? {} : { FONTCONFIG_FILE: fontconfigFile, FONTCONFIG_PATH: dirname(fontconfigFile) };
+  const own = {
+    HOME: place.dir,
+    TMPDIR: place.dir,
+    XDG_CONFIG_HOME: place.dir,
+    XDG_CACHE_HOME: place.dir,
+    XDG_DATA_HOME: place.dir,
+    XDG_RUNTIME_DIR: place.dir,
+  };
   // No session of any desktop: no bus, no settings of a user, no accessibility, no look but GTK's own.
-  const alone = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11', GTK_THEME: '', GIO_USE_VFS: 'local' };
+  const alone = {
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    GSETTINGS_BACKEND: 'memory',
+    NO_AT_BRIDGE: '1',
+    GDK_BACKEND: 'x11',
+    GTK_THEME: '',
+    GIO_USE_VFS: 'local',
+  };
   return { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', GDK_SCALE: String(scale), ...alone, ...own, ...fonts };
 }
 
@@ -72,23 +95,33 @@ function xml(text: string): string {
  * The fonts that were prepared, with other emoji: WebKitGTK draws none of the vector emoji (COLR version 1) where its
  * FreeType is older than that format.
  */
-function writeFontsConf(place: EnginePlace, { fontconfigFile, emojiFont, isolation }: WebkitProcessOptions): string | undefined {
+function writeFontsConf(
+  place: EnginePlace,
+  { fontconfigFile, emojiFont, isolation }: WebkitProcessOptions,
+): string | undefined {
   if (fontconfigFile === undefined || emojiFont === undefined) return fontconfigFile;
   const dir = join(place.dir, 'emoji');
   mkdirSync(dir);
   handOver(dir, isolation);
   symlinkSync(emojiFont, join(dir, 'emoji.ttf'));
   const path = join(place.dir, 'fonts.conf');
-  writeForProgram(path, `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>
+  writeForProgram(
+    path,
+    `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>
   <include>${xml(fontconfigFile)}</include>
   <selectfont><rejectfont><glob>${xml(dirname(fontconfigFile))}/*color-emoji*</glob></rejectfont></selectfont>
-  <dir>${xml(dir)}</dir>\n</fontconfig>\n`, isolation);
+  <dir>${xml(dir)}</dir>\n</fontconfig>\n`,
+    isolation,
+  );
   return path;
 }
 
 function launch(options: WebkitProcessOptions): Promise<EngineProcess> {
   return startEngineProcess({
-    name: 'webkit', isolation: options.isolation, inwardCount: 1, outwardCount: 1,
+    name: 'webkit',
+    isolation: options.isolation,
+    inwardCount: 1,
+    outwardCount: 1,
     prepare(place) {
       const fontconfigFile = writeFontsConf(place, options);
       return {
@@ -136,7 +169,8 @@ function speakLines(socket: Socket): Helper {
     if (line.display !== undefined) display.resolve(line.display);
     const entry = waiting.get(line.id ?? 0);
     waiting.delete(line.id ?? 0);
-    if (line.error !== undefined) entry?.reject(new RenderError('not_drawn', 'WebKit could not draw the document.', line.error));
+    if (line.error !== undefined)
+      entry?.reject(new RenderError('not_drawn', 'WebKit could not draw the document.', line.error));
     else entry?.resolve(line.value);
   });
   socket.on('error', shut).on('close', shut);
@@ -148,7 +182,10 @@ function speakLines(socket: Socket): Helper {
       const id = ++lastId;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       waiting.set(id, { resolve, reject });
-      const timer = setTimeout(() => reject(new RenderError('timeout', 'WebKit ran over its time.', `${name}: ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(
+        () => reject(new RenderError('timeout', 'WebKit ran over its time.', `${name}: ${timeoutMs} ms`)),
+        timeoutMs,
+      );
       socket.write(`${JSON.stringify({ id, name, argument })}\n`);
       try {
         return await promise;
@@ -195,17 +232,41 @@ export async function startWebkit(options: WebkitProcessOptions): Promise<Webkit
   };
 }
 
-async function show({ helper, place }: { helper: Helper; place: EnginePlace }, request: RenderRequest, url: string): Promise<WebkitPixels> {
+async function show(
+  { helper, place }: { helper: Helper; place: EnginePlace },
+  request: RenderRequest,
+  url: string,
+): Promise<WebkitPixels> {
   const { width, height, heightMax, colorScheme } = request;
-  const opened = await helper.send({ name: 'open', argument: { url, width, height, isDark: colorScheme === 'dark', measure: MEASURE }, timeoutMs: ANSWER_TIMEOUT_MS });
+  const opened = await helper.send({
+    name: 'open',
+    argument: { url, width, height, isDark: colorScheme === 'dark', measure: MEASURE },
+    timeoutMs: ANSWER_TIMEOUT_MS,
+  });
   const size = opened as { viewportWidth: number; width: number; height: number };
-  if (size.viewportWidth !== width) throw new RenderError('load_failed', 'WebKit did not take the width.', `${size.viewportWidth} for ${width}`);
+  if (size.viewportWidth !== width)
+    throw new RenderError('load_failed', 'WebKit did not take the width.', `${size.viewportWidth} for ${width}`);
   const path = join(place.dir, 'pixels');
-  const argument = { path, width, height: Math.min(size.height, heightMax), contentWidth: size.width, contentHeight: size.height };
-  const captured = await helper.send({ name: 'capture', argument, timeoutMs: ANSWER_TIMEOUT_MS }) as { width: number; height: number; channels: number; rowBytes: number };
+  const argument = {
+    path,
+    width,
+    height: Math.min(size.height, heightMax),
+    contentWidth: size.width,
+    contentHeight: size.height,
+  };
+  const captured = (await helper.send({ name: 'capture', argument, timeoutMs: ANSWER_TIMEOUT_MS })) as {
+    width: number;
+    height: number;
+    channels: number;
+    rowBytes: number;
+  };
   const rgba = await readFile(path);
   await rm(path);
-  if (captured.channels !== 4 || captured.rowBytes !== captured.width * 4 || rgba.length !== captured.height * captured.rowBytes) {
+  if (
+    captured.channels !== 4 ||
+    captured.rowBytes !== captured.width * 4 ||
+    rgba.length !== captured.height * captured.rowBytes
+  ) {
     throw new RenderError('crashed', 'WebKit gave a picture of another size.', JSON.stringify(captured));
   }
   return { rgba, width: captured.width, height: captured.height, contentWidth: size.width, contentHeight: size.height };

@@ -1,7 +1,24 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
-import { ARIAL_LINES, BLUE, css, ending, GREEN, hostileDocument, inkWidths, isNear, never, openCanary, pictureSource, pixelsOf, quietLog, RED, renderRequest, solidPng } from '../../../test/harness/engine-bed.ts';
+import {
+  ARIAL_LINES,
+  BLUE,
+  css,
+  ending,
+  GREEN,
+  hostileDocument,
+  inkWidths,
+  isNear,
+  never,
+  openCanary,
+  pictureSource,
+  pixelsOf,
+  quietLog,
+  RED,
+  renderRequest,
+  solidPng,
+} from '../../../test/harness/engine-bed.ts';
 import { findFontsConf } from './fonts.ts';
 import { SHADOWING_HTML } from './property-names.fixture.ts';
 import { RUNTIME_DIR } from '../../../test/harness/browsers.ts';
@@ -19,7 +36,11 @@ const DOCUMENT = `<!doctype html><html><head><style>body { margin: 0; background
   <body><h1>Autumn sale</h1>${PICTURE}<p>Text</p></body></html>`;
 
 function stripes(rows: number): string {
-  return Array.from({ length: rows }, (_, index) => `<div style="height:100px;background:${css(index === rows - 1 ? BLUE : index % 2 ? RED : GREEN)}"></div>`).join('');
+  return Array.from(
+    { length: rows },
+    (_, index) =>
+      `<div style="height:100px;background:${css(index === rows - 1 ? BLUE : index % 2 ? RED : GREEN)}"></div>`,
+  ).join('');
 }
 
 describe('probeWebkit', () => {
@@ -54,7 +75,9 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
 
   it('shows only the images that it is given', async () => {
     const asked: string[] = [];
-    const withImages = await pixelsOf(await render({ html: DOCUMENT, assets: pictureSource(await solidPng(GREEN), asked) }));
+    const withImages = await pixelsOf(
+      await render({ html: DOCUMENT, assets: pictureSource(await solidPng(GREEN), asked) }),
+    );
     const without = await pixelsOf(await render({ html: DOCUMENT, assets: async () => undefined }));
     assert.deepEqual([withImages.count(GREEN), without.count(GREEN), without.count(RED)], [200 * 80, 0, 0]);
     assert.deepEqual(asked, ['https://img.example/a.png']);
@@ -65,7 +88,10 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
     const found = await probeWebkit({ fontconfigFile, log: quietLog });
     const prepared = createWebkit({ ...found!, fontconfigFile, log: quietLog });
     try {
-      assert.deepEqual(inkWidths(await pixelsOf(await prepared.render(renderRequest({ html: ARIAL_LINES }), never))), [89, 333]);
+      assert.deepEqual(
+        inkWidths(await pixelsOf(await prepared.render(renderRequest({ html: ARIAL_LINES }), never))),
+        [89, 333],
+      );
     } finally {
       await prepared.close();
     }
@@ -73,19 +99,35 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
 
   it('fails when the source of the assets fails', async () => {
     const broken: AssetSource = () => Promise.reject(new Error('the source is broken'));
-    await assert.rejects(render({ html: DOCUMENT, assets: broken }), { reason: 'load_failed', message: /img\.example/ });
+    await assert.rejects(render({ html: DOCUMENT, assets: broken }), {
+      reason: 'load_failed',
+      message: /img\.example/,
+    });
   });
 
   it('takes addresses as the document means them', async () => {
     const asked: string[] = [];
     const html = '<img src="a/b.png"><img src="/c.png"><img src="//cdn.example/d.png">';
-    await render({ html, documentUrl: 'https://news.example/2026/index.html#top', assets: pictureSource(await solidPng(RED), asked) });
-    assert.deepEqual(asked.toSorted(), ['https://cdn.example/d.png', 'https://news.example/2026/a/b.png', 'https://news.example/c.png']);
+    await render({
+      html,
+      documentUrl: 'https://news.example/2026/index.html#top',
+      assets: pictureSource(await solidPng(RED), asked),
+    });
+    assert.deepEqual(asked.toSorted(), [
+      'https://cdn.example/d.png',
+      'https://news.example/2026/a/b.png',
+      'https://news.example/c.png',
+    ]);
   });
 
   it('finds images at plain http', async () => {
-    const assets: AssetSource = async (url) => (url === 'http://plain.example/a.png' ? { status: 200, contentType: 'image/png', body: await solidPng(RED) } : undefined);
-    const pixels = await pixelsOf(await render({ html: PICTURE.replace('https://img.example', 'http://plain.example'), assets }));
+    const assets: AssetSource = async (url) =>
+      url === 'http://plain.example/a.png'
+        ? { status: 200, contentType: 'image/png', body: await solidPng(RED) }
+        : undefined;
+    const pixels = await pixelsOf(
+      await render({ html: PICTURE.replace('https://img.example', 'http://plain.example'), assets }),
+    );
     assert.equal(pixels.count(RED), 200 * 80);
   });
 
@@ -120,11 +162,17 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
 
   it('draws tall documents whole, in standards and in quirks mode, and cuts them at the height that was given', async () => {
     for (const doctype of ['<!doctype html>', '']) {
-      const whole = await render({ html: `${doctype}<body style="margin:0">${stripes(300)}</body>`, heightMax: 31_000 });
+      const whole = await render({
+        html: `${doctype}<body style="margin:0">${stripes(300)}</body>`,
+        heightMax: 31_000,
+      });
       assert.deepEqual([whole.height, whole.contentHeight, whole.isCut], [30_000, 30_000, false]);
       const pixels = await pixelsOf(whole);
       for (let index = 0; index < 300; index += 1) {
-        assert.ok(isNear(pixels.at(320, index * 100 + 2), index === 299 ? BLUE : index % 2 ? RED : GREEN), `row ${index}`);
+        assert.ok(
+          isNear(pixels.at(320, index * 100 + 2), index === 299 ? BLUE : index % 2 ? RED : GREEN),
+          `row ${index}`,
+        );
       }
     }
     const cut = await render({ html: `<body style="margin:0">${stripes(300)}</body>`, heightMax: 1_000 });
@@ -132,9 +180,15 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
   });
 
   it('cuts a document that is larger than any picture, and says how large it is', async () => {
-    const rendering = await render({ html: `<!doctype html><body style="margin:0">${stripes(1_000)}</body>`, heightMax: 5_000 });
+    const rendering = await render({
+      html: `<!doctype html><body style="margin:0">${stripes(1_000)}</body>`,
+      heightMax: 5_000,
+    });
     const pixels = await pixelsOf(rendering);
-    assert.deepEqual([rendering.width, rendering.height, rendering.contentHeight, rendering.isCut], [640, 5_000, 100_000, true]);
+    assert.deepEqual(
+      [rendering.width, rendering.height, rendering.contentHeight, rendering.isCut],
+      [640, 5_000, 100_000, true],
+    );
     assert.ok(isNear(pixels.at(320, 4_950), RED));
   });
 
@@ -162,7 +216,10 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
 
   it('keeps nothing of a document for the next one', async () => {
     const green = pictureSource(await solidPng(GREEN));
-    const [first, second] = await Promise.all([render({ html: DOCUMENT, assets: red }), render({ html: DOCUMENT, assets: green })]);
+    const [first, second] = await Promise.all([
+      render({ html: DOCUMENT, assets: red }),
+      render({ html: DOCUMENT, assets: green }),
+    ]);
     assert.equal((await pixelsOf(first)).count(RED), 200 * 80);
     const pixels = await pixelsOf(second);
     assert.deepEqual([pixels.count(RED), pixels.count(GREEN)], [0, 200 * 80]);
@@ -179,7 +236,10 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
         await bare.render(renderRequest({ html, assets: pictureSource(Buffer.alloc(0), asked) }), never);
       }
       assert.equal(canary.connections(), 0);
-      assert.ok(asked.some((url) => url.endsWith('/img')), 'the images were asked for where assets come from');
+      assert.ok(
+        asked.some((url) => url.endsWith('/img')),
+        'the images were asked for where assets come from',
+      );
       assert.ok(!asked.some((url) => /frame|refresh|script|inline|js$/.test(url)), String(asked));
     } finally {
       await bare.close();
@@ -188,7 +248,11 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
   });
 
   it('is killed when it hangs, and the next document gets a new one', async () => {
-    const hasty = createWebkit({ ...(install as WebkitInstall), log: quietLog, limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } } });
+    const hasty = createWebkit({
+      ...(install as WebkitInstall),
+      log: quietLog,
+      limits: { bounds: { ...effortBounds().patient, processBytes: 1.5 * 2 ** 30, idleMs: 1_000 } },
+    });
     try {
       await hasty.warm();
       const pids = hasty.pids;

@@ -74,7 +74,12 @@ async function drawsEmoji(install: WebkitInstall, options: WebkitProbeOptions): 
   const { fontconfigFile, log, limits } = options;
   const renderer = createWebkit({ ...install, fontconfigFile, log, ...(limits && { limits }) });
   const look = { width: 64, height: 64, pixelRatio: 1, colorScheme: 'light', forceDark: false, heightMax: 64 } as const;
-  const request: RenderRequest = { html: '<p style="font-size:32px">\u{1F600}', scope: 'probe', assets: async () => undefined, ...look };
+  const request: RenderRequest = {
+    html: '<p style="font-size:32px">\u{1F600}',
+    scope: 'probe',
+    assets: async () => undefined,
+    ...look,
+  };
   try {
     const { png } = await renderer.render(request, new AbortController().signal);
     const { channels } = await sharp(png).stats();
@@ -95,8 +100,11 @@ export async function probeWebkit(options: WebkitProbeOptions): Promise<WebkitIn
   const emojiFont = EMOJI_FONTS.find((file) => existsSync(file));
   const install = { path, version: `WebKitGTK ${version}`, emojiFont };
   try {
-    if (emojiFont !== undefined || await drawsEmoji(install, options)) return install;
-    options.log.warn({ version: install.version }, 'WebKit is not used: it draws no emoji here; a font with bitmap emoji helps (fonts-noto-color-emoji)');
+    if (emojiFont !== undefined || (await drawsEmoji(install, options))) return install;
+    options.log.warn(
+      { version: install.version },
+      'WebKit is not used: it draws no emoji here; a font with bitmap emoji helps (fonts-noto-color-emoji)',
+    );
   } catch (err) {
     options.log.warn({ err, version: install.version }, 'WebKit is not used: it does not start');
   }
@@ -104,18 +112,26 @@ export async function probeWebkit(options: WebkitProbeOptions): Promise<WebkitIn
 }
 
 /** Cuts or shrinks what was captured to the picture that was asked for. Throws `RenderError` when the engine drew nothing. */
-async function toRendering(pixels: WebkitPixels, request: RenderRequest, scale: number): Promise<Omit<Rendering, 'engine'>> {
+async function toRendering(
+  pixels: WebkitPixels,
+  request: RenderRequest,
+  scale: number,
+): Promise<Omit<Rendering, 'engine'>> {
   const { rgba, contentWidth, contentHeight } = pixels;
   const width = Math.round(request.width * request.pixelRatio);
   const capturedWidth = Math.round(request.width * scale);
-  if (pixels.width < capturedWidth) throw new RenderError('not_drawn', 'WebKit did not draw the whole width.', `${pixels.width} for ${capturedWidth}`);
-  if (rgba[3] !== 255 || rgba.at(-1) !== 255) throw new RenderError('not_drawn', 'WebKit did not paint the whole document.');
+  if (pixels.width < capturedWidth)
+    throw new RenderError('not_drawn', 'WebKit did not draw the whole width.', `${pixels.width} for ${capturedWidth}`);
+  if (rgba[3] !== 255 || rgba.at(-1) !== 255)
+    throw new RenderError('not_drawn', 'WebKit did not paint the whole document.');
   const isShrunk = request.fitWidth === true && contentWidth > request.width && pixels.width > capturedWidth;
   const usedWidth = isShrunk ? pixels.width : capturedWidth;
   const usedHeight = Math.min(pixels.height, Math.round(request.heightMax * scale));
-  const height = Math.max(1, Math.round(usedHeight * width / usedWidth));
+  const height = Math.max(1, Math.round((usedHeight * width) / usedWidth));
   const raw = { width: pixels.width, height: pixels.height, channels: 4 } as const;
-  let image = sharp(rgba, { raw, limitInputPixels: false }).extract({ left: 0, top: 0, width: usedWidth, height: usedHeight }).removeAlpha();
+  let image = sharp(rgba, { raw, limitInputPixels: false })
+    .extract({ left: 0, top: 0, width: usedWidth, height: usedHeight })
+    .removeAlpha();
   if (usedWidth !== width) image = image.resize({ width, height, fit: 'fill' });
   const png = await image.png({ compressionLevel: 2 }).toBuffer();
   return { png, width, height, contentHeight, isCut: Math.round(usedHeight / scale) < contentHeight };
@@ -126,11 +142,22 @@ export function createWebkit(options: WebkitOptions): WebkitRenderer {
   const { path, version, emojiFont, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const helper = join(import.meta.dirname, 'webkit-helper.js');
   // WebKit reserves gigabytes for scripts, which never run; the system would count them. So it is bounded by the meter alone.
-  const isolation = options.isolation
-    ?? chooseEngineIsolation({ workDir, readable: fontconfigFile === undefined ? [path, helper] : [path, helper, fontconfigFile], log });
+  const isolation =
+    options.isolation ??
+    chooseEngineIsolation({
+      workDir,
+      readable: fontconfigFile === undefined ? [path, helper] : [path, helper, fontconfigFile],
+      log,
+    });
   const engines = new Map<number, WarmEngine<WebkitProcess>>();
   const engineFor = (scale: number): WarmEngine<WebkitProcess> => {
-    const engine = engines.get(scale) ?? new WarmEngine(`${version} (×${scale})`, () => startWebkit({ path, emojiFont, fontconfigFile, isolation, scale }), limits);
+    const engine =
+      engines.get(scale) ??
+      new WarmEngine(
+        `${version} (×${scale})`,
+        () => startWebkit({ path, emojiFont, fontconfigFile, isolation, scale }),
+        limits,
+      );
     engines.set(scale, engine);
     return engine;
   };
@@ -138,15 +165,19 @@ export function createWebkit(options: WebkitOptions): WebkitRenderer {
     engine: 'webkit',
     version,
     isolation: isolation.description,
-    get pids() { return [...engines.values()].flatMap(({ pid }) => pid ?? []); },
+    get pids() {
+      return [...engines.values()].flatMap(({ pid }) => pid ?? []);
+    },
     warm: () => engineFor(1).warm(),
     async render(request: RenderRequest, signal: AbortSignal): Promise<Rendering> {
       if (request.forceDark) throw new RenderError('load_failed', 'WebKit cannot darken a document by itself.');
       // GTK's screens have whole ratios; what lies between is shrunk from the next one.
       const scale = Math.ceil(request.pixelRatio);
       const pixels = await engineFor(scale).use((process) => process.show(request), signal, request);
-      return { ...await toRendering(pixels, request, scale), engine: { name: 'webkit', version } };
+      return { ...(await toRendering(pixels, request, scale)), engine: { name: 'webkit', version } };
     },
-    async close() { await Promise.all([...engines.values()].map((engine) => engine.close())); },
+    async close() {
+      await Promise.all([...engines.values()].map((engine) => engine.close()));
+    },
   };
 }

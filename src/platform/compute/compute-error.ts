@@ -28,7 +28,10 @@ export class ComputeError extends AppError {
 }
 
 export function tookTooLong({ seconds }: ComputeLimits): ComputeError {
-  return new ComputeError('time', `The message is too slow to analyze: it took more than ${seconds} ${seconds === 1 ? 'second' : 'seconds'} of computing.`);
+  return new ComputeError(
+    'time',
+    `The message is too slow to analyze: it took more than ${seconds} ${seconds === 1 ? 'second' : 'seconds'} of computing.`,
+  );
 }
 
 export function tookTooMuch({ memoryMb }: ComputeLimits, cause?: unknown): ComputeError {
@@ -38,5 +41,7 @@ export function tookTooMuch({ memoryMb }: ComputeLimits, cause?: unknown): Compu
 
 /** Nothing is wrong with the message, and it will do later. */
 export function stopping(): AppError {
-  return new AppError('unavailable', 'The service is stopping. Try again in a few seconds.', { headers: { 'retry-after': '2' } });
+  return new AppError('unavailable', 'The service is stopping. Try again in a few seconds.', {
+    headers: { 'retry-after': '2' },
+  });
 }

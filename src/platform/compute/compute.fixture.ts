@@ -5,7 +5,12 @@ import { defineComputation } from './computation.ts';
 const at = import.meta.url;
 
 export const double = defineComputation(at, 'double', ({ number, bytes }: { number: number; bytes: Buffer }) => ({
-  number: number * 2, bytes: Buffer.concat([bytes, bytes]), pid: process.pid, environment: Object.keys(process.env), at: new Date(number), map: new Map([['a', 1]]),
+  number: number * 2,
+  bytes: Buffer.concat([bytes, bytes]),
+  pid: process.pid,
+  environment: Object.keys(process.env),
+  at: new Date(number),
+  map: new Map([['a', 1]]),
 }));
 
 export const refuse = defineComputation(at, 'refuse', (field: string): never => {

@@ -24,7 +24,10 @@ const isAlive = (pid: number): boolean => {
 };
 
 async function rejection(work: Promise<unknown>): Promise<any> {
-  return work.then(() => assert.fail('It should have been rejected.'), (error: unknown) => error);
+  return work.then(
+    () => assert.fail('It should have been rejected.'),
+    (error: unknown) => error,
+  );
 }
 
 test('a computation runs in another process, which gets nothing of the environment', async () => {
@@ -34,13 +37,19 @@ test('a computation runs in another process, which gets nothing of the environme
   assert.deepEqual(answer.at, new Date(21));
   assert.deepEqual(answer.map, new Map([['a', 1]]));
   assert.notEqual(answer.pid, process.pid);
-  assert.deepEqual(answer.environment.filter((name) => /GALLEY|NODE_OPTIONS|HOME/.test(name)), []);
+  assert.deepEqual(
+    answer.environment.filter((name) => /GALLEY|NODE_OPTIONS|HOME/.test(name)),
+    [],
+  );
 });
 
 test('what it throws is thrown here: an AppError with its code and field, a fault of ours with its words', async () => {
   const refused = await rejection(compute.run(refuse, 'html'));
   assert.ok(refused instanceof AppError);
-  assert.deepEqual([refused.code, refused.message, refused.details], ['invalid_request', 'html is wrong.', { field: 'html' }]);
+  assert.deepEqual(
+    [refused.code, refused.message, refused.details],
+    ['invalid_request', 'html is wrong.', { field: 'html' }],
+  );
   const broken = await rejection(compute.run(breakDown, undefined));
   assert.deepEqual([broken.name, broken.message], ['TypeError', 'A fault of ours.']);
 });
@@ -66,7 +75,10 @@ test('a computation that takes too long is ended, its process with it, and the n
   }
 });
 
-for (const [name, hungry] of [['heap', eat], ['buffers', eatBuffers]] as const) {
+for (const [name, hungry] of [
+  ['heap', eat],
+  ['buffers', eatBuffers],
+] as const) {
   test(`a computation that takes too much memory (${name}) is ended, and this process is not`, async () => {
     const error = await rejection(compute.run(hungry, undefined));
     assert.ok(error instanceof ComputeError, String(error));

@@ -23,14 +23,20 @@ function start(memoryMb: number): ChildProcess {
   const node = [process.execPath, `--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning', CHILD];
   const bounds = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX} 2>/dev/null; ulimit -d ${memoryMb * 1024 + BESIDE_HEAP_KIB} 2>/dev/null; exec "$@"`;
   const [program = '', ...args] = process.platform === 'win32' ? node : ['sh', '-c', bounds, 'sh', ...node];
-  return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env: childEnvironment() });
+  return spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    env: childEnvironment(),
+  });
 }
 
 /** CPU seconds that the process took, all its threads together; undefined where the system does not say. */
 function cpuSeconds(pid: number | undefined): number | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined;
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
     // It has just ended; that is told by its exit.
@@ -84,7 +90,10 @@ export class EngineChild {
       else if (!('begun' in reply)) this.#take(reply);
       else if (this.#open?.id === reply.begun) this.#watch(this.#open.limits);
     });
-    this.#child.stderr?.on('data', (chunk: Buffer) => (this.#said = (this.#said + chunk.toString('utf8')).slice(-STDERR_LENGTH_MAX)));
+    this.#child.stderr?.on(
+      'data',
+      (chunk: Buffer) => (this.#said = (this.#said + chunk.toString('utf8')).slice(-STDERR_LENGTH_MAX)),
+    );
     this.#keepAlive(false);
     (this.#child.stderr as unknown as { unref(): void } | null)?.unref();
   }
@@ -94,7 +103,11 @@ export class EngineChild {
   }
 
   /** Runs one computation; the child must be idle. An overrun, an abort and a crash end the child. */
-  async run<Input, Output>({ module, name }: Computation<Input, Output>, input: Input, { limits, signal }: { limits: ComputeLimits; signal?: AbortSignal | undefined }): Promise<Output> {
+  async run<Input, Output>(
+    { module, name }: Computation<Input, Output>,
+    input: Input,
+    { limits, signal }: { limits: ComputeLimits; signal?: AbortSignal | undefined },
+  ): Promise<Output> {
     this.#keepAlive(true);
     await this.ready.catch((error: unknown) => {
       this.#keepAlive(false);
@@ -153,7 +166,10 @@ export class EngineChild {
       const wall = (performance.now() - began) / 1000;
       const used = (cpuSeconds(this.#child.pid) ?? Number.POSITIVE_INFINITY) - before;
       if (used >= limits.seconds || wall >= limits.seconds * WALL_FACTOR) return this.kill(tookTooLong(limits));
-      this.#timer = setTimeout(look, Math.max(50, Math.min(limits.seconds - used, limits.seconds * WALL_FACTOR - wall) * 1000));
+      this.#timer = setTimeout(
+        look,
+        Math.max(50, Math.min(limits.seconds - used, limits.seconds * WALL_FACTOR - wall) * 1000),
+      );
     };
     this.#timer = setTimeout(look, limits.seconds * 1000);
   }

@@ -35,7 +35,11 @@ export function openCompute({ processes, memoryMb, seconds, answerSeconds, log }
     processes: processes || Math.min(PROCESSES_MAX, availableParallelism()),
     memoryMb,
     seconds: { job: seconds, answer: answerSeconds },
-    onOverrun: (error, computation) => log.warn({ computation, message: messageOf(error), cause: messageOf(error.cause ?? '') }, 'a computation was ended'),
+    onOverrun: (error, computation) =>
+      log.warn(
+        { computation, message: messageOf(error), cause: messageOf(error.cause ?? '') },
+        'a computation was ended',
+      ),
   };
   return new ComputePool(options);
 }

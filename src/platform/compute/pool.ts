@@ -50,7 +50,11 @@ export class ComputePool {
     return this.#idle.length + this.#busy.size;
   }
 
-  async run<Input, Output>(computation: Computation<Input, Output>, input: Input, { urgency = 'job', signal, allow }: RunOptions = {}): Promise<Output> {
+  async run<Input, Output>(
+    computation: Computation<Input, Output>,
+    input: Input,
+    { urgency = 'job', signal, allow }: RunOptions = {},
+  ): Promise<Output> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw stopping();
     const limits: ComputeLimits = { seconds: this.#options.seconds[urgency], memoryMb: this.#options.memoryMb };
@@ -61,10 +65,11 @@ export class ComputePool {
     };
     const waiting: Waiting = {
       urgency,
-      begin: (child) => begin(child).then(resolve, (error: unknown) => {
-        if (error instanceof ComputeError) this.#options.onOverrun?.(error, computation.name);
-        reject(error);
-      }),
+      begin: (child) =>
+        begin(child).then(resolve, (error: unknown) => {
+          if (error instanceof ComputeError) this.#options.onOverrun?.(error, computation.name);
+          reject(error);
+        }),
     };
     const leave = (): void => {
       const place = this.#waiting.indexOf(waiting);

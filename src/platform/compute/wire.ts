@@ -15,7 +15,11 @@ export interface Begun {
 }
 
 /** From the child. */
-export type Reply = { ready: true } | Begun | { id: number; output: unknown; rssBytes: number } | { id: number; error: ThrownError; rssBytes: number };
+export type Reply =
+  | { ready: true }
+  | Begun
+  | { id: number; output: unknown; rssBytes: number }
+  | { id: number; error: ThrownError; rssBytes: number };
 
 /** A thrown error as plain data: classes do not survive the way. */
 interface ThrownError {
@@ -35,7 +39,13 @@ export function describeThrown(thrown: unknown): ThrownError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) };
   const { name, message, stack } = thrown;
   const isOutOfMemory = (thrown as { code?: unknown }).code === NO_MEMORY;
-  return { name, message, stack, isOutOfMemory, ...(thrown instanceof AppError && { code: thrown.code, details: thrown.details }) };
+  return {
+    name,
+    message,
+    stack,
+    isOutOfMemory,
+    ...(thrown instanceof AppError && { code: thrown.code, details: thrown.details }),
+  };
 }
 
 /** The error to throw here in the place of the one that was thrown there. */

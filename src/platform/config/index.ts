@@ -42,7 +42,14 @@ export interface Config {
   /** Addresses of the spam filters that the operator runs, and whether others are looked for on this machine. */
   filters: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean };
   secretKey: string | undefined;
-  render: { browsers: number; chromiumPath: string | undefined; heightMax: number; engines: boolean; secondsMax: number; processBytesMax: number };
+  render: {
+    browsers: number;
+    chromiumPath: string | undefined;
+    heightMax: number;
+    engines: boolean;
+    secondsMax: number;
+    processBytesMax: number;
+  };
   /** 0 processes: as many as fit the machine. */
   compute: { processes: number; seconds: number; memoryMb: number };
   previews: { retentionDays: number; requeueSeconds: number };
@@ -74,14 +81,20 @@ function readerOf(env: Environment): Reader {
     faults,
     read,
     number: (name) => Number(read(name)),
-    list: (name) => (read(name) ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+    list: (name) =>
+      (read(name) ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
   };
 }
 
 /** Names that look like settings, and are none. */
 function strangersIn(env: Environment): string[] {
   const known = new Set(SETTINGS.map(({ name }) => name));
-  return Object.keys(env).filter((name) => name.startsWith('GALLEY_') && !name.startsWith('GALLEY_TEST_') && !known.has(name));
+  return Object.keys(env).filter(
+    (name) => name.startsWith('GALLEY_') && !name.startsWith('GALLEY_TEST_') && !known.has(name),
+  );
 }
 
 function readLimits(number: Reader['number']): Config['limits'] {
@@ -125,8 +138,15 @@ export function readConfig(env: Environment): Config {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     apiKey: read('GALLEY_API_KEY'),
     databaseUrl: read('GALLEY_DATABASE_URL'),
-    database: { connections: number('GALLEY_DATABASE_CONNECTIONS'), statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000 },
-    http: { trustedProxies: list('GALLEY_TRUSTED_PROXIES'), headersTimeoutMs: number('GALLEY_HEADERS_SECONDS') * 1000, metricsToken: read('GALLEY_METRICS_TOKEN') },
+    database: {
+      connections: number('GALLEY_DATABASE_CONNECTIONS'),
+      statementMs: number('GALLEY_DATABASE_TIMEOUT_SECONDS') * 1000,
+    },
+    http: {
+      trustedProxies: list('GALLEY_TRUSTED_PROXIES'),
+      headersTimeoutMs: number('GALLEY_HEADERS_SECONDS') * 1000,
+      metricsToken: read('GALLEY_METRICS_TOKEN'),
+    },
     limits: readLimits(number),
     storageUrl: read('GALLEY_STORAGE_URL'),
     roles: list('GALLEY_ROLES') as Role[],
@@ -141,15 +161,27 @@ export function readConfig(env: Environment): Config {
     },
     quotas: readQuotas(read('GALLEY_QUOTAS') ?? ''),
     imapPorts: list('GALLEY_IMAP_PORTS').map(portRange),
-    mail: { relayUrl: read('GALLEY_SMTP_RELAY'), helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string) },
+    mail: {
+      relayUrl: read('GALLEY_SMTP_RELAY'),
+      helo: read('GALLEY_SMTP_HELO') ?? (read('GALLEY_SMTP_DOMAIN') as string),
+    },
     dns: { servers: list('GALLEY_DNS_SERVERS') },
-    filters: { spamd: read('GALLEY_SPAMD'), rspamd: read('GALLEY_RSPAMD'), isFinding: read('GALLEY_FIND_FILTERS') === 'on' },
+    filters: {
+      spamd: read('GALLEY_SPAMD'),
+      rspamd: read('GALLEY_RSPAMD'),
+      isFinding: read('GALLEY_FIND_FILTERS') === 'on',
+    },
     secretKey: read('GALLEY_SECRET_KEY'),
     render: readRender(read, number),
     compute: readCompute(number),
-    previews: { retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'), requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS') },
+    previews: {
+      retentionDays: number('GALLEY_PREVIEW_RETENTION_DAYS'),
+      requeueSeconds: number('GALLEY_PREVIEW_REQUEUE_SECONDS'),
+    },
   };
-  faults.push(...strangersIn(env).map((name) => `${name} is not a setting of Galley; docs/configuration.md lists them all.`));
+  faults.push(
+    ...strangersIn(env).map((name) => `${name} is not a setting of Galley; docs/configuration.md lists them all.`),
+  );
   if (faults.length) throw new ConfigError(`The configuration has faults:\n${faults.map((f) => `  ${f}`).join('\n')}`);
   return Object.freeze(config);
 }

@@ -15,16 +15,22 @@ export const QUOTAS = {
 export type Quota = keyof typeof QUOTAS;
 export type Quotas = Readonly<Record<Quota, number>>;
 
-const entriesOf = (text: string): string[][] => text.split(',').map((entry) => entry.split('=').map((part) => part.trim()));
+const entriesOf = (text: string): string[][] =>
+  text.split(',').map((entry) => entry.split('=').map((part) => part.trim()));
 
 /** What is wrong with `mailboxes=20,keys=50`, or undefined. */
 export function quotasFault(text: string): string | undefined {
-  const isGood = entriesOf(text).every(([name = '', max = '', ...rest]) => Object.hasOwn(QUOTAS, name) && /^[1-9]\d{0,8}$/.test(max) && rest.length === 0);
+  const isGood = entriesOf(text).every(
+    ([name = '', max = '', ...rest]) => Object.hasOwn(QUOTAS, name) && /^[1-9]\d{0,8}$/.test(max) && rest.length === 0,
+  );
   return isGood ? undefined : `give name=number, joined by commas; the names are ${Object.keys(QUOTAS).join(', ')}.`;
 }
 
 /** The defaults, with what is given in their place. */
 export function readQuotas(text: string): Quotas {
   const defaults = Object.entries(QUOTAS).map(([name, { max }]) => [name, max] as const);
-  return Object.fromEntries([...defaults, ...(text === '' ? [] : entriesOf(text).map(([name, max]) => [name, Number(max)] as const))]) as Record<Quota, number>;
+  return Object.fromEntries([
+    ...defaults,
+    ...(text === '' ? [] : entriesOf(text).map(([name, max]) => [name, Number(max)] as const)),
+  ]) as Record<Quota, number>;
 }

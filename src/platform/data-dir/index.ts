@@ -16,7 +16,9 @@ interface Rights {
 }
 
 const OWNER_ONLY: Rights = { wanted: ({ mode }) => mode & 0o7777 & ~OTHERS };
-const READABLE: Rights = { wanted: (info) => (info.mode & 0o7700) | (info.isDirectory() || (info.mode & 0o100) !== 0 ? 0o755 : 0o644) };
+const READABLE: Rights = {
+  wanted: (info) => (info.mode & 0o7700) | (info.isDirectory() || (info.mode & 0o100) !== 0 ? 0o755 : 0o644),
+};
 
 function octal(mode: number): string {
   return (mode & 0o7777).toString(8).padStart(4, '0');
@@ -51,7 +53,7 @@ function setModes(path: string, info: Stats, rights: Rights): string | undefined
     const failed = setModes(within, entry, rights);
     refused ??= failed;
   }
-  return setMode(path, info, rights) ? refused : refused ?? path;
+  return setMode(path, info, rights) ? refused : (refused ?? path);
 }
 
 /** The operator may have put a part elsewhere: a link is followed when nobody else can have made it. */
@@ -63,7 +65,9 @@ function followed(path: string): Stats | undefined {
 
 function refusal(path: string, dir: string): Error {
   const { mode, uid } = statSync(path);
-  return new Error(`${path} lies open to other users of this machine (mode ${octal(mode)}) and belongs to user ${uid}, so that it could not be closed: give it to the user that Galley runs as (chown -R ${process.getuid?.()} ${dir}).`);
+  return new Error(
+    `${path} lies open to other users of this machine (mode ${octal(mode)}) and belongs to user ${uid}, so that it could not be closed: give it to the user that Galley runs as (chown -R ${process.getuid?.()} ${dir}).`,
+  );
 }
 
 const UNUSABLE: Record<string, string> = {
@@ -97,7 +101,10 @@ async function make(dir: string): Promise<void> {
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new Error(`The data directory ${dir} cannot be used: ${UNUSABLE[code] ?? code}. GALLEY_DATA_DIR names a directory that may be written to.`, { cause: error });
+    throw new Error(
+      `The data directory ${dir} cannot be used: ${UNUSABLE[code] ?? code}. GALLEY_DATA_DIR names a directory that may be written to.`,
+      { cause: error },
+    );
   }
 }
 
@@ -124,7 +131,8 @@ export async function openDataDir(dir: string): Promise<string | undefined> {
     keepsNoModes ??= failed;
   }
   if (isClosed) return undefined;
-  if (keepsNoModes !== undefined) return `${keepsNoModes} stays open to other users of this machine (mode ${octal(statSync(keepsNoModes).mode)}): its file system keeps no modes. GALLEY_DATA_DIR names a directory on another one.`;
+  if (keepsNoModes !== undefined)
+    return `${keepsNoModes} stays open to other users of this machine (mode ${octal(statSync(keepsNoModes).mode)}): its file system keeps no modes. GALLEY_DATA_DIR names a directory on another one.`;
   const why = foreign === undefined ? `it belongs to user ${info.uid}` : `it holds ${foreign}, which is not Galley’s`;
   return `${dir} stays open to other users (mode ${octal(info.mode)}): ${why}. What Galley keeps in it is closed to them.`;
 }

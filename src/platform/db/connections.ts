@@ -49,7 +49,11 @@ class BoundedClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
-    const done = afterMs(CONNECT_MS, () => (this as unknown as AnyClient).connection.stream.destroy(Object.assign(new Error(`No connection within ${CONNECT_MS} ms.`), { code: 'ETIMEDOUT' })));
+    const done = afterMs(CONNECT_MS, () =>
+      (this as unknown as AnyClient).connection.stream.destroy(
+        Object.assign(new Error(`No connection within ${CONNECT_MS} ms.`), { code: 'ETIMEDOUT' }),
+      ),
+    );
     if (!callback) return super.connect().finally(done) as Promise<pg.Client>;
     super.connect((error: Error) => {
       done();
@@ -83,7 +87,12 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#pool = new pg.Pool({ ...options.config, Client: BoundedClient as never, keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
+    this.#pool = new pg.Pool({
+      ...options.config,
+      Client: BoundedClient as never,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     // The pool replaces an idle connection that breaks; without a listener the event would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => this.#adopt(client as unknown as pg.Client));
@@ -108,7 +117,8 @@ export class Connections {
         const isFull = isTooManyConnections(error);
         if (!isFull && !(error instanceof ConnectionFault) && !isGone(error)) throw error;
         if (signal ? signal.aborted : tries >= TRIES) throw error;
-        if (isFull || (await this.#ask()) === undefined) await pause(ASK_AGAIN_MS[Math.min(tries, ASK_AGAIN_MS.length) - 1]);
+        if (isFull || (await this.#ask()) === undefined)
+          await pause(ASK_AGAIN_MS[Math.min(tries, ASK_AGAIN_MS.length) - 1]);
       }
     }
   }
@@ -158,7 +168,8 @@ export class Connections {
     });
     this.#pool.connect().then(
       (client) => (isLate ? client.release() : resolve(client)),
-      (error: unknown) => reject(error instanceof pg.DatabaseError ? error : new ConnectionFault(messageOf(error), { cause: error })),
+      (error: unknown) =>
+        reject(error instanceof pg.DatabaseError ? error : new ConnectionFault(messageOf(error), { cause: error })),
     );
     return promise.finally(done);
   }
@@ -173,7 +184,8 @@ export class Connections {
     });
     client.once('end', () => this.#held.delete(client));
     const query = client.query.bind(client) as unknown as (...args: unknown[]) => Promise<unknown>;
-    (client as unknown as { query: typeof query }).query = (...args) => this.#bounded(client, held, () => query(...args));
+    (client as unknown as { query: typeof query }).query = (...args) =>
+      this.#bounded(client, held, () => query(...args));
   }
 
   #note(client: pg.Client, isLent: boolean): void {
@@ -184,18 +196,23 @@ export class Connections {
   async #bounded<Result>(client: pg.Client, held: Held, run: () => Promise<Result>): Promise<Result> {
     const limitMs = unhurried.getStore() ? 0 : this.#options.statementMs;
     let isLate = false;
-    const done = limitMs ? afterMs(limitMs, () => {
-      isLate = true;
-      cut(client);
-      // Those that are idle may be dead as well; a new one costs little.
-      this.#drop();
-    }) : undefined;
+    const done = limitMs
+      ? afterMs(limitMs, () => {
+          isLate = true;
+          cut(client);
+          // Those that are idle may be dead as well; a new one costs little.
+          this.#drop();
+        })
+      : undefined;
     held.since = performance.now();
     try {
       return await run();
     } catch (error) {
       if (isGone(error)) cut(client);
-      else if (held.isBroken) throw new ConnectionFault(messageOf(error), { cause: isLate ? Object.assign(new Error(`No answer within ${limitMs} ms.`), { code: 'ETIMEDOUT' }) : error });
+      else if (held.isBroken)
+        throw new ConnectionFault(messageOf(error), {
+          cause: isLate ? Object.assign(new Error(`No answer within ${limitMs} ms.`), { code: 'ETIMEDOUT' }) : error,
+        });
       throw error;
     } finally {
       held.since = 0;
@@ -262,7 +279,9 @@ export class Connections {
   }
 
   async #lookForHung(): Promise<void> {
-    const isSuspect = [...this.#held.values()].some((held) => held.since && performance.now() - held.since > SUSPECT_MS);
+    const isSuspect = [...this.#held.values()].some(
+      (held) => held.since && performance.now() - held.since > SUSPECT_MS,
+    );
     if (!isSuspect) return;
     if (this.#away) this.#drop();
     else if (performance.now() - this.#askedAt > SUSPECT_MS) await this.#ask();

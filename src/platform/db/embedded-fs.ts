@@ -30,7 +30,8 @@ export class SyncedFS extends NodeFS {
       };
       for (const operations of [module.NODEFS.node_ops, module.NODEFS.stream_ops]) {
         const { setattr } = operations;
-        operations.setattr = (target, { mode, ...others }) => setattr(target, { ...others, ...(mode !== undefined && { mode: mode & ~OTHERS }) });
+        operations.setattr = (target, { mode, ...others }) =>
+          setattr(target, { ...others, ...(mode !== undefined && { mode: mode & ~OTHERS }) });
       }
     });
     return ready;

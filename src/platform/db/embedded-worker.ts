@@ -16,7 +16,10 @@ try {
   throw new Error(`The data directory ${dir} is in use by another Galley process.`, { cause });
 }
 
-const settings = ['wal_sync_method=fsync', 'shared_buffers=64MB', 'max_wal_size=256MB'].flatMap((setting) => ['-c', setting]);
+const settings = ['wal_sync_method=fsync', 'shared_buffers=64MB', 'max_wal_size=256MB'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
 const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), ...settings];
 const db = await PGlite.create({ fs: new SyncedFS(dir), startParams });
 
@@ -72,7 +75,9 @@ class Connection {
       if (batch.last === TERMINATE) return;
       await acquire(this);
       const message = batch.bytes;
-      await db.runExclusive(() => db.execProtocolRawStream(message, { onRawData: (data) => this.#port.postMessage(data.slice()) }));
+      await db.runExclusive(() =>
+        db.execProtocolRawStream(message, { onRawData: (data) => this.#port.postMessage(data.slice()) }),
+      );
       if ([STARTUP, QUERY, SYNC].includes(batch.last) && !db.isInTransaction()) release();
     }
   }
@@ -115,7 +120,10 @@ function housekeeping(statement: string): void {
   if (!owner && !db.isInTransaction()) db.exec(statement).catch(() => undefined);
 }
 
-const timers = [setInterval(housekeeping, CHECKPOINT_MS, 'checkpoint'), setInterval(housekeeping, VACUUM_MS, 'vacuum (analyze)')];
+const timers = [
+  setInterval(housekeeping, CHECKPOINT_MS, 'checkpoint'),
+  setInterval(housekeeping, VACUUM_MS, 'vacuum (analyze)'),
+];
 
 parentPort?.on('message', async ({ port }: { port?: MessagePort }) => {
   if (port) {

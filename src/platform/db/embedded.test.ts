@@ -33,7 +33,9 @@ function startWriter(dir: string): ChildProcess {
         console.log(writer + ' ' + n);
       }
     }));`;
-  return spawn(process.execPath, ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /** The last row of each writer that the process said was committed, after it was killed at the given row. */
@@ -66,8 +68,11 @@ describe('the embedded database', () => {
       const last = await killAfter(dir, rows);
       assert.ok([...last.values()].reduce((sum, n) => sum + n + 1, 0) >= rows, 'the writers ran');
       const db = await openDatabase({ dir });
-      const kept = await db.rows(sql<{ writer: number; rows: number }>`select writer, count(*)::int as rows from acknowledged group by writer`);
-      for (const [writer, n] of last) assert.ok((kept.find((row) => row.writer === writer)?.rows ?? 0) > n, `writer ${writer} lost rows`);
+      const kept = await db.rows(
+        sql<{ writer: number; rows: number }>`select writer, count(*)::int as rows from acknowledged group by writer`,
+      );
+      for (const [writer, n] of last)
+        assert.ok((kept.find((row) => row.writer === writer)?.rows ?? 0) > n, `writer ${writer} lost rows`);
       await db.run(sql`delete from acknowledged`);
       await db.close();
     }
@@ -91,18 +96,26 @@ describe('the embedded database', () => {
         return row?.size === big.length ? row.n : -1;
       }),
     );
-    assert.deepEqual(answers, Array.from({ length: 200 }, (_, n) => n));
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 200 }, (_, n) => n),
+    );
     await db.close();
   });
 
   it('rolls back what failed, and refuses the pool inside a transaction', async () => {
     const db = await openDatabase({ dir: await copyOfTemplate('rollback') });
-    await assert.rejects(db.tx(async (tx) => {
-      await tx.run(sql`insert into acknowledged values (9, 9)`);
-      await tx.run(sql`select 1 / 0`);
-    }));
+    await assert.rejects(
+      db.tx(async (tx) => {
+        await tx.run(sql`insert into acknowledged values (9, 9)`);
+        await tx.run(sql`select 1 / 0`);
+      }),
+    );
     assert.deepEqual(await db.rows(sql`select * from acknowledged`), []);
-    await assert.rejects(db.tx(() => db.run(sql`select 1`)), /use the transaction/);
+    await assert.rejects(
+      db.tx(() => db.run(sql`select 1`)),
+      /use the transaction/,
+    );
     await db.close();
   });
 });

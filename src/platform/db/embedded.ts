@@ -65,7 +65,10 @@ class PortStream extends Duplex {
 }
 
 async function startWorker(dir: string): Promise<Worker> {
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { dir }, execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: { dir },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
   await new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve());
     worker.once('error', reject);
@@ -91,11 +94,13 @@ class Keeper {
   async start(): Promise<void> {
     const worker = await startWorker(this.#dir);
     worker.on('error', (error) => this.#log?.error({ err: error }, 'the embedded database failed'));
-    this.#exited = new Promise((resolve) => worker.once('exit', () => {
-      this.worker = undefined;
-      resolve();
-      if (!this.#isEnding) void this.#startAgain();
-    }));
+    this.#exited = new Promise((resolve) =>
+      worker.once('exit', () => {
+        this.worker = undefined;
+        resolve();
+        if (!this.#isEnding) void this.#startAgain();
+      }),
+    );
     this.worker = worker;
     if (this.#isEnding) worker.postMessage({});
   }
@@ -124,7 +129,16 @@ class EmbeddedConnections extends Connections {
 
   constructor(keeper: Keeper, log: Log | undefined) {
     // One backend serves all connections in turn: how long a statement takes says nothing about it.
-    super({ config: { max: CONNECTIONS, user: 'postgres', database: 'postgres', stream: () => new PortStream(keeper.worker) as never }, statementMs: 0, log });
+    super({
+      config: {
+        max: CONNECTIONS,
+        user: 'postgres',
+        database: 'postgres',
+        stream: () => new PortStream(keeper.worker) as never,
+      },
+      statementMs: 0,
+      log,
+    });
     this.#keeper = keeper;
   }
 

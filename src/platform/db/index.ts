@@ -63,7 +63,9 @@ function sqlOn(executor: Kysely<Tables>): Sql {
     rows: async (query) => (await execute(query)).rows,
     first: async (query) => (await execute(query)).rows[0],
     run: async (query) => Number((await execute(query)).numAffectedRows ?? 0),
-    text: async (statement, values = []) => ({ rows: (await executor.executeQuery(CompiledQuery.raw(statement, [...values])).catch(rethrow)).rows }),
+    text: async (statement, values = []) => ({
+      rows: (await executor.executeQuery(CompiledQuery.raw(statement, [...values])).catch(rethrow)).rows,
+    }),
   };
 }
 
@@ -82,17 +84,23 @@ function dbOn(connections: Connections, isEmbedded: boolean): Db {
   const open = new AsyncLocalStorage<boolean>();
   const outside = sqlOn(kysely);
   // With one session, a pool query inside an open transaction would wait for itself for ever.
-  const guarded = <Args extends unknown[], Result>(call: (...args: Args) => Result) => (...args: Args): Result => {
-    if (open.getStore()) throw new Error('The pool was used inside an open transaction; use the transaction.');
-    return call(...args);
-  };
+  const guarded =
+    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      if (open.getStore()) throw new Error('The pool was used inside an open transaction; use the transaction.');
+      return call(...args);
+    };
   return {
     isEmbedded,
     rows: guarded(outside.rows) as Sql['rows'],
     first: guarded(outside.first) as Sql['first'],
     run: guarded(outside.run),
     text: guarded(outside.text),
-    tx: guarded(((work) => kysely.transaction().execute((transaction) => open.run(true, () => work(sqlOn(transaction)))).catch(rethrow)) as Db['tx']) as Db['tx'],
+    tx: guarded(((work) =>
+      kysely
+        .transaction()
+        .execute((transaction) => open.run(true, () => work(sqlOn(transaction))))
+        .catch(rethrow)) as Db['tx']) as Db['tx'],
     get away() {
       return connections.away;
     },
@@ -113,7 +121,9 @@ async function versionOf(connections: Connections): Promise<number> {
     const client = connections.client();
     try {
       await client.connect();
-      const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`);
+      const { rows } = await client.query<{ version: string }>(
+        `select current_setting('server_version_num') as version`,
+      );
       return Number(rows[0]?.version);
     } catch (error) {
       if (!isStarting(error) || Date.now() > deadline) throw error;
@@ -125,24 +135,36 @@ async function versionOf(connections: Connections): Promise<number> {
 }
 
 /** Opens `postgres://…`, or the embedded database in a directory. Throws when it can't be reached or is in use. */
-export async function openDatabase(target: { url: string } | { dir: string }, options: DatabaseOptions = {}): Promise<Db> {
+export async function openDatabase(
+  target: { url: string } | { dir: string },
+  options: DatabaseOptions = {},
+): Promise<Db> {
   const isEmbedded = 'dir' in target;
   const connections = isEmbedded
     ? await openEmbedded(target.dir, options)
-    : new Connections({ config: { connectionString: target.url, max: options.connections ?? CONNECTIONS }, statementMs: options.statementMs ?? STATEMENT_MS, log: options.log });
+    : new Connections({
+        config: { connectionString: target.url, max: options.connections ?? CONNECTIONS },
+        statementMs: options.statementMs ?? STATEMENT_MS,
+        log: options.log,
+      });
   try {
     const version = await versionOf(connections);
-    if (version < 150_000) throw new Error(`Galley needs PostgreSQL 15 or newer; this one is ${Math.floor(version / 10_000)}.`);
+    if (version < 150_000)
+      throw new Error(`Galley needs PostgreSQL 15 or newer; this one is ${Math.floor(version / 10_000)}.`);
     return dbOn(connections, isEmbedded);
   } catch (error) {
     await connections.end();
-    throw error instanceof pg.DatabaseError || (error as NodeJS.ErrnoException).code ? unavailable('database', reasonOf(error), error) : error;
+    throw error instanceof pg.DatabaseError || (error as NodeJS.ErrnoException).code
+      ? unavailable('database', reasonOf(error), error)
+      : error;
   }
 }
 
 /** JSON that a `jsonb` column takes: no NUL, no half of a surrogate pair. A hostile message may hold both. */
 export function jsonb(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, held: unknown) => (typeof held === 'string' ? held.toWellFormed().replaceAll('\0', '\uFFFD') : held));
+  return JSON.stringify(value ?? null, (_key, held: unknown) =>
+    typeof held === 'string' ? held.toWellFormed().replaceAll('\0', '\uFFFD') : held,
+  );
 }
 
 /** `in (…)` over a list, also an empty one. */

@@ -7,7 +7,8 @@ import { isNoSuchName, type Dns } from './types.ts';
 export type AddressesOf = (host: string) => Promise<string[]>;
 
 /** As the system does it, with its hosts file. */
-export const systemAddresses: AddressesOf = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+export const systemAddresses: AddressesOf = async (host) =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
  * With name servers, those alone are asked, by `dns` where it is given; `localhost` is this machine for everybody

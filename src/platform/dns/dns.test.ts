@@ -3,10 +3,16 @@ import dgram from 'node:dgram';
 import { describe, it } from 'node:test';
 import { createDns, createZoneDns, DnsError, isNoSuchName, overlayDns, reverseName } from './index.ts';
 
-const code = async (question: Promise<unknown>): Promise<string> => question.then(() => 'answered', (error: unknown) => (error instanceof DnsError ? error.code : String(error)));
+const code = async (question: Promise<unknown>): Promise<string> =>
+  question.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof DnsError ? error.code : String(error)),
+  );
 
 /** A name server that answers every A question by `answer`: an address, a response code, or silence. */
-async function nameServer(answer: (name: string) => string | number | undefined): Promise<AsyncDisposable & { address: string; questions: string[]; most(): number }> {
+async function nameServer(
+  answer: (name: string) => string | number | undefined,
+): Promise<AsyncDisposable & { address: string; questions: string[]; most(): number }> {
   const questions: string[] = [];
   let open = 0;
   let most = 0;
@@ -29,20 +35,32 @@ async function nameServer(answer: (name: string) => string | number | undefined)
       head.writeUInt16BE(0x8180 | (typeof said === 'number' ? said : 0), 2);
       head.writeUInt16BE(typeof said === 'string' ? 1 : 0, 6);
       head.writeUInt16BE(0, 10);
-      const record = typeof said === 'string' ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...said.split('.').map(Number)]) : Buffer.alloc(0);
+      const record =
+        typeof said === 'string'
+          ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...said.split('.').map(Number)])
+          : Buffer.alloc(0);
       server.send(Buffer.concat([head, record]), from.port, from.address);
     });
   });
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
-  return { address: `127.0.0.1:${server.address().port}`, questions, most: () => most, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    address: `127.0.0.1:${server.address().port}`,
+    questions,
+    most: () => most,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }
 
 describe('createDns', () => {
   it('asks the named server, and tells no such name, no such record, failure and silence apart', async () => {
-    await using server = await nameServer((name) => ({ 'a.test': '192.0.2.1', 'gone.test': 3, 'empty.test': 0, 'broken.test': 2, 'refused.test': 5 })[name]);
+    await using server = await nameServer(
+      (name) => ({ 'a.test': '192.0.2.1', 'gone.test': 3, 'empty.test': 0, 'broken.test': 2, 'refused.test': 5 })[name],
+    );
     const dns = createDns({ servers: [server.address], timeoutMs: 100, tries: 1 });
     assert.deepEqual(await dns.resolve('A.Test.', 'A'), ['192.0.2.1']);
-    const codes = await Promise.all(['gone', 'empty', 'broken', 'refused', 'silent'].map((name) => code(dns.resolve(`${name}.test`, 'A'))));
+    const codes = await Promise.all(
+      ['gone', 'empty', 'broken', 'refused', 'silent'].map((name) => code(dns.resolve(`${name}.test`, 'A'))),
+    );
     assert.deepEqual(codes, ['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT']);
   });
 
@@ -58,15 +76,26 @@ describe('createDns', () => {
 
   it('does not ask what is no name', async () => {
     const dns = createDns({ servers: ['127.0.0.1:1'] });
-    for (const name of ['', '.', 'a..b', `${'x'.repeat(64)}.test`, 'x.'.repeat(130)]) assert.equal(await code(dns.resolve(name, 'A')), 'EBADNAME');
+    for (const name of ['', '.', 'a..b', `${'x'.repeat(64)}.test`, 'x.'.repeat(130)])
+      assert.equal(await code(dns.resolve(name, 'A')), 'EBADNAME');
   });
 });
 
 describe('createZoneDns', () => {
-  const dns = createZoneDns({ 'example.com': { TXT: ['one', ['two ', 'three']], MX: ['10 mx.example.com', '0 .'] }, 'a.b.example.com': { A: ['192.0.2.1'] }, 'www.example.com': { CNAME: ['a.b.example.com'] }, 'loop.test': { CNAME: ['loop.test'] }, '192.0.2.1': { PTR: ['a.b.example.com'] }, 'partly.test': { A: ['192.0.2.2'], fails: 'ETIMEOUT', failsFor: ['TXT'] } });
+  const dns = createZoneDns({
+    'example.com': { TXT: ['one', ['two ', 'three']], MX: ['10 mx.example.com', '0 .'] },
+    'a.b.example.com': { A: ['192.0.2.1'] },
+    'www.example.com': { CNAME: ['a.b.example.com'] },
+    'loop.test': { CNAME: ['loop.test'] },
+    '192.0.2.1': { PTR: ['a.b.example.com'] },
+    'partly.test': { A: ['192.0.2.2'], fails: 'ETIMEOUT', failsFor: ['TXT'] },
+  });
   it('answers as declared', async () => {
     assert.deepEqual(await dns.resolve('EXAMPLE.com.', 'TXT'), [['one'], ['two ', 'three']]);
-    assert.deepEqual(await dns.resolve('example.com', 'MX'), [{ priority: 10, exchange: 'mx.example.com' }, { priority: 0, exchange: '' }]);
+    assert.deepEqual(await dns.resolve('example.com', 'MX'), [
+      { priority: 10, exchange: 'mx.example.com' },
+      { priority: 0, exchange: '' },
+    ]);
     assert.deepEqual(await dns.resolve('www.example.com', 'A'), ['192.0.2.1']);
     assert.deepEqual(await dns.resolve(reverseName('192.0.2.1'), 'PTR'), ['a.b.example.com']);
   });
@@ -75,7 +104,10 @@ describe('createZoneDns', () => {
     assert.equal(await code(dns.resolve('b.example.com', 'A')), 'ENODATA');
     assert.equal(await code(dns.resolve('example.com', 'A')), 'ENODATA');
     assert.equal(await code(dns.resolve('loop.test', 'A')), 'ESERVFAIL');
-    assert.deepEqual([await code(dns.resolve('partly.test', 'TXT')), await code(dns.resolve('partly.test', 'A'))], ['ETIMEOUT', 'answered']);
+    assert.deepEqual(
+      [await code(dns.resolve('partly.test', 'TXT')), await code(dns.resolve('partly.test', 'A'))],
+      ['ETIMEOUT', 'answered'],
+    );
     assert.ok(isNoSuchName(new DnsError('ENODATA', { name: 'x', type: 'A' })));
     assert.ok(!isNoSuchName(new DnsError('ETIMEOUT', { name: 'x', type: 'A' })));
   });
@@ -90,7 +122,10 @@ describe('createZoneDns', () => {
 describe('reverseName', () => {
   it('follows RFC 1035 and RFC 3596', () => {
     assert.equal(reverseName('192.0.2.10'), '10.2.0.192.in-addr.arpa');
-    assert.equal(reverseName('2001:db8::1'), '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa');
+    assert.equal(
+      reverseName('2001:db8::1'),
+      '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa',
+    );
     assert.equal(reverseName('::ffff:192.0.2.10'), '10.2.0.192.in-addr.arpa');
   });
 });

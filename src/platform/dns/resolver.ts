@@ -53,7 +53,9 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
 
   return {
     get away() {
-      return silentSince !== undefined && performance.now() - silentSince > SILENT_MS ? 'the name servers do not answer' : undefined;
+      return silentSince !== undefined && performance.now() - silentSince > SILENT_MS
+        ? 'the name servers do not answer'
+        : undefined;
     },
     async resolve<Type extends RecordType>(asked: string, type: Type): Promise<DnsAnswers[Type]> {
       const name = asked.replace(/\.$/, '').toLowerCase();
@@ -70,7 +72,11 @@ export function createDns({ servers, ...options }: DnsOptions = {}): Dns {
 }
 
 function isAskable(name: string): boolean {
-  return name !== '' && name.length <= NAME_LENGTH_MAX && name.split('.').every((label) => label !== '' && label.length <= LABEL_LENGTH_MAX);
+  return (
+    name !== '' &&
+    name.length <= NAME_LENGTH_MAX &&
+    name.split('.').every((label) => label !== '' && label.length <= LABEL_LENGTH_MAX)
+  );
 }
 
 function failureOf(error: unknown): DnsFailure {

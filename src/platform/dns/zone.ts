@@ -32,7 +32,10 @@ const CNAME_STEPS_MAX = 8;
 export function reverseName(address: string): string {
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return `${parsed.toString().split('.').reverse().join('.')}.in-addr.arpa`;
-  const nibbles = parsed.toByteArray().map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const nibbles = parsed
+    .toByteArray()
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
   return `${[...nibbles].reverse().join('.')}.ip6.arpa`;
 }
 

@@ -18,7 +18,10 @@ export const ERRORS = {
   too_early: { status: 425, title: 'The result is not ready yet.' },
   too_many_requests: { status: 429, title: 'Too many requests; try again after the stated time.' },
   internal: { status: 500, title: 'The service failed; the request id finds it in the log.' },
-  unavailable: { status: 503, title: 'The service is starting, stopping or overloaded, or a part of it is away; try again after the stated time.' },
+  unavailable: {
+    status: 503,
+    title: 'The service is starting, stopping or overloaded, or a part of it is away; try again after the stated time.',
+  },
   out_of_space: { status: 507, title: 'The disk of the service is full; try again when there is room.' },
 } as const;
 
@@ -77,12 +80,20 @@ const RETRY_FULL_SECONDS = 60;
 
 /** `unavailable('database', 'it refuses connections')`: nothing is wrong with the request, and it will do later. */
 export function unavailable(part: Part, reason: string, cause?: unknown): AppError {
-  return new AppError('unavailable', `${PARTS[part]} is not available at the moment: ${reason}. Try again in a few seconds.`, { details: { part, reason }, headers: { 'retry-after': String(RETRY_SECONDS) }, cause });
+  return new AppError(
+    'unavailable',
+    `${PARTS[part]} is not available at the moment: ${reason}. Try again in a few seconds.`,
+    { details: { part, reason }, headers: { 'retry-after': String(RETRY_SECONDS) }, cause },
+  );
 }
 
 /** The disk, or the quota, under a part is full. */
 export function outOfSpace(part: Part, cause?: unknown): AppError {
-  return new AppError('out_of_space', `${PARTS[part]} cannot store anything more: its disk is full. Reading still works; try again when there is room.`, { details: { part, reason: FULL }, headers: { 'retry-after': String(RETRY_FULL_SECONDS) }, cause });
+  return new AppError(
+    'out_of_space',
+    `${PARTS[part]} cannot store anything more: its disk is full. Reading still works; try again when there is room.`,
+    { details: { part, reason: FULL }, headers: { 'retry-after': String(RETRY_FULL_SECONDS) }, cause },
+  );
 }
 
 /** True for what passes without anybody changing the request: a part that is away, overloaded, or full. */

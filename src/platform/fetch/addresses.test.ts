@@ -31,7 +31,10 @@ describe('refusalOf', () => {
   const at = (host: string, port = 443) => ({ host, port });
 
   it('passes a host whose addresses are all public', () => {
-    assert.equal(refusalOf(at('example.com'), ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'], none), undefined);
+    assert.equal(
+      refusalOf(at('example.com'), ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'], none),
+      undefined,
+    );
   });
   it('refuses a host with a single private address among public ones, in any order', () => {
     assert.match(refusalOf(at('example.com'), ['93.184.215.14', '10.0.0.1'], none)!, /10\.0\.0\.1/);
@@ -76,10 +79,22 @@ describe('parseAllowList', () => {
     assert.equal(opens('0.0.0.0/0', 'any.example', { address: '::1' }), false);
     assert.equal(opens('fd00::/8', 'any.example', { address: 'fd12::1' }), true);
   });
-  it('ignores empty entries', () => assert.equal(parseAllowList([' ', ''])({ host: 'a', port: 80, address: '10.0.0.1' }), false));
-  for (const entry of ['http://a.example', 'a b', '10.0.0.0/99', 'a.example:0', 'a.example:70000', '*', 'a.*.example']) {
+  it('ignores empty entries', () =>
+    assert.equal(parseAllowList([' ', ''])({ host: 'a', port: 80, address: '10.0.0.1' }), false));
+  for (const entry of [
+    'http://a.example',
+    'a b',
+    '10.0.0.0/99',
+    'a.example:0',
+    'a.example:70000',
+    '*',
+    'a.*.example',
+  ]) {
     it(`names an entry it cannot read: ${entry}`, () => {
-      assert.throws(() => parseAllowList([entry]), (error: Error) => error instanceof TypeError && error.message.includes(entry));
+      assert.throws(
+        () => parseAllowList([entry]),
+        (error: Error) => error instanceof TypeError && error.message.includes(entry),
+      );
     });
   }
 });

@@ -64,7 +64,10 @@ export type AllowList = (destination: Destination) => boolean;
  * the URL, addresses match what the host resolves to. Throws a TypeError that names an entry it cannot read.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
-  const rules = entries.map((entry) => entry.trim()).filter(Boolean).map(parseEntry);
+  const rules = entries
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map(parseEntry);
   return (destination) => rules.some((rule) => rule(destination));
 }
 
@@ -114,7 +117,11 @@ function unreadable(entry: string): TypeError {
  * Why a destination may not be reached, for the log; undefined when it may. All its addresses must pass, so that a
  * name with one good and one bad address is refused whichever is tried first.
  */
-export function refusalOf(target: { host: string; port: number }, addresses: string[], allow: AllowList): string | undefined {
+export function refusalOf(
+  target: { host: string; port: number },
+  addresses: string[],
+  allow: AllowList,
+): string | undefined {
   if (addresses.length === 0) return `${target.host} has no address`;
   for (const address of addresses) {
     if (allow({ ...target, address })) continue;
@@ -134,5 +141,8 @@ export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }

@@ -41,7 +41,10 @@ function readCertificate(socket: TLSSocket, host: string): Certificate {
     issuer: nameOf(peer.issuer),
     validFrom: isoTime(peer.valid_from),
     validTo: isoTime(peer.valid_to),
-    altNames: (peer.subjectaltname ?? '').split(', ').filter(Boolean).map((name) => name.replace(/^(DNS|IP Address):/, '')),
+    altNames: (peer.subjectaltname ?? '')
+      .split(', ')
+      .filter(Boolean)
+      .map((name) => name.replace(/^(DNS|IP Address):/, '')),
     fingerprint: peer.fingerprint256 ?? '',
     protocol: socket.getProtocol() ?? '',
     cipher: socket.getCipher()?.name ?? '',

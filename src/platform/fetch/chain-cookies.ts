@@ -49,7 +49,12 @@ function parseCookie(line: string, url: URL): Cookie | undefined {
   if (!pair || line.length > COOKIE_LENGTH_MAX || !/^[\x20-\x7e]*$/.test(pair[0])) return undefined;
   const named = attributeOf(line, 'domain')?.replace(/^\./, '').toLowerCase();
   const host = url.hostname;
-  if (named && named !== host && !(host.endsWith(`.${named}`) && getDomain(named, { allowPrivateDomains: true }) !== null)) return undefined;
+  if (
+    named &&
+    named !== host &&
+    !(host.endsWith(`.${named}`) && getDomain(named, { allowPrivateDomains: true }) !== null)
+  )
+    return undefined;
   const isSecure = /;\s*secure\s*(;|$)/i.test(line);
   return { name: pair[1]!, value: pair[2]!.trim(), domain: named || host, isHostOnly: !named, isSecure };
 }

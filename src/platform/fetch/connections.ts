@@ -47,7 +47,13 @@ interface Pool {
 
 /** Builds a pool without connections. */
 export function keepConnections(limits: ConnectionLimits, options: ConnectOptions): Connections {
-  const none = { hosts: new Map(), open: new Map(), opening: 0, idle: new Set<Connection>(), waiting: new Set<Waiting>() };
+  const none = {
+    hosts: new Map(),
+    open: new Map(),
+    opening: 0,
+    idle: new Set<Connection>(),
+    waiting: new Set<Waiting>(),
+  };
   const pool: Pool = { limits, options, ...none };
   return {
     take: (target, isFresh) => take(target, isFresh, pool),

@@ -6,8 +6,7 @@ import { startSite, type Site } from '../../../test/harness/link-playground.ts';
 import { checkAsset, createFetch, fetchAll, type GuardedFetch } from './index.ts';
 import { imageProblem, sniffImage } from './image-check.ts';
 
-const canvas = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#c30' } });
+const canvas = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c30' } });
 
 describe('fetchAll', () => {
   let site: Site;
@@ -57,7 +56,10 @@ describe('fetchAll', () => {
   });
   it('goes by the bytes of an image, not by its declared type', async () => {
     const found = await fetchAll([at('/lying.png'), at('/1'), at('/a.css')], { ...limits, fetch: door });
-    assert.deepEqual([...found.values()].map((asset) => 'contentType' in asset && asset.contentType), ['image/png', 'image/png', 'text/css']);
+    assert.deepEqual(
+      [...found.values()].map((asset) => 'contentType' in asset && asset.contentType),
+      ['image/png', 'image/png', 'text/css'],
+    );
   });
   it('hands on the status of what is gone', async () => {
     const gone = (await fetchAll([at('/gone.png')], { ...limits, fetch: door })).get(at('/gone.png'))!;
@@ -68,7 +70,10 @@ describe('fetchAll', () => {
     assert.deepEqual([...found.values()], [{ error: 'image_too_large' }, { error: 'image_broken' }]);
   });
   it('judges parts of a message in the same way', async () => {
-    assert.deepEqual(await checkAsset(png, 'application/octet-stream; name=x'), { contentType: 'image/png', body: png });
+    assert.deepEqual(await checkAsset(png, 'application/octet-stream; name=x'), {
+      contentType: 'image/png',
+      body: png,
+    });
     assert.deepEqual(await checkAsset(bomb, 'image/png'), { error: 'image_too_large' });
     assert.equal('contentType' in (await checkAsset(Buffer.from('x'), '')), true);
   });
@@ -88,7 +93,10 @@ describe('fetchAll', () => {
   });
   it('never has more fetches under way than allowed', async () => {
     runningMax = 0;
-    await fetchAll(Array.from({ length: 20 }, (_, index) => at(`/${index}`)), { ...limits, concurrency: 3, fetch: door });
+    await fetchAll(
+      Array.from({ length: 20 }, (_, index) => at(`/${index}`)),
+      { ...limits, concurrency: 3, fetch: door },
+    );
     assert.ok(runningMax <= 3 && runningMax > 0, String(runningMax));
   });
   it('throws the reason of the signal', async () => {

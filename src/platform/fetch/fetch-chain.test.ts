@@ -29,7 +29,8 @@ describe('request: only the beginning of a body', () => {
     const encoding = request.url!.slice(1);
     if (encoding === 'gzip') response.setHeader('Content-Encoding', 'gzip').end(zlib.gzipSync(megabyte));
     else if (encoding === 'br') response.setHeader('Content-Encoding', 'br').end(zlib.brotliCompressSync(megabyte));
-    else if (encoding === 'deflate') response.setHeader('Content-Encoding', 'deflate').end(zlib.deflateRawSync(megabyte));
+    else if (encoding === 'deflate')
+      response.setHeader('Content-Encoding', 'deflate').end(zlib.deflateRawSync(megabyte));
     else if (encoding === 'short') response.end('short');
     else if (encoding === 'endless') {
       const more = (): void => void (response.writableEnded || response.write(megabyte, more));
@@ -68,21 +69,27 @@ describe('request: only the beginning of a body', () => {
 
 describe('request: many at once', () => {
   it('know that they were given a used connection after waiting for one', async () => {
-    await withSite((_request, response) => response.end('x'), async (site, door) => {
-      const answers = await Promise.all(Array.from({ length: 40 }, () => door.get(site.origin)));
-      const hops = answers.map(({ hops: [hop] }) => hop!);
-      assert.equal(hops.filter(({ isReused }) => !isReused).length, site.connections());
-      assert.ok(site.connections() <= 8);
-      assert.ok(hops.every(({ isReused, timings }) => isReused === (timings.connectMs === null)));
-    });
+    await withSite(
+      (_request, response) => response.end('x'),
+      async (site, door) => {
+        const answers = await Promise.all(Array.from({ length: 40 }, () => door.get(site.origin)));
+        const hops = answers.map(({ hops: [hop] }) => hop!);
+        assert.equal(hops.filter(({ isReused }) => !isReused).length, site.connections());
+        assert.ok(site.connections() <= 8);
+        assert.ok(hops.every(({ isReused, timings }) => isReused === (timings.connectMs === null)));
+      },
+    );
   });
 });
 
 describe('request: what the caller decides about a chain', () => {
   it('sends another user agent when told to', async () => {
-    await withSite((request, response) => response.end(request.headers['user-agent']), async (site, door) => {
-      assert.equal((await door.get(site.origin, { userAgent: 'Someone else' })).body.toString(), 'Someone else');
-    });
+    await withSite(
+      (request, response) => response.end(request.headers['user-agent']),
+      async (site, door) => {
+        assert.equal((await door.get(site.origin, { userAgent: 'Someone else' })).body.toString(), 'Someone else');
+      },
+    );
   });
 
   it('does not send a request that the caller does not want, not even by redirect, and says which', async () => {
@@ -122,7 +129,8 @@ describe('request: cookies of a chain', () => {
   });
 
   it('do not hide a circle', async () => {
-    const circle: RequestListener = (_request, response) => response.writeHead(302, { Location: '/', 'Set-Cookie': 'a=1' }).end();
+    const circle: RequestListener = (_request, response) =>
+      response.writeHead(302, { Location: '/', 'Set-Cookie': 'a=1' }).end();
     await withSite(circle, async (site, door) => {
       assert.equal(reasonOf(await door.request(site.origin, { cookies: 'chain' })), 'redirect_loop');
     });
@@ -138,7 +146,10 @@ describe('request: cookies of a chain', () => {
   });
   it('of a foreign domain or a public suffix are refused', () => {
     const jar = keepCookies();
-    jar.keep(['a=1; Domain=other.example', 'b=1; Domain=co.uk', 'c=1; Domain=com', 'd=1; Domain=github.io'], at('https://www.shop.co.uk/'));
+    jar.keep(
+      ['a=1; Domain=other.example', 'b=1; Domain=co.uk', 'c=1; Domain=com', 'd=1; Domain=github.io'],
+      at('https://www.shop.co.uk/'),
+    );
     assert.equal(jar.headerFor(at('https://www.shop.co.uk/')), undefined);
     assert.equal(jar.headerFor(at('https://other.co.uk/')), undefined);
   });
@@ -153,7 +164,10 @@ describe('request: cookies of a chain', () => {
     const jar = keepCookies();
     jar.keep([`a=${'x'.repeat(5000)}`, 'b=\u0001', 'no value'], at('https://shop.example/'));
     assert.equal(jar.headerFor(at('https://shop.example/')), undefined);
-    jar.keep(Array.from({ length: 100 }, (_, index) => `c${index}=1`), at('https://shop.example/'));
+    jar.keep(
+      Array.from({ length: 100 }, (_, index) => `c${index}=1`),
+      at('https://shop.example/'),
+    );
     assert.equal(jar.headerFor(at('https://shop.example/'))!.split('; ').length, 50);
   });
 });
@@ -162,8 +176,16 @@ describe('request: certificates', () => {
   it('tell a wrong host from a wrong signer', async () => {
     const certificate = makeCertificate({ commonName: 'site.test' });
     await using site = await startSite({ handle: (_request, response) => response.end(), tls: certificate });
-    const door = createFetch({ allowHosts: [`127.0.0.1:${site.port}`], userAgent: 'x', resolver: async () => ['127.0.0.1'] });
-    for (const [host, matches] of [['site.test', true], ['other.test', false], ['127.0.0.1', false]] as const) {
+    const door = createFetch({
+      allowHosts: [`127.0.0.1:${site.port}`],
+      userAgent: 'x',
+      resolver: async () => ['127.0.0.1'],
+    });
+    for (const [host, matches] of [
+      ['site.test', true],
+      ['other.test', false],
+      ['127.0.0.1', false],
+    ] as const) {
       const answer = await door.get(`https://${host}:${site.port}/`, { certificates: 'reported' });
       assert.equal(answer.hops[0]!.certificate!.hostMatches, matches, host);
       assert.equal(answer.hops[0]!.certificate!.isTrusted, false, host);

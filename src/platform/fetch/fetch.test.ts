@@ -30,42 +30,55 @@ function reasonOf(outcome: FetchOutcome): string {
 describe('request', () => {
   it('returns status, headers, body and one hop with its phases', async () => {
     const handle: RequestListener = (request, response) => {
-      response.setHeader('X-Seen', `${request.headers['user-agent']}|${request.headers.cookie}|${request.headers.accept}`);
+      response.setHeader(
+        'X-Seen',
+        `${request.headers['user-agent']}|${request.headers.cookie}|${request.headers.accept}`,
+      );
       response.setHeader('Content-Type', 'text/plain');
       response.end('hello');
     };
-    await withSite(handle, async (site, door) => {
-      const outcome = await door.request(`http://site.test:${site.port}/a?b=1#c`, { accept: 'text/*' });
-      assert.ok(outcome.ok);
-      assert.equal(outcome.status, 200);
-      assert.equal(outcome.body.toString(), 'hello');
-      assert.equal(outcome.url, `http://site.test:${site.port}/a?b=1`);
-      assert.equal(outcome.headers['x-seen'], 'Galley test|undefined|text/*');
-      const hop = outcome.hops[0]!;
-      assert.equal(hop.remoteAddress, '127.0.0.1');
-      assert.equal(hop.isReused, false);
-      assert.equal(typeof hop.timings.dnsMs, 'number');
-      assert.equal(typeof hop.timings.connectMs, 'number');
-      assert.equal(hop.timings.tlsMs, null);
-      assert.ok(hop.timings.firstByteMs >= 0);
-      assert.deepEqual(site.requests, ['GET /a?b=1']);
-    }, { resolver: async () => ['127.0.0.1'] });
+    await withSite(
+      handle,
+      async (site, door) => {
+        const outcome = await door.request(`http://site.test:${site.port}/a?b=1#c`, { accept: 'text/*' });
+        assert.ok(outcome.ok);
+        assert.equal(outcome.status, 200);
+        assert.equal(outcome.body.toString(), 'hello');
+        assert.equal(outcome.url, `http://site.test:${site.port}/a?b=1`);
+        assert.equal(outcome.headers['x-seen'], 'Galley test|undefined|text/*');
+        const hop = outcome.hops[0]!;
+        assert.equal(hop.remoteAddress, '127.0.0.1');
+        assert.equal(hop.isReused, false);
+        assert.equal(typeof hop.timings.dnsMs, 'number');
+        assert.equal(typeof hop.timings.connectMs, 'number');
+        assert.equal(hop.timings.tlsMs, null);
+        assert.ok(hop.timings.firstByteMs >= 0);
+        assert.deepEqual(site.requests, ['GET /a?b=1']);
+      },
+      { resolver: async () => ['127.0.0.1'] },
+    );
   });
 
   it('answers with any status, also 404 and 500', async () => {
-    await withSite((request, response) => response.writeHead(Number(request.url!.slice(1))).end('x'), async (site, door) => {
-      for (const status of [404, 500]) assert.equal((await door.get(`${site.origin}/${status}`)).status, status);
-    });
+    await withSite(
+      (request, response) => response.writeHead(Number(request.url!.slice(1))).end('x'),
+      async (site, door) => {
+        for (const status of [404, 500]) assert.equal((await door.get(`${site.origin}/${status}`)).status, status);
+      },
+    );
   });
 
   it('keeps a connection, and says so in the hop', async () => {
-    await withSite((_request, response) => response.end('x'), async (site, door) => {
-      await door.get(site.origin);
-      const second = await door.get(site.origin);
-      assert.equal(second.hops[0]!.isReused, true);
-      assert.equal(second.hops[0]!.timings.connectMs, null);
-      assert.equal(site.connections(), 1);
-    });
+    await withSite(
+      (_request, response) => response.end('x'),
+      async (site, door) => {
+        await door.get(site.origin);
+        const second = await door.get(site.origin);
+        assert.equal(second.hops[0]!.isReused, true);
+        assert.equal(second.hops[0]!.timings.connectMs, null);
+        assert.equal(site.connections(), 1);
+      },
+    );
   });
 
   it('asks again when a kept connection was closed in the meantime', async () => {
@@ -136,7 +149,18 @@ describe('request', () => {
 
   it('refuses other schemes, credentials, nonsense and endless URLs', async () => {
     const door = createFetch({ allowHosts: ['a.example'], userAgent: 'x' });
-    const bad = ['ftp://a.example/', 'file:///etc/passwd', 'javascript:1', 'data:,x', 'http://u:p@a.example/', 'https://u@a.example/', '', 'x', '//a', `http://a.example/${'a'.repeat(9000)}`];
+    const bad = [
+      'ftp://a.example/',
+      'file:///etc/passwd',
+      'javascript:1',
+      'data:,x',
+      'http://u:p@a.example/',
+      'https://u@a.example/',
+      '',
+      'x',
+      '//a',
+      `http://a.example/${'a'.repeat(9000)}`,
+    ];
     for (const url of bad) assert.equal(reasonOf(await door.request(url)), 'invalid_url', url.slice(0, 50));
   });
 });
@@ -152,7 +176,10 @@ describe('request: redirects', () => {
     await withSite(chain, async (site, door) => {
       const answer = await door.get(`${site.origin}/10`);
       assert.equal(answer.url, `${site.origin}/0`);
-      assert.deepEqual(answer.hops.map((hop) => hop.status), [...Array<number>(10).fill(302), 200]);
+      assert.deepEqual(
+        answer.hops.map((hop) => hop.status),
+        [...Array<number>(10).fill(302), 200],
+      );
     });
   });
   it('stops at the eleventh', async () => {
@@ -184,7 +211,9 @@ describe('request: redirects', () => {
       if (request.url === '/') response.writeHead(302, { Location: Buffer.from('/café').toString('latin1') }).end();
       else response.end(request.url);
     };
-    await withSite(handle, async (site, door) => assert.equal((await door.get(site.origin)).body.toString(), '/caf%C3%A9'));
+    await withSite(handle, async (site, door) =>
+      assert.equal((await door.get(site.origin)).body.toString(), '/caf%C3%A9'),
+    );
   });
   it('refuses a redirect to another scheme or with credentials', async () => {
     const places = ['file:///etc/passwd', 'gopher://a/', 'http://u:p@127.0.0.1/'];
@@ -192,7 +221,8 @@ describe('request: redirects', () => {
       response.writeHead(302, { Location: places[Number(request.url!.slice(1))]! }).end();
     };
     await withSite(handle, async (site, door) => {
-      for (const index of places.keys()) assert.equal(reasonOf(await door.request(`${site.origin}/${index}`)), 'invalid_url');
+      for (const index of places.keys())
+        assert.equal(reasonOf(await door.request(`${site.origin}/${index}`)), 'invalid_url');
     });
   });
 });
@@ -210,16 +240,23 @@ describe('request: limits', () => {
     };
     await withSite(handle, async (site, door) => {
       for (const path of ['declared', 'endless', 'bomb']) {
-        assert.equal(reasonOf(await door.request(`${site.origin}/${path}`, { sizeBytesMax: 1_000_000 })), 'too_large', path);
+        assert.equal(
+          reasonOf(await door.request(`${site.origin}/${path}`, { sizeBytesMax: 1_000_000 })),
+          'too_large',
+          path,
+        );
       }
     });
   });
 
   it('takes a body of exactly the limit', async () => {
-    await withSite((_request, response) => response.end(Buffer.alloc(1000)), async (site, door) => {
-      assert.equal((await door.get(site.origin, { sizeBytesMax: 1000 })).body.length, 1000);
-      assert.equal(reasonOf(await door.request(site.origin, { sizeBytesMax: 999 })), 'too_large');
-    });
+    await withSite(
+      (_request, response) => response.end(Buffer.alloc(1000)),
+      async (site, door) => {
+        assert.equal((await door.get(site.origin, { sizeBytesMax: 1000 })).body.length, 1000);
+        assert.equal(reasonOf(await door.request(site.origin, { sizeBytesMax: 999 })), 'too_large');
+      },
+    );
   });
 
   it('gives up on a server that never answers, drips headers, or drips its body', async () => {
@@ -278,12 +315,15 @@ describe('request: limits', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('stops when the caller does, and throws the caller\'s reason', async () => {
+  it("stops when the caller does, and throws the caller's reason", async () => {
     const stop = new AbortController();
-    await withSite(() => stop.abort(new Error('enough')), async (site, door) => {
-      await assert.rejects(door.get(site.origin, { signal: stop.signal }), { message: 'enough' });
-      assert.equal(reasonOf(await door.request(site.origin, { signal: AbortSignal.abort() })), 'aborted');
-    });
+    await withSite(
+      () => stop.abort(new Error('enough')),
+      async (site, door) => {
+        await assert.rejects(door.get(site.origin, { signal: stop.signal }), { message: 'enough' });
+        assert.equal(reasonOf(await door.request(site.origin, { signal: AbortSignal.abort() })), 'aborted');
+      },
+    );
   });
 
   it('stops all requests that share a signal, whatever has ended before', async () => {
@@ -310,37 +350,53 @@ describe('request: TLS', () => {
   const resolver = async () => ['127.0.0.1'];
 
   it('refuses a certificate nobody vouches for', async () => {
-    await withSite((_request, response) => response.end('x'), async (site, door) => {
-      assert.equal(reasonOf(await door.request(site.origin)), 'tls');
-      assert.deepEqual(site.requests, []);
-    }, { tls: certificate });
+    await withSite(
+      (_request, response) => response.end('x'),
+      async (site, door) => {
+        assert.equal(reasonOf(await door.request(site.origin)), 'tls');
+        assert.deepEqual(site.requests, []);
+      },
+      { tls: certificate },
+    );
   });
 
-  it('accepts one of the operator\'s own authority, for its own names only', async () => {
-    await withSite((_request, response) => response.end('x'), async (site, door) => {
-      const good = await door.get(`https://site.test:${site.port}/`);
-      assert.equal(good.status, 200);
-      assert.equal(typeof good.hops[0]!.timings.tlsMs, 'number');
-      assert.equal(reasonOf(await door.request(`https://other.test:${site.port}/`)), 'tls');
-    }, { tls: certificate, ca: certificate.cert, resolver });
+  it("accepts one of the operator's own authority, for its own names only", async () => {
+    await withSite(
+      (_request, response) => response.end('x'),
+      async (site, door) => {
+        const good = await door.get(`https://site.test:${site.port}/`);
+        assert.equal(good.status, 200);
+        assert.equal(typeof good.hops[0]!.timings.tlsMs, 'number');
+        assert.equal(reasonOf(await door.request(`https://other.test:${site.port}/`)), 'tls');
+      },
+      { tls: certificate, ca: certificate.cert, resolver },
+    );
   });
 
   it('reports certificates on request, every time, and goes on', async () => {
-    const expired = makeCertificate({ commonName: 'old.test', validFrom: new Date('2020-01-01'), validTo: new Date('2020-02-01') });
+    const expired = makeCertificate({
+      commonName: 'old.test',
+      validFrom: new Date('2020-01-01'),
+      validTo: new Date('2020-02-01'),
+    });
     const close: RequestListener = (_request, response) => response.setHeader('Connection', 'close').end('x');
-    await withSite(close, async (site, door) => {
-      for (let round = 0; round < 3; round++) {
-        const outcome = await door.request(`https://old.test:${site.port}/`, { certificates: 'reported' });
-        const shown = outcome.hops[0]!.certificate!;
-        assert.equal(reasonOf(outcome), 'answered 200');
-        assert.equal(shown.isTrusted, false);
-        assert.equal(shown.problem, 'CERT_HAS_EXPIRED');
-        assert.equal(shown.subject, 'old.test');
-        assert.equal(shown.validTo, '2020-02-01T00:00:00.000Z');
-        assert.deepEqual(shown.altNames, ['old.test']);
-        assert.match(shown.fingerprint, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
-      }
-    }, { tls: expired, ca: expired.cert, resolver });
+    await withSite(
+      close,
+      async (site, door) => {
+        for (let round = 0; round < 3; round++) {
+          const outcome = await door.request(`https://old.test:${site.port}/`, { certificates: 'reported' });
+          const shown = outcome.hops[0]!.certificate!;
+          assert.equal(reasonOf(outcome), 'answered 200');
+          assert.equal(shown.isTrusted, false);
+          assert.equal(shown.problem, 'CERT_HAS_EXPIRED');
+          assert.equal(shown.subject, 'old.test');
+          assert.equal(shown.validTo, '2020-02-01T00:00:00.000Z');
+          assert.deepEqual(shown.altNames, ['old.test']);
+          assert.match(shown.fingerprint, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+        }
+      },
+      { tls: expired, ca: expired.cert, resolver },
+    );
   });
 });
 
@@ -358,12 +414,21 @@ describe('get', () => {
     });
     const errors = await Promise.all(
       ['http://private.example/', 'http://unknown.example/', `http://dead.example:${free.port}/`].map((url) =>
-        door.get(url).then(() => assert.fail('was fetched'), (error: unknown) => error as AppError),
+        door.get(url).then(
+          () => assert.fail('was fetched'),
+          (error: unknown) => error as AppError,
+        ),
       ),
     );
-    assert.deepEqual(errors.map((error) => error.code), Array(3).fill('source_unreachable'));
+    assert.deepEqual(
+      errors.map((error) => error.code),
+      Array(3).fill('source_unreachable'),
+    );
     assert.equal(new Set(errors.map((error) => error.message)).size, 1);
-    assert.deepEqual(errors.map((error) => (error.cause as { reason: string }).reason), ['refused', 'dns', 'connect']);
+    assert.deepEqual(
+      errors.map((error) => (error.cause as { reason: string }).reason),
+      ['refused', 'dns', 'connect'],
+    );
     assert.match((errors[0]!.cause as Error).message, /private\.example is at 10\.0\.0\.1/);
   });
 });

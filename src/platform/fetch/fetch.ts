@@ -163,19 +163,30 @@ async function requestWithin(url: string, options: RequestOptions, settings: Set
   deadline.signal.addEventListener('abort', () => {
     for (const answer of chain.answers) answer.destroy(deadline.signal.reason as Error);
   });
-  const timer = setTimeout(() => deadline.abort(new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(
+    () => deadline.abort(new FetchError('timeout', `${url.slice(0, 200)} was not finished within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
   const forget = options.signal && whenAborted(options.signal, onAbort);
   try {
     return { ok: true, ...(await follow(chain, settings)), tookMs: performance.now() - startedAt };
   } catch (error) {
     const failure = deadline.signal.aborted ? (deadline.signal.reason as unknown) : error;
     if (!(failure instanceof FetchError)) throw failure;
-    return { ok: false, reason: failure.reason, error: failure, url: chain.url, hops: chain.hops, tookMs: performance.now() - startedAt };
+    return {
+      ok: false,
+      reason: failure.reason,
+      error: failure,
+      url: chain.url,
+      hops: chain.hops,
+      tookMs: performance.now() - startedAt,
+    };
   } finally {
     clearTimeout(timer);
     forget?.();
     // Whatever is still arriving is not wanted.
-    for (const answer of chain.answers) if (!answer.isComplete) answer.destroy(new FetchError('aborted', 'it is not wanted'));
+    for (const answer of chain.answers)
+      if (!answer.isComplete) answer.destroy(new FetchError('aborted', 'it is not wanted'));
   }
 }
 
@@ -193,7 +204,8 @@ async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, '
     // With another cookie the same address may answer otherwise.
     const state = `${url.href} ${cookie}`;
     if (seen.has(state)) throw new FetchError('redirect_loop', `${url.href} redirects to itself`);
-    if (seen.size > settings.redirectsMax) throw new FetchError('too_many_redirects', `${url.href} comes after too many redirects`);
+    if (seen.size > settings.redirectsMax)
+      throw new FetchError('too_many_redirects', `${url.href} comes after too many redirects`);
     if (mayFollow?.(url.href) === false) throw new FetchError('not_followed', `the caller does not want ${url.href}`);
     seen.add(state);
     const headers = headersOf(options, settings, cookie);
@@ -201,7 +213,14 @@ async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, '
     hops.push(hop);
     chain.answers.push(answer);
     const location = method === 'POST' ? undefined : locationOf(hop);
-    if (location === undefined) return { url: hop.url, status: hop.status, headers: hop.headers, hops, ...(await bodyOf(hop, answer, { options, settings })) };
+    if (location === undefined)
+      return {
+        url: hop.url,
+        status: hop.status,
+        headers: hop.headers,
+        hops,
+        ...(await bodyOf(hop, answer, { options, settings })),
+      };
     cookies?.keep(answer.setCookies, url);
     // The next request can use its connection when it has arrived; it is not waited for.
     answer.ignore();
@@ -212,8 +231,20 @@ async function follow(chain: Chain, settings: Settings): Promise<Omit<Fetched, '
 
 function headersOf(options: RequestOptions, settings: Settings, cookie: string): Record<string, string> {
   const { accept = '*/*', userAgent = settings.userAgent } = options;
-  const form: Record<string, string> = options.method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(options.form ?? '')) } : {};
-  return { ...form, 'user-agent': userAgent, accept, 'accept-encoding': 'gzip, deflate, br', ...(cookie ? { cookie } : {}) };
+  const form: Record<string, string> =
+    options.method === 'POST'
+      ? {
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': String(Buffer.byteLength(options.form ?? '')),
+        }
+      : {};
+  return {
+    ...form,
+    'user-agent': userAgent,
+    accept,
+    'accept-encoding': 'gzip, deflate, br',
+    ...(cookie ? { cookie } : {}),
+  };
 }
 
 async function bodyOf(
@@ -274,6 +305,8 @@ function locationOf(hop: Hop): string | undefined {
 function refuseWrongType(hop: Hop, types: readonly string[] | undefined): void {
   if (!types || hop.status < 200 || hop.status > 299) return;
   const type = (hop.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-  const isWanted = types.some((range) => range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1))));
+  const isWanted = types.some(
+    (range) => range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1))),
+  );
   if (!isWanted) throw new FetchError('wrong_type', `${hop.url} is of type "${type.slice(0, 100)}"`);
 }

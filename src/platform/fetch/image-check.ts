@@ -41,7 +41,8 @@ export async function imageProblem(
   const size = type === 'image/bmp' ? bitmapSize(bytes) : await rasterSize(bytes);
   if (!size) return 'image_broken';
   const pixels = size.width * size.height;
-  const isLarge = pixels > limits.pixelsMax || size.frames > limits.framesMax || pixels * size.frames > limits.framePixelsMax;
+  const isLarge =
+    pixels > limits.pixelsMax || size.frames > limits.framesMax || pixels * size.frames > limits.framePixelsMax;
   return isLarge ? 'image_too_large' : undefined;
 }
 

@@ -66,15 +66,18 @@ export function rememberingFetch(door: GuardedFetch, options: RememberingOptions
     const entry = { outcome, timeoutMs: options.timeoutMs ?? 0, sizeBytesMax: options.sizeBytesMax ?? 0, bytes: 0 };
     forget(key);
     known.set(key, entry);
-    void outcome.then((answer) => {
-      if (!answer.ok || known.get(key) !== entry) return;
-      entry.bytes = answer.body.length;
-      bytes += entry.bytes;
-      for (const oldest of known.keys()) {
-        if (bytes <= bytesMax && known.size <= ANSWERS_MAX) break;
-        forget(oldest);
-      }
-    }, () => forget(key));
+    void outcome.then(
+      (answer) => {
+        if (!answer.ok || known.get(key) !== entry) return;
+        entry.bytes = answer.body.length;
+        bytes += entry.bytes;
+        for (const oldest of known.keys()) {
+          if (bytes <= bytesMax && known.size <= ANSWERS_MAX) break;
+          forget(oldest);
+        }
+      },
+      () => forget(key),
+    );
     return entry;
   };
   const request = async (url: string, options: RequestOptions = {}): Promise<FetchOutcome> => {

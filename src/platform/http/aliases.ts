@@ -27,7 +27,9 @@ const FIELD_ALIASES = {
   bouncemessage: 'bounce_message',
 } as const;
 
-type Aliased<Fields> = Fields & { [Name in keyof Fields & keyof typeof FIELD_ALIASES as (typeof FIELD_ALIASES)[Name]]: Fields[Name] };
+type Aliased<Fields> = Fields & {
+  [Name in keyof Fields & keyof typeof FIELD_ALIASES as (typeof FIELD_ALIASES)[Name]]: Fields[Name];
+};
 
 /** The object with the wire's spelling beside every aliased field. */
 export function withAliases<Fields extends object>(fields: Fields): Aliased<Fields> {
@@ -39,19 +41,33 @@ export function withAliases<Fields extends object>(fields: Fields): Aliased<Fiel
 /** The request target under the contract's spelling. */
 export function canonicalUrl(url: string): string {
   for (const [from, to] of PATH_ALIASES) {
-    if (url === from || url.startsWith(from.endsWith('/') ? from : `${from}?`) || url.startsWith(`${from}/`)) return to + url.slice(from.length);
+    if (url === from || url.startsWith(from.endsWith('/') ? from : `${from}?`) || url.startsWith(`${from}/`))
+      return to + url.slice(from.length);
   }
   return url;
 }
 
 /** The value of a header under any of its spellings. Throws `invalid_request` when two of them say different things. */
-export function headerOf(headers: Record<string, string | string[] | undefined>, name: keyof typeof HEADER_ALIASES): string | undefined {
+export function headerOf(
+  headers: Record<string, string | string[] | undefined>,
+  name: keyof typeof HEADER_ALIASES,
+): string | undefined {
   const spellings = [name, ...HEADER_ALIASES[name]];
   // Node joins a header that comes twice with commas.
-  const given = spellings.flatMap((spelling) => [headers[spelling] ?? []].flat().flatMap((value) => value.split(',')).map((value) => ({ spelling, value: value.trim() })));
+  const given = spellings.flatMap((spelling) =>
+    [headers[spelling] ?? []]
+      .flat()
+      .flatMap((value) => value.split(','))
+      .map((value) => ({ spelling, value: value.trim() })),
+  );
   const said = given.filter(({ value }) => value !== '');
   const [first] = said;
   const other = said.find(({ value }) => value !== first?.value);
-  if (first && other) throw new AppError('invalid_request', `The headers ${first.spelling} and ${other.spelling} name different values; send one of them.`, { details: { field: first.spelling } });
+  if (first && other)
+    throw new AppError(
+      'invalid_request',
+      `The headers ${first.spelling} and ${other.spelling} name different values; send one of them.`,
+      { details: { field: first.spelling } },
+    );
   return first?.value;
 }

@@ -57,10 +57,14 @@ function anotherSite(): AppError {
 
 /** May this key do that? */
 function authorize(principal: Principal, contract: Contract): void {
-  if (contract.access === 'admin' && principal.role !== 'admin') throw new AppError('forbidden', 'This needs a key with the role admin.');
-  if (principal.role === 'sending') throw new AppError('forbidden', 'A key with the role sending may only send messages.');
-  if (principal.role === 'basic' && !(contract.method === 'GET' && contract.isMetric)) throw new AppError('forbidden', 'A key with the role basic may only read figures: lists and statistics of tests.');
-  if (contract.method !== 'GET' && principal.role === 'support') throw new AppError('forbidden', 'A key with the role support may only read.');
+  if (contract.access === 'admin' && principal.role !== 'admin')
+    throw new AppError('forbidden', 'This needs a key with the role admin.');
+  if (principal.role === 'sending')
+    throw new AppError('forbidden', 'A key with the role sending may only send messages.');
+  if (principal.role === 'basic' && !(contract.method === 'GET' && contract.isMetric))
+    throw new AppError('forbidden', 'A key with the role basic may only read figures: lists and statistics of tests.');
+  if (contract.method !== 'GET' && principal.role === 'support')
+    throw new AppError('forbidden', 'A key with the role support may only read.');
 }
 
 export interface Gatekeeper {
@@ -71,12 +75,21 @@ export interface Gatekeeper {
 }
 
 /** An endpoint that asks for no key, yet may answer that one is wrong: a secret stands in its body. */
-const takesSecret = ({ access, errors }: Contract): boolean => access === 'none' && errors !== undefined && errors.includes('unauthorized');
+const takesSecret = ({ access, errors }: Contract): boolean =>
+  access === 'none' && errors !== undefined && errors.includes('unauthorized');
 
 const isUnauthorized = (error: unknown): boolean => error instanceof AppError && error.code === 'unauthorized';
 
 /** Stands before every endpoint. */
-export function createGatekeeper({ authenticate, limits, publicUrl }: { authenticate: Authenticate; limits: Limits; publicUrl: string }): Gatekeeper {
+export function createGatekeeper({
+  authenticate,
+  limits,
+  publicUrl,
+}: {
+  authenticate: Authenticate;
+  limits: Limits;
+  publicUrl: string;
+}): Gatekeeper {
   const prove = async (request: FastifyRequest): Promise<Principal> => {
     const credentials = credentialsOf(request, publicUrl);
     const { ip } = request;
@@ -93,9 +106,11 @@ export function createGatekeeper({ authenticate, limits, publicUrl }: { authenti
   /** Signing in and signing out change what the browser may do, though they ask for no cookie. */
   const admitOpenly = (request: FastifyRequest, contract: Contract): void => {
     const isByCookie = !takesSecret(contract) && request.cookies[SESSION_COOKIE] !== undefined;
-    if (isChange(request) && (isByCookie ? !isFromOwnPages(request, publicUrl) : isFromElsewhere(request, publicUrl))) throw anotherSite();
+    if (isChange(request) && (isByCookie ? !isFromOwnPages(request, publicUrl) : isFromElsewhere(request, publicUrl)))
+      throw anotherSite();
     const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
-    if (contract.isJsonOnly && !isJson) throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+    if (contract.isJsonOnly && !isJson)
+      throw new AppError('unsupported_media_type', 'Send the body as application/json.');
     if (takesSecret(contract)) limits.admitSecret(request.ip, undefined);
   };
   return {

@@ -6,7 +6,12 @@ import type { ErrorShape } from './error-shapes.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface Contract<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema, Reply extends TSchema = TSchema> {
+export interface Contract<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+> {
   method: Method;
   /** The whole path, such as `/v2/preview/tests/{test_id}`. */
   path: string;
@@ -50,7 +55,8 @@ export const ROLES = ['admin', 'developer', 'support', 'basic', 'sending'] as co
 export type Role = (typeof ROLES)[number];
 
 /** One sentence, for the documents. */
-export const ROLES_ABOUT = '`admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet.';
+export const ROLES_ABOUT =
+  '`admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet.';
 
 /** Who is asking. */
 export interface Principal {
@@ -100,6 +106,12 @@ export interface Endpoint<Outside> {
 export function endpointFor<Outside>() {
   return <Params extends TSchema, Query extends TSchema, Body extends TSchema, Reply extends TSchema>(
     declaration: Contract<Params, Query, Body, Reply>,
-    handle: (context: Outside & Caller, input: Input<Static<Params>, Static<Query>, Static<Body>>) => Promise<Static<Reply> | HttpReply>,
-  ): Endpoint<Outside> => ({ contract: declaration as unknown as Contract, handle: handle as unknown as Endpoint<Outside>['handle'] });
+    handle: (
+      context: Outside & Caller,
+      input: Input<Static<Params>, Static<Query>, Static<Body>>,
+    ) => Promise<Static<Reply> | HttpReply>,
+  ): Endpoint<Outside> => ({
+    contract: declaration as unknown as Contract,
+    handle: handle as unknown as Endpoint<Outside>['handle'],
+  });
 }

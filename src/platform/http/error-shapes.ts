@@ -23,11 +23,15 @@ function named({ code, message }: AppError): Body {
 export const ERROR_SHAPES = {
   message: (error: AppError): Body => ({ message: error.message }),
   /** A named error; of 400 and 401 the Reason, too. */
-  preview: (error: AppError): Body => (error.status === 400 || error.status === 401 ? { Reason: error.message, ...named(error) } : named(error)),
+  preview: (error: AppError): Body =>
+    error.status === 400 || error.status === 401 ? { Reason: error.message, ...named(error) } : named(error),
   /** Sharing, exports and the preview address: Reason for all but 500, and a named error as well. */
   reason: (error: AppError): Body => (error.status === 500 ? named(error) : { Reason: error.message, ...named(error) }),
   /** Accessibility: a list of what is wrong for 400, message otherwise. */
-  errors: (error: AppError): Body => (error.status === 400 ? { errors: [{ status: '400', title: 'Bad Request', detail: [error.message] }], message: error.message } : { message: error.message }),
+  errors: (error: AppError): Body =>
+    error.status === 400
+      ? { errors: [{ status: '400', title: 'Bad Request', detail: [error.message] }], message: error.message }
+      : { message: error.message },
 } as const;
 
 export type ErrorShape = keyof typeof ERROR_SHAPES;

@@ -29,10 +29,16 @@ function tooLarge(): AppError {
 async function readPart(part: Part): Promise<{ value: unknown; sizeBytes: number }> {
   if (part.type === 'file') {
     const bytes = await part.toBuffer();
-    return { value: { fileName: part.filename, mediaType: part.mimetype, bytes } satisfies UploadedFile, sizeBytes: bytes.length };
+    return {
+      value: { fileName: part.filename, mediaType: part.mimetype, bytes } satisfies UploadedFile,
+      sizeBytes: bytes.length,
+    };
   }
   // The parser cuts a long field instead of refusing it.
-  if (part.valueTruncated) throw new AppError('too_large', `The field ${part.fieldname} is larger than this endpoint accepts.`, { details: { field: part.fieldname } });
+  if (part.valueTruncated)
+    throw new AppError('too_large', `The field ${part.fieldname} is larger than this endpoint accepts.`, {
+      details: { field: part.fieldname },
+    });
   return { value: part.value, sizeBytes: Buffer.byteLength(String(part.value)) };
 }
 
@@ -40,7 +46,13 @@ async function readPart(part: Part): Promise<{ value: unknown; sizeBytes: number
 async function readMultipart(request: FastifyRequest, sizeBytesMax: number): Promise<Record<string, unknown>> {
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) throw tooLarge();
   const body: Record<string, unknown> = {};
-  const limits = { fileSize: sizeBytesMax, fieldSize: sizeBytesMax, fields: FIELDS_MAX, files: FILES_MAX, parts: FIELDS_MAX + FILES_MAX };
+  const limits = {
+    fileSize: sizeBytesMax,
+    fieldSize: sizeBytesMax,
+    fields: FIELDS_MAX,
+    files: FILES_MAX,
+    parts: FIELDS_MAX + FILES_MAX,
+  };
   let left = sizeBytesMax;
   for await (const part of request.parts({ limits })) {
     const { value, sizeBytes } = await readPart(part);

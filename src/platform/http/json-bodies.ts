@@ -16,8 +16,12 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = charsetOf(request.headers['content-type'] ?? '');
     const bytes = body as Buffer;
-    if (charset !== undefined && !UTF8_NAMES.has(charset)) return done(new AppError('invalid_request', `The body is declared as ${charset.slice(0, 40)}; send JSON in UTF-8.`));
-    if (!isUtf8(bytes)) return done(new AppError('invalid_request', 'The body is not valid UTF-8; send JSON in UTF-8.'));
+    if (charset !== undefined && !UTF8_NAMES.has(charset))
+      return done(
+        new AppError('invalid_request', `The body is declared as ${charset.slice(0, 40)}; send JSON in UTF-8.`),
+      );
+    if (!isUtf8(bytes))
+      return done(new AppError('invalid_request', 'The body is not valid UTF-8; send JSON in UTF-8.'));
     return void parse(request, bytes.toString('utf8'), done);
   });
 }

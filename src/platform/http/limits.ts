@@ -57,7 +57,11 @@ class Buckets {
 }
 
 function tooMany(message: string, seconds: number): AppError {
-  return new AppError('too_many_requests', `${message} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, { headers: { 'retry-after': String(seconds) } });
+  return new AppError(
+    'too_many_requests',
+    `${message} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
 }
 
 export interface Limits {
@@ -75,7 +79,8 @@ export function createLimits({ keyPerMinute, accountPerMinute, wrongKeysPerMinut
   const ofAccount = new Buckets(accountPerMinute, now);
   const wrong = new Buckets(wrongKeysPerMinute, now);
   const right = new Recent<true>(CALLERS_MAX);
-  const nameOf = (address: string, secret: string): string => `${networkOf(address)} ${createHash('sha256').update(secret).digest('base64')}`;
+  const nameOf = (address: string, secret: string): string =>
+    `${networkOf(address)} ${createHash('sha256').update(secret).digest('base64')}`;
   return {
     admitSecret(address, secret) {
       const seconds = wrong.waitSeconds(networkOf(address));
@@ -94,7 +99,11 @@ export function createLimits({ keyPerMinute, accountPerMinute, wrongKeysPerMinut
       const forKey = ofKey.waitSeconds(keyId);
       if (forKey > 0) throw tooMany(`This key sent more than ${keyPerMinute} requests within a minute.`, forKey);
       const forAccount = ofAccount.waitSeconds(accountId);
-      if (forAccount > 0) throw tooMany(`The keys of this account sent more than ${accountPerMinute} requests within a minute.`, forAccount);
+      if (forAccount > 0)
+        throw tooMany(
+          `The keys of this account sent more than ${accountPerMinute} requests within a minute.`,
+          forAccount,
+        );
       ofKey.spend(keyId);
       ofAccount.spend(accountId);
     },

@@ -30,7 +30,9 @@ function errorResponses(contract: Contract): Record<string, unknown> {
 
 /** The route's schema, from which the OpenAPI document is made. */
 export function routeSchema(contract: Contract): FastifySchema {
-  const success = contract.isFile ? { description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } : { description: 'Success.', ...contract.reply };
+  const success = contract.isFile
+    ? { description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
+    : { description: 'Success.', ...contract.reply };
   return {
     summary: contract.summary,
     ...(contract.description && { description: contract.description }),
@@ -52,11 +54,22 @@ function operationId(contract: Pick<Contract, 'method' | 'path'>): string {
 
 export function openApiOptions(version: string): SwaggerOptions {
   return {
-    transformObject: (given) => withSamples('openapiObject' in given ? given.openapiObject : given.swaggerObject) as never,
+    transformObject: (given) =>
+      withSamples('openapiObject' in given ? given.openapiObject : given.swaggerObject) as never,
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Galley', version, description: 'Proofs an email before it is sent, watches how it is received, and runs the sending account in between.', license: { name: 'MIT', identifier: 'MIT' } },
-      components: { securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'User `api`, password: the API key.' } } },
+      info: {
+        title: 'Galley',
+        version,
+        description:
+          'Proofs an email before it is sent, watches how it is received, and runs the sending account in between.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      components: {
+        securitySchemes: {
+          basic: { type: 'http', scheme: 'basic', description: 'User `api`, password: the API key.' },
+        },
+      },
     },
   };
 }

@@ -37,7 +37,9 @@ export interface Operation {
   deprecated?: boolean;
   security?: unknown[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }> };
+  requestBody?: {
+    content: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  };
   responses?: Record<string, { description?: string }>;
 }
 
@@ -53,13 +55,26 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Every operation, in the order of the document. */
 export function operationsOf({ paths }: OpenApiDocument): { method: string; path: string; operation: Operation }[] {
-  return Object.entries(paths).flatMap(([path, item]) => METHODS.flatMap((method) => (item[method] ? [{ method: method.toUpperCase(), path, operation: item[method] }] : [])));
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) =>
+      item[method] ? [{ method: method.toUpperCase(), path, operation: item[method] }] : [],
+    ),
+  );
 }
 
 /** What fields are called tells what stands in them, where the schema says no more than its type. */
 const BY_NAME: Record<string, unknown> = {
-  html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>', subject: 'Garden notes', email: 'seed@example.com', host: 'imap.example.com', from: 'news@example.com',
-  name: 'garden', description: 'Garden notes', links: ['https://example.com/'], clients: ['gmail_chrome'], test_id: '000000000000000000000000', image: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>',
+  subject: 'Garden notes',
+  email: 'seed@example.com',
+  host: 'imap.example.com',
+  from: 'news@example.com',
+  name: 'garden',
+  description: 'Garden notes',
+  links: ['https://example.com/'],
+  clients: ['gmail_chrome'],
+  test_id: '000000000000000000000000',
+  image: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
 };
 
 /** A value that the schema takes: its own example where it has one, else only what is required. */
@@ -77,7 +92,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (type === 'object' || schema.properties) return sampleOfObject(schema);
   if (type === 'array') return schema.items ? [sampleOf(schema.items)] : [];
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
-  return type === 'boolean' ? true : (name || 'text');
+  return type === 'boolean' ? true : name || 'text';
 }
 
 function sampleOfObject({ properties = {}, required = [] }: Schema): Record<string, unknown> {
@@ -90,8 +105,10 @@ function sampleOfObject({ properties = {}, required = [] }: Schema): Record<stri
 /** Puts an example into every body and every path parameter that has none. */
 export function withSamples<Document>(given: Document): Document {
   for (const { operation } of operationsOf(given as OpenApiDocument)) {
-    for (const parameter of operation.parameters ?? []) if (parameter.in === 'path') parameter.example ??= sampleOf(parameter.schema ?? {}, parameter.name);
-    for (const content of Object.values(operation.requestBody?.content ?? {})) content.example ??= Object.values(content.examples ?? {})[0]?.value ?? sampleOf(content.schema);
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.in === 'path') parameter.example ??= sampleOf(parameter.schema ?? {}, parameter.name);
+    for (const content of Object.values(operation.requestBody?.content ?? {}))
+      content.example ??= Object.values(content.examples ?? {})[0]?.value ?? sampleOf(content.schema);
   }
   return given;
 }
@@ -106,21 +123,43 @@ interface SampleRequest {
 
 /** The path with its parameters filled by their examples, and the body. */
 export function sampleRequest(path: string, { parameters = [], requestBody }: Operation): SampleRequest {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters.find((one) => one.name === name && one.in === 'path')?.example ?? name)));
-  const query = parameters.filter((one) => one.in === 'query' && one.required).map((one) => `${one.name}=${encodeURIComponent(String(one.example ?? sampleOf(one.schema ?? {}, one.name)))}`);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parameters.find((one) => one.name === name && one.in === 'path')?.example ?? name)),
+  );
+  const query = parameters
+    .filter((one) => one.in === 'query' && one.required)
+    .map((one) => `${one.name}=${encodeURIComponent(String(one.example ?? sampleOf(one.schema ?? {}, one.name)))}`);
   const content = requestBody?.content['application/json'];
-  const file = Object.entries(content?.schema.properties ?? {}).find(([, { contentMediaType }]) => contentMediaType === FILE_TYPE)?.[0];
-  return { path: query.length ? `${filled}?${query.join('&')}` : filled, body: file === undefined ? content?.example : undefined, file };
+  const file = Object.entries(content?.schema.properties ?? {}).find(
+    ([, { contentMediaType }]) => contentMediaType === FILE_TYPE,
+  )?.[0];
+  return {
+    path: query.length ? `${filled}?${query.join('&')}` : filled,
+    body: file === undefined ? content?.example : undefined,
+    file,
+  };
 }
 
 /** A line for a shell. The key is taken from its environment. */
-export function curlOf({ method, path, operation, baseUrl }: { method: string; path: string; operation: Operation; baseUrl: string }): string {
+export function curlOf({
+  method,
+  path,
+  operation,
+  baseUrl,
+}: {
+  method: string;
+  path: string;
+  operation: Operation;
+  baseUrl: string;
+}): string {
   const request = sampleRequest(path, operation);
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(baseUrl + request.path)}`,
     ...(operation.security?.length === 0 ? [] : ['-u "api:$GALLEY_API_KEY"']),
     ...(request.file === undefined ? [] : [`-F ${request.file}=@expected.csv`]),
-    ...(request.body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(request.body))}`]),
+    ...(request.body === undefined
+      ? []
+      : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(request.body))}`]),
   ].join(' \\\n  ');
 }

@@ -20,7 +20,12 @@ const BODY_BYTES_MAX = 1024 * 1024;
 /** For the whole of a request to arrive. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const CONNECTIONS_CHECKED_MS = 1000;
-const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' };
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+};
 
 interface ServerOptions<Outside> {
   endpoints: readonly Endpoint<Outside>[];
@@ -47,7 +52,11 @@ function refuseUnknownQuery(query: unknown, { query: schema }: Contract): void {
   const unknown = Object.keys(query as object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const valid = known.length ? `; valid are ${known.join(', ')}` : '';
-  throw new AppError('invalid_request', `${unknown.slice(0, 100)} is not known here, and nothing was deleted${valid}.`, { details: { field: unknown } });
+  throw new AppError(
+    'invalid_request',
+    `${unknown.slice(0, 100)} is not known here, and nothing was deleted${valid}.`,
+    { details: { field: unknown } },
+  );
 }
 
 declare module 'fastify' {
@@ -59,15 +68,24 @@ declare module 'fastify' {
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large', 'The request body is larger than this endpoint accepts.', { cause: error });
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type', 'Send the body as application/json, or as a form.', { cause: error });
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new AppError('invalid_request', 'The body is empty; send a JSON object.', { cause: error });
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || (statusCode === 400 && error instanceof SyntaxError)) return new AppError('invalid_request', 'The body is not valid JSON.', { cause: error });
-  if (statusCode && statusCode >= 400 && statusCode < 500) return new AppError('invalid_request', 'The request could not be read.', { cause: error });
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
+    return new AppError('too_large', 'The request body is larger than this endpoint accepts.', { cause: error });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new AppError('unsupported_media_type', 'Send the body as application/json, or as a form.', { cause: error });
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return new AppError('invalid_request', 'The body is empty; send a JSON object.', { cause: error });
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || (statusCode === 400 && error instanceof SyntaxError))
+    return new AppError('invalid_request', 'The body is not valid JSON.', { cause: error });
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new AppError('invalid_request', 'The request could not be read.', { cause: error });
   return new AppError('internal', 'Something went wrong on our side.', { cause: error });
 }
 
-function register<Outside extends object>(app: FastifyInstance, { contract, handle }: Endpoint<Outside>, options: ServerOptions<Outside> & { gatekeeper: Gatekeeper }): void {
+function register<Outside extends object>(
+  app: FastifyInstance,
+  { contract, handle }: Endpoint<Outside>,
+  options: ServerOptions<Outside> & { gatekeeper: Gatekeeper },
+): void {
   const readParams = contract.params && validatorFor(contract.params, 'params');
   const readQuery = contract.query && validatorFor(contract.query, 'query');
   const readJson = contract.body && validatorFor(contract.body, 'body');
@@ -84,19 +102,42 @@ function register<Outside extends object>(app: FastifyInstance, { contract, hand
     },
     handler: async (request, reply) => {
       const body = contract.isBodyOptional ? (request.body ?? {}) : request.body;
-      const readBody = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '') ? readForm : readJson;
-      if (readBody && body === undefined) throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
+      const readBody = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '')
+        ? readForm
+        : readJson;
+      if (readBody && body === undefined)
+        throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
       if (contract.method === 'DELETE') refuseUnknownQuery(request.query, contract);
-      const input = { params: readParams?.(request.params), query: readQuery?.(request.query), body: readBody ? readBody(body) : undefined };
-      const caller = { principal: request.principal as Principal, baseUrl: options.publicUrl || `${request.protocol}://${request.host}`, requestId: request.id, address: request.ip, headers: request.headers };
+      const input = {
+        params: readParams?.(request.params),
+        query: readQuery?.(request.query),
+        body: readBody ? readBody(body) : undefined,
+      };
+      const caller = {
+        principal: request.principal as Principal,
+        baseUrl: options.publicUrl || `${request.protocol}://${request.host}`,
+        requestId: request.id,
+        address: request.ip,
+        headers: request.headers,
+      };
       const answer = await handle({ ...options.outside, ...caller }, input as never).catch((error: unknown) => {
         options.gatekeeper.noteFailure(request, contract, error);
         throw error;
       });
-      if (contract.deprecated) reply.header('deprecation', contract.deprecated.since).header('link', `<${contract.deprecated.successor}>; rel="successor-version"`);
-      if (answer instanceof HttpReply) return reply.code(answer.status ?? contract.status ?? 200).headers(answer.headers).send(answer.body);
+      if (contract.deprecated)
+        reply
+          .header('deprecation', contract.deprecated.since)
+          .header('link', `<${contract.deprecated.successor}>; rel="successor-version"`);
+      if (answer instanceof HttpReply)
+        return reply
+          .code(answer.status ?? contract.status ?? 200)
+          .headers(answer.headers)
+          .send(answer.body);
       checkReply?.(answer);
-      return reply.code(contract.status ?? 200).type('application/json; charset=utf-8').send(JSON.stringify(answer));
+      return reply
+        .code(contract.status ?? 200)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(answer));
     },
   });
 }
@@ -110,8 +151,13 @@ declare module 'fastify' {
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const shape = ERROR_SHAPES[request.routeOptions.config.errorShape ?? 'message'];
   // A browser answers a challenge with a dialogue of its own, over the dashboard's.
-  if (error.status === 401 && !request.headers['sec-fetch-site']) reply.header('www-authenticate', 'Basic realm="galley", charset="UTF-8"');
-  return reply.code(error.status).headers(error.headers ?? {}).type('application/json; charset=utf-8').send(JSON.stringify(shape(error)));
+  if (error.status === 401 && !request.headers['sec-fetch-site'])
+    reply.header('www-authenticate', 'Basic realm="galley", charset="UTF-8"');
+  return reply
+    .code(error.status)
+    .headers(error.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(shape(error)));
 }
 
 /** A version of the API, known or not, and every other first part of its paths. */
@@ -122,38 +168,69 @@ function isApiPath(path: string, contracts: readonly Contract[]): boolean {
 
 /** Whether a person's browser wants a page: it names HTML, where programs take anything or JSON. */
 function wantsPage(request: FastifyRequest): boolean {
-  return request.method === 'GET' && (request.headers.accept ?? '').split(',').some((type) => type.trim().startsWith('text/html'));
+  return (
+    request.method === 'GET' &&
+    (request.headers.accept ?? '').split(',').some((type) => type.trim().startsWith('text/html'))
+  );
 }
 
-function answerUnknownPaths(app: FastifyInstance, contracts: readonly Contract[], sendNotFoundPage: ServerOptions<unknown>['sendNotFoundPage']): void {
-  const patterns = contracts.map((contract) => ({ method: contract.method, pattern: new RegExp(`^${contract.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
+function answerUnknownPaths(
+  app: FastifyInstance,
+  contracts: readonly Contract[],
+  sendNotFoundPage: ServerOptions<unknown>['sendNotFoundPage'],
+): void {
+  const patterns = contracts.map((contract) => ({
+    method: contract.method,
+    pattern: new RegExp(`^${contract.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+  }));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string;
     if (sendNotFoundPage && wantsPage(request) && !isApiPath(path, contracts)) return sendNotFoundPage(reply);
     const methods = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
     const error = methods.length
-      ? new AppError('method_not_allowed', `${request.method} is not allowed here; use ${methods.join(' or ')}.`, { headers: { allow: methods.join(', ') } })
+      ? new AppError('method_not_allowed', `${request.method} is not allowed here; use ${methods.join(' or ')}.`, {
+          headers: { allow: methods.join(', ') },
+        })
       : new AppError('not_found', `There is nothing at ${request.method} ${path}.`);
     return sendError(error, request, reply);
   });
 }
 
 function measure(app: FastifyInstance, metrics: Registry): void {
-  const seconds = new Histogram({ name: 'galley_http_request_seconds', help: 'Time to answer, by endpoint and status.', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.025, 0.1, 0.5, 2, 10], registers: [metrics] });
-  const failures = new Counter({ name: 'galley_http_failures_total', help: 'Answers with status 500 and above.', registers: [metrics] });
+  const seconds = new Histogram({
+    name: 'galley_http_request_seconds',
+    help: 'Time to answer, by endpoint and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 2, 10],
+    registers: [metrics],
+  });
+  const failures = new Counter({
+    name: 'galley_http_failures_total',
+    help: 'Answers with status 500 and above.',
+    registers: [metrics],
+  });
   app.addHook('onResponse', async (request, reply) => {
-    seconds.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000);
+    seconds.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
     if (reply.statusCode >= 500) failures.inc();
   });
 }
 
 /** Behind a proxy that is not named, all callers have one address, and share its limits. */
-function warnOfProxies(app: FastifyInstance, { trustedProxies, log }: Pick<ServerOptions<unknown>, 'trustedProxies' | 'log'>): void {
+function warnOfProxies(
+  app: FastifyInstance,
+  { trustedProxies, log }: Pick<ServerOptions<unknown>, 'trustedProxies' | 'log'>,
+): void {
   let isKnown = trustedProxies.length > 0;
   app.addHook('onRequest', async (request) => {
     if (isKnown || !request.headers['x-forwarded-for']) return;
     isKnown = true;
-    log.warn({ proxy: request.ip }, 'requests come through a proxy whose X-Forwarded-For is not believed, so that all callers count as one address; GALLEY_TRUSTED_PROXIES names the proxy');
+    log.warn(
+      { proxy: request.ip },
+      'requests come through a proxy whose X-Forwarded-For is not believed, so that all callers count as one address; GALLEY_TRUSTED_PROXIES names the proxy',
+    );
   });
 }
 
@@ -168,7 +245,10 @@ export async function createServer<Outside extends object>(options: ServerOption
     forceCloseConnections: 'idle',
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: options.headersTimeoutMs, connectionsCheckingInterval: Math.min(options.headersTimeoutMs, CONNECTIONS_CHECKED_MS) },
+    http: {
+      headersTimeout: options.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(options.headersTimeoutMs, CONNECTIONS_CHECKED_MS),
+    },
   }) as unknown as FastifyInstance;
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', undefined);
@@ -177,17 +257,32 @@ export async function createServer<Outside extends object>(options: ServerOption
     reply.headers(HEADERS).header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    request.log.debug({ method: request.method, path: request.url.split('?', 1)[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime), requestId: request.id }, 'answered');
+    request.log.debug(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        requestId: request.id,
+      },
+      'answered',
+    );
   });
   app.setErrorHandler((error, request, reply) => {
     const fault = toAppError(error);
-    if (isPassing(fault)) request.log.warn({ message: fault.message, requestId: request.id }, 'request refused for now');
-    else if (ERRORS[fault.code].status >= 500) request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed');
+    if (isPassing(fault))
+      request.log.warn({ message: fault.message, requestId: request.id }, 'request refused for now');
+    else if (ERRORS[fault.code].status >= 500)
+      request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed');
     sendError(fault, request, reply);
   });
   warnOfProxies(app, options);
   measure(app, options.metrics);
-  answerUnknownPaths(app, options.endpoints.map((endpoint) => endpoint.contract), options.sendNotFoundPage);
+  answerUnknownPaths(
+    app,
+    options.endpoints.map((endpoint) => endpoint.contract),
+    options.sendNotFoundPage,
+  );
   await app.register(cookie);
   acceptJson(app);
   await acceptForms(app);

@@ -12,13 +12,21 @@ interface Fault {
 }
 
 function fieldOf(path: string, part: string): string {
-  const steps = path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = steps.map((step, place) => (/^\d+$/.test(step) ? `[${step}]` : place ? `.${step}` : step)).join('');
   return name || (part === 'body' || part === 'form' ? 'The body' : part);
 }
 
 function sentenceOf(fault: Fault, part: string): { field: string; text: string } {
-  const params = (fault.params ?? {}) as { requiredProperties?: string[]; missingProperty?: string; allowedValues?: unknown[]; additionalProperties?: string[] };
+  const params = (fault.params ?? {}) as {
+    requiredProperties?: string[];
+    missingProperty?: string;
+    allowedValues?: unknown[];
+    additionalProperties?: string[];
+  };
   const missing = params.requiredProperties ?? (params.missingProperty ? [params.missingProperty] : []);
   if (fault.keyword === 'required' && missing.length) {
     const base = fieldOf(fault.instancePath, '');
@@ -28,7 +36,8 @@ function sentenceOf(fault: Fault, part: string): { field: string; text: string }
   const field = fieldOf(fault.instancePath, part);
   // What `additionalProperties: false` leaves out.
   if (fault.keyword === 'boolean') return { field, text: `${field} is not known here` };
-  if (fault.keyword === 'enum' && params.allowedValues) return { field, text: `${field} must be one of ${params.allowedValues.join(', ')}` };
+  if (fault.keyword === 'enum' && params.allowedValues)
+    return { field, text: `${field} must be one of ${params.allowedValues.join(', ')}` };
   return { field, text: `${field} ${fault.message}` };
 }
 
@@ -59,17 +68,25 @@ function refuseNull(given: unknown, documents: ReadonlySet<string>): void {
   const waiting: [path: string, value: unknown][] = [['', given]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [path, value] = next;
-    if (typeof value === 'string' && value.includes('\0')) throw new AppError('invalid_request', `${path} must not hold the character U+0000.`, { details: { field: path } });
+    if (typeof value === 'string' && value.includes('\0'))
+      throw new AppError('invalid_request', `${path} must not hold the character U+0000.`, {
+        details: { field: path },
+      });
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     for (const [name, held] of Object.entries(value)) {
-      if (name.includes('\0')) throw new AppError('invalid_request', `A name in ${path || 'the request'} must not hold the character U+0000.`);
-      if (path || !documents.has(name)) waiting.push([Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, held]);
+      if (name.includes('\0'))
+        throw new AppError('invalid_request', `A name in ${path || 'the request'} must not hold the character U+0000.`);
+      if (path || !documents.has(name))
+        waiting.push([Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, held]);
     }
   }
 }
 
 function isInteger(schema: TSchema): boolean {
-  return ('type' in schema && schema.type === 'integer') || ('anyOf' in schema && (schema.anyOf as TSchema[]).some(isInteger));
+  return (
+    ('type' in schema && schema.type === 'integer') ||
+    ('anyOf' in schema && (schema.anyOf as TSchema[]).some(isInteger))
+  );
 }
 
 /** Fields that hold an integer, as text in queries and forms. */
@@ -84,7 +101,11 @@ function refuseFractions(given: unknown, integers: readonly string[], part: Part
   for (const name of integers) {
     const value = (given as Record<string, unknown>)[name];
     const isAbsent = value === '' && part === 'form';
-    const isWrong = isAbsent ? false : typeof value === 'string' ? !/^-?\d{1,16}$/.test(value) : typeof value === 'number' && !Number.isInteger(value);
+    const isWrong = isAbsent
+      ? false
+      : typeof value === 'string'
+        ? !/^-?\d{1,16}$/.test(value)
+        : typeof value === 'number' && !Number.isInteger(value);
     if (isWrong) throw new AppError('invalid_request', `${name} must be integer.`, { details: { field: name } });
   }
 }

@@ -13,7 +13,10 @@ const WASM_MEMORY_BYTES_MAX = 768 * 1024 * 1024;
 async function drawSvg(input: Buffer, width: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
-  return sharp(input, { limitInputPixels: 50_000_000 }).resize({ width, height: width * 4, fit: 'inside' }).png().toBuffer();
+  return sharp(input, { limitInputPixels: 50_000_000 })
+    .resize({ width, height: width * 4, fit: 'inside' })
+    .png()
+    .toBuffer();
 }
 
 type Gifsicle = (module: Record<string, unknown>) => Promise<unknown>;
@@ -30,7 +33,10 @@ async function runGifsicle(input: Buffer, args: string[]): Promise<Buffer> {
     output: (bytes: Uint8Array) => resolve(Buffer.from(bytes)),
     stdout: () => {},
     stderr: (character: number) => said.push(character),
-    wasmMemory: new WebAssembly.Memory({ initial: 16_777_216 / WASM_PAGE_BYTES, maximum: WASM_MEMORY_BYTES_MAX / WASM_PAGE_BYTES }),
+    wasmMemory: new WebAssembly.Memory({
+      initial: 16_777_216 / WASM_PAGE_BYTES,
+      maximum: WASM_MEMORY_BYTES_MAX / WASM_PAGE_BYTES,
+    }),
   });
   if (said.length > 0) process.stderr.write(Buffer.from(said));
   return promise;

@@ -38,10 +38,15 @@ export async function optimiseGif(bytes: Uint8Array, options: GifOptions): Promi
   const left = () => Math.max(1, deadline - performance.now());
   const isShrunk = maxWidth !== undefined && maxWidth < options.width;
   if (isShrunk && !isSmall) return undefined;
-  const frames = Math.max(1, Math.min(options.frames, Math.floor(COMPARED_PIXELS_MAX / (options.width * options.height))));
+  const frames = Math.max(
+    1,
+    Math.min(options.frames, Math.floor(COMPARED_PIXELS_MAX / (options.width * options.height))),
+  );
   const size = isShrunk ? { maxWidth } : {};
   const reference = await decodePixels(bytes, { frames, timeoutMs: left(), ...size });
-  const source = isShrunk ? await openImage(bytes, { frames: -1, timeoutMs: left(), maxWidth }).gif({ effort: 7 }).toBuffer() : bytes;
+  const source = isShrunk
+    ? await openImage(bytes, { frames: -1, timeoutMs: left(), maxWidth }).gif({ effort: 7 }).toBuffer()
+    : bytes;
   const timing = await timingOf(bytes);
   for (const rung of RUNGS.filter(({ isLossless }) => lossy || isLossless)) {
     if (left() < 100) break;
@@ -72,7 +77,10 @@ interface Compared {
 }
 
 /** Undefined when the pictures are too different, or the animation is another. */
-async function differenceOf(body: Buffer, { reference, frames, timing, timeoutMs }: Compared): Promise<VisualDifference | undefined> {
+async function differenceOf(
+  body: Buffer,
+  { reference, frames, timing, timeoutMs }: Compared,
+): Promise<VisualDifference | undefined> {
   if ((await timingOf(body)) !== timing) return undefined;
   const difference = visualDifference(reference, await decodePixels(body, { frames, timeoutMs }));
   return isWithin(difference, DIFFERENCE_MAX) ? difference : undefined;
@@ -94,11 +102,22 @@ async function runGifsicle(args: readonly string[], input: Uint8Array, timeoutMs
 }
 
 /** What the image library itself can do, which is little. */
-async function withoutGifsicle(source: Uint8Array, { reference, compared, deadline, lossy }: GifOptions & { reference: RawPixels; compared: number }): Promise<Encoded | undefined> {
+async function withoutGifsicle(
+  source: Uint8Array,
+  { reference, compared, deadline, lossy }: GifOptions & { reference: RawPixels; compared: number },
+): Promise<Encoded | undefined> {
   const timeoutMs = Math.max(1, deadline - performance.now());
   if (!lossy) return undefined;
-  const body = await openImage(source, { frames: -1, timeoutMs }).timeout(secondsOf(timeoutMs)).gif({ effort: 7, interFrameMaxError: 8 }).toBuffer();
-  const difference = await differenceOf(body, { reference, frames: compared, timing: await timingOf(source), timeoutMs });
+  const body = await openImage(source, { frames: -1, timeoutMs })
+    .timeout(secondsOf(timeoutMs))
+    .gif({ effort: 7, interFrameMaxError: 8 })
+    .toBuffer();
+  const difference = await differenceOf(body, {
+    reference,
+    frames: compared,
+    timing: await timingOf(source),
+    timeoutMs,
+  });
   if (!difference || body.length >= source.length) return undefined;
   return { format: 'gif', body, encoder: 'libvips', difference, ...sizeOf(reference, compared) };
 }

@@ -51,7 +51,13 @@ const HELD_PIXELS_MAX = 25_000_000;
 /** An alternative must be smaller by this to be worth a format that fewer clients show. */
 const WORTHWHILE = 0.95;
 const SVG_WIDTH_MAX = 1_600;
-const MEDIA_TYPES: Record<EncodedFormat, string> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp', avif: 'image/avif', gif: 'image/gif' };
+const MEDIA_TYPES: Record<EncodedFormat, string> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  gif: 'image/gif',
+};
 /** Formats that every email client shows. */
 const UNIVERSAL = new Set<string>(['jpeg', 'png', 'gif']);
 
@@ -70,14 +76,33 @@ interface Job {
  * measured difference allows. Never throws for what the bytes are. At most two cores, 400 MB, and `timeoutMs`.
  * @param source what the header says (`readImage`).
  */
-export async function optimise(bytes: Uint8Array, source: ImageSource, options: OptimiseOptions = {}): Promise<Optimisation> {
+export async function optimise(
+  bytes: Uint8Array,
+  source: ImageSource,
+  options: OptimiseOptions = {},
+): Promise<Optimisation> {
   const result: Optimisation = { originalBytes: bytes.length, sameFormat: undefined, alternatives: [], attempts: [] };
   const { lossy = true, maxWidth, alternatives = ['jpeg', 'png', 'webp'], timeoutMs = TIMEOUT_MS } = options;
-  const job: Job = { bytes, source, lossy, maxWidth, offered: new Set(alternatives), deadline: performance.now() + timeoutMs, result };
-  const problem = problemOf(source) ?? heldProblem(job) ?? (source.format === 'svg' ? undefined : await problemOfFile(bytes, source, job.deadline));
+  const job: Job = {
+    bytes,
+    source,
+    lossy,
+    maxWidth,
+    offered: new Set(alternatives),
+    deadline: performance.now() + timeoutMs,
+    result,
+  };
+  const problem =
+    problemOf(source) ??
+    heldProblem(job) ??
+    (source.format === 'svg' ? undefined : await problemOfFile(bytes, source, job.deadline));
   if (problem) return { ...result, problem };
   try {
-    await (source.isAnimated ? optimiseAnimation(job) : source.format === 'svg' ? offerDrawing(job) : optimiseStill(job));
+    await (source.isAnimated
+      ? optimiseAnimation(job)
+      : source.format === 'svg'
+        ? offerDrawing(job)
+        : optimiseStill(job));
   } catch (error) {
     result.problem = problemOfError(error, job.deadline);
   }
@@ -88,7 +113,9 @@ export async function optimise(bytes: Uint8Array, source: ImageSource, options: 
 function heldProblem({ source, maxWidth = Infinity }: Job): PixelProblem | undefined {
   const scale = Math.min(1, maxWidth / source.width);
   const held = source.width * source.height * scale * scale;
-  const isTooMuch = source.isAnimated ? source.width * source.height * source.frames > GIF_PIXELS_MAX : held > HELD_PIXELS_MAX;
+  const isTooMuch = source.isAnimated
+    ? source.width * source.height * source.frames > GIF_PIXELS_MAX
+    : held > HELD_PIXELS_MAX;
   return isTooMuch ? 'too_large' : undefined;
 }
 
@@ -96,14 +123,37 @@ function order({ format }: OptimisedImage, source: ImageSource): number {
   return UNIVERSAL.has(source.format ?? '') || UNIVERSAL.has(format) ? 0 : 1;
 }
 
-function resultOf({ format, body, width, height, encoder, difference }: Encoded, originalBytes: number): OptimisedImage {
+function resultOf(
+  { format, body, width, height, encoder, difference }: Encoded,
+  originalBytes: number,
+): OptimisedImage {
   const savedPercent = Math.round((1 - body.length / originalBytes) * 1000) / 10;
-  return { format, mediaType: MEDIA_TYPES[format], bytes: body.length, body, savedPercent, width, height, encoder, difference };
+  return {
+    format,
+    mediaType: MEDIA_TYPES[format],
+    bytes: body.length,
+    body,
+    savedPercent,
+    width,
+    height,
+    encoder,
+    difference,
+  };
 }
 
-function encodeOptions({ source, lossy, deadline, result }: Job, own: Pick<EncodeOptions, 'format' | 'bytesMax'>): EncodeOptions {
+function encodeOptions(
+  { source, lossy, deadline, result }: Job,
+  own: Pick<EncodeOptions, 'format' | 'bytesMax'>,
+): EncodeOptions {
   const isLosslessWorthwhile = source.format !== 'jpeg' || !lossy;
-  return { ...own, lossy, deadline, isLosslessWorthwhile, isGrey: source.colourSpace === 'grey', attempts: result.attempts };
+  return {
+    ...own,
+    lossy,
+    deadline,
+    isLosslessWorthwhile,
+    isGrey: source.colourSpace === 'grey',
+    attempts: result.attempts,
+  };
 }
 
 function left(job: Job): number {
@@ -112,17 +162,29 @@ function left(job: Job): number {
 
 async function optimiseStill(job: Job): Promise<void> {
   const { bytes, source, maxWidth, result } = job;
-  const pixels = withoutIdleAlpha(await decodePixels(bytes, { timeoutMs: left(job), ...(maxWidth !== undefined && { maxWidth }) }));
+  const pixels = withoutIdleAlpha(
+    await decodePixels(bytes, { timeoutMs: left(job), ...(maxWidth !== undefined && { maxWidth }) }),
+  );
   // Both wait for other threads most of the time. When one fails, the other's result is kept, and nothing runs on unseen.
   const smaller = source.format === 'gif' ? smallerGif(job) : smallerStill(job, pixels);
-  const smallest = smaller.then((same) => same?.body.length ?? bytes.length, () => bytes.length);
+  const smallest = smaller.then(
+    (same) => same?.body.length ?? bytes.length,
+    () => bytes.length,
+  );
   const [own, offered] = await Promise.allSettled([smaller, offerFormats(job, pixels, smallest)]);
   if (own.status === 'fulfilled' && own.value) result.sameFormat = resultOf(own.value, bytes.length);
   for (const one of [own, offered]) if (one.status === 'rejected') throw one.reason;
 }
 
 function smallerGif({ bytes, source, lossy, maxWidth, deadline }: Job): Promise<Encoded | undefined> {
-  return optimiseGif(bytes, { lossy, maxWidth, deadline, frames: source.frames, width: source.width, height: source.height });
+  return optimiseGif(bytes, {
+    lossy,
+    maxWidth,
+    deadline,
+    frames: source.frames,
+    width: source.width,
+    height: source.height,
+  });
 }
 
 async function smallerStill(job: Job, pixels: RawPixels): Promise<Encoded | undefined> {
@@ -130,7 +192,10 @@ async function smallerStill(job: Job, pixels: RawPixels): Promise<Encoded | unde
   const { format } = source;
   if (format !== 'jpeg' && format !== 'png' && format !== 'webp' && format !== 'avif') return undefined;
   // Re-encoding a JPEG always changes it, so that without loss only its notes can go.
-  const encoded = format === 'jpeg' && !lossy ? undefined : await encodeWithin(pixels, encodeOptions(job, { format, bytesMax: bytes.length }));
+  const encoded =
+    format === 'jpeg' && !lossy
+      ? undefined
+      : await encodeWithin(pixels, encodeOptions(job, { format, bytesMax: bytes.length }));
   return encoded ?? (await strippedJpeg(job, pixels));
 }
 
@@ -142,7 +207,9 @@ async function strippedJpeg(job: Job, pixels: RawPixels): Promise<Encoded | unde
   const body = stripJpeg(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (!body || body.length >= bytes.length) return undefined;
   const difference = visualDifference(pixels, await decodePixels(body, { timeoutMs: left(job) }));
-  return isWithin(difference, DIFFERENCE_MAX) ? { format: 'jpeg', body, width: pixels.width, height: pixels.height, encoder: 'metadata removed', difference } : undefined;
+  return isWithin(difference, DIFFERENCE_MAX)
+    ? { format: 'jpeg', body, width: pixels.width, height: pixels.height, encoder: 'metadata removed', difference }
+    : undefined;
 }
 
 /**
@@ -162,7 +229,8 @@ async function offerFormats(job: Job, pixels: RawPixels, smallest: Promise<numbe
   };
   // A photo is smallest as JPEG; what has holes or sharp edges, as PNG.
   const jpegBytes = isOpaque && lossy ? await offer('jpeg', isUniversal ? worthwhile : Infinity) : Infinity;
-  if (!isUniversal || source.format === 'gif') await offer('png', isUniversal ? worthwhile.then((size) => Math.min(jpegBytes, size)) : jpegBytes);
+  if (!isUniversal || source.format === 'gif')
+    await offer('png', isUniversal ? worthwhile.then((size) => Math.min(jpegBytes, size)) : jpegBytes);
   await offer('webp', worthwhile);
   await offer('avif', worthwhile);
 }
@@ -207,13 +275,25 @@ async function optimiseAnimation(job: Job): Promise<void> {
 async function animatedWebp(job: Job): Promise<void> {
   const { bytes, source, maxWidth, result } = job;
   const size = maxWidth === undefined ? {} : { maxWidth };
-  const { data: body, info } = await openImage(bytes, { frames: -1, timeoutMs: left(job), ...size }).webp(ANIMATED_WEBP).toBuffer({ resolveWithObject: true });
+  const { data: body, info } = await openImage(bytes, { frames: -1, timeoutMs: left(job), ...size })
+    .webp(ANIMATED_WEBP)
+    .toBuffer({ resolveWithObject: true });
   const frames = Math.max(1, Math.min(source.frames, Math.floor(COMPARED_PIXELS_MAX / (source.width * source.height))));
   const decode = (from: Uint8Array) => decodePixels(from, { frames, timeoutMs: left(job), ...size });
   const difference = visualDifference(await decode(bytes), await decode(body));
   const best = Math.min(bytes.length, (result.sameFormat?.bytes ?? Infinity) * WORTHWHILE);
   if (body.length >= best || !isWithin(difference, DIFFERENCE_MAX)) return;
-  const encoded = resultOf({ format: 'webp', body, width: info.width, height: info.pageHeight ?? info.height, encoder: 'animated WebP, quality 80', difference }, bytes.length);
+  const encoded = resultOf(
+    {
+      format: 'webp',
+      body,
+      width: info.width,
+      height: info.pageHeight ?? info.height,
+      encoder: 'animated WebP, quality 80',
+      difference,
+    },
+    bytes.length,
+  );
   if (source.format === 'webp') result.sameFormat = encoded;
   else result.alternatives.push(encoded);
 }
@@ -221,7 +301,10 @@ async function animatedWebp(job: Job): Promise<void> {
 /** An SVG as PNG at twice its size, which is what clients without SVG can show. */
 async function offerDrawing(job: Job): Promise<void> {
   const { bytes, source, maxWidth = SVG_WIDTH_MAX, deadline, result } = job;
-  const drawn = await drawSvg(bytes, { width: Math.max(1, Math.min(source.width * 2, maxWidth, SVG_WIDTH_MAX)), timeoutMs: left(job) });
+  const drawn = await drawSvg(bytes, {
+    width: Math.max(1, Math.min(source.width * 2, maxWidth, SVG_WIDTH_MAX)),
+    timeoutMs: left(job),
+  });
   if (!drawn) {
     result.problem = performance.now() >= deadline ? 'timeout' : 'unreadable';
     return;

@@ -38,12 +38,17 @@ const OPAQUE_ALPHA_MIN = 253;
  * Decodes every frame, and looks at the first one, shrunk to 512 pixels. Bad bytes and slow ones give a problem, never an
  * error; of a file whose structure alone is broken, which the header says, the pixels are looked at nevertheless.
  */
-export async function pixelFacts(bytes: Uint8Array, source: ImageSource, { timeoutMs = TIMEOUT_MS } = {}): Promise<PixelOutcome> {
+export async function pixelFacts(
+  bytes: Uint8Array,
+  source: ImageSource,
+  { timeoutMs = TIMEOUT_MS } = {},
+): Promise<PixelOutcome> {
   const problem = problemOf(source);
   if (problem) return { ok: false, problem };
   const deadline = performance.now() + timeoutMs;
   try {
-    const drawn = source.format === 'svg' ? await drawSvg(bytes, { width: Math.min(source.width, SIDE_MAX), timeoutMs }) : bytes;
+    const drawn =
+      source.format === 'svg' ? await drawSvg(bytes, { width: Math.min(source.width, SIDE_MAX), timeoutMs }) : bytes;
     if (!drawn) return { ok: false, problem: performance.now() >= deadline ? 'timeout' : 'unreadable' };
     const raw = await decodePixels(drawn, { timeoutMs, maxWidth: SIDE_MAX, maxHeight: SIDE_MAX });
     const pixels = measure(raw);
@@ -57,7 +62,9 @@ export async function pixelFacts(bytes: Uint8Array, source: ImageSource, { timeo
   }
 }
 
-const LINEAR = Float64Array.from({ length: 256 }, (_, value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+const LINEAR = Float64Array.from({ length: 256 }, (_, value) =>
+  value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+);
 const LIGHTNESS_STEPS = 4_096;
 /** Whole L* by luminance. */
 const LIGHTNESS = Uint8Array.from({ length: LIGHTNESS_STEPS + 1 }, (_, step) => {
@@ -76,7 +83,13 @@ interface Counts {
 function measure(raw: RawPixels): PixelFacts {
   const { data, width, height, channels } = raw;
   const total = width * height;
-  const counts: Counts = { lightness: new Float64Array(101), contour: new Float64Array(101), visible: 0, atContour: 0, luminance: 0 };
+  const counts: Counts = {
+    lightness: new Float64Array(101),
+    contour: new Float64Array(101),
+    visible: 0,
+    atContour: 0,
+    luminance: 0,
+  };
   const isVisible = (pixel: number) => channels === 3 || data[pixel * 4 + 3]! >= VISIBLE_ALPHA_MIN;
   for (let pixel = 0; pixel < total; pixel++) {
     if (!isVisible(pixel)) continue;
@@ -87,8 +100,11 @@ function measure(raw: RawPixels): PixelFacts {
     counts.luminance += luminance;
     counts.lightness[lightness]! += 1;
     const column = pixel % width;
-    const isEdge = (column > 0 && !isVisible(pixel - 1)) || (column < width - 1 && !isVisible(pixel + 1))
-      || (pixel >= width && !isVisible(pixel - width)) || (pixel + width < total && !isVisible(pixel + width));
+    const isEdge =
+      (column > 0 && !isVisible(pixel - 1)) ||
+      (column < width - 1 && !isVisible(pixel + 1)) ||
+      (pixel >= width && !isVisible(pixel - width)) ||
+      (pixel + width < total && !isVisible(pixel + width));
     if (!isEdge) continue;
     counts.atContour += 1;
     counts.contour[lightness]! += 1;

@@ -35,7 +35,9 @@ export function secondsOf(timeoutMs: number): { seconds: number } {
 
 /** Opens an image for decoding: right way up, within limits. Errors come when pixels are asked for. */
 export function openImage(bytes: Uint8Array, { timeoutMs, frames = 1, maxWidth, maxHeight }: DecodeOptions): Sharp {
-  const image = sharp(bytes, { limitInputPixels: PIXELS_MAX, pages: frames, autoOrient: true }).timeout(secondsOf(timeoutMs));
+  const image = sharp(bytes, { limitInputPixels: PIXELS_MAX, pages: frames, autoOrient: true }).timeout(
+    secondsOf(timeoutMs),
+  );
   if (maxWidth === undefined && maxHeight === undefined) return image;
   return image.resize({ width: maxWidth, height: maxHeight, fit: 'inside', withoutEnlargement: true });
 }
@@ -46,8 +48,12 @@ export async function decodePixels(bytes: Uint8Array, options: DecodeOptions): P
 }
 
 async function rawOf(image: Sharp): Promise<RawPixels> {
-  const { data, info } = await image.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-  if (info.channels === 3 || info.channels === 4) return { data, width: info.width, height: info.height, channels: info.channels };
+  const { data, info } = await image
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  if (info.channels === 3 || info.channels === 4)
+    return { data, width: info.width, height: info.height, channels: info.channels };
   throw new TypeError(`sRGB pixels have 3 or 4 channels, not ${info.channels}`);
 }
 
@@ -58,8 +64,14 @@ const PNG_BYTES_MAX = 40_000_000;
  * An SVG drawn as PNG, `width` pixels wide at most. Filters can keep a drawing library busy for hours and no deadline of
  * its own stops it, so it is done in a process that can be killed. Undefined when that fails.
  */
-export async function drawSvg(bytes: Uint8Array, { width, timeoutMs }: { width: number; timeoutMs: number }): Promise<Buffer | undefined> {
+export async function drawSvg(
+  bytes: Uint8Array,
+  { width, timeoutMs }: { width: number; timeoutMs: number },
+): Promise<Buffer | undefined> {
   if (bytes.length > SVG_BYTES_MAX) return undefined;
-  const drawn = await runImageChild(['svg', String(Math.round(width))], bytes, { timeoutMs, outputBytesMax: PNG_BYTES_MAX });
+  const drawn = await runImageChild(['svg', String(Math.round(width))], bytes, {
+    timeoutMs,
+    outputBytesMax: PNG_BYTES_MAX,
+  });
   return drawn.ok ? drawn.output : undefined;
 }

@@ -21,7 +21,11 @@ const TIME_PER_CPU = 6;
 const LOOK_MS_MIN = 50;
 
 /** The output, or why there is none: the program is not there, ran too long, wrote too much, or failed. Never rejects. */
-export function runChild(command: readonly string[], input: Uint8Array, { timeoutMs, outputBytesMax }: ChildLimits): Promise<ChildOutcome> {
+export function runChild(
+  command: readonly string[],
+  input: Uint8Array,
+  { timeoutMs, outputBytesMax }: ChildLimits,
+): Promise<ChildOutcome> {
   const { promise, resolve } = Promise.withResolvers<ChildOutcome>();
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: 'pipe', env: ENV });
@@ -41,7 +45,9 @@ export function runChild(command: readonly string[], input: Uint8Array, { timeou
     else timer = setTimeout(() => void look(), Math.max(LOOK_MS_MIN, leftMs));
   };
   let timer = setTimeout(() => void look(), timeoutMs);
-  child.on('error', (error: NodeJS.ErrnoException) => stop({ ok: false, reason: error.code === 'ENOENT' ? 'missing' : 'failed', error: error.message }));
+  child.on('error', (error: NodeJS.ErrnoException) =>
+    stop({ ok: false, reason: error.code === 'ENOENT' ? 'missing' : 'failed', error: error.message }),
+  );
   // A program that ends early closes its input; its exit says why.
   child.stdin.on('error', () => {});
   child.stderr.on('data', (chunk: Buffer) => {
@@ -49,7 +55,8 @@ export function runChild(command: readonly string[], input: Uint8Array, { timeou
   });
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > outputBytesMax) stop({ ok: false, reason: 'too_large', error: `${program} wrote more than ${outputBytesMax} bytes` });
+    if (size > outputBytesMax)
+      stop({ ok: false, reason: 'too_large', error: `${program} wrote more than ${outputBytesMax} bytes` });
     else chunks.push(chunk);
   });
   child.on('close', (code, signal) => {
@@ -70,8 +77,16 @@ const MEMORY_KIB_MAX = { svg: 1_200_000, gifsicle: 1_700_000 };
  * Runs one of the jobs of `image-child.ts` in a process of its own. Its memory is bounded by the system, where that knows
  * such a bound: a drawing of a few hundred bytes may carry a picture that unfolds to gigabytes.
  */
-export function runImageChild(job: readonly [keyof typeof MEMORY_KIB_MAX, ...string[]], input: Uint8Array, limits: ChildLimits): Promise<ChildOutcome> {
+export function runImageChild(
+  job: readonly [keyof typeof MEMORY_KIB_MAX, ...string[]],
+  input: Uint8Array,
+  limits: ChildLimits,
+): Promise<ChildOutcome> {
   const command = [process.execPath, '--max-old-space-size=256', IMAGE_CHILD, ...job];
   if (process.platform === 'win32') return runChild(command, input, limits);
-  return runChild(['sh', '-c', `ulimit -c 0; ulimit -d ${MEMORY_KIB_MAX[job[0]]} 2>/dev/null; exec "$@"`, 'sh', ...command], input, limits);
+  return runChild(
+    ['sh', '-c', `ulimit -c 0; ulimit -d ${MEMORY_KIB_MAX[job[0]]} 2>/dev/null; exec "$@"`, 'sh', ...command],
+    input,
+    limits,
+  );
 }

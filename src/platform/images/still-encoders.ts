@@ -35,13 +35,23 @@ const LADDERS: Record<Exclude<EncodedFormat, 'gif'>, readonly Rung[]> = {
   jpeg: [
     { encoder: 'mozjpeg, quality 80', encode: (image) => image.jpeg({ mozjpeg: true, quality: 80 }) },
     // Red letters suffer from halved colour resolution before anything else does.
-    { encoder: 'mozjpeg, quality 86, full colour resolution', encode: (image) => image.jpeg({ mozjpeg: true, quality: 86, chromaSubsampling: '4:4:4' }) },
-    { encoder: 'mozjpeg, quality 92, full colour resolution', encode: (image) => image.jpeg({ mozjpeg: true, quality: 92, chromaSubsampling: '4:4:4' }) },
+    {
+      encoder: 'mozjpeg, quality 86, full colour resolution',
+      encode: (image) => image.jpeg({ mozjpeg: true, quality: 86, chromaSubsampling: '4:4:4' }),
+    },
+    {
+      encoder: 'mozjpeg, quality 92, full colour resolution',
+      encode: (image) => image.jpeg({ mozjpeg: true, quality: 92, chromaSubsampling: '4:4:4' }),
+    },
   ],
   png: [
     { encoder: 'PNG palette, quality 80', encode: (image) => image.png({ palette: true, quality: 80, effort: 7 }) },
     { encoder: 'PNG palette, quality 100', encode: (image) => image.png({ palette: true, quality: 100, effort: 7 }) },
-    { encoder: 'PNG, lossless', encode: (image) => image.png({ compressionLevel: 9, adaptiveFiltering: true }), isLossless: true },
+    {
+      encoder: 'PNG, lossless',
+      encode: (image) => image.png({ compressionLevel: 9, adaptiveFiltering: true }),
+      isLossless: true,
+    },
   ],
   webp: [
     { encoder: 'WebP, quality 80', encode: (image) => image.webp({ quality: 80 }) },
@@ -74,7 +84,9 @@ export interface EncodeOptions {
  */
 export async function encodeWithin(pixels: RawPixels, options: EncodeOptions): Promise<Encoded | undefined> {
   const { format, lossy, isLosslessWorthwhile, attempts } = options;
-  const ladder = LADDERS[format].filter(({ isLossless = false }) => (lossy && !isLossless) || (isLossless && isLosslessWorthwhile));
+  const ladder = LADDERS[format].filter(
+    ({ isLossless = false }) => (lossy && !isLossless) || (isLossless && isLosslessWorthwhile),
+  );
   for (const rung of ladder) {
     const body = await encode(pixels, rung, options);
     const bytesMax = await options.bytesMax;
@@ -83,14 +95,22 @@ export async function encodeWithin(pixels: RawPixels, options: EncodeOptions): P
     // More faithful settings only grow; but a palette is not always smaller than what is without loss.
     if (body.length >= bytesMax && format !== 'png') return undefined;
     if (body.length >= bytesMax) continue;
-    const difference = visualDifference(pixels, await decodePixels(body, { timeoutMs: options.deadline - performance.now() }));
+    const difference = visualDifference(
+      pixels,
+      await decodePixels(body, { timeoutMs: options.deadline - performance.now() }),
+    );
     attempt.verdict = isWithin(difference, DIFFERENCE_MAX) ? 'taken' : 'too_different';
-    if (attempt.verdict === 'taken') return { format, body, width: pixels.width, height: pixels.height, encoder: rung.encoder, difference };
+    if (attempt.verdict === 'taken')
+      return { format, body, width: pixels.width, height: pixels.height, encoder: rung.encoder, difference };
   }
   return undefined;
 }
 
-function encode({ data, width, height, channels }: RawPixels, rung: Rung, { isGrey, deadline }: EncodeOptions): Promise<Buffer> {
+function encode(
+  { data, width, height, channels }: RawPixels,
+  rung: Rung,
+  { isGrey, deadline }: EncodeOptions,
+): Promise<Buffer> {
   const image = sharp(data, { raw: { width, height, channels } }).timeout(secondsOf(deadline - performance.now()));
   return rung.encode(isGrey ? image.toColourspace('b-w') : image).toBuffer();
 }

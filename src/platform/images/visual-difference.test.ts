@@ -15,7 +15,13 @@ const shifted = (by: number) => picture((x) => stripes(x).map((value) => value +
 describe('visualDifference', () => {
   it('is none between equal pictures, with and without alpha', () => {
     assert.deepEqual(visualDifference(picture(stripes), picture(stripes)), { ssim: 1, deltaE: 0 });
-    assert.deepEqual(visualDifference(picture(stripes), picture((x) => [...stripes(x), 255], 4)), { ssim: 1, deltaE: 0 });
+    assert.deepEqual(
+      visualDifference(
+        picture(stripes),
+        picture((x) => [...stripes(x), 255], 4),
+      ),
+      { ssim: 1, deltaE: 0 },
+    );
   });
   it('grows with the change', () => {
     const [small, large] = [visualDifference(shifted(0), shifted(2)), visualDifference(shifted(0), shifted(40))];
@@ -27,21 +33,41 @@ describe('visualDifference', () => {
     assert.ok(visualDifference(shifted(0), flat).ssim < 0.1);
   });
   it('sees a change of colour that leaves the lightness', () => {
-    const { ssim, deltaE } = visualDifference(picture(() => [200, 60, 60]), picture(() => [60, 130, 60]));
+    const { ssim, deltaE } = visualDifference(
+      picture(() => [200, 60, 60]),
+      picture(() => [60, 130, 60]),
+    );
     assert.ok(ssim > 0.95 && deltaE > 20, JSON.stringify({ ssim, deltaE }));
   });
   it('sees what becomes transparent on light and on dark grounds', () => {
     for (const value of [255, 20]) {
-      const { deltaE } = visualDifference(picture(() => [value, value, value, 255], 4), picture(() => [value, value, value, 0], 4));
+      const { deltaE } = visualDifference(
+        picture(() => [value, value, value, 255], 4),
+        picture(() => [value, value, value, 0], 4),
+      );
       assert.ok(deltaE > 50, `${value}: ${deltaE}`);
     }
-    assert.deepEqual(visualDifference(picture(() => [255, 0, 0, 0], 4), picture(() => [0, 0, 255, 0], 4)), { ssim: 1, deltaE: 0 });
+    assert.deepEqual(
+      visualDifference(
+        picture(() => [255, 0, 0, 0], 4),
+        picture(() => [0, 0, 255, 0], 4),
+      ),
+      { ssim: 1, deltaE: 0 },
+    );
   });
   it('takes another size for another picture', () => {
-    assert.deepEqual(visualDifference(picture(stripes), { ...picture(stripes), width: 32, height: 128 }), { ssim: 0, deltaE: 100 });
+    assert.deepEqual(visualDifference(picture(stripes), { ...picture(stripes), width: 32, height: 128 }), {
+      ssim: 0,
+      deltaE: 100,
+    });
   });
   it('copes with pictures smaller than a block', () => {
-    const dot = (value: number): RawPixels => ({ data: Buffer.from([value, value, value]), width: 1, height: 1, channels: 3 });
+    const dot = (value: number): RawPixels => ({
+      data: Buffer.from([value, value, value]),
+      width: 1,
+      height: 1,
+      channels: 3,
+    });
     assert.deepEqual(visualDifference(dot(9), dot(9)), { ssim: 1, deltaE: 0 });
     assert.ok(visualDifference(dot(0), dot(255)).deltaE > 90);
   });

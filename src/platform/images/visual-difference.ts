@@ -67,7 +67,11 @@ interface BlockPlace {
 }
 
 /** Returns whether anything in the block is transparent. */
-function readBlock({ data, width, height, channels }: RawPixels, { left, top, ground }: BlockPlace, areas: Float64Array): boolean {
+function readBlock(
+  { data, width, height, channels }: RawPixels,
+  { left, top, ground }: BlockPlace,
+  areas: Float64Array,
+): boolean {
   areas.fill(0);
   let hasHoles = false;
   for (let y = 0; y < BLOCK; y++) {
@@ -127,7 +131,8 @@ const OKLAB_A = new Float64Array(3);
 const OKLAB_B = new Float64Array(3);
 
 function distanceAt(area: number): number {
-  if (FIRST[area] === SECOND[area] && FIRST[area + 1] === SECOND[area + 1] && FIRST[area + 2] === SECOND[area + 2]) return 0;
+  if (FIRST[area] === SECOND[area] && FIRST[area + 1] === SECOND[area + 1] && FIRST[area + 2] === SECOND[area + 2])
+    return 0;
   oklab(FIRST, area, OKLAB_A);
   oklab(SECOND, area, OKLAB_B);
   const [l, m, s] = [OKLAB_A[0]! - OKLAB_B[0]!, OKLAB_A[1]! - OKLAB_B[1]!, OKLAB_A[2]! - OKLAB_B[2]!];

@@ -24,7 +24,12 @@ function isWholeJpeg(body: Buffer): boolean {
 
 /** A WebP says how long it is (RFC 9649, 2.3). */
 function isWholeWebp(body: Buffer): boolean {
-  return body.length > 12 && body.toString('latin1', 0, 4) === 'RIFF' && body.toString('latin1', 8, 12) === 'WEBP' && body.readUInt32LE(4) + 8 === body.length;
+  return (
+    body.length > 12 &&
+    body.toString('latin1', 0, 4) === 'RIFF' &&
+    body.toString('latin1', 8, 12) === 'WEBP' &&
+    body.readUInt32LE(4) + 8 === body.length
+  );
 }
 
 const IS_WHOLE = { png: isWholePng, jpeg: isWholeJpeg, webp: isWholeWebp };

@@ -11,7 +11,10 @@ interface OldJob {
 const LOCK = 8_400_002;
 
 /** Moves the jobs of the old queue, those of each kind under `account`, and deletes its tables. Nothing to do when there are none. */
-export async function adoptOldQueue(db: Db, { jobs, account }: { jobs: readonly Pick<Job<never>, 'name' | 'lane' | 'urgency'>[]; account: string }): Promise<number> {
+export async function adoptOldQueue(
+  db: Db,
+  { jobs, account }: { jobs: readonly Pick<Job<never>, 'name' | 'lane' | 'urgency'>[]; account: string },
+): Promise<number> {
   return db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
     const found = await tx.first(sql<{ isThere: boolean }>`select to_regclass('pgboss.job') is not null as "isThere"`);
@@ -24,7 +27,8 @@ export async function adoptOldQueue(db: Db, { jobs, account }: { jobs: readonly 
     `);
     for (const { name, data, delay } of old) {
       const job = jobs.find((one) => one.name === name);
-      if (job) await tx.run(sql`
+      if (job)
+        await tx.run(sql`
         insert into jobs (name, lane, payload, account_id, urgency, run_at)
         values (
           ${name}, ${job.lane}, ${JSON.stringify(data)}::jsonb, ${account}, ${job.urgency ?? 'interactive'},

@@ -22,7 +22,11 @@ interface Enqueue {
 
 export interface Jobs {
   /** Queues a job for each payload, inside the caller's transaction when `on` is one. */
-  enqueue<Payload extends TSchema>(on: Sql, job: Job<never, Payload>, work: { payloads: readonly Static<Payload>[] } & Enqueue): Promise<void>;
+  enqueue<Payload extends TSchema>(
+    on: Sql,
+    job: Job<never, Payload>,
+    work: { payloads: readonly Static<Payload>[] } & Enqueue,
+  ): Promise<void>;
   /** Tells this process's workers to look now instead of at the next poll. Call it after the commit. */
   wake(): void;
   /** Jobs waiting or under way, by name. */
@@ -58,7 +62,11 @@ export async function openJobs<Outside>(options: WorkersOptions<Outside>): Promi
   return {
     async enqueue(on, job, { payloads, account, urgency = job.urgency ?? 'interactive', startAfterSeconds = 0 }) {
       if (payloads.length === 0) return;
-      const items = payloads.map((payload) => ({ payload, partOf: job.partOf?.(payload) ?? null, sameAs: job.sameAs?.(payload) ?? null }));
+      const items = payloads.map((payload) => ({
+        payload,
+        partOf: job.partOf?.(payload) ?? null,
+        sameAs: job.sameAs?.(payload) ?? null,
+      }));
       workers.expect(job.lane);
       await insertJobs(on, { name: job.name, lane: job.lane, accountId: account, urgency, startAfterSeconds, items });
     },

@@ -9,7 +9,16 @@ import { migrate, openDatabase, sql, type Db } from '../db/index.ts';
 import { unavailable } from '../errors/index.ts';
 import { createLog } from '../log/index.ts';
 import { freshDatabase } from '../../../test/harness/template-database.ts';
-import { defineJob, Hopeless, JOB_MIGRATIONS, openJobs, type Job, type JobFailure, type Jobs, type JobTurn } from './index.ts';
+import {
+  defineJob,
+  Hopeless,
+  JOB_MIGRATIONS,
+  openJobs,
+  type Job,
+  type JobFailure,
+  type Jobs,
+  type JobTurn,
+} from './index.ts';
 
 const Payload = Type.Object({ n: Type.Integer(), of: Type.String() });
 type Work = { n: number; of: string };
@@ -46,21 +55,43 @@ after(async () => {
 
 function make(name: string, run: Handler, more: Partial<Job<object, typeof Payload>> = {}): Made {
   const failures: JobFailure[] = [];
-  const gaveUp = async (_outside: object, _work: Work, failure: JobFailure): Promise<void> => void failures.push(failure);
-  const job = defineJob<object>()({ name, payload: Payload, lane: 'render', attempts: 3, timeoutMs: 60_000, run: (_outside, work, turn) => run(work, turn), gaveUp, ...more });
+  const gaveUp = async (_outside: object, _work: Work, failure: JobFailure): Promise<void> =>
+    void failures.push(failure);
+  const job = defineJob<object>()({
+    name,
+    payload: Payload,
+    lane: 'render',
+    attempts: 3,
+    timeoutMs: 60_000,
+    run: (_outside, work, turn) => run(work, turn),
+    gaveUp,
+    ...more,
+  });
   return { job, failures };
 }
 
 /** A process of its own, on the same database. */
 async function processWith(made: readonly Made[], slots = 1): Promise<Jobs> {
   const concurrency = { render: slots, slow: slots, net: slots, mail: slots, quick: slots };
-  const jobs = await openJobs<object>({ db, log: createLog('silent'), jobs: made.map(({ job }) => job as unknown as Job<object>), concurrency, outside: () => ({}) });
+  const jobs = await openJobs<object>({
+    db,
+    log: createLog('silent'),
+    jobs: made.map(({ job }) => job as unknown as Job<object>),
+    concurrency,
+    outside: () => ({}),
+  });
   open.push(jobs);
   return jobs;
 }
 
-async function queue(jobs: Jobs, { job }: Made, { account, count, of = '' }: { account: string; count: number; of?: string }): Promise<void> {
-  await db.tx((tx) => jobs.enqueue(tx, job, { payloads: Array.from({ length: count }, (_, n) => ({ n, of: of || account })), account }));
+async function queue(
+  jobs: Jobs,
+  { job }: Made,
+  { account, count, of = '' }: { account: string; count: number; of?: string },
+): Promise<void> {
+  await db.tx((tx) =>
+    jobs.enqueue(tx, job, { payloads: Array.from({ length: count }, (_, n) => ({ n, of: of || account })), account }),
+  );
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -84,10 +115,12 @@ describe('the turn of an account', () => {
 
   it('is counted over all kinds of jobs of a lane, by what they take', async () => {
     const spent: Record<string, number> = {};
-    const work = (ms: number): Handler => async ({ of }) => {
-      await pause(ms);
-      spent[of] = (spent[of] ?? 0) + ms;
-    };
+    const work =
+      (ms: number): Handler =>
+      async ({ of }) => {
+        await pause(ms);
+        spent[of] = (spent[of] ?? 0) + ms;
+      };
     const [long, short] = [make('t.long', work(900)), make('t.short', work(300))];
     const jobs = await processWith([long, short]);
     await queue(jobs, long, { account: 'long', count: 20 });
@@ -128,18 +161,25 @@ describe('the turn of an account', () => {
     await until(() => jobs.isIdle());
     assert.equal(new Set(ran).size, 130);
     assert.equal(ran.length, 130, 'a job ran twice');
-    assert.ok(ran.findLastIndex((one) => one.startsWith('few')) < 100, `the last of the few was number ${ran.findLastIndex((one) => one.startsWith('few'))}`);
+    assert.ok(
+      ran.findLastIndex((one) => one.startsWith('few')) < 100,
+      `the last of the few was number ${ran.findLastIndex((one) => one.startsWith('few'))}`,
+    );
   });
 });
 
 describe('one thing with many jobs', () => {
   it('holds half of the slots while others wait, and all when nobody waits', async () => {
     const running: { of: string; end: () => void }[] = [];
-    const made = make('t.part', async ({ of }) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      running.push({ of, end: resolve });
-      await promise;
-    }, { partOf: ({ of }) => of });
+    const made = make(
+      't.part',
+      async ({ of }) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        running.push({ of, end: resolve });
+        await promise;
+      },
+      { partOf: ({ of }) => of },
+    );
     const runs = (of: string): number => running.filter((one) => one.of === of).length;
     const end = (of: string): void => {
       const place = running.findIndex((one) => one.of === of);
@@ -185,7 +225,13 @@ describe('a try', () => {
   });
 
   it('that is the last tells its reason and how many there were', async () => {
-    const made = make('t.fails', async () => { throw new Error('It is broken.'); }, { attempts: 2 });
+    const made = make(
+      't.fails',
+      async () => {
+        throw new Error('It is broken.');
+      },
+      { attempts: 2 },
+    );
     const jobs = await processWith([made]);
     await queue(jobs, made, { account: 'a', count: 1 });
     await jobs.work();
@@ -194,7 +240,13 @@ describe('a try', () => {
   });
 
   it('that is hopeless is the last', async () => {
-    const made = make('t.fails', async () => { throw new Hopeless('It needs more memory than a picture may.'); }, { attempts: 10 });
+    const made = make(
+      't.fails',
+      async () => {
+        throw new Hopeless('It needs more memory than a picture may.');
+      },
+      { attempts: 10 },
+    );
     const jobs = await processWith([made]);
     await queue(jobs, made, { account: 'a', count: 1 });
     await jobs.work();
@@ -204,11 +256,15 @@ describe('a try', () => {
 
   it('is ended when it runs too long, and says so; waiting for its turn does not count', async () => {
     const ran: number[] = [];
-    const made = make('t.slow', async ({ n }, { signal }) => {
-      ran.push(n);
-      if (n < 3) await pause(600);
-      else await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Called off.'))));
-    }, { attempts: 1, timeoutMs: 1000 });
+    const made = make(
+      't.slow',
+      async ({ n }, { signal }) => {
+        ran.push(n);
+        if (n < 3) await pause(600);
+        else await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Called off.'))));
+      },
+      { attempts: 1, timeoutMs: 1000 },
+    );
     const jobs = await processWith([made]);
     await queue(jobs, made, { account: 'a', count: 4 });
     await jobs.work();
@@ -221,7 +277,8 @@ describe('a try', () => {
     const attempts: number[] = [];
     const made = make('t.cut', async (_work, { attempt, signal }) => {
       attempts.push(attempt);
-      if (attempts.length === 1) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Called off.'))));
+      if (attempts.length === 1)
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Called off.'))));
     });
     const first = await processWith([made]);
     await queue(first, made, { account: 'a', count: 1 });
@@ -287,10 +344,14 @@ describe('a job', () => {
 
   it('for which a part of the service was away is put off, and the try does not count', async () => {
     const attempts: number[] = [];
-    const made = make('t.away', async (_work, { attempt }) => {
-      attempts.push(attempt);
-      if (attempts.length === 1) throw unavailable('objects', 'nobody listens there');
-    }, { attempts: 1 });
+    const made = make(
+      't.away',
+      async (_work, { attempt }) => {
+        attempts.push(attempt);
+        if (attempts.length === 1) throw unavailable('objects', 'nobody listens there');
+      },
+      { attempts: 1 },
+    );
     const jobs = await processWith([made]);
     await queue(jobs, made, { account: 'a', count: 1 });
     await jobs.work();
@@ -300,7 +361,9 @@ describe('a job', () => {
 
   it('of the queue that there was before goes on', async () => {
     await db.text('create schema pgboss');
-    await db.text(`create table pgboss.job (name text, data jsonb, state text, start_after timestamptz, created_on timestamptz)`);
+    await db.text(
+      `create table pgboss.job (name text, data jsonb, state text, start_after timestamptz, created_on timestamptz)`,
+    );
     await db.text(`
       insert into pgboss.job
       values ('t.old', '{"n": 7, "of": "old"}', 'active', now(), now()),
@@ -320,6 +383,8 @@ describe('a job', () => {
     await db.run(sql`update jobs set losses = 30`);
     await jobs.work();
     await until(() => made.failures.length > 0);
-    assert.deepEqual(made.failures, [{ reason: 'The service was cut off 30 times while it worked on this.', tries: 30 }]);
+    assert.deepEqual(made.failures, [
+      { reason: 'The service was cut off 30 times while it worked on this.', tries: 30 },
+    ]);
   });
 });

@@ -77,10 +77,15 @@ export class JobLane<Outside> {
   /** A thing that holds its share of the slots already goes after everything else. */
   async #take(): Promise<Taken | undefined> {
     const { db, lane, worker, jobs, slots } = this.#options;
-    const parts = Map.groupBy([...this.#running.values()].flatMap(({ taken }) => taken.partOf ?? []), (part) => part);
+    const parts = Map.groupBy(
+      [...this.#running.values()].flatMap(({ taken }) => taken.partOf ?? []),
+      (part) => part,
+    );
     const notPartOf = [...parts].filter(([, held]) => held.length >= Math.ceil(slots / 2)).map(([part]) => part);
     const taking = { lane, worker, names: [...jobs.keys()], last: this.#last, weights: WEIGHTS };
-    const taken = (await takeJob(db, { ...taking, notPartOf })) ?? (notPartOf.length ? await takeJob(db, { ...taking, notPartOf: [] }) : undefined);
+    const taken =
+      (await takeJob(db, { ...taking, notPartOf })) ??
+      (notPartOf.length ? await takeJob(db, { ...taking, notPartOf: [] }) : undefined);
     this.#last = taken ?? this.#last;
     return taken;
   }
@@ -91,21 +96,32 @@ export class JobLane<Outside> {
     const outcome = await tryJob(jobs.get(taken.name) as Job<Outside>, taken, { outside: outside(), log, stop });
     await this.#save(taken, outcome, performance.now() - started);
     this.#running.delete(taken.id);
-    this.fill().catch((error: unknown) => log.warn({ lane: this.name, message: messageOf(error) }, 'the next job could not be taken; it is looked for again'));
+    this.fill().catch((error: unknown) =>
+      log.warn(
+        { lane: this.name, message: messageOf(error) },
+        'the next job could not be taken; it is looked for again',
+      ),
+    );
   }
 
   /** Until it is saved or the process ends: a job that is done is not done again because the database was away. */
   async #save({ id, losses }: Taken, outcome: Outcome, tookMs: number): Promise<void> {
     const { db, log, worker, stop } = this.#options;
     const held = { id, worker, losses };
-    const excess = { ms: Math.min(Math.max(tookMs, COUNTED_MS.min), COUNTED_MS.max) - WEIGHTS.estimateMs, bulkFactor: WEIGHTS.bulkFactor };
+    const excess = {
+      ms: Math.min(Math.max(tookMs, COUNTED_MS.min), COUNTED_MS.max) - WEIGHTS.estimateMs,
+      bulkFactor: WEIGHTS.bulkFactor,
+    };
     for (let waitMs = SAVE_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, SAVE_AGAIN_MS.max)) {
       try {
         if (outcome.end === 'done') return await deleteJob(db, held, excess);
         if (outcome.end === 'again') return await retryJob(db, held, { ...outcome, ...excess });
         return await releaseJobs(db, worker, [id]);
       } catch (error) {
-        log.warn({ job: id, message: messageOf(error) }, 'the end of a job could not be saved; it is saved as soon as the database answers');
+        log.warn(
+          { job: id, message: messageOf(error) },
+          'the end of a job could not be saved; it is saved as soon as the database answers',
+        );
         if (stop.aborted) return;
         await delay(waitMs, undefined, { signal: stop }).catch(() => undefined);
       }

@@ -12,7 +12,10 @@ interface NewJobs {
 }
 
 /** Queues jobs in the order given; one that says the same as another that waits is left out. */
-export async function insertJobs(on: Sql, { name, lane, accountId, urgency, startAfterSeconds, items }: NewJobs): Promise<void> {
+export async function insertJobs(
+  on: Sql,
+  { name, lane, accountId, urgency, startAfterSeconds, items }: NewJobs,
+): Promise<void> {
   await on.run(sql`
     insert into jobs (name, lane, payload, account_id, urgency, part_of, same_as, run_at)
     select ${name}, ${lane}, item.payload, ${accountId}, ${urgency}, item."partOf", item."sameAs",
@@ -62,7 +65,10 @@ interface Taking {
 }
 
 /** What a job counts for its account: bulk work several times. */
-function costOf(urgency: RawBuilder<unknown>, { ms, bulkFactor }: { ms: number; bulkFactor: number }): RawBuilder<unknown> {
+function costOf(
+  urgency: RawBuilder<unknown>,
+  { ms, bulkFactor }: { ms: number; bulkFactor: number },
+): RawBuilder<unknown> {
   return sql`${ms}::float8 * case ${urgency} when 'bulk' then ${bulkFactor}::float8 else 1 end`;
 }
 
@@ -224,7 +230,11 @@ export async function deleteJob(on: Sql, held: Held, excess: Excess): Promise<vo
 }
 
 /** The job is tried again later, after the others of its account. */
-export async function retryJob(on: Sql, held: Held, again: Excess & { afterSeconds: number; attempts: number; error: string }): Promise<void> {
+export async function retryJob(
+  on: Sql,
+  held: Held,
+  again: Excess & { afterSeconds: number; attempts: number; error: string },
+): Promise<void> {
   await on.run(sql`
     with ended as (
       update jobs
@@ -248,7 +258,9 @@ export async function releaseJobs(on: Sql, worker: string, ids: readonly string[
 
 /** This worker lives. */
 export async function beat(on: Sql, worker: string): Promise<void> {
-  await on.run(sql`insert into job_workers (id, seen_at) values (${worker}, now()) on conflict (id) do update set seen_at = now()`);
+  await on.run(
+    sql`insert into job_workers (id, seen_at) values (${worker}, now()) on conflict (id) do update set seen_at = now()`,
+  );
 }
 
 export async function deleteWorker(on: Sql, worker: string): Promise<void> {
@@ -272,24 +284,34 @@ export function loseAll(on: Sql): Promise<{ name: string; payload: unknown }[]> 
 }
 
 /** Those of processes that were not seen for so long. */
-export function loseOfTheDead(on: Sql, { worker, seconds }: { worker: string; seconds: number }): Promise<{ name: string; payload: unknown }[]> {
-  return on.rows(lose(sql`
+export function loseOfTheDead(
+  on: Sql,
+  { worker, seconds }: { worker: string; seconds: number },
+): Promise<{ name: string; payload: unknown }[]> {
+  return on.rows(
+    lose(sql`
     worker <> ${worker}
       and not exists (
         select 1
         from job_workers
         where job_workers.id = jobs.worker and seen_at > now() - ${seconds}::float8 * interval '1 second'
       )
-  `));
+  `),
+  );
 }
 
 /** Those that this worker took without hearing of it: the connection broke between. */
-export function loseUnheard(on: Sql, held: { worker: string; ids: readonly string[]; seconds: number }): Promise<{ name: string; payload: unknown }[]> {
-  return on.rows(lose(sql`
+export function loseUnheard(
+  on: Sql,
+  held: { worker: string; ids: readonly string[]; seconds: number },
+): Promise<{ name: string; payload: unknown }[]> {
+  return on.rows(
+    lose(sql`
     worker = ${held.worker}
       and id <> all(${[...held.ids]}::bigint[])
       and started_at < now() - ${held.seconds}::float8 * interval '1 second'
-  `));
+  `),
+  );
 }
 
 /** An account that has no work in a lane owes nothing and is owed nothing. */
@@ -327,7 +349,10 @@ export async function isAnyDue(on: Sql): Promise<boolean> {
 }
 
 /** Waiting or running jobs of these things, by thing and name. */
-export function countParts(on: Sql, partOf: readonly string[]): Promise<{ partOf: string; name: string; jobs: number }[]> {
+export function countParts(
+  on: Sql,
+  partOf: readonly string[],
+): Promise<{ partOf: string; name: string; jobs: number }[]> {
   return on.rows(sql<{ partOf: string; name: string; jobs: number }>`
     select part_of as "partOf", name, count(*)::int as jobs
     from jobs

@@ -32,7 +32,10 @@ function backoffSeconds(attempt: number): number {
 }
 
 /** Rejects when the work takes longer than it may, and then some: its slot is not held by what does not hear. */
-async function inTime(work: (signal: AbortSignal) => Promise<void>, { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal }): Promise<void> {
+async function inTime(
+  work: (signal: AbortSignal) => Promise<void>,
+  { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
+): Promise<void> {
   const limit = new AbortController();
   const ended = new AbortController();
   const overdue = (async () => {
@@ -65,11 +68,19 @@ async function runOnce<Outside>(job: Job<Outside>, taken: Taken, { outside, stop
   const timeoutMs = typeof job.timeoutMs === 'number' ? job.timeoutMs : job.timeoutMs(outside);
   const isLast = taken.attempts >= job.attempts;
   // A database that is away is waited for; it is no fault of the job.
-  await inTime((signal) => patiently(signal, () => job.run(outside, payload as never, { signal, attempt: taken.attempts, isLast })), { timeoutMs, stop });
+  await inTime(
+    (signal) =>
+      patiently(signal, () => job.run(outside, payload as never, { signal, attempt: taken.attempts, isLast })),
+    { timeoutMs, stop },
+  );
 }
 
 /** The end of a job that is not tried again. When its feature cannot hear of that now, it is told later. */
-async function giveUp<Outside>(job: Job<Outside>, taken: Taken, { outside, log, ...failure }: Trying<Outside> & { reason: string; tries: number }): Promise<Outcome> {
+async function giveUp<Outside>(
+  job: Job<Outside>,
+  taken: Taken,
+  { outside, log, ...failure }: Trying<Outside> & { reason: string; tries: number },
+): Promise<Outcome> {
   const { reason, tries } = failure;
   log.error({ job: job.name, payload: taken.payload, tries, losses: taken.losses, reason }, 'a job was given up');
   try {
@@ -77,12 +88,21 @@ async function giveUp<Outside>(job: Job<Outside>, taken: Taken, { outside, log, 
     return { end: 'done' };
   } catch (error) {
     log.error({ job: job.name, err: error }, 'the end of a job could not be told');
-    return { end: 'again', attempts: Math.max(job.attempts, tries), afterSeconds: BACKOFF_SECONDS_MAX / 4, error: reason };
+    return {
+      end: 'again',
+      attempts: Math.max(job.attempts, tries),
+      afterSeconds: BACKOFF_SECONDS_MAX / 4,
+      error: reason,
+    };
   }
 }
 
 /** A part of the service is away or full: the try does not count. */
-function putOff<Outside>(job: Job<Outside>, { attempts, payload }: Taken, { log, error }: { log: Log; error: unknown }): Outcome {
+function putOff<Outside>(
+  job: Job<Outside>,
+  { attempts, payload }: Taken,
+  { log, error }: { log: Log; error: unknown },
+): Outcome {
   log.warn({ job: job.name, payload, message: messageOf(error) }, 'a job was put off: a part of the service is away');
   return { end: 'again', attempts: attempts - 1, afterSeconds: 2 + Math.random() * 3, error: messageOf(error) };
 }
@@ -93,7 +113,12 @@ export async function tryJob<Outside>(job: Job<Outside>, taken: Taken, trying: T
   const started = performance.now();
   const tries = taken.attempts - 1;
   if (tries >= job.attempts) return giveUp(job, taken, { ...trying, reason: taken.lastError ?? 'It failed.', tries });
-  if (taken.losses >= LOSSES_MAX) return giveUp(job, taken, { ...trying, reason: `The service was cut off ${taken.losses} times while it worked on this.`, tries: tries + taken.losses });
+  if (taken.losses >= LOSSES_MAX)
+    return giveUp(job, taken, {
+      ...trying,
+      reason: `The service was cut off ${taken.losses} times while it worked on this.`,
+      tries: tries + taken.losses,
+    });
   try {
     await runOnce(job, taken, trying);
     log.debug({ job: job.name, payload: taken.payload, ms: Math.round(performance.now() - started) }, 'job done');
@@ -104,6 +129,11 @@ export async function tryJob<Outside>(job: Job<Outside>, taken: Taken, trying: T
     log.warn({ job: job.name, payload: taken.payload, attempt: taken.attempts, err: error }, 'job failed');
     const isOver = error instanceof Hopeless || taken.attempts >= job.attempts;
     if (isOver) return giveUp(job, taken, { ...trying, reason: messageOf(error), tries: taken.attempts });
-    return { end: 'again', attempts: taken.attempts, afterSeconds: backoffSeconds(taken.attempts), error: messageOf(error) };
+    return {
+      end: 'again',
+      attempts: taken.attempts,
+      afterSeconds: backoffSeconds(taken.attempts),
+      error: messageOf(error),
+    };
   }
 }

@@ -64,12 +64,27 @@ export class Workers<Outside> {
 
   async start(): Promise<void> {
     const { db, log, jobs, concurrency, outside } = this.#options;
-    const [timed, queued] = [jobs.filter((job) => job.everySeconds !== undefined), jobs.filter((job) => job.everySeconds === undefined)];
+    const [timed, queued] = [
+      jobs.filter((job) => job.everySeconds !== undefined),
+      jobs.filter((job) => job.everySeconds === undefined),
+    ];
     await beat(db, this.id);
     this.#beatAt = performance.now();
     for (const [lane, own] of Map.groupBy(queued, (job) => job.lane)) {
       const byName = new Map(own.map((job) => [job.name, job]));
-      this.#lanes.push(new JobLane({ lane, slots: concurrency[lane], jobs: byName, worker: this.id, db, log, outside, closing: this.#closing.signal, stop: this.#stop.signal }));
+      this.#lanes.push(
+        new JobLane({
+          lane,
+          slots: concurrency[lane],
+          jobs: byName,
+          worker: this.id,
+          db,
+          log,
+          outside,
+          closing: this.#closing.signal,
+          stop: this.#stop.signal,
+        }),
+      );
     }
     for (const job of timed) this.#startTimer(job, job.everySeconds as number);
     this.#every(LOOK_MS, 'the job queue could not be looked at', () => this.#look());
@@ -87,7 +102,11 @@ export class Workers<Outside> {
     this.#stop.abort();
     await within(settled, STOPPING_MS);
     try {
-      await releaseJobs(db, this.id, this.#lanes.flatMap((lane) => lane.ids));
+      await releaseJobs(
+        db,
+        this.id,
+        this.#lanes.flatMap((lane) => lane.ids),
+      );
       await deleteWorker(db, this.id);
     } catch (error) {
       log.warn({ message: messageOf(error) }, 'the jobs of this process could not be given back; others take them up');
@@ -95,14 +114,24 @@ export class Workers<Outside> {
   }
 
   #fill(lane: JobLane<Outside>): void {
-    lane.fill().catch((error: unknown) => this.#options.log.warn({ lane: lane.name, message: messageOf(error) }, 'a job could not be taken; it is looked for again'));
+    lane
+      .fill()
+      .catch((error: unknown) =>
+        this.#options.log.warn(
+          { lane: lane.name, message: messageOf(error) },
+          'a job could not be taken; it is looked for again',
+        ),
+      );
   }
 
   /** One question for all lanes that have a free slot. */
   async #look(): Promise<void> {
     const free = this.#lanes.filter((lane) => !lane.isFull);
     if (free.length === 0) return;
-    const due = await listDueLanes(this.#options.db, free.map((lane) => lane.name));
+    const due = await listDueLanes(
+      this.#options.db,
+      free.map((lane) => lane.name),
+    );
     for (const lane of free) if (due.includes(lane.name)) this.#fill(lane);
   }
 
@@ -138,7 +167,11 @@ export class Workers<Outside> {
     const { log, outside } = this.#options;
     const turn = { signal: this.#stop.signal, attempt: 1, isLast: true };
     const tick = async (): Promise<void> => {
-      await job.run(outside(), {}, turn).catch((error: unknown) => log.warn({ job: job.name, err: error }, 'a scheduled job failed; its next turn comes'));
+      await job
+        .run(outside(), {}, turn)
+        .catch((error: unknown) =>
+          log.warn({ job: job.name, err: error }, 'a scheduled job failed; its next turn comes'),
+        );
       this.#ticks.delete(job.name);
     };
     const start = (): void => {

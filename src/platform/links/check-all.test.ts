@@ -10,23 +10,42 @@ type Check = (paths: readonly string[], options?: Partial<CheckAllOptions>) => P
 
 async function withSite(handle: RequestListener, use: (site: Site, check: Check) => Promise<void>): Promise<void> {
   await using site = await startSite({ handle });
-  const door = createFetch({ allowHosts: [`127.0.0.1:${site.port}`], userAgent: 'x', resolver: async () => ['127.0.0.1'] });
+  const door = createFetch({
+    allowHosts: [`127.0.0.1:${site.port}`],
+    userAgent: 'x',
+    resolver: async () => ['127.0.0.1'],
+  });
   try {
-    await use(site, (paths, options) => checkAll(paths.map((path) => (path.startsWith('/') ? site.origin + path : path)), { fetch: door, ...options }));
+    await use(site, (paths, options) =>
+      checkAll(
+        paths.map((path) => (path.startsWith('/') ? site.origin + path : path)),
+        { fetch: door, ...options },
+      ),
+    );
   } finally {
     door.close();
   }
 }
 
-const page: RequestListener = (_request, response) => response.setHeader('Content-Type', 'text/html').end('<h1 id="a">A</h1>');
+const page: RequestListener = (_request, response) =>
+  response.setHeader('Content-Type', 'text/html').end('<h1 id="a">A</h1>');
 
 describe('checkAll', () => {
   it('asks each target once, whatever the number of links to it, and reports every link in order', async () => {
     await withSite(page, async (site, check) => {
       const found = await check(['/x#a', '/y', '/x', '/x#b', '/y', 'mailto:a@b.example', '/x#a']);
-      assert.deepEqual([...found.keys()].map((url) => url.replace(site.origin, '')), ['/x#a', '/y', '/x', '/x#b', 'mailto:a@b.example']);
-      assert.deepEqual([...found.values()].map(({ isFragmentFound }) => isFragmentFound), [true, null, null, false, null]);
-      assert.deepEqual([...found.values()].map(({ status }) => status), ['ok', 'ok', 'ok', 'ok', 'not_followed']);
+      assert.deepEqual(
+        [...found.keys()].map((url) => url.replace(site.origin, '')),
+        ['/x#a', '/y', '/x', '/x#b', 'mailto:a@b.example'],
+      );
+      assert.deepEqual(
+        [...found.values()].map(({ isFragmentFound }) => isFragmentFound),
+        [true, null, null, false, null],
+      );
+      assert.deepEqual(
+        [...found.values()].map(({ status }) => status),
+        ['ok', 'ok', 'ok', 'ok', 'not_followed'],
+      );
       assert.deepEqual(site.requests.toSorted(), ['GET /x', 'GET /y']);
     });
   });
@@ -41,7 +60,10 @@ describe('checkAll', () => {
       held.set(host, here);
       here.push(() => response.setHeader('Content-Length', 0).end());
       most = Math.max(most, here.length);
-      mostTogether = Math.max(mostTogether, [...held.values()].reduce((sum, { length }) => sum + length, 0));
+      mostTogether = Math.max(
+        mostTogether,
+        [...held.values()].reduce((sum, { length }) => sum + length, 0),
+      );
       if (here.length === 3) setImmediate(() => here.splice(0).forEach((answer) => answer()));
     };
     await withSite(handle, async (site, check) => {
@@ -59,27 +81,48 @@ describe('checkAll', () => {
       const count = (asked.get(request.url!) ?? 0) + 1;
       asked.set(request.url!, count);
       const status = request.url === '/busy' ? 429 : request.url === '/down' ? 503 : 404;
-      if (count === 1 || request.url === '/never') response.writeHead(request.url === '/never' ? 429 : status, { 'Retry-After': '0' }).end();
+      if (count === 1 || request.url === '/never')
+        response.writeHead(request.url === '/never' ? 429 : status, { 'Retry-After': '0' }).end();
       else page(request, response);
     };
     await withSite(handle, async (site, check) => {
       const found = [...(await check(['/busy', '/down', '/gone', '/never'])).values()];
-      assert.deepEqual(found.map(({ status }) => status), ['ok', 'ok', 'broken', 'refused_to_robots']);
-      assert.deepEqual(site.requests.toSorted(), ['GET /busy', 'GET /busy', 'GET /down', 'GET /down', 'GET /gone', 'GET /never', 'GET /never']);
+      assert.deepEqual(
+        found.map(({ status }) => status),
+        ['ok', 'ok', 'broken', 'refused_to_robots'],
+      );
+      assert.deepEqual(site.requests.toSorted(), [
+        'GET /busy',
+        'GET /busy',
+        'GET /down',
+        'GET /down',
+        'GET /gone',
+        'GET /never',
+        'GET /never',
+      ]);
     });
   });
 
   it('does not wait for a host that wants to be left alone for long', async () => {
-    await withSite((_request, response) => response.writeHead(429, { 'Retry-After': '3600' }).end(), async (site, check) => {
-      const [report] = [...(await check(['/busy'])).values()];
-      assert.deepEqual([report!.status, report!.retryAfterSeconds, site.requests.length], ['refused_to_robots', 3600, 1]);
-    });
+    await withSite(
+      (_request, response) => response.writeHead(429, { 'Retry-After': '3600' }).end(),
+      async (site, check) => {
+        const [report] = [...(await check(['/busy'])).values()];
+        assert.deepEqual(
+          [report!.status, report!.retryAfterSeconds, site.requests.length],
+          ['refused_to_robots', 3600, 1],
+        );
+      },
+    );
   });
 
   it('leaves out what is over the count, and says so', async () => {
     await withSite(page, async (site, check) => {
       const found = [...(await check(['/1', '/1#a', '/2', '/3'], { countMax: 2 })).values()];
-      assert.deepEqual(found.map(({ status, reason }) => `${status} ${reason}`), ['ok null', 'ok null', 'ok null', 'not_followed too_many']);
+      assert.deepEqual(
+        found.map(({ status, reason }) => `${status} ${reason}`),
+        ['ok null', 'ok null', 'ok null', 'not_followed too_many'],
+      );
       assert.equal(site.requests.length, 2);
     });
   });
@@ -88,13 +131,17 @@ describe('checkAll', () => {
     const handle: RequestListener = (request, response) => void (request.url === '/quick' && page(request, response));
     await withSite(handle, async (_site, check) => {
       const found = [...(await check(['/quick', '/1', '/2', '/3'], { deadlineMs: 150, perHostMax: 2 })).values()];
-      assert.deepEqual(found.map(({ status, reason }) => `${status} ${reason}`), ['ok null', ...Array<string>(3).fill('timeout deadline')]);
+      assert.deepEqual(
+        found.map(({ status, reason }) => `${status} ${reason}`),
+        ['ok null', ...Array<string>(3).fill('timeout deadline')],
+      );
     });
   });
 
   it('ends when the caller does, in the middle of a pause as well', async () => {
     const stop = new AbortController();
-    const handle: RequestListener = (_request, response) => response.writeHead(429, { 'Retry-After': '5' }).end(() => setImmediate(() => stop.abort()));
+    const handle: RequestListener = (_request, response) =>
+      response.writeHead(429, { 'Retry-After': '5' }).end(() => setImmediate(() => stop.abort()));
     await withSite(handle, async (_site, check) => {
       const found = [...(await check(['/1', '/2', '/3'], { signal: stop.signal, perHostMax: 1 })).values()];
       assert.ok(found.every(({ reason }) => reason === 'aborted' || reason === null));

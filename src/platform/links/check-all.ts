@@ -35,14 +35,21 @@ export async function checkAll(urls: Iterable<string>, options: CheckAllOptions)
   const { concurrency = 48, perHostMax = 6, countMax = 1_000, deadlineMs = 120_000 } = options;
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
-  const batch: Batch = { options: { ...options, signal }, queue: politeQueue({ concurrency, perHostMax }), paused: new Set() };
+  const batch: Batch = {
+    options: { ...options, signal },
+    queue: politeQueue({ concurrency, perHostMax }),
+    paused: new Set(),
+  };
   const found = new Map<string, LinkReport>();
   const targets = groupByTarget(urls, found);
   const hurry = () => batch.queue.hurry();
   signal.addEventListener('abort', hurry, { once: true });
   try {
     const checks = [...targets].map(async ([target, links], index) => {
-      const reports = index < countMax ? await checkPolitely(target, links, batch) : links.map((url) => unaskedReport(url, { status: 'not_followed', reason: 'too_many' }));
+      const reports =
+        index < countMax
+          ? await checkPolitely(target, links, batch)
+          : links.map((url) => unaskedReport(url, { status: 'not_followed', reason: 'too_many' }));
       for (const report of reports) found.set(report.url, report);
     });
     await Promise.all(checks);
@@ -57,7 +64,10 @@ function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): 
   const targets = new Map<string, string[]>();
   for (const url of new Set(urls)) {
     const target = targetOf(url);
-    found.set(url, unaskedReport(url, typeof target === 'string' ? { status: 'not_followed', reason: 'deadline' } : target));
+    found.set(
+      url,
+      unaskedReport(url, typeof target === 'string' ? { status: 'not_followed', reason: 'deadline' } : target),
+    );
     if (typeof target !== 'string') continue;
     const links = targets.get(target) ?? [];
     links.push(url);
@@ -68,7 +78,8 @@ function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): 
 
 async function checkPolitely(target: string, links: string[], batch: Batch): Promise<LinkReport[]> {
   const { host } = new URL(target);
-  const check = (round: number) => batch.queue.run(host, () => checkInTime(target, links, { ...batch, options: { ...batch.options, round } }));
+  const check = (round: number) =>
+    batch.queue.run(host, () => checkInTime(target, links, { ...batch, options: { ...batch.options, round } }));
   const reports = await check(1);
   const waitMs = pauseWanted(reports[0]!, batch);
   if (waitMs === undefined || batch.options.signal.aborted) return reports;
@@ -87,7 +98,12 @@ async function checkInTime(target: string, links: string[], { options }: Batch):
     if (reports[0]!.reason !== 'aborted') return reports;
   }
   const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError';
-  return links.map((url) => unaskedReport(url, isLate ? { status: 'timeout', reason: 'deadline' } : { status: 'not_followed', reason: 'aborted' }));
+  return links.map((url) =>
+    unaskedReport(
+      url,
+      isLate ? { status: 'timeout', reason: 'deadline' } : { status: 'not_followed', reason: 'aborted' },
+    ),
+  );
 }
 
 /** How long the host of a link wants to be left alone; undefined when it does not say, or too long. */

@@ -43,7 +43,11 @@ export async function checkLink(url: string, options: CheckLinkOptions): Promise
 }
 
 /** The same for links to one target (see `targetOf`) that differ in their fragments only; one report for each, in their order. */
-export async function checkTarget(target: string, urls: readonly string[], options: CheckLinkOptions): Promise<LinkReport[]> {
+export async function checkTarget(
+  target: string,
+  urls: readonly string[],
+  options: CheckLinkOptions,
+): Promise<LinkReport[]> {
   const fragments = urls.map(fragmentOf);
   const wanted = fragments.filter((fragment) => fragment !== undefined);
   const isTouched = options.onlyTouch !== undefined && [target, ...urls].some(options.onlyTouch);
@@ -57,7 +61,14 @@ export async function checkTarget(target: string, urls: readonly string[], optio
 /** The report of a link that was not asked. */
 export function unaskedReport(url: string, why: { status: LinkStatus; reason: LinkReason }): LinkReport {
   const { status, reason } = why;
-  const nothing = { errorCode: null, statusCode: null, finalUrl: null, contentType: null, contentLength: null, downloadName: null };
+  const nothing = {
+    errorCode: null,
+    statusCode: null,
+    finalUrl: null,
+    contentType: null,
+    contentLength: null,
+    downloadName: null,
+  };
   return { url, status, reason, ...nothing, chain: [], retryAfterSeconds: null, isFragmentFound: null, totalMs: 0 };
 }
 
@@ -68,7 +79,8 @@ export function targetOf(url: string): string | { status: LinkStatus; reason: Li
   if (text.startsWith('#')) return { status: 'not_followed', reason: 'fragment' };
   // Without a page there is no base; "//host" means https to every client's own pages.
   const base = text.startsWith('//') ? 'https://base.invalid' : undefined;
-  if (!URL.canParse(text, base)) return isWeb(text) ? { status: 'broken', reason: 'invalid_url' } : { status: 'not_followed', reason: 'relative' };
+  if (!URL.canParse(text, base))
+    return isWeb(text) ? { status: 'broken', reason: 'invalid_url' } : { status: 'not_followed', reason: 'relative' };
   const parsed = new URL(text, base);
   if (['mailto:', 'tel:', 'sms:'].includes(parsed.protocol)) return { status: 'not_followed', reason: 'scheme' };
   if (!isWeb(parsed.href)) return { status: 'unsupported_scheme', reason: 'scheme' };
@@ -106,12 +118,13 @@ async function followPath(start: string, wanted: readonly string[], options: Che
   const path: Path = { chain: [], usedMs: 0, options };
   const visited = new Set([start]);
   let via: LinkHop['via'] = 'link';
-  for (let url = start; ; ) {
+  for (let url = start; ;) {
     const outcome = await ask(url, via, path);
     const page = pageOf(outcome, wanted);
     const next = page?.refreshUrl === undefined ? undefined : withoutHash(page.refreshUrl);
     if (next === undefined || next === outcome.url) return reportOf(outcome, path, page?.places);
-    if (visited.has(next) || visited.size > REFRESHES_MAX) return { ...reportOf(outcome, path), status: 'loop', reason: 'redirect_loop' };
+    if (visited.has(next) || visited.size > REFRESHES_MAX)
+      return { ...reportOf(outcome, path), status: 'loop', reason: 'redirect_loop' };
     visited.add(next);
     url = next;
     via = 'meta_refresh';
@@ -120,7 +133,15 @@ async function followPath(start: string, wanted: readonly string[], options: Che
 
 /** Whether a link is there, without doing what it does. */
 async function touch(target: string, options: CheckLinkOptions): Promise<PathReport> {
-  const path: Path = { chain: [], usedMs: 0, options: { ...options, onlyTouch: undefined, mayFollow: (url) => url === target && options.mayFollow?.(url) !== false } };
+  const path: Path = {
+    chain: [],
+    usedMs: 0,
+    options: {
+      ...options,
+      onlyTouch: undefined,
+      mayFollow: (url) => url === target && options.mayFollow?.(url) !== false,
+    },
+  };
   const outcome = await request(target, { method: 'HEAD', attempt: 1 }, path);
   addHops(path, outcome.hops, 'link');
   const report = reportOf(outcome, path);
@@ -139,7 +160,8 @@ function pathOf(url: string): string {
 }
 
 /** Paths that lead to a file, which HEAD describes as well as GET does, without moving it. */
-const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|csv|ics|vcf|zip|gz|7z|rar|dmg|exe|msi|apk|ipa|jpe?g|png|gif|webp|avif|svg|ico|mp3|m4a|wav|mp4|m4v|mov|webm|avi)$/i;
+const FILE =
+  /\.(?:pdf|docx?|xlsx?|pptx?|csv|ics|vcf|zip|gz|7z|rar|dmg|exe|msi|apk|ipa|jpe?g|png|gif|webp|avif|svg|ico|mp3|m4a|wav|mp4|m4v|mov|webm|avi)$/i;
 
 /**
  * One request with its redirects. Everything but a file is asked with GET at once: pages have to be read for what they say,
@@ -160,9 +182,16 @@ async function ask(url: string, via: LinkHop['via'], path: Path): Promise<FetchO
   return second;
 }
 
-async function request(url: string, { method, attempt }: { method: 'GET' | 'HEAD'; attempt: 1 | 2 }, path: Path): Promise<FetchOutcome> {
+async function request(
+  url: string,
+  { method, attempt }: { method: 'GET' | 'HEAD'; attempt: 1 | 2 },
+  path: Path,
+): Promise<FetchOutcome> {
   const { fetch, userAgent, timeoutMs = TIMEOUT_MS, mayFollow, onlyTouch, round = 1, signal } = path.options;
-  const agent = userAgent?.replace(/[^\x20-\x7e]/g, '').trim().slice(0, 500);
+  const agent = userAgent
+    ?.replace(/[^\x20-\x7e]/g, '')
+    .trim()
+    .slice(0, 500);
   const options: RequestOptions = {
     method,
     attempt: (round - 1) * 2 + attempt,
@@ -174,7 +203,9 @@ async function request(url: string, { method, attempt }: { method: 'GET' | 'HEAD
     wantsBody,
     timeoutMs: Math.max(1, timeoutMs - path.usedMs),
     ...(agent ? { userAgent: agent } : {}),
-    ...(mayFollow || onlyTouch ? { mayFollow: (next: string) => mayFollow?.(next) !== false && onlyTouch?.(next) !== true } : {}),
+    ...(mayFollow || onlyTouch
+      ? { mayFollow: (next: string) => mayFollow?.(next) !== false && onlyTouch?.(next) !== true }
+      : {}),
     ...(signal ? { signal } : {}),
   };
   const outcome = await fetch.request(url, options);
@@ -184,7 +215,11 @@ async function request(url: string, { method, attempt }: { method: 'GET' | 'HEAD
 
 /** A page says more, and what has no declared length has to be counted. */
 function isTelling(hop: Hop): boolean {
-  return hop.status >= 200 && hop.status < 300 && (isHtml(typeOf(hop.headers)) || hop.headers['content-length'] === undefined);
+  return (
+    hop.status >= 200 &&
+    hop.status < 300 &&
+    (isHtml(typeOf(hop.headers)) || hop.headers['content-length'] === undefined)
+  );
 }
 
 /** A short body costs less than the new connection that leaving it unread would. */
@@ -195,8 +230,18 @@ function wantsBody(hop: Hop): boolean {
 /** An answer whose body broke off is still an answer. */
 function settle(outcome: FetchOutcome): FetchOutcome {
   const last = outcome.hops.at(-1);
-  if (outcome.ok || !last || last.url !== outcome.url || !['timeout', 'protocol'].includes(outcome.reason)) return outcome;
-  return { ok: true, url: last.url, status: last.status, headers: last.headers, body: Buffer.alloc(0), isCut: true, hops: outcome.hops, tookMs: outcome.tookMs };
+  if (outcome.ok || !last || last.url !== outcome.url || !['timeout', 'protocol'].includes(outcome.reason))
+    return outcome;
+  return {
+    ok: true,
+    url: last.url,
+    status: last.status,
+    headers: last.headers,
+    body: Buffer.alloc(0),
+    isCut: true,
+    hops: outcome.hops,
+    tookMs: outcome.tookMs,
+  };
 }
 
 /** Servers that refuse HEAD do it in every way there is; only success without a page and "too many requests" are believed. */
@@ -210,7 +255,16 @@ function addHops(path: Path, hops: readonly Hop[], via: LinkHop['via']): void {
   for (const [index, hop] of hops.entries()) {
     const { url, method, status, remoteAddress, isReused, timings } = hop;
     const certificate = hop.certificate && certificateOf(hop.certificate);
-    path.chain.push({ url, method, status, via: index === 0 ? via : 'redirect', ...timings, remoteAddress, isReused, certificate });
+    path.chain.push({
+      url,
+      method,
+      status,
+      via: index === 0 ? via : 'redirect',
+      ...timings,
+      remoteAddress,
+      isReused,
+      certificate,
+    });
   }
 }
 
@@ -227,7 +281,10 @@ function typeOf(headers: Record<string, string>): string | null {
   return headers['content-type']?.split(';')[0]!.trim().toLowerCase() || null;
 }
 
-function pageOf(outcome: FetchOutcome, wanted: readonly string[]): { refreshUrl: string | undefined; places: Set<string> | undefined } | undefined {
+function pageOf(
+  outcome: FetchOutcome,
+  wanted: readonly string[],
+): { refreshUrl: string | undefined; places: Set<string> | undefined } | undefined {
   if (!outcome.ok || outcome.body.length === 0 || !isHtml(typeOf(outcome.headers))) return undefined;
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(outcome.headers['content-type'] ?? '')?.[1];
   const page = readPage(outcome.body, { url: outcome.url, charset, wanted });
@@ -239,11 +296,20 @@ function pageOf(outcome: FetchOutcome, wanted: readonly string[]): { refreshUrl:
 
 function reportOf(outcome: FetchOutcome, path: Path, places?: Set<string>): PathReport {
   const { chain } = path;
-  const totalMs = chain.reduce((sum, hop) => sum + (hop.dnsMs ?? 0) + (hop.connectMs ?? 0) + (hop.tlsMs ?? 0) + hop.firstByteMs, 0);
+  const totalMs = chain.reduce(
+    (sum, hop) => sum + (hop.dnsMs ?? 0) + (hop.connectMs ?? 0) + (hop.tlsMs ?? 0) + hop.firstByteMs,
+    0,
+  );
   const about = { statusCode: chain.at(-1)?.status ?? null, finalUrl: outcome.url, chain, totalMs };
   if (!outcome.ok) {
     const status = statusOfFailure(outcome.reason, outcome.url);
-    const unknown = { contentType: null, contentLength: null, downloadName: null, retryAfterSeconds: null, places: undefined };
+    const unknown = {
+      contentType: null,
+      contentLength: null,
+      downloadName: null,
+      retryAfterSeconds: null,
+      places: undefined,
+    };
     return { ...about, ...unknown, status, reason: outcome.reason, errorCode: errorCodeOf(outcome) };
   }
   const { headers } = outcome;

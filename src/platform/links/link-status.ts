@@ -46,11 +46,17 @@ export function statusOfAnswer({ status, headers, isRedirected }: Answer): LinkS
 /** Object stores say "forbidden" for what does not exist, to everybody. */
 function isMissingObject(status: number, headers: Record<string, string>): boolean {
   const server = headers['server']?.toLowerCase() ?? '';
-  return status === 403 && (server === 'amazons3' || server === 'uploadserver' || headers['x-amz-request-id'] !== undefined);
+  return (
+    status === 403 && (server === 'amazons3' || server === 'uploadserver' || headers['x-amz-request-id'] !== undefined)
+  );
 }
 
 function isChallenge(headers: Record<string, string>): boolean {
-  return headers['cf-mitigated'] !== undefined || headers['x-datadome'] !== undefined || headers['x-amzn-waf-action'] !== undefined;
+  return (
+    headers['cf-mitigated'] !== undefined ||
+    headers['x-datadome'] !== undefined ||
+    headers['x-amzn-waf-action'] !== undefined
+  );
 }
 
 /** Seconds of a Retry-After header (RFC 9110 §10.2.3), a number or a date; null without one that can be read. */

@@ -14,7 +14,11 @@ interface World {
   check(path: string, options?: Partial<Parameters<typeof checkLink>[1]>): Promise<LinkReport>;
 }
 
-async function withSite(handle: RequestListener, use: (world: World) => Promise<void>, options: Partial<FetchOptions> = {}): Promise<void> {
+async function withSite(
+  handle: RequestListener,
+  use: (world: World) => Promise<void>,
+  options: Partial<FetchOptions> = {},
+): Promise<void> {
   await using site = await startSite({ handle });
   const door = createFetch({ allowHosts: [`127.0.0.1:${site.port}`], userAgent: 'Galley test', ...options });
   try {
@@ -24,11 +28,15 @@ async function withSite(handle: RequestListener, use: (world: World) => Promise<
   }
 }
 
-const html = (body: string): RequestListener => (_request, response) => response.setHeader('Content-Type', 'text/html; charset=utf-8').end(body);
+const html =
+  (body: string): RequestListener =>
+  (_request, response) =>
+    response.setHeader('Content-Type', 'text/html; charset=utf-8').end(body);
 
 describe('checkLink: what is there', () => {
   it('reports status, type, length, address and the times of a plain answer', async () => {
-    const handle: RequestListener = (_request, response) => response.writeHead(200, { 'Content-Type': 'Image/PNG', 'Content-Length': 5 }).end('hello');
+    const handle: RequestListener = (_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'Image/PNG', 'Content-Length': 5 }).end('hello');
     await withSite(handle, async ({ site, check }) => {
       const report = await check('/logo.png#x');
       assert.equal(report.url, `${site.origin}/logo.png#x`);
@@ -41,7 +49,10 @@ describe('checkLink: what is there', () => {
       assert.equal(report.isFragmentFound, null);
       assert.equal(report.chain.length, 1);
       const hop = report.chain[0]!;
-      assert.deepEqual([hop.method, hop.via, hop.status, hop.remoteAddress, hop.certificate], ['HEAD', 'link', 200, '127.0.0.1', null]);
+      assert.deepEqual(
+        [hop.method, hop.via, hop.status, hop.remoteAddress, hop.certificate],
+        ['HEAD', 'link', 200, '127.0.0.1', null],
+      );
       assert.ok(hop.firstByteMs > 0 && hop.connectMs! > 0 && hop.tlsMs === null && hop.dnsMs === null);
       assert.deepEqual(site.requests, ['HEAD /logo.png']);
     });
@@ -65,8 +76,14 @@ describe('checkLink: what is there', () => {
   });
 
   it('names a download', async () => {
-    const names: Record<string, string> = { '/a': 'attachment; filename="price list.pdf"', '/b': 'attachment', '/c': 'inline; filename=x.pdf', '/d': 'Attachment;filename=x.exe' };
-    const handle: RequestListener = (request, response) => response.writeHead(200, { 'Content-Disposition': names[request.url!]!, 'Content-Length': 0 }).end();
+    const names: Record<string, string> = {
+      '/a': 'attachment; filename="price list.pdf"',
+      '/b': 'attachment',
+      '/c': 'inline; filename=x.pdf',
+      '/d': 'Attachment;filename=x.exe',
+    };
+    const handle: RequestListener = (request, response) =>
+      response.writeHead(200, { 'Content-Disposition': names[request.url!]!, 'Content-Length': 0 }).end();
     await withSite(handle, async ({ check }) => {
       const found = await Promise.all(Object.keys(names).map(async (path) => (await check(path)).downloadName));
       assert.deepEqual(found, ['price list.pdf', '', null, 'x.exe']);
@@ -75,7 +92,8 @@ describe('checkLink: what is there', () => {
 
   it('sends the user agent it is told to, without what no header may hold', async () => {
     const seen: (string | undefined)[] = [];
-    const handle: RequestListener = (request, response) => void (seen.push(request.headers['user-agent']), response.setHeader('Content-Length', 0).end());
+    const handle: RequestListener = (request, response) =>
+      void (seen.push(request.headers['user-agent']), response.setHeader('Content-Length', 0).end());
     await withSite(handle, async ({ check }) => {
       await check('/');
       await check('/', { userAgent: 'Thunderbird\r\nX-Evil: 1' });
@@ -96,7 +114,9 @@ describe('checkLink: the way', () => {
       const report = await check('/3');
       assert.equal(report.status, 'redirected');
       assert.equal(report.finalUrl, `${site.origin}/0`);
-      const way = report.chain.map(({ url, status, via, method }) => [url.slice(site.origin.length), status, via, method].join(' '));
+      const way = report.chain.map(({ url, status, via, method }) =>
+        [url.slice(site.origin.length), status, via, method].join(' '),
+      );
       assert.deepEqual(way, ['/3 302 link GET', '/2 301 redirect GET', '/1 302 redirect GET', '/0 200 redirect GET']);
     });
   });
@@ -111,17 +131,30 @@ describe('checkLink: the way', () => {
       const report = await check('/');
       assert.equal(report.status, 'redirected');
       assert.equal(report.finalUrl, `${site.origin}/deep/next?a=1`);
-      assert.deepEqual(report.chain.map(({ via }) => via), ['link', 'meta_refresh']);
+      assert.deepEqual(
+        report.chain.map(({ via }) => via),
+        ['link', 'meta_refresh'],
+      );
     });
   });
 
   it('leaves alone a refresh of the page itself, a slow one, one in noscript and one behind the first 256 KB', async () => {
     const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
-    const pages = [refresh('5'), refresh('5; url='), refresh('0;url=/0'), refresh('300;url=/x'), `<head><noscript>${refresh('0;url=/x')}</noscript>`, `<!--${'-'.repeat(300_000)}-->${refresh('0;url=/x')}`, `<textarea>${refresh('0;url=/x')}`];
+    const pages = [
+      refresh('5'),
+      refresh('5; url='),
+      refresh('0;url=/0'),
+      refresh('300;url=/x'),
+      `<head><noscript>${refresh('0;url=/x')}</noscript>`,
+      `<!--${'-'.repeat(300_000)}-->${refresh('0;url=/x')}`,
+      `<textarea>${refresh('0;url=/x')}`,
+    ];
     pages[2] = refresh('0;url=/2');
-    const handle: RequestListener = (request, response) => html(pages[Number(request.url!.slice(1))]!)(request, response);
+    const handle: RequestListener = (request, response) =>
+      html(pages[Number(request.url!.slice(1))]!)(request, response);
     await withSite(handle, async ({ check }) => {
-      for (const index of pages.keys()) assert.equal((await check(`/${index}`)).status, 'ok', pages[index]!.slice(0, 80));
+      for (const index of pages.keys())
+        assert.equal((await check(`/${index}`)).status, 'ok', pages[index]!.slice(0, 80));
     });
   });
 
@@ -129,7 +162,8 @@ describe('checkLink: the way', () => {
     const handle: RequestListener = (request, response) => {
       const [kind, number] = request.url!.slice(1).split('/');
       if (kind === 'circle') response.writeHead(302, { Location: `/circle/${1 - Number(number)}` }).end();
-      else if (kind === 'refresh') html(`<meta http-equiv=refresh content="0;url=/refresh/${1 - Number(number)}">`)(request, response);
+      else if (kind === 'refresh')
+        html(`<meta http-equiv=refresh content="0;url=/refresh/${1 - Number(number)}">`)(request, response);
       else response.writeHead(302, { Location: `/endless/${Number(number) + 1}` }).end();
     };
     await withSite(handle, async ({ check }) => {
@@ -151,19 +185,26 @@ describe('checkLink: the way', () => {
   });
 
   it('ends at a redirect into an app, and says where', async () => {
-    await withSite((_request, response) => response.writeHead(302, { Location: 'intent://scan/#Intent;scheme=zxing;end' }).end(), async ({ check }) => {
-      const report = await check('/');
-      assert.equal(report.status, 'unsupported_scheme');
-      assert.equal(report.finalUrl, 'intent://scan/#Intent;scheme=zxing;end');
-    });
+    await withSite(
+      (_request, response) => response.writeHead(302, { Location: 'intent://scan/#Intent;scheme=zxing;end' }).end(),
+      async ({ check }) => {
+        const report = await check('/');
+        assert.equal(report.status, 'unsupported_scheme');
+        assert.equal(report.finalUrl, 'intent://scan/#Intent;scheme=zxing;end');
+      },
+    );
   });
 
   it('stops before an address it may not follow, at the start and on the way', async () => {
-    const handle: RequestListener = (_request, response) => response.writeHead(302, { Location: '/unsubscribe?id=1' }).end();
+    const handle: RequestListener = (_request, response) =>
+      response.writeHead(302, { Location: '/unsubscribe?id=1' }).end();
     await withSite(handle, async ({ site, check }) => {
       const mayFollow = (url: string) => !url.includes('unsubscribe');
       const report = await check('/click/1', { mayFollow });
-      assert.deepEqual([report.status, report.reason, report.finalUrl], ['not_followed', 'not_followed', `${site.origin}/unsubscribe?id=1`]);
+      assert.deepEqual(
+        [report.status, report.reason, report.finalUrl],
+        ['not_followed', 'not_followed', `${site.origin}/unsubscribe?id=1`],
+      );
       assert.equal(report.chain.length, 1);
       const direct = await check('/unsubscribe', { mayFollow });
       assert.deepEqual([direct.status, direct.chain.length], ['not_followed', 0]);
@@ -181,7 +222,10 @@ describe('checkLink: links that act', () => {
     };
     await withSite(handle, async ({ site, check }) => {
       const away = await check('/unsubscribe', { onlyTouch });
-      assert.deepEqual([away.status, away.reason, away.statusCode, away.finalUrl], ['not_followed', 'not_followed', 302, `${site.origin}/done`]);
+      assert.deepEqual(
+        [away.status, away.reason, away.statusCode, away.finalUrl],
+        ['not_followed', 'not_followed', 302, `${site.origin}/done`],
+      );
       assert.equal(away.chain.length, 1);
       assert.ok(away.chain[0]!.firstByteMs > 0);
       const refusing = await check('/unsubscribe/405', { onlyTouch });
@@ -190,15 +234,23 @@ describe('checkLink: links that act', () => {
     });
   });
   it('end the way of others before they are asked', async () => {
-    const handle: RequestListener = (_request, response) => response.writeHead(302, { Location: '/unsubscribe?id=1' }).end();
+    const handle: RequestListener = (_request, response) =>
+      response.writeHead(302, { Location: '/unsubscribe?id=1' }).end();
     await withSite(handle, async ({ site, check }) => {
       const report = await check('/click/1', { onlyTouch });
-      assert.deepEqual([report.status, report.reason, report.finalUrl], ['not_followed', 'not_followed', `${site.origin}/unsubscribe?id=1`]);
+      assert.deepEqual(
+        [report.status, report.reason, report.finalUrl],
+        ['not_followed', 'not_followed', `${site.origin}/unsubscribe?id=1`],
+      );
       assert.deepEqual(site.requests, ['GET /click/1']);
     });
   });
   it('are dead or private like others', async () => {
-    const door = createFetch({ allowHosts: [], userAgent: 'x', resolver: async () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })) });
+    const door = createFetch({
+      allowHosts: [],
+      userAgent: 'x',
+      resolver: async () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })),
+    });
     assert.equal((await checkLink('http://127.0.0.1/unsubscribe', { fetch: door, onlyTouch })).status, 'blocked');
     assert.equal((await checkLink('http://no.example/unsubscribe', { fetch: door, onlyTouch })).status, 'dns');
     door.close();
@@ -219,7 +271,8 @@ describe('checkLink: fragments', () => {
   });
   it('that are no places are left alone', async () => {
     await withSite(html(page), async ({ check }) => {
-      for (const fragment of ['', 'top', '/route', '!bang', ':~:text=a', 'a=1&b=2']) assert.equal((await check(`/#${fragment}`)).isFragmentFound, null, fragment);
+      for (const fragment of ['', 'top', '/route', '!bang', ':~:text=a', 'a=1&b=2'])
+        assert.equal((await check(`/#${fragment}`)).isFragmentFound, null, fragment);
     });
   });
   it('cannot be told missing from the beginning of a page, nor behind a redirect with its own', async () => {
@@ -248,7 +301,11 @@ describe('checkLink: dead, refused or only shy', () => {
       for (const status of [400, 403, 404, 405, 501, 503, 302, 0]) {
         const report = await check(`/${status}.pdf`);
         assert.deepEqual([report.status, report.statusCode], ['ok', 200], String(status));
-        assert.deepEqual(report.chain.map(({ method }) => method), ['GET'], String(status));
+        assert.deepEqual(
+          report.chain.map(({ method }) => method),
+          ['GET'],
+          String(status),
+        );
       }
     });
   });
@@ -257,17 +314,24 @@ describe('checkLink: dead, refused or only shy', () => {
     await withSite(html('<meta http-equiv="refresh" content="0;url=/there"><p id=a>'), async ({ site, check }) => {
       const report = await check('/offer.pdf');
       assert.equal(report.finalUrl, `${site.origin}/there`);
-      assert.deepEqual(report.chain.map(({ method, via }) => `${method} ${via}`), ['GET link', 'GET meta_refresh']);
+      assert.deepEqual(
+        report.chain.map(({ method, via }) => `${method} ${via}`),
+        ['GET link', 'GET meta_refresh'],
+      );
     });
   });
 
   it('tries a connection that broke off once more', async () => {
     let count = 0;
-    const handle: RequestListener = (request, response) => (++count === 1 ? request.socket.destroy() : html('')(request, response));
+    const handle: RequestListener = (request, response) =>
+      ++count === 1 ? request.socket.destroy() : html('')(request, response);
     await withSite(handle, async ({ check }) => assert.equal((await check('/')).status, 'ok'));
-    await withSite((request) => void request.socket.destroy(), async ({ site, check }) => {
-      assert.deepEqual([(await check('/')).status, site.requests.length], ['broken', 2]);
-    });
+    await withSite(
+      (request) => void request.socket.destroy(),
+      async ({ site, check }) => {
+        assert.deepEqual([(await check('/')).status, site.requests.length], ['broken', 2]);
+      },
+    );
   });
 
   const answers: [status: number, headers: Record<string, string>, expected: string][] = [
@@ -299,11 +363,14 @@ describe('checkLink: dead, refused or only shy', () => {
   });
 
   it('asks only once when it is told that it asks too much', async () => {
-    await withSite((_request, response) => response.writeHead(429).end(), async ({ site, check }) => {
-      await check('/a');
-      await check('/b.pdf');
-      assert.deepEqual(site.requests, ['GET /a', 'HEAD /b.pdf']);
-    });
+    await withSite(
+      (_request, response) => response.writeHead(429).end(),
+      async ({ site, check }) => {
+        await check('/a');
+        await check('/b.pdf');
+        assert.deepEqual(site.requests, ['GET /a', 'HEAD /b.pdf']);
+      },
+    );
   });
 
   it('tells a name that does not exist, a closed port, silence, and what is not HTTP', async () => {
@@ -321,12 +388,20 @@ describe('checkLink: dead, refused or only shy', () => {
     };
     const door = createFetch({ allowHosts: ['127.0.0.1'], userAgent: 'x', resolver });
     const check = async (url: string) => {
-      const { status, reason, errorCode, chain } = await checkLink(url, { fetch: door, timeoutMs: url.endsWith('/silent') ? 60 : 5000 });
+      const { status, reason, errorCode, chain } = await checkLink(url, {
+        fetch: door,
+        timeoutMs: url.endsWith('/silent') ? 60 : 5000,
+      });
       return [status, reason, errorCode, chain.length];
     };
     assert.deepEqual(await check('http://no.example/'), ['dns', 'dns', 'ENOTFOUND', 0]);
     assert.deepEqual(await check(`http://alive.example:${port}/silent`), ['timeout', 'timeout', null, 0]);
-    assert.deepEqual(await check(`http://alive.example:${port}/smtp`), ['broken', 'protocol', 'HPE_INVALID_CONSTANT', 0]);
+    assert.deepEqual(await check(`http://alive.example:${port}/smtp`), [
+      'broken',
+      'protocol',
+      'HPE_INVALID_CONSTANT',
+      0,
+    ]);
     assert.deepEqual(await check(`https://alive.example:${port}/`), ['tls', 'tls', 'EPROTO', 0]);
     await new Promise((resolve) => server.close(resolve));
     assert.deepEqual(await check(`http://alive.example:${port}/`), ['broken', 'connect', 'ECONNREFUSED', 0]);
@@ -335,7 +410,10 @@ describe('checkLink: dead, refused or only shy', () => {
 
   it('believes the headers of an answer whose body never ends or breaks off', async () => {
     const handle: RequestListener = (request, response) => {
-      response.writeHead(200, { 'Content-Type': 'text/html', ...(request.url === '/broken' ? { 'Content-Length': 1000 } : {}) });
+      response.writeHead(200, {
+        'Content-Type': 'text/html',
+        ...(request.url === '/broken' ? { 'Content-Length': 1000 } : {}),
+      });
       if (request.method === 'HEAD') response.end();
       else if (request.url === '/broken') response.write('<p>', () => response.destroy());
       else response.write('<p>');
@@ -385,13 +463,36 @@ describe('checkLink: certificates', () => {
   const issuer = { commonName: 'Our authority', privateKey: authority.privateKey };
   const stranger = makeCertificate({ commonName: 'Stranger', isAuthority: true });
   const ago = (days: number) => new Date(Date.now() - days * day);
-  const kinds: Record<string, { certificate: Partial<CertificateOptions>; problem: string | null; isChainValid: boolean; hostMatches: boolean }> = {
+  const kinds: Record<
+    string,
+    { certificate: Partial<CertificateOptions>; problem: string | null; isChainValid: boolean; hostMatches: boolean }
+  > = {
     good: { certificate: { issuer }, problem: null, isChainValid: true, hostMatches: true },
-    expired: { certificate: { issuer, validFrom: ago(100), validTo: ago(3) }, problem: 'CERT_HAS_EXPIRED', isChainValid: false, hostMatches: true },
-    early: { certificate: { issuer, validFrom: ago(-3), validTo: ago(-100) }, problem: 'CERT_NOT_YET_VALID', isChainValid: false, hostMatches: true },
-    'another host': { certificate: { issuer, commonName: 'other.example', altNames: ['other.example'] }, problem: 'ERR_TLS_CERT_ALTNAME_INVALID', isChainValid: true, hostMatches: false },
+    expired: {
+      certificate: { issuer, validFrom: ago(100), validTo: ago(3) },
+      problem: 'CERT_HAS_EXPIRED',
+      isChainValid: false,
+      hostMatches: true,
+    },
+    early: {
+      certificate: { issuer, validFrom: ago(-3), validTo: ago(-100) },
+      problem: 'CERT_NOT_YET_VALID',
+      isChainValid: false,
+      hostMatches: true,
+    },
+    'another host': {
+      certificate: { issuer, commonName: 'other.example', altNames: ['other.example'] },
+      problem: 'ERR_TLS_CERT_ALTNAME_INVALID',
+      isChainValid: true,
+      hostMatches: false,
+    },
     'self-signed': { certificate: {}, problem: 'DEPTH_ZERO_SELF_SIGNED_CERT', isChainValid: false, hostMatches: true },
-    'unknown signer': { certificate: { issuer: { commonName: 'Stranger', privateKey: stranger.privateKey } }, problem: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', isChainValid: false, hostMatches: true },
+    'unknown signer': {
+      certificate: { issuer: { commonName: 'Stranger', privateKey: stranger.privateKey } },
+      problem: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      isChainValid: false,
+      hostMatches: true,
+    },
   };
   for (const [kind, expected] of Object.entries(kinds)) {
     it(`reports one that is ${kind}, and goes on`, async () => {
@@ -400,8 +501,12 @@ describe('checkLink: certificates', () => {
       const door = createFetch({ allowHosts: [`127.0.0.1:${site.port}`], userAgent: 'x', ca: authority.cert });
       const report = await checkLink(site.origin, { fetch: door });
       door.close();
-      const { problem, isChainValid, hostMatches, subject, altNames, daysLeft, protocol } = report.chain[0]!.certificate!;
-      assert.deepEqual({ problem, isChainValid, hostMatches }, { problem: expected.problem, isChainValid: expected.isChainValid, hostMatches: expected.hostMatches });
+      const { problem, isChainValid, hostMatches, subject, altNames, daysLeft, protocol } =
+        report.chain[0]!.certificate!;
+      assert.deepEqual(
+        { problem, isChainValid, hostMatches },
+        { problem: expected.problem, isChainValid: expected.isChainValid, hostMatches: expected.hostMatches },
+      );
       assert.equal(subject, expected.certificate.commonName ?? '127.0.0.1');
       assert.deepEqual(altNames, expected.certificate.altNames ?? ['127.0.0.1']);
       assert.equal(daysLeft, kind === 'expired' ? -4 : kind === 'early' ? 99 : 0);
@@ -421,11 +526,19 @@ describe('checkLink, against every private address', () => {
       handle: (request, response) => {
         const [, kind, target] = request.url!.split('/');
         const location = decodeURIComponent(target!);
-        if (kind === 'refresh') response.setHeader('Content-Type', 'text/html').end(`<meta http-equiv="refresh" content="0;url=${location}">`);
+        if (kind === 'refresh')
+          response
+            .setHeader('Content-Type', 'text/html')
+            .end(`<meta http-equiv="refresh" content="0;url=${location}">`);
         else response.writeHead(302, { Location: Buffer.from(location).toString('latin1') }).end();
       },
     });
-    door = createFetch({ allowHosts: [`127.0.0.1:${site.port}`], userAgent: 'x', connectTimeoutMs: 500, resolver: async (host) => answers.get(host) ?? [] });
+    door = createFetch({
+      allowHosts: [`127.0.0.1:${site.port}`],
+      userAgent: 'x',
+      connectTimeoutMs: 500,
+      resolver: async (host) => answers.get(host) ?? [],
+    });
   });
   after(async () => {
     door.close();
@@ -450,12 +563,17 @@ describe('checkLink, against every private address', () => {
       await expectBlocked('http://evil.example/');
     });
   }
-  for (const [what, host] of DISGUISED_HOSTS) it(`blocks a host written as ${what}: ${host}`, () => expectBlocked(`http://${host}/`));
+  for (const [what, host] of DISGUISED_HOSTS)
+    it(`blocks a host written as ${what}: ${host}`, () => expectBlocked(`http://${host}/`));
 
   it('blocks a name whose second answer is private, linked or refreshed to', async () => {
     await using secret = await startSite({ handle: html('secret'), address: '127.0.0.2', port: site.port });
     let lookups = 0;
-    const rebound = createFetch({ allowHosts: [`127.0.0.1:${site.port}`], userAgent: 'x', resolver: async () => (lookups++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) });
+    const rebound = createFetch({
+      allowHosts: [`127.0.0.1:${site.port}`],
+      userAgent: 'x',
+      resolver: async () => (lookups++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']),
+    });
     const way = encodeURIComponent(`http://rebind.example:${site.port}/`);
     const report = await checkLink(`http://rebind.example:${site.port}/redirect/${way}`, { fetch: rebound });
     assert.equal(report.status, 'blocked');

@@ -20,7 +20,10 @@ export function isHtml(contentType: string | null): boolean {
  * Reads the beginning of an HTML page: its meta refresh (HTML §4.2.5.3) and which of `wanted` (decoded fragments) are places
  * in it. `charset` is that of the content type; without one the text is read as UTF-8, which is right for ASCII names.
  */
-export function readPage(body: Buffer, page: { url: string; charset: string | undefined; wanted: readonly string[] }): Page {
+export function readPage(
+  body: Buffer,
+  page: { url: string; charset: string | undefined; wanted: readonly string[] },
+): Page {
   const html = decode(body, page.charset);
   const result: Page = { refreshUrl: undefined, places: new Set() };
   // Most pages have neither, and parsing costs a hundred times this test.
@@ -30,7 +33,8 @@ export function readPage(body: Buffer, page: { url: string; charset: string | un
   for (const element of elementsOf(html)) {
     const attributes = new Map(element.attrs.map(({ name, value }) => [name, value]));
     const anchor = element.tagName === 'a' ? attributes.get('name') : undefined;
-    for (const name of [attributes.get('id'), anchor]) if (name !== undefined && wanted.has(name)) result.places.add(name);
+    for (const name of [attributes.get('id'), anchor])
+      if (name !== undefined && wanted.has(name)) result.places.add(name);
     const href = element.tagName === 'base' && base === page.url ? attributes.get('href') : undefined;
     if (href !== undefined && URL.canParse(href, page.url)) base = new URL(href, page.url).href;
     if (element.tagName === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
@@ -55,7 +59,8 @@ function* elementsOf(html: string): Generator<Tree.Element> {
   const stack: Tree.Node[] = [parse(html)];
   for (let node = stack.pop(); node; node = stack.pop()) {
     if ('tagName' in node) yield node;
-    if ('childNodes' in node) for (let index = node.childNodes.length - 1; index >= 0; index--) stack.push(node.childNodes[index]!);
+    if ('childNodes' in node)
+      for (let index = node.childNodes.length - 1; index >= 0; index--) stack.push(node.childNodes[index]!);
   }
 }
 

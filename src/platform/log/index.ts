@@ -8,7 +8,14 @@ const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'apiKey', 'key
 /** A logger at the given level (`silent` logs nothing). */
 export function createLog(level: string): Logger {
   return pino(
-    { level, base: null, redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `req.headers.${name}`, `headers.${name}`]), censor: '[left out]' } },
+    {
+      level,
+      base: null,
+      redact: {
+        paths: SECRETS.flatMap((name) => [name, `*.${name}`, `req.headers.${name}`, `headers.${name}`]),
+        censor: '[left out]',
+      },
+    },
     pino.destination({ dest: 2, sync: true }),
   );
 }

@@ -31,7 +31,17 @@ export interface Drain {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** Ten attempts in some four hours. After a restart they are counted anew: it is what mends most failures. */
-const RETRY_WAITS_MS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
+const RETRY_WAITS_MS = [
+  SECOND,
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  60 * MINUTE,
+  120 * MINUTE,
+];
 const CONCURRENCY = 4;
 const AWAY_WAIT_MS = 3 * SECOND;
 
@@ -60,7 +70,9 @@ export function drainSpool({ concurrency = CONCURRENCY, ...options }: DrainOptio
       if (isClosing || running.size >= concurrency) return;
       ready.delete(id);
       const work = attempt(id)
-        .catch((error: unknown) => log.error({ err: error, id }, 'a spooled message was handled, but that could not be noted'))
+        .catch((error: unknown) =>
+          log.error({ err: error, id }, 'a spooled message was handled, but that could not be noted'),
+        )
         .finally(() => {
           running.delete(work);
           proceed();
@@ -79,14 +91,21 @@ export function drainSpool({ concurrency = CONCURRENCY, ...options }: DrainOptio
       isClosing = true;
       for (const timer of timers) clearTimeout(timer);
       const waiting = new AbortController();
-      await Promise.race([Promise.all(running), pause(drainMs, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+      await Promise.race([
+        Promise.all(running),
+        pause(drainMs, undefined, { signal: waiting.signal }).catch(() => undefined),
+      ]);
       waiting.abort();
     },
   };
 }
 
 /** One attempt. Answers how long to wait for the next; undefined when there is none. */
-async function handOver(id: string, failures: Map<string, number>, options: Omit<DrainOptions, 'concurrency'>): Promise<number | undefined> {
+async function handOver(
+  id: string,
+  failures: Map<string, number>,
+  options: Omit<DrainOptions, 'concurrency'>,
+): Promise<number | undefined> {
   const { spool, log, retryWaitsMs = RETRY_WAITS_MS } = options;
   let message: Spooled | undefined;
   try {
@@ -118,11 +137,18 @@ function isHopeless(error: unknown): boolean {
   return error instanceof AppError && error.status < 500 && error.code !== 'too_many_requests';
 }
 
-async function setAside({ id, about, raw }: Spooled, error: unknown, { asideDir, log }: Pick<DrainOptions, 'asideDir' | 'log'>): Promise<void> {
+async function setAside(
+  { id, about, raw }: Spooled,
+  error: unknown,
+  { asideDir, log }: Pick<DrainOptions, 'asideDir' | 'log'>,
+): Promise<void> {
   await mkdir(asideDir, { recursive: true, mode: 0o700 });
   const path = join(asideDir, `${id}.eml`);
   await writeDurably(path, raw);
-  await writeDurably(join(asideDir, `${id}.json`), Buffer.from(`${JSON.stringify({ id, about, reason: messageOf(error) }, null, 2)}\n`));
+  await writeDurably(
+    join(asideDir, `${id}.json`),
+    Buffer.from(`${JSON.stringify({ id, about, reason: messageOf(error) }, null, 2)}\n`),
+  );
   log.error({ err: error, id, path }, 'a message cannot be handled and was set aside');
 }
 

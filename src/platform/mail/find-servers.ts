@@ -4,7 +4,6 @@ import ipaddr from 'ipaddr.js';
 import { isNoSuchName, type AddressesOf, type Dns, type MxRecord } from '../dns/index.ts';
 import { messageOf } from '../errors/index.ts';
 
-
 type FoundServers =
   | { ok: true; domain: string; servers: string[] }
   /** `permanent`: the domain takes no mail. Otherwise DNS did not say. */
@@ -19,7 +18,9 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   const written = address.slice(address.lastIndexOf('@') + 1);
   const literal = /^\[(?:IPv6:)?([^\]]+)\]$/i.exec(written)?.[1];
   if (literal !== undefined) {
-    return ipaddr.isValid(literal) ? { ok: true, domain: literal, servers: [literal] } : nowhere(`${written} is not an address`);
+    return ipaddr.isValid(literal)
+      ? { ok: true, domain: literal, servers: [literal] }
+      : nowhere(`${written} is not an address`);
   }
   const domain = domainToASCII(written);
   if (!address.includes('@') || domain === '') return nowhere(`"${address}" is not an email address`);
@@ -27,14 +28,28 @@ export async function findServers(address: string, dns: Dns): Promise<FoundServe
   try {
     records = await dns.resolve(domain, 'MX');
   } catch (error) {
-    if (!isNoSuchName(error)) return { ok: false, isPermanent: false, reason: `the MX records of ${domain} could not be looked up (${messageOf(error)})` };
+    if (!isNoSuchName(error))
+      return {
+        ok: false,
+        isPermanent: false,
+        reason: `the MX records of ${domain} could not be looked up (${messageOf(error)})`,
+      };
     return implicitServer(domain, dns);
   }
   // A null MX says that the domain takes no mail (RFC 7505 §3).
   const named = records.filter(({ exchange }) => exchange !== '' && exchange !== '.');
   if (named.length === 0) return nowhere(`${domain} takes no mail: it publishes a null MX record`);
-  const ordered = named.map((record) => ({ ...record, random: Math.random() })).sort((a, b) => a.priority - b.priority || a.random - b.random);
-  return { ok: true, domain, servers: [...new Set(ordered.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')))].slice(0, SERVERS_MAX) };
+  const ordered = named
+    .map((record) => ({ ...record, random: Math.random() }))
+    .sort((a, b) => a.priority - b.priority || a.random - b.random);
+  return {
+    ok: true,
+    domain,
+    servers: [...new Set(ordered.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')))].slice(
+      0,
+      SERVERS_MAX,
+    ),
+  };
 }
 
 function nowhere(reason: string): FoundServers {
@@ -44,7 +59,9 @@ function nowhere(reason: string): FoundServers {
 async function implicitServer(domain: string, dns: Dns): Promise<FoundServers> {
   const found = await findAddresses(domain, dns);
   if (found.addresses.length > 0) return { ok: true, domain, servers: [domain] };
-  return found.isCertain ? nowhere(`${domain} has neither MX records nor an address`) : { ok: false, isPermanent: false, reason: `the address of ${domain} could not be looked up` };
+  return found.isCertain
+    ? nowhere(`${domain} has neither MX records nor an address`)
+    : { ok: false, isPermanent: false, reason: `the address of ${domain} could not be looked up` };
 }
 
 /** IPv6 and IPv4 addresses of a host, alternating, so that a network without one of them still gets through. */
@@ -52,14 +69,20 @@ export async function findAddresses(host: string, dns: Dns): Promise<{ addresses
   if (ipaddr.isValid(host)) return { addresses: [ipaddr.parse(host).toString()], isCertain: true };
   const [six, four] = await Promise.allSettled([dns.resolve(host, 'AAAA'), dns.resolve(host, 'A')]);
   const isCertain = [six, four].every((answer) => answer.status === 'fulfilled' || isNoSuchName(answer.reason));
-  const families = [six, four].map((answer) => (answer.status === 'fulfilled' ? answer.value.filter((address) => ipaddr.isValid(address)) : []));
+  const families = [six, four].map((answer) =>
+    answer.status === 'fulfilled' ? answer.value.filter((address) => ipaddr.isValid(address)) : [],
+  );
   const addresses: string[] = [];
-  for (let index = 0; index < ADDRESSES_MAX; index++) for (const family of families) if (family[index] !== undefined) addresses.push(family[index] as string);
+  for (let index = 0; index < ADDRESSES_MAX; index++)
+    for (const family of families) if (family[index] !== undefined) addresses.push(family[index] as string);
   return { addresses: addresses.slice(0, ADDRESSES_MAX), isCertain };
 }
 
 /** Addresses of a host that the operator named: the hosts file counts too. */
-export async function findOwnAddresses(host: string, addressesOf: AddressesOf): Promise<{ addresses: string[]; isCertain: boolean }> {
+export async function findOwnAddresses(
+  host: string,
+  addressesOf: AddressesOf,
+): Promise<{ addresses: string[]; isCertain: boolean }> {
   if (ipaddr.isValid(host)) return { addresses: [host], isCertain: true };
   try {
     return { addresses: (await addressesOf(host)).slice(0, ADDRESSES_MAX), isCertain: true };

@@ -1,5 +1,11 @@
 // Mail in: the SMTP listener. Mail out: the mailer.
-export { createSmtpListener, SmtpRefusal, type SmtpEnvelope, type SmtpListener, type SmtpListenerOptions } from './smtp-in.ts';
+export {
+  createSmtpListener,
+  SmtpRefusal,
+  type SmtpEnvelope,
+  type SmtpListener,
+  type SmtpListenerOptions,
+} from './smtp-in.ts';
 export type { Delivery } from './delivery.ts';
 export { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
 export { drainSpool, type Drain, type DrainOptions } from './drain.ts';

@@ -8,25 +8,60 @@ import { readRelay } from './relay.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} } as unknown as MailerOptions['log'];
 const authority = makeCertificate({ commonName: 'Test CA', isAuthority: true });
-const certificate = makeCertificate({ commonName: 'mx.example.com', issuer: { commonName: 'Test CA', privateKey: authority.privateKey } });
+const certificate = makeCertificate({
+  commonName: 'mx.example.com',
+  issuer: { commonName: 'Test CA', privateKey: authority.privateKey },
+});
 const raw = Buffer.from('From: a@sender.test\r\nSubject: x\r\n\r\n.dot\r\nbody\r\n');
 const PARCEL = { from: 'a@sender.test', to: 'bob@example.com', raw };
 
-const noPolicy = { request: async () => ({ ok: false, error: new Error('nothing there') }) } as unknown as MailerOptions['fetch'];
-const policyOf = (text: string) => ({ request: async (url: string) => ({ ok: true, status: url === 'https://mta-sts.example.com/.well-known/mta-sts.txt' ? 200 : 404, body: Buffer.from(text) }) }) as unknown as MailerOptions['fetch'];
+const noPolicy = {
+  request: async () => ({ ok: false, error: new Error('nothing there') }),
+} as unknown as MailerOptions['fetch'];
+const policyOf = (text: string) =>
+  ({
+    request: async (url: string) => ({
+      ok: true,
+      status: url === 'https://mta-sts.example.com/.well-known/mta-sts.txt' ? 200 : 404,
+      body: Buffer.from(text),
+    }),
+  }) as unknown as MailerOptions['fetch'];
 
-const zoneOf = (...servers: string[]): DeclaredZone => ({ 'example.com': { MX: servers.map((name, index) => `${index * 10} ${name}`) }, 'mx.example.com': { A: ['127.0.0.1'] }, 'mx2.example.com': { A: ['127.0.0.2'] } });
+const zoneOf = (...servers: string[]): DeclaredZone => ({
+  'example.com': { MX: servers.map((name, index) => `${index * 10} ${name}`) },
+  'mx.example.com': { A: ['127.0.0.1'] },
+  'mx2.example.com': { A: ['127.0.0.2'] },
+});
 
 const opened: Mailer[] = [];
 after(() => opened.forEach((mailer) => mailer.close()));
 
-function mailerTo(port: number, zone: DeclaredZone = zoneOf('mx.example.com'), options: Partial<MailerOptions> = {}): Mailer {
-  const mailer = createMailer({ dns: createZoneDns(zone), fetch: noPolicy, log, helo: 'out.galley.test', allowHosts: ['127.0.0.0/8', '::1/128'], now: Date.now, mxPort: port, connectTimeoutMs: 2000, greetingTimeoutMs: 2000, replyTimeoutMs: 2000, ...options });
+function mailerTo(
+  port: number,
+  zone: DeclaredZone = zoneOf('mx.example.com'),
+  options: Partial<MailerOptions> = {},
+): Mailer {
+  const mailer = createMailer({
+    dns: createZoneDns(zone),
+    fetch: noPolicy,
+    log,
+    helo: 'out.galley.test',
+    allowHosts: ['127.0.0.0/8', '::1/128'],
+    now: Date.now,
+    mxPort: port,
+    connectTimeoutMs: 2000,
+    greetingTimeoutMs: 2000,
+    replyTimeoutMs: 2000,
+    ...options,
+  });
   opened.push(mailer);
   return mailer;
 }
 
-async function sendTo(server: MailServerOptions, use: { zone?: DeclaredZone; options?: Partial<MailerOptions>; parcel?: object } = {}): Promise<{ delivery: Delivery; server: MailServer }> {
+async function sendTo(
+  server: MailServerOptions,
+  use: { zone?: DeclaredZone; options?: Partial<MailerOptions>; parcel?: object } = {},
+): Promise<{ delivery: Delivery; server: MailServer }> {
   await using started = await startMailServer(server);
   const delivery = await mailerTo(started.port, use.zone, use.options).deliver({ ...PARCEL, ...use.parcel });
   return { delivery, server: started };
@@ -35,18 +70,42 @@ async function sendTo(server: MailServerOptions, use: { zone?: DeclaredZone; opt
 describe('a delivery by MX', () => {
   it('hands the message over byte for byte and keeps every reply', async () => {
     const { delivery, server } = await sendTo({});
-    assert.deepEqual(server.messages, [{ from: 'a@sender.test', to: ['bob@example.com'], raw: raw.toString().replace('\r\n.dot', '\r\n..dot'), isEncrypted: false }]);
+    assert.deepEqual(server.messages, [
+      {
+        from: 'a@sender.test',
+        to: ['bob@example.com'],
+        raw: raw.toString().replace('\r\n.dot', '\r\n..dot'),
+        isEncrypted: false,
+      },
+    ]);
     const { replies, elapsedMs, ...rest } = delivery;
     assert.ok(elapsedMs >= 0);
-    assert.deepEqual(rest, { outcome: 'delivered', reason: 'the server said 250 2.0.0 Ok: queued as 1', host: 'mx.example.com', address: '127.0.0.1', tls: null, mtaSts: 'none', passedOver: [], isUncertain: false });
-    assert.deepEqual(replies.map(({ command, code, enhancedCode, text }) => [command.split(' ')[0], code, enhancedCode, text.split('\n')[0]]), [
-      ['', 220, null, 'mx.test ESMTP'],
-      ['EHLO', 250, null, 'mx.test'],
-      ['MAIL', 250, '2.1.0', 'Ok'],
-      ['RCPT', 250, '2.1.5', 'Ok'],
-      ['DATA', 354, null, 'Go ahead'],
-      ['.', 250, '2.0.0', 'Ok: queued as 1'],
-    ]);
+    assert.deepEqual(rest, {
+      outcome: 'delivered',
+      reason: 'the server said 250 2.0.0 Ok: queued as 1',
+      host: 'mx.example.com',
+      address: '127.0.0.1',
+      tls: null,
+      mtaSts: 'none',
+      passedOver: [],
+      isUncertain: false,
+    });
+    assert.deepEqual(
+      replies.map(({ command, code, enhancedCode, text }) => [
+        command.split(' ')[0],
+        code,
+        enhancedCode,
+        text.split('\n')[0],
+      ]),
+      [
+        ['', 220, null, 'mx.test ESMTP'],
+        ['EHLO', 250, null, 'mx.test'],
+        ['MAIL', 250, '2.1.0', 'Ok'],
+        ['RCPT', 250, '2.1.5', 'Ok'],
+        ['DATA', 354, null, 'Go ahead'],
+        ['.', 250, '2.0.0', 'Ok: queued as 1'],
+      ],
+    );
     assert.equal(server.lines[0], 'EHLO out.galley.test');
   });
 
@@ -66,7 +125,9 @@ describe('a delivery by MX', () => {
       assert.equal(delivery.outcome, outcome);
       assert.match(delivery.reason, reason);
       assert.equal(server.messages.length, 0);
-      assert.ok(delivery.replies.some(({ command, code }) => command.startsWith(verb) && code === Number(said.slice(0, 3))));
+      assert.ok(
+        delivery.replies.some(({ command, code }) => command.startsWith(verb) && code === Number(said.slice(0, 3))),
+      );
     });
   }
 
@@ -84,7 +145,10 @@ describe('a delivery by MX', () => {
     const refused = await sendTo({}, { zone, parcel: { to: 'jürgen@bücher.example' } });
     assert.deepEqual([refused.delivery.outcome, refused.server.messages.length], ['bounced', 0]);
     assert.match(refused.delivery.reason, /SMTPUTF8/);
-    const taken = await sendTo({ answer: (verb) => (verb === 'EHLO' ? '250-mx.test\r\n250 SMTPUTF8' : undefined) }, { zone, parcel: { to: 'jürgen@bücher.example' } });
+    const taken = await sendTo(
+      { answer: (verb) => (verb === 'EHLO' ? '250-mx.test\r\n250 SMTPUTF8' : undefined) },
+      { zone, parcel: { to: 'jürgen@bücher.example' } },
+    );
     assert.equal(taken.delivery.outcome, 'delivered');
     assert.ok(taken.server.lines.includes('MAIL FROM:<a@sender.test> SMTPUTF8'));
   });
@@ -97,7 +161,10 @@ describe('a delivery by MX', () => {
   });
 
   it('a silent server: unreachable in time', async () => {
-    const { delivery } = await sendTo({ answer: (verb) => (verb === '.' ? false : undefined) }, { options: { replyTimeoutMs: 100 } });
+    const { delivery } = await sendTo(
+      { answer: (verb) => (verb === '.' ? false : undefined) },
+      { options: { replyTimeoutMs: 100 } },
+    );
     assert.deepEqual([delivery.outcome, delivery.isUncertain], ['unreachable', true]);
   });
 });
@@ -107,7 +174,10 @@ describe('the choice of servers', () => {
     await using second = await startMailServer({ host: '127.0.0.2' });
     const delivery = await mailerTo(second.port, zoneOf('mx.example.com', 'mx2.example.com')).deliver(PARCEL);
     assert.deepEqual([delivery.outcome, delivery.host], ['delivered', 'mx2.example.com']);
-    assert.deepEqual(delivery.passedOver.map(({ host }) => host), ['mx.example.com']);
+    assert.deepEqual(
+      delivery.passedOver.map(({ host }) => host),
+      ['mx.example.com'],
+    );
     assert.match(delivery.passedOver[0]!.reason, /no connection to mx\.example\.com/);
   });
 
@@ -118,7 +188,10 @@ describe('the choice of servers', () => {
     assert.deepEqual([delivery.outcome, delivery.host, second.messages.length], ['delivered', 'mx2.example.com', 1]);
     await using refusing = await startMailServer({ answer: (verb) => (verb === 'RCPT' ? '550 No' : undefined) });
     await using unasked = await startMailServer({ host: '127.0.0.2', port: refusing.port });
-    assert.equal((await mailerTo(refusing.port, zoneOf('mx.example.com', 'mx2.example.com')).deliver(PARCEL)).outcome, 'bounced');
+    assert.equal(
+      (await mailerTo(refusing.port, zoneOf('mx.example.com', 'mx2.example.com')).deliver(PARCEL)).outcome,
+      'bounced',
+    );
     assert.equal(unasked.connections(), 0);
   });
 
@@ -127,9 +200,24 @@ describe('the choice of servers', () => {
     ['a null MX', { 'example.com': { MX: ['0 .'], A: ['127.0.0.1'] } }, 'bounced', /takes no mail/],
     ['a domain that does not exist', {}, 'bounced', /neither MX records nor an address/],
     ['a name server that fails', { 'example.com': { fails: 'ESERVFAIL' } }, 'unreachable', /could not be looked up/],
-    ['an MX without an address', { 'example.com': { MX: ['10 gone.example.com'] } }, 'bounced', /gone\.example\.com cannot be used: it has no address/],
-    ['an MX whose address is unknown', { 'example.com': { MX: ['10 mx.example.com'] }, 'mx.example.com': { fails: 'ETIMEOUT' } }, 'unreachable', /could not be looked up/],
-    ['IPv6 is tried, IPv4 is fallen back to', { 'example.com': { MX: ['10 mx.example.com'] }, 'mx.example.com': { AAAA: ['::1'], A: ['127.0.0.1'] } }, 'delivered', /250/],
+    [
+      'an MX without an address',
+      { 'example.com': { MX: ['10 gone.example.com'] } },
+      'bounced',
+      /gone\.example\.com cannot be used: it has no address/,
+    ],
+    [
+      'an MX whose address is unknown',
+      { 'example.com': { MX: ['10 mx.example.com'] }, 'mx.example.com': { fails: 'ETIMEOUT' } },
+      'unreachable',
+      /could not be looked up/,
+    ],
+    [
+      'IPv6 is tried, IPv4 is fallen back to',
+      { 'example.com': { MX: ['10 mx.example.com'] }, 'mx.example.com': { AAAA: ['::1'], A: ['127.0.0.1'] } },
+      'delivered',
+      /250/,
+    ],
   ];
   for (const [what, zone, outcome, reason] of zones) {
     it(`${what}: ${outcome}`, async () => {
@@ -141,7 +229,13 @@ describe('the choice of servers', () => {
 
   it('never connects to a private address that an MX record leads to', async () => {
     for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254']) {
-      const { delivery, server } = await sendTo({}, { zone: { 'example.com': { MX: ['10 mx.example.com'] }, 'mx.example.com': { A: [address] } }, options: { allowHosts: [] } });
+      const { delivery, server } = await sendTo(
+        {},
+        {
+          zone: { 'example.com': { MX: ['10 mx.example.com'] }, 'mx.example.com': { A: [address] } },
+          options: { allowHosts: [] },
+        },
+      );
       assert.equal(delivery.outcome, 'bounced');
       assert.match(delivery.reason, /is not a public address/);
       assert.equal(server.connections(), 0);
@@ -153,7 +247,10 @@ describe('the choice of servers', () => {
   it('goes to a server of the caller’s own, private or not, without asking DNS', async () => {
     await using server = await startMailServer();
     const dns = createZoneDns({});
-    const delivery = await mailerTo(1, {}, { dns, allowHosts: [] }).deliver({ ...PARCEL, route: { host: '127.0.0.1', port: server.port } });
+    const delivery = await mailerTo(1, {}, { dns, allowHosts: [] }).deliver({
+      ...PARCEL,
+      route: { host: '127.0.0.1', port: server.port },
+    });
     assert.equal(delivery.outcome, 'delivered');
     assert.deepEqual(dns.questions, []);
   });
@@ -163,7 +260,10 @@ describe('encryption', () => {
   it('is used when it is offered, whatever the certificate', async () => {
     const { delivery, server } = await sendTo({ certificate: makeCertificate({ commonName: 'wrong.test' }) });
     assert.equal(delivery.outcome, 'delivered');
-    assert.deepEqual([delivery.tls?.protocol, delivery.tls?.isVerified, server.messages[0]!.isEncrypted], ['TLSv1.3', false, true]);
+    assert.deepEqual(
+      [delivery.tls?.protocol, delivery.tls?.isVerified, server.messages[0]!.isEncrypted],
+      ['TLSv1.3', false, true],
+    );
   });
 
   it('is done without when the offer does not hold, unless it is required', async () => {
@@ -173,7 +273,10 @@ describe('encryption', () => {
     assert.equal((await sendTo({}, { parcel: { isTlsRequired: true } })).delivery.outcome, 'unreachable');
   });
 
-  const enforced = (mx: string, mode = 'enforce'): Partial<MailerOptions> => ({ fetch: policyOf(`version: STSv1\nmode: ${mode}\nmx: ${mx}\nmax_age: 86400\n`), ca: authority.cert });
+  const enforced = (mx: string, mode = 'enforce'): Partial<MailerOptions> => ({
+    fetch: policyOf(`version: STSv1\nmode: ${mode}\nmx: ${mx}\nmax_age: 86400\n`),
+    ca: authority.cert,
+  });
   const zone: DeclaredZone = { ...zoneOf('mx.example.com'), '_mta-sts.example.com': { TXT: ['v=STSv1; id=1;'] } };
 
   it('is verified where the domain’s MTA-STS policy says so', async () => {
@@ -182,7 +285,10 @@ describe('encryption', () => {
   });
 
   it('keeps mail back from a server whose certificate or name the policy does not allow', async () => {
-    const wrong = await sendTo({ certificate: makeCertificate({ commonName: 'mx.example.com' }) }, { zone, options: enforced('mx.example.com') });
+    const wrong = await sendTo(
+      { certificate: makeCertificate({ commonName: 'mx.example.com' }) },
+      { zone, options: enforced('mx.example.com') },
+    );
     assert.deepEqual([wrong.delivery.outcome, wrong.server.messages.length], ['unreachable', 0]);
     const plain = await sendTo({}, { zone, options: enforced('mx.example.com') });
     assert.deepEqual([plain.delivery.outcome, plain.server.messages.length], ['unreachable', 0]);
@@ -201,8 +307,17 @@ describe('encryption', () => {
 
 describe('the relay', () => {
   it('takes all mail, logged in, and the password is in no transcript', async () => {
-    await using server = await startMailServer({ certificate: makeCertificate({ commonName: 'localhost', issuer: { commonName: 'Test CA', privateKey: authority.privateKey } }) });
-    const delivery = await mailerTo(1, {}, { relayUrl: `smtp://user:s%40cret@localhost:${server.port}`, ca: authority.cert }).deliver(PARCEL);
+    await using server = await startMailServer({
+      certificate: makeCertificate({
+        commonName: 'localhost',
+        issuer: { commonName: 'Test CA', privateKey: authority.privateKey },
+      }),
+    });
+    const delivery = await mailerTo(
+      1,
+      {},
+      { relayUrl: `smtp://user:s%40cret@localhost:${server.port}`, ca: authority.cert },
+    ).deliver(PARCEL);
     assert.equal(delivery.outcome, 'delivered', delivery.reason);
     assert.ok(server.lines.some((line) => line === `AUTH PLAIN ${Buffer.from('\0user\0s@cret').toString('base64')}`));
     assert.ok(delivery.tls?.isVerified);
@@ -217,10 +332,23 @@ describe('the relay', () => {
   });
 
   it('is read from a URL', () => {
-    assert.deepEqual(readRelay('smtps://u:p@relay.test'), { host: 'relay.test', port: 465, tls: 'implicit', login: { user: 'u', password: 'p' } });
+    assert.deepEqual(readRelay('smtps://u:p@relay.test'), {
+      host: 'relay.test',
+      port: 465,
+      tls: 'implicit',
+      login: { user: 'u', password: 'p' },
+    });
     assert.deepEqual(readRelay('smtp://relay.test'), { host: 'relay.test', port: 587, tls: 'opportunistic' });
-    assert.deepEqual(readRelay('smtp://u:p@[::1]:25?tls=off'), { host: '::1', port: 25, tls: 'none', login: { user: 'u', password: 'p' } });
-    assert.throws(() => readRelay('http://u:secret@x'), (error: Error) => error instanceof TypeError && !error.message.includes('secret'));
+    assert.deepEqual(readRelay('smtp://u:p@[::1]:25?tls=off'), {
+      host: '::1',
+      port: 25,
+      tls: 'none',
+      login: { user: 'u', password: 'p' },
+    });
+    assert.throws(
+      () => readRelay('http://u:secret@x'),
+      (error: Error) => error instanceof TypeError && !error.message.includes('secret'),
+    );
   });
 });
 
@@ -233,25 +361,35 @@ describe('many messages', () => {
 
   it('share connections, never more than allowed to one destination', async () => {
     const mailer = mailerTo(server.port, zoneOf('mx.example.com'), { concurrencyPerDestination: 3 });
-    const deliveries = await Promise.all(Array.from({ length: 30 }, (_, index) => mailer.deliver({ ...PARCEL, to: `r${index}@example.com` })));
+    const deliveries = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => mailer.deliver({ ...PARCEL, to: `r${index}@example.com` })),
+    );
     assert.ok(deliveries.every(({ outcome }) => outcome === 'delivered'));
-    assert.deepEqual(server.messages.map(({ to }) => to[0]).sort(), Array.from({ length: 30 }, (_, index) => `r${index}@example.com`).sort());
+    assert.deepEqual(
+      server.messages.map(({ to }) => to[0]).sort(),
+      Array.from({ length: 30 }, (_, index) => `r${index}@example.com`).sort(),
+    );
     assert.equal(server.connectionsMax(), 3);
     assert.equal(server.connections(), 3);
   });
 
   it('one that is refused does not spoil the connection for the next', async () => {
-    await using picky = await startMailServer({ answer: (verb, line) => (verb === 'RCPT' && line.includes('no@') ? '550 5.1.1 No' : undefined) });
+    await using picky = await startMailServer({
+      answer: (verb, line) => (verb === 'RCPT' && line.includes('no@') ? '550 5.1.1 No' : undefined),
+    });
     const mailer = mailerTo(picky.port);
     const outcomes: string[] = [];
-    for (const name of ['yes', 'no', 'yes']) outcomes.push((await mailer.deliver({ ...PARCEL, to: `${name}@example.com` })).outcome);
+    for (const name of ['yes', 'no', 'yes'])
+      outcomes.push((await mailer.deliver({ ...PARCEL, to: `${name}@example.com` })).outcome);
     assert.deepEqual(outcomes, ['delivered', 'bounced', 'delivered']);
     assert.equal(picky.messages.length, 2);
   });
 
   it('a kept connection that the server closed costs nothing', async () => {
     let count = 0;
-    await using closing = await startMailServer({ answer: (verb) => (verb === 'MAIL' && ++count === 2 ? null : undefined) });
+    await using closing = await startMailServer({
+      answer: (verb) => (verb === 'MAIL' && ++count === 2 ? null : undefined),
+    });
     const mailer = mailerTo(closing.port);
     assert.equal((await mailer.deliver(PARCEL)).outcome, 'delivered');
     assert.equal((await mailer.deliver(PARCEL)).outcome, 'delivered');
@@ -259,18 +397,27 @@ describe('many messages', () => {
   });
 
   it('a parcel whose time is over is not begun', async () => {
-    await assert.rejects(mailerTo(server.port).deliver({ ...PARCEL, signal: AbortSignal.abort() }), { name: 'AbortError' });
+    await assert.rejects(mailerTo(server.port).deliver({ ...PARCEL, signal: AbortSignal.abort() }), {
+      name: 'AbortError',
+    });
   });
 });
 
 describe('nextAttempt', () => {
   const firstAt = new Date('2026-11-21T10:00:00Z');
-  const at = (count: number, outcome: Delivery['outcome'] = 'deferred', now = firstAt) => nextAttempt({ outcome, count, firstAt, now, random: 0.5 });
+  const at = (count: number, outcome: Delivery['outcome'] = 'deferred', now = firstAt) =>
+    nextAttempt({ outcome, count, firstAt, now, random: 0.5 });
   it('waits twice as long each time, up to a bound', () => {
-    assert.deepEqual([1, 2, 3, 7, 40].map((count) => (at(count)!.getTime() - firstAt.getTime()) / 60_000), [5, 10, 20, 240, 240]);
+    assert.deepEqual(
+      [1, 2, 3, 7, 40].map((count) => (at(count)!.getTime() - firstAt.getTime()) / 60_000),
+      [5, 10, 20, 240, 240],
+    );
   });
   it('spreads by a fifth', () => {
-    const waits = [0, 1].map((random) => nextAttempt({ outcome: 'unreachable', count: 1, firstAt, now: firstAt, random })!.getTime() - firstAt.getTime());
+    const waits = [0, 1].map(
+      (random) =>
+        nextAttempt({ outcome: 'unreachable', count: 1, firstAt, now: firstAt, random })!.getTime() - firstAt.getTime(),
+    );
     assert.deepEqual(waits, [240_000, 360_000]);
   });
   it('ends with success, refusal or time', () => {

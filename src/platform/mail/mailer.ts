@@ -9,7 +9,13 @@ import { findAddresses, findOwnAddresses, findServers } from './find-servers.ts'
 import { createStsPolicies, type StsPolicies, type StsPolicy } from './mta-sts.ts';
 import { readRelay, type Relay } from './relay.ts';
 import { createSessionPool, type Lease, type PoolLimits, type SessionPool } from './session-pool.ts';
-import { SmtpSessionError, type SessionLimits, type SessionTarget, type TlsPolicy, type Transaction } from './smtp-session.ts';
+import {
+  SmtpSessionError,
+  type SessionLimits,
+  type SessionTarget,
+  type TlsPolicy,
+  type Transaction,
+} from './smtp-session.ts';
 
 export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
   dns: Dns;
@@ -83,10 +89,18 @@ export function createMailer(options: MailerOptions): Mailer {
       given.signal?.throwIfAborted();
       const parcel = { ...given, from: withAsciiDomain(given.from), to: withAsciiDomain(given.to) };
       const started = performance.now();
-      const delivery = await (parcel.route ? deliverTo(parcel, sending, parcel.route) : sending.relay ? relayTo(parcel, sending, sending.relay) : deliverByMx(parcel, sending));
+      const delivery = await (parcel.route
+        ? deliverTo(parcel, sending, parcel.route)
+        : sending.relay
+          ? relayTo(parcel, sending, sending.relay)
+          : deliverByMx(parcel, sending));
       delivery.elapsedMs = Math.round(performance.now() - started);
-      if (sending.relay && !parcel.route) away = delivery.outcome === 'unreachable' ? 'the relay cannot be reached' : undefined;
-      log.debug({ outcome: delivery.outcome, host: delivery.host, reason: delivery.reason, elapsedMs: delivery.elapsedMs }, 'a message was handed over');
+      if (sending.relay && !parcel.route)
+        away = delivery.outcome === 'unreachable' ? 'the relay cannot be reached' : undefined;
+      log.debug(
+        { outcome: delivery.outcome, host: delivery.host, reason: delivery.reason, elapsedMs: delivery.elapsedMs },
+        'a message was handed over',
+      );
       return delivery;
     },
     close: () => sending.pool.close(),
@@ -103,19 +117,38 @@ function withAsciiDomain(address: string): string {
 }
 
 function blank(outcome: DeliveryOutcome, reason: string): Delivery {
-  return { outcome, reason, host: null, address: null, replies: [], tls: null, mtaSts: 'none', passedOver: [], isUncertain: false, elapsedMs: 0 };
+  return {
+    outcome,
+    reason,
+    host: null,
+    address: null,
+    replies: [],
+    tls: null,
+    mtaSts: 'none',
+    passedOver: [],
+    isUncertain: false,
+    elapsedMs: 0,
+  };
 }
 
 /** The caller's own server: its address is not checked, since nobody outside chose it. */
-async function deliverTo(parcel: Parcel, sending: Sending, route: { host: string; port: number; tls?: 'none' | 'opportunistic' }): Promise<Delivery> {
+async function deliverTo(
+  parcel: Parcel,
+  sending: Sending,
+  route: { host: string; port: number; tls?: 'none' | 'opportunistic' },
+): Promise<Delivery> {
   const tls = parcel.isTlsRequired ? 'required' : (route.tls ?? 'opportunistic');
-  return sending.pool.withRoom(`${route.host}:${route.port}`, () => tryServers(parcel, sending, { servers: [route.host], port: route.port, tls, isTrusted: true }));
+  return sending.pool.withRoom(`${route.host}:${route.port}`, () =>
+    tryServers(parcel, sending, { servers: [route.host], port: route.port, tls, isTrusted: true }),
+  );
 }
 
 function relayTo(parcel: Parcel, sending: Sending, relay: Relay): Promise<Delivery> {
   const { host, port, login } = relay;
   const tls = parcel.isTlsRequired && relay.tls === 'opportunistic' ? 'verified' : relay.tls;
-  return sending.pool.withRoom(`${host}:${port}`, () => tryServers(parcel, sending, { servers: [host], port, tls, isTrusted: true, ...(login ? { login } : {}) }));
+  return sending.pool.withRoom(`${host}:${port}`, () =>
+    tryServers(parcel, sending, { servers: [host], port, tls, isTrusted: true, ...(login ? { login } : {}) }),
+  );
 }
 
 async function deliverByMx(parcel: Parcel, sending: Sending): Promise<Delivery> {
@@ -125,15 +158,29 @@ async function deliverByMx(parcel: Parcel, sending: Sending): Promise<Delivery> 
   const servers = policy.mode === 'enforce' ? found.servers.filter(policy.allows) : found.servers;
   const tls = policy.mode === 'enforce' ? 'verified' : parcel.isTlsRequired ? 'required' : 'opportunistic';
   const destination = found.servers[0] ?? found.domain;
-  const delivery = await sending.pool.withRoom(destination, () => tryServers(parcel, sending, { servers, port: sending.mxPort, tls, isTrusted: false }));
+  const delivery = await sending.pool.withRoom(destination, () =>
+    tryServers(parcel, sending, { servers, port: sending.mxPort, tls, isTrusted: false }),
+  );
   return withPolicy(delivery, { policy, named: found.servers, servers });
 }
 
 /** RFC 8461 §5: what the policy forbids is not a bounce, for the policy or the records may be about to change. */
-function withPolicy(delivery: Delivery, { policy, named, servers }: { policy: StsPolicy; named: string[]; servers: string[] }): Delivery {
-  const left = named.filter((host) => !servers.includes(host)).map((host) => ({ host, address: null, reason: 'its name is not in the MTA-STS policy of the domain' }));
-  const reason = servers.length === 0 ? 'none of the servers is named in the MTA-STS policy of the domain' : delivery.reason;
-  return { ...delivery, reason, outcome: servers.length === 0 ? 'unreachable' : delivery.outcome, mtaSts: policy.mode, passedOver: [...left, ...delivery.passedOver] };
+function withPolicy(
+  delivery: Delivery,
+  { policy, named, servers }: { policy: StsPolicy; named: string[]; servers: string[] },
+): Delivery {
+  const left = named
+    .filter((host) => !servers.includes(host))
+    .map((host) => ({ host, address: null, reason: 'its name is not in the MTA-STS policy of the domain' }));
+  const reason =
+    servers.length === 0 ? 'none of the servers is named in the MTA-STS policy of the domain' : delivery.reason;
+  return {
+    ...delivery,
+    reason,
+    outcome: servers.length === 0 ? 'unreachable' : delivery.outcome,
+    mtaSts: policy.mode,
+    passedOver: [...left, ...delivery.passedOver],
+  };
 }
 
 interface Candidates {
@@ -150,18 +197,33 @@ async function tryServers(parcel: Parcel, sending: Sending, candidates: Candidat
   let last: Delivery = blank('unreachable', 'there is no server to try');
   let isHopeless = candidates.servers.length > 0;
   for (const host of candidates.servers) {
-    const { addresses, isCertain } = await (candidates.isTrusted ? findOwnAddresses(host, sending.ownAddressesOf) : findAddresses(host, sending.dns));
-    const open = addresses.filter((address) => candidates.isTrusted || sending.mayConnect({ host, port: candidates.port, address }));
+    const { addresses, isCertain } = await (candidates.isTrusted
+      ? findOwnAddresses(host, sending.ownAddressesOf)
+      : findAddresses(host, sending.dns));
+    const open = addresses.filter(
+      (address) => candidates.isTrusted || sending.mayConnect({ host, port: candidates.port, address }),
+    );
     if (open.length > 0 || !isCertain) isHopeless = false;
     if (open.length === 0) {
-      const reason = addresses.length > 0 ? `${addresses.join(', ')} is not a public address` : isCertain ? 'it has no address' : 'its address could not be looked up';
+      const reason =
+        addresses.length > 0
+          ? `${addresses.join(', ')} is not a public address`
+          : isCertain
+            ? 'it has no address'
+            : 'its address could not be looked up';
       passedOver.push({ host, address: addresses[0] ?? null, reason });
       last = { ...blank('unreachable', `${host} cannot be used: ${reason}`), host };
     }
     for (const address of open) {
       // What is already under way is finished; no further server is bothered.
       if (parcel.signal?.aborted) return { ...last, reason: `${last.reason}; no more time to try another`, passedOver };
-      const target: SessionTarget = { host, address, port: candidates.port, tls: candidates.tls, ...(candidates.login ? { login: candidates.login } : {}) };
+      const target: SessionTarget = {
+        host,
+        address,
+        port: candidates.port,
+        tls: candidates.tls,
+        ...(candidates.login ? { login: candidates.login } : {}),
+      };
       const attempt = await tryServer(parcel, sending.pool, target);
       if (attempt.isFinal) return { ...attempt.delivery, passedOver };
       passedOver.push({ host, address, reason: attempt.delivery.reason });
@@ -185,7 +247,16 @@ async function tryServer(parcel: Parcel, pool: SessionPool, target: SessionTarge
     opened.lease.release();
     // RFC 6531 §3.2: without the extension such an address cannot be said.
     const reason = 'the server does not take addresses with characters outside ASCII (SMTPUTF8)';
-    return { delivery: { ...blank('bounced', reason), host: target.host, address: target.address, tls: session.tls, replies: isReused ? [] : session.opening }, isFinal: true };
+    return {
+      delivery: {
+        ...blank('bounced', reason),
+        host: target.host,
+        address: target.address,
+        tls: session.tls,
+        replies: isReused ? [] : session.opening,
+      },
+      isFinal: true,
+    };
   }
   let transaction = await opened.lease.session.send(parcel);
   if (opened.lease.isReused && isStale(transaction)) {
@@ -196,7 +267,9 @@ async function tryServer(parcel: Parcel, pool: SessionPool, target: SessionTarge
     transaction = await opened.lease.session.send(parcel);
   }
   const { lease } = opened;
-  const isReady = transaction.isAccepted || (transaction.decisive !== undefined && transaction.decisive.code !== 421 && !transaction.isTooLarge);
+  const isReady =
+    transaction.isAccepted ||
+    (transaction.decisive !== undefined && transaction.decisive.code !== 421 && !transaction.isTooLarge);
   if (isReady && lease.session.isOpen) lease.release();
   else lease.discard();
   return { delivery: deliveryOf(transaction, lease, target), isFinal: true };
@@ -207,23 +280,45 @@ function isStale({ isAccepted, replies, isUncertain, isTooLarge }: Transaction):
 }
 
 /** A connection; encryption that is only an offer, and fails, is done without (RFC 7435). */
-async function open(pool: SessionPool, target: SessionTarget, options: { isFresh: boolean }): Promise<{ lease: Lease } | Attempt> {
+async function open(
+  pool: SessionPool,
+  target: SessionTarget,
+  options: { isFresh: boolean },
+): Promise<{ lease: Lease } | Attempt> {
   try {
     return { lease: await pool.lease(target, options) };
   } catch (error) {
     if (!(error instanceof SmtpSessionError)) throw error;
     if (error.kind === 'tls' && target.tls === 'opportunistic') return open(pool, { ...target, tls: 'none' }, options);
     const code = error.kind === 'refused' ? error.replies.at(-1)?.code : undefined;
-    const delivery: Delivery = { ...blank(code === undefined ? 'unreachable' : 'deferred', error.message), host: target.host, address: target.address, replies: error.replies };
+    const delivery: Delivery = {
+      ...blank(code === undefined ? 'unreachable' : 'deferred', error.message),
+      host: target.host,
+      address: target.address,
+      replies: error.replies,
+    };
     return { delivery, isFinal: false };
   }
 }
 
 function deliveryOf(transaction: Transaction, { session, isReused }: Lease, target: SessionTarget): Delivery {
   const { isAccepted, decisive, isTooLarge, isUncertain, problem } = transaction;
-  const outcome: DeliveryOutcome = isAccepted ? 'delivered' : isTooLarge || (decisive && decisive.code >= 500) ? 'bounced' : decisive ? 'deferred' : 'unreachable';
+  const outcome: DeliveryOutcome = isAccepted
+    ? 'delivered'
+    : isTooLarge || (decisive && decisive.code >= 500)
+      ? 'bounced'
+      : decisive
+        ? 'deferred'
+        : 'unreachable';
   return {
-    ...blank(outcome, decisive ? sentenceOf(decisive) : isTooLarge ? 'the message is larger than the server takes' : `the connection broke: ${problem}`),
+    ...blank(
+      outcome,
+      decisive
+        ? sentenceOf(decisive)
+        : isTooLarge
+          ? 'the message is larger than the server takes'
+          : `the connection broke: ${problem}`,
+    ),
     host: target.host,
     address: target.address,
     replies: isReused ? transaction.replies : [...session.opening, ...transaction.replies],

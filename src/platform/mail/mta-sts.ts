@@ -63,7 +63,13 @@ export function createStsPolicies({ dns, fetch, now, log }: StsOptions): StsPoli
   async function fetchPolicy(domain: string, signal: AbortSignal | undefined): Promise<KnownPolicy['policy']> {
     const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`;
     // §3.3: redirects must not be followed, and only an answer of 200 counts.
-    const answer = await fetch.request(url, { sizeBytesMax: POLICY_BYTES_MAX, timeoutMs: POLICY_TIMEOUT_MS, types: ['text/plain'], mayFollow: (next) => next === url, ...(signal ? { signal } : {}) });
+    const answer = await fetch.request(url, {
+      sizeBytesMax: POLICY_BYTES_MAX,
+      timeoutMs: POLICY_TIMEOUT_MS,
+      types: ['text/plain'],
+      mayFollow: (next) => next === url,
+      ...(signal ? { signal } : {}),
+    });
     if (!answer.ok) throw answer.error;
     if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
     return (await library()).parsePolicy(answer.body, { strict: true } as Parameters<Library['parsePolicy']>[1]);
@@ -80,7 +86,10 @@ export function createStsPolicies({ dns, fetch, now, log }: StsOptions): StsPoli
       known.set(domain, { id, policy, expiresAt: now() + (policy.maxAge ?? 0) * 1000 });
       return enforceable(policy);
     } catch (error) {
-      log.info({ domain, cause: messageOf(error), isCached: cached !== undefined }, 'an MTA-STS policy could not be learned');
+      log.info(
+        { domain, cause: messageOf(error), isCached: cached !== undefined },
+        'an MTA-STS policy could not be learned',
+      );
       return cached ? enforceable(cached.policy) : NO_POLICY;
     }
   }

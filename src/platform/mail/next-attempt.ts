@@ -20,12 +20,19 @@ export interface RetryPolicy {
 }
 
 const MINUTE = 60_000;
-export const ORDINARY_MAIL: RetryPolicy = { firstWaitMs: 5 * MINUTE, waitMsMax: 240 * MINUTE, giveUpAfterMs: 4 * 24 * 60 * MINUTE };
+export const ORDINARY_MAIL: RetryPolicy = {
+  firstWaitMs: 5 * MINUTE,
+  waitMsMax: 240 * MINUTE,
+  giveUpAfterMs: 4 * 24 * 60 * MINUTE,
+};
 
 const JITTER = 0.2;
 
 /** The time of the next attempt; undefined when there is none: delivered, refused for good, or too late. */
-export function nextAttempt({ outcome, count, firstAt, now, random }: Attempts, policy: RetryPolicy = ORDINARY_MAIL): Date | undefined {
+export function nextAttempt(
+  { outcome, count, firstAt, now, random }: Attempts,
+  policy: RetryPolicy = ORDINARY_MAIL,
+): Date | undefined {
   if (outcome === 'delivered' || outcome === 'bounced') return undefined;
   const wait = Math.min(policy.firstWaitMs * 2 ** Math.min(count - 1, 30), policy.waitMsMax);
   const at = now.getTime() + wait * (1 + (random - 0.5) * 2 * JITTER);

@@ -70,7 +70,8 @@ export function createSessionPool(options: SessionOptions & PoolLimits): Session
       const room = rooms.get(destination) ?? { taken: 0, waiting: [] };
       rooms.set(destination, room);
       // The place of a finished piece of work is handed over, so that nobody can slip in between.
-      if (room.taken >= options.concurrencyPerDestination) await new Promise<void>((resolve) => room.waiting.push(resolve));
+      if (room.taken >= options.concurrencyPerDestination)
+        await new Promise<void>((resolve) => room.waiting.push(resolve));
       else room.taken++;
       try {
         return await work();

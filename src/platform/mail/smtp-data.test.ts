@@ -38,7 +38,15 @@ async function through(message: string, places: readonly number[] = []): Promise
   await client.say('RCPT TO:<b@server.test>');
   await client.say('DATA');
   const wire = `${stuffed(message)}.\r\n`;
-  const cuts = [...new Set([0, ...places.map((place) => (place < 0 ? wire.length + place : place)).filter((place) => place > 0 && place < wire.length), wire.length])].sort((a, b) => a - b);
+  const cuts = [
+    ...new Set([
+      0,
+      ...places
+        .map((place) => (place < 0 ? wire.length + place : place))
+        .filter((place) => place > 0 && place < wire.length),
+      wire.length,
+    ]),
+  ].sort((a, b) => a - b);
   for (const [index, start] of cuts.slice(0, -1).entries()) {
     client.write(wire.slice(start, cuts[index + 1]));
     // Lets the piece arrive on its own.
@@ -64,7 +72,24 @@ describe('receiving a message', () => {
 
     it(`keeps ${name} wherever it is cut`, async () => {
       const dot = message.indexOf('.');
-      for (const places of [[1], [2], [3], [-1], [-2], [-3], [-4], [-5], [dot - 2], [dot - 1], [dot], [dot + 1], [dot + 2], [600, 601], [...Array(12).keys()].map((place) => dot - 6 + place), [...Array(9).keys()].map((place) => -place)]) {
+      for (const places of [
+        [1],
+        [2],
+        [3],
+        [-1],
+        [-2],
+        [-3],
+        [-4],
+        [-5],
+        [dot - 2],
+        [dot - 1],
+        [dot],
+        [dot + 1],
+        [dot + 2],
+        [600, 601],
+        [...Array(12).keys()].map((place) => dot - 6 + place),
+        [...Array(9).keys()].map((place) => -place),
+      ]) {
         assert.deepEqual(await through(message, places), [message], String(places));
       }
     });
@@ -92,7 +117,10 @@ describe('receiving a message', () => {
     assert.match(await client.answer(), /^250 /);
     assert.match(await client.answer(), /^250 /);
     assert.match(await client.answer(), /^250 /);
-    assert.deepEqual(stored.map((message) => message.length), [length + 2]);
+    assert.deepEqual(
+      stored.map((message) => message.length),
+      [length + 2],
+    );
   });
 
   it('refuses what is larger than it may be, and goes on', async () => {

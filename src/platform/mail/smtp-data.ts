@@ -68,5 +68,10 @@ function afterDrain(stream: Writable, proceed: () => void): void {
 }
 
 function isKnown(parser: Partial<DataParser>): parser is DataParser {
-  return typeof parser._feedDataStream === 'function' && typeof parser._countDataBytes === 'function' && '_lastBytes' in parser && '_atDataStart' in parser;
+  return (
+    typeof parser._feedDataStream === 'function' &&
+    typeof parser._countDataBytes === 'function' &&
+    '_lastBytes' in parser &&
+    '_atDataStart' in parser
+  );
 }

@@ -40,7 +40,8 @@ async function upToData(port: number, ...recipients: string[]): Promise<SmtpClie
   const client = await connectSmtp(port);
   await client.say('EHLO client.example');
   await client.say('MAIL FROM:<sender@example.com>');
-  for (const recipient of recipients.length ? recipients : ['ann@galley.test']) await client.say(`RCPT TO:<${recipient}>`);
+  for (const recipient of recipients.length ? recipients : ['ann@galley.test'])
+    await client.say(`RCPT TO:<${recipient}>`);
   assert.match(await client.say('DATA'), /^354 /);
   return client;
 }
@@ -50,7 +51,10 @@ describe('createSmtpListener', () => {
     await withListener(async (port, stored) => {
       const raw = 'Subject: dots\r\n\r\n.\r\n..two\r\nGr\u00fc\u00dfe\r\n';
       const transport = nodemailer.createTransport({ host: '127.0.0.1', port, name: 'client.example' });
-      const sent = await transport.sendMail({ envelope: { from: 'sender@example.com', to: ['ann@galley.test', 'BOB@galley.test'] }, raw });
+      const sent = await transport.sendMail({
+        envelope: { from: 'sender@example.com', to: ['ann@galley.test', 'BOB@galley.test'] },
+        raw,
+      });
       assert.match(sent.response, /^250 2\.6\.0 /);
       assert.equal(stored.length, 1);
       assert.equal(stored[0]!.raw.toString(), raw);
@@ -90,7 +94,10 @@ describe('createSmtpListener', () => {
       assert.match(await client.say('RCPT TO:<Ann@Galley.test>'), /^250 /);
       await client.say('DATA');
       assert.match(await client.say('x\r\n.'), /^250 /);
-      assert.deepEqual(stored.map(({ envelope }) => [envelope.from, envelope.recipients]), [['', ['Ann@Galley.test']]]);
+      assert.deepEqual(
+        stored.map(({ envelope }) => [envelope.from, envelope.recipients]),
+        [['', ['Ann@Galley.test']]],
+      );
       client.close();
     });
   });
@@ -116,19 +123,25 @@ describe('createSmtpListener', () => {
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
       events.push('stored');
     };
-    await withListener(async (port) => {
-      const client = await upToData(port);
-      events.push((await client.say('x\r\n.')).slice(0, 3));
-      client.close();
-    }, { store });
+    await withListener(
+      async (port) => {
+        const client = await upToData(port);
+        events.push((await client.say('x\r\n.')).slice(0, 3));
+        client.close();
+      },
+      { store },
+    );
     assert.deepEqual(events, ['stored', '250']);
   });
 
   it('tells a sender to try again when storing or looking up fails', async () => {
-    const fails = { store: () => Promise.reject(new Error('disk full')), accept: async (address: string) => {
-      if (address.startsWith('bob')) throw new Error('database gone');
-      return true;
-    } };
+    const fails = {
+      store: () => Promise.reject(new Error('disk full')),
+      accept: async (address: string) => {
+        if (address.startsWith('bob')) throw new Error('database gone');
+        return true;
+      },
+    };
     await withListener(async (port) => {
       const client = await upToData(port);
       const answer = await client.say('x\r\n.');
@@ -141,35 +154,45 @@ describe('createSmtpListener', () => {
   });
 
   it('tells a sender why never to try again when the message itself is refused', async () => {
-    const store = () => Promise.reject(new AppError('invalid_request', 'mime has neither\r\n250 an HTML nor a text part.'));
-    await withListener(async (port) => {
-      const client = await upToData(port);
-      assert.equal(await client.say('x\r\n.'), '554 5.6.0 The message cannot be used: mime has neither 250 an HTML nor a text part.');
-      client.close();
-    }, { store });
+    const store = () =>
+      Promise.reject(new AppError('invalid_request', 'mime has neither\r\n250 an HTML nor a text part.'));
+    await withListener(
+      async (port) => {
+        const client = await upToData(port);
+        assert.equal(
+          await client.say('x\r\n.'),
+          '554 5.6.0 The message cannot be used: mime has neither 250 an HTML nor a text part.',
+        );
+        client.close();
+      },
+      { store },
+    );
   });
 
   it('limits recipients, connections per address and bytes under way', async () => {
     const limits = { recipientsMax: 1, connectionsPerAddressMax: 2, receivingBytesMax: 1000 };
-    await withListener(async (port, stored) => {
-      const client = await connectSmtp(port);
-      await client.say('EHLO x');
-      await client.say('MAIL FROM:<a@b.example>');
-      await client.say('RCPT TO:<ann@galley.test>');
-      assert.match(await client.say('RCPT TO:<bob@galley.test>'), /^452 4\.5\.3 /);
-      await client.say('DATA');
-      client.write(`${'x'.repeat(70)}\r\n`.repeat(20));
-      assert.match(await client.say('.'), /^452 /);
-      await client.say('MAIL FROM:<a@b.example>');
-      await client.say('RCPT TO:<ann@galley.test>');
-      await client.say('DATA');
-      assert.match(await client.say('small\r\n.'), /^250 /);
-      assert.equal(stored.length, 1);
-      const second = await connectSmtp(port);
-      const third = await connectSmtp(port);
-      assert.match(third.greeting, /^421 /);
-      for (const open of [client, second, third]) open.close();
-    }, { limits });
+    await withListener(
+      async (port, stored) => {
+        const client = await connectSmtp(port);
+        await client.say('EHLO x');
+        await client.say('MAIL FROM:<a@b.example>');
+        await client.say('RCPT TO:<ann@galley.test>');
+        assert.match(await client.say('RCPT TO:<bob@galley.test>'), /^452 4\.5\.3 /);
+        await client.say('DATA');
+        client.write(`${'x'.repeat(70)}\r\n`.repeat(20));
+        assert.match(await client.say('.'), /^452 /);
+        await client.say('MAIL FROM:<a@b.example>');
+        await client.say('RCPT TO:<ann@galley.test>');
+        await client.say('DATA');
+        assert.match(await client.say('small\r\n.'), /^250 /);
+        assert.equal(stored.length, 1);
+        const second = await connectSmtp(port);
+        const third = await connectSmtp(port);
+        assert.match(third.greeting, /^421 /);
+        for (const open of [client, second, third]) open.close();
+      },
+      { limits },
+    );
   });
 
   it('is not fooled about where a message ends', async () => {
@@ -190,35 +213,44 @@ describe('createSmtpListener', () => {
       client.close();
       const next = await upToData(port, 'bob@galley.test');
       assert.match(await next.say('whole\r\n.'), /^250 /);
-      assert.deepEqual(stored.map(({ envelope }) => envelope.recipients), [['bob@galley.test']]);
+      assert.deepEqual(
+        stored.map(({ envelope }) => envelope.recipients),
+        [['bob@galley.test']],
+      );
       next.close();
     });
   });
 
   it('ends a connection that drips its message', async () => {
-    await withListener(async (port, stored) => {
-      const client = await upToData(port);
-      const drip = setInterval(() => client.write('x'), 5);
-      assert.equal(await client.answer(), 'closed');
-      clearInterval(drip);
-      assert.deepEqual(stored, []);
-    }, { limits: { messageTimeoutMs: 40 } });
+    await withListener(
+      async (port, stored) => {
+        const client = await upToData(port);
+        const drip = setInterval(() => client.write('x'), 5);
+        assert.equal(await client.answer(), 'closed');
+        clearInterval(drip);
+        assert.deepEqual(stored, []);
+      },
+      { limits: { messageTimeoutMs: 40 } },
+    );
   });
 
-  it('speaks TLS with the operator\'s certificate', async () => {
-    await withListener(async (port, stored) => {
-      const client = await connectSmtp(port);
-      assert.match(await client.say('EHLO x'), /STARTTLS/);
-      assert.match(await client.say('STARTTLS'), /^220 /);
-      await client.startTls();
-      await client.say('EHLO x');
-      await client.say('MAIL FROM:<a@b.example>');
-      await client.say('RCPT TO:<ann@galley.test>');
-      await client.say('DATA');
-      assert.match(await client.say('x\r\n.'), /^250 /);
-      assert.equal(stored[0]!.envelope.isEncrypted, true);
-      client.close();
-    }, { tls: makeCertificate({ commonName: 'galley.test' }) });
+  it("speaks TLS with the operator's certificate", async () => {
+    await withListener(
+      async (port, stored) => {
+        const client = await connectSmtp(port);
+        assert.match(await client.say('EHLO x'), /STARTTLS/);
+        assert.match(await client.say('STARTTLS'), /^220 /);
+        await client.startTls();
+        await client.say('EHLO x');
+        await client.say('MAIL FROM:<a@b.example>');
+        await client.say('RCPT TO:<ann@galley.test>');
+        await client.say('DATA');
+        assert.match(await client.say('x\r\n.'), /^250 /);
+        assert.equal(stored[0]!.envelope.isEncrypted, true);
+        client.close();
+      },
+      { tls: makeCertificate({ commonName: 'galley.test' }) },
+    );
   });
 
   it('when closing, ends idle connections and finishes the message under way', async () => {
@@ -228,23 +260,29 @@ describe('createSmtpListener', () => {
       started.resolve();
       return storing.promise;
     };
-    await withListener(async (port, _stored, close) => {
-      const idle = await connectSmtp(port);
-      const busy = await upToData(port);
-      const answer = busy.say('x\r\n.');
-      await started.promise;
-      const closed = close();
-      assert.match(await idle.answer(), /^421 /);
-      storing.resolve();
-      assert.match(await answer, /^250 /);
-      assert.equal(await busy.answer(), 'closed');
-      await closed;
-    }, { store });
+    await withListener(
+      async (port, _stored, close) => {
+        const idle = await connectSmtp(port);
+        const busy = await upToData(port);
+        const answer = busy.say('x\r\n.');
+        await started.promise;
+        const closed = close();
+        assert.match(await idle.answer(), /^421 /);
+        storing.resolve();
+        assert.match(await answer, /^250 /);
+        assert.equal(await busy.answer(), 'closed');
+        await closed;
+      },
+      { store },
+    );
   });
 
   it('rejects when the port is taken', async () => {
     await withListener(async (port) => {
-      await assert.rejects(withListener(async () => {}, { port }), { code: 'EADDRINUSE' });
+      await assert.rejects(
+        withListener(async () => {}, { port }),
+        { code: 'EADDRINUSE' },
+      );
     });
   });
 });

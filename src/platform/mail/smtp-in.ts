@@ -123,9 +123,20 @@ export async function createSmtpListener(options: SmtpListenerOptions): Promise<
     },
     onClose: (session) => leave(session, receiving),
     onRcptTo: ({ address }, session, done) => void checkRecipient(address, session, options).then(done),
-    onData: (stream, session, done) => void receive(stream, session, receiving).then(() => done(), done).then(() => leaveIfClosing(session, receiving)),
+    onData: (stream, session, done) =>
+      void receive(stream, session, receiving)
+        .then(() => done(), done)
+        .then(() => leaveIfClosing(session, receiving)),
   });
-  const receiving: Receiving = { server, limits, options, bytes: 0, isClosing: false, sessions: new Set(), perAddress: new Map() };
+  const receiving: Receiving = {
+    server,
+    limits,
+    options,
+    bytes: 0,
+    isClosing: false,
+    sessions: new Set(),
+    perAddress: new Map(),
+  };
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -146,7 +157,8 @@ function reply(responseCode: number, text: string): Error {
 /** The library puts an enhanced status code of its own choice before every text, also before one that brings its own. */
 function keepOwnCodes(connection: SMTPConnection): void {
   const send = connection.send.bind(connection) as (code: number, data?: unknown, context?: unknown) => void;
-  connection.send = (code: number, data?: unknown, context?: unknown) => send(code, data, typeof data === 'string' && OWN_CODE.test(data) ? false : context);
+  connection.send = (code: number, data?: unknown, context?: unknown) =>
+    send(code, data, typeof data === 'string' && OWN_CODE.test(data) ? false : context);
 }
 
 const OWN_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
@@ -163,7 +175,11 @@ function leave(session: SMTPServerSession, { perAddress }: Receiving): void {
   else perAddress.delete(session.remoteAddress);
 }
 
-async function checkRecipient(address: string, session: SMTPServerSession, { accept, log }: SmtpListenerOptions): Promise<Error | null> {
+async function checkRecipient(
+  address: string,
+  session: SMTPServerSession,
+  { accept, log }: SmtpListenerOptions,
+): Promise<Error | null> {
   try {
     const answer = await accept(address, envelopeOf(session));
     if (answer instanceof SmtpRefusal) return answer;
@@ -229,7 +245,9 @@ function ended(stream: SMTPServerDataStream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('end', resolve);
     stream.once('error', reject);
-    stream.once('close', () => reject(Object.assign(new Error('The sender left before its message ended.'), { code: 'ECONNECTION' })));
+    stream.once('close', () =>
+      reject(Object.assign(new Error('The sender left before its message ended.'), { code: 'ECONNECTION' })),
+    );
   });
 }
 
@@ -238,7 +256,8 @@ function refusal(error: unknown, log: Log): Error {
   if (error instanceof AppError && error.status < 500 && error.code !== 'too_many_requests') {
     return reply(554, `The message cannot be used: ${error.message.replace(/\s+/g, ' ').slice(0, 400)}`);
   }
-  if ((error as NodeJS.ErrnoException).code === 'ECONNECTION') log.debug({ cause: messageOf(error) }, 'a sender left before its message ended');
+  if ((error as NodeJS.ErrnoException).code === 'ECONNECTION')
+    log.debug({ cause: messageOf(error) }, 'a sender left before its message ended');
   else log.error({ err: error }, 'a message could not be stored');
   return reply(451, 'The message could not be stored; try again later');
 }

@@ -9,7 +9,14 @@ let client: SmtpClient;
 const stored: string[] = [];
 
 before(async () => {
-  listener = await createSmtpListener({ host: '127.0.0.1', port: 0, sizeBytesMax: 1_000_000, accept: async () => true, store: async (raw) => void stored.push(raw.toString('latin1')), log: createLog('silent') });
+  listener = await createSmtpListener({
+    host: '127.0.0.1',
+    port: 0,
+    sizeBytesMax: 1_000_000,
+    accept: async () => true,
+    store: async (raw) => void stored.push(raw.toString('latin1')),
+    log: createLog('silent'),
+  });
 });
 after(() => listener.close());
 
@@ -37,7 +44,9 @@ describe('a bare LF', () => {
     for (const end of ['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r\n.\r', '\r\r\n.\n', '\n.\r']) {
       await begin();
       for (const line of ['MAIL FROM:<a@client.test>', 'RCPT TO:<b@galley.test>', 'DATA']) await client.say(line);
-      client.write(`Subject: one\r\n\r\nfirst${end}MAIL FROM:<evil@client.test>\r\nRCPT TO:<b@galley.test>\r\nDATA\r\nSubject: two\r\n\r\nsmuggled\r\n.\r\n`);
+      client.write(
+        `Subject: one\r\n\r\nfirst${end}MAIL FROM:<evil@client.test>\r\nRCPT TO:<b@galley.test>\r\nDATA\r\nSubject: two\r\n\r\nsmuggled\r\n.\r\n`,
+      );
       assert.match(await client.answer(), /^250/);
       assert.match(await client.say('NOOP'), /^250/);
       assert.equal(stored.length, 1, JSON.stringify(end));
@@ -54,7 +63,9 @@ describe('a bare LF', () => {
     assert.match(await client.say('OP'), /^250/);
     client.write(`${'NOOP\r\n'.repeat(500)}`);
     for (let count = 0; count < 500; count += 1) assert.match(await client.answer(), /^250/);
-    client.write('MAIL FROM:<a@client.test>\r\nRCPT TO:<b@galley.test>\r\nDATA\r\nSubject: x\r\n\r\nbare\nline\r\n.\r\nNOOP\r\n');
+    client.write(
+      'MAIL FROM:<a@client.test>\r\nRCPT TO:<b@galley.test>\r\nDATA\r\nSubject: x\r\n\r\nbare\nline\r\n.\r\nNOOP\r\n',
+    );
     for (const wanted of [/^250/, /^250/, /^354/, /^250/, /^250/]) assert.match(await client.answer(), wanted);
     assert.deepEqual(stored, ['Subject: x\r\n\r\nbare\nline\r\n']);
     client.close();

@@ -97,7 +97,11 @@ export async function openSmtpSession(target: SessionTarget, options: SessionOpt
     throw openingError(error as SMTPConnection.SMTPError, transcript.take());
   }
   const opening = transcript.take();
-  const offered = opening.findLast(({ command }) => command.startsWith('EHLO'))?.text.toUpperCase().split('\n') ?? [];
+  const offered =
+    opening
+      .findLast(({ command }) => command.startsWith('EHLO'))
+      ?.text.toUpperCase()
+      .split('\n') ?? [];
   return {
     tls: tlsFactsOf(connection),
     opening,
@@ -116,7 +120,10 @@ async function connect(target: SessionTarget, options: SessionOptions, transcrip
   const { address, port } = target;
   const socket = net.connect({ host: address, port, noDelay: true });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error(`no connection within ${options.connectTimeoutMs} ms`)), options.connectTimeoutMs);
+  const timer = setTimeout(
+    () => reject(new Error(`no connection within ${options.connectTimeoutMs} ms`)),
+    options.connectTimeoutMs,
+  );
   socket.once('error', reject);
   socket.once('connect', resolve);
   try {
@@ -124,14 +131,22 @@ async function connect(target: SessionTarget, options: SessionOptions, transcrip
     return socket;
   } catch (cause) {
     socket.destroy();
-    throw new SmtpSessionError('connect', `no connection to ${target.host} [${address}]:${port}: ${messageOf(cause)}`, { replies: transcript.take(), cause });
+    throw new SmtpSessionError('connect', `no connection to ${target.host} [${address}]:${port}: ${messageOf(cause)}`, {
+      replies: transcript.take(),
+      cause,
+    });
   } finally {
     clearTimeout(timer);
     socket.off('error', reject);
   }
 }
 
-function connectionOptions(parts: { target: SessionTarget; options: SessionOptions; socket: net.Socket; transcript: Transcript }): SMTPConnection.Options {
+function connectionOptions(parts: {
+  target: SessionTarget;
+  options: SessionOptions;
+  socket: net.Socket;
+  transcript: Transcript;
+}): SMTPConnection.Options {
   const { target, options, socket, transcript } = parts;
   const isVerified = target.tls === 'verified' || target.tls === 'implicit';
   return {
@@ -148,18 +163,26 @@ function connectionOptions(parts: { target: SessionTarget; options: SessionOptio
     socketTimeout: options.replyTimeoutMs,
     transactionLog: true,
     logger: transcript.logger as unknown as boolean,
-    tls: { rejectUnauthorized: isVerified, ...(options.ca === undefined ? {} : { ca: options.ca }), ...(net.isIP(target.host) ? {} : { servername: target.host }) },
+    tls: {
+      rejectUnauthorized: isVerified,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(net.isIP(target.host) ? {} : { servername: target.host }),
+    },
   };
 }
 
 function login(connection: SMTPConnection, { user, password }: { user: string; password: string }): Promise<void> {
-  return new Promise((resolve, reject) => connection.login({ user, pass: password }, (error) => (error ? reject(error) : resolve())));
+  return new Promise((resolve, reject) =>
+    connection.login({ user, pass: password }, (error) => (error ? reject(error) : resolve())),
+  );
 }
 
 function openingError(error: SMTPConnection.SMTPError, replies: SmtpReply[]): SmtpSessionError {
   const last = replies.at(-1);
-  if (last && last.code >= 400) return new SmtpSessionError('refused', `the server said ${last.code} ${last.text}`, { replies, cause: error });
-  const isHandshake = error.code === 'ETLS' || (HANDSHAKE_FAULTS.includes(error.code ?? '') && last?.command === 'STARTTLS');
+  if (last && last.code >= 400)
+    return new SmtpSessionError('refused', `the server said ${last.code} ${last.text}`, { replies, cause: error });
+  const isHandshake =
+    error.code === 'ETLS' || (HANDSHAKE_FAULTS.includes(error.code ?? '') && last?.command === 'STARTTLS');
   return new SmtpSessionError(isHandshake ? 'tls' : 'broken', error.message, { replies, cause: error });
 }
 
@@ -169,10 +192,19 @@ function tlsFactsOf(connection: SMTPConnection): TlsFacts | null {
   return { protocol: socket.getProtocol() ?? '', cipher: socket.getCipher().name, isVerified: socket.authorized };
 }
 
-function send(connection: SMTPConnection, mail: { from: string; to: string; raw: Buffer }, transcript: Transcript): Promise<Transaction> {
+function send(
+  connection: SMTPConnection,
+  mail: { from: string; to: string; raw: Buffer },
+  transcript: Transcript,
+): Promise<Transaction> {
   transcript.take();
   const { promise, resolve } = Promise.withResolvers<Transaction>();
-  const envelope = { from: mail.from, to: mail.to, size: mail.raw.length, use8BitMime: mail.raw.some((byte) => byte > 127) };
+  const envelope = {
+    from: mail.from,
+    to: mail.to,
+    size: mail.raw.length,
+    use8BitMime: mail.raw.some((byte) => byte > 127),
+  };
   connection.send(envelope, mail.raw, (error) => {
     const isUncertain = transcript.awaits('.');
     const replies = transcript.take();
@@ -231,5 +263,10 @@ class Transcript {
 function replyOf(text: string, command: string): SmtpReply {
   const lines = text.split(/\r?\n/).map((line) => /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3}) )?(.*)$/.exec(line));
   const [first] = lines;
-  return { command, code: Number(first?.[1] ?? 0), enhancedCode: first?.[2] ?? null, text: lines.map((line) => line?.[3] ?? '').join('\n') };
+  return {
+    command,
+    code: Number(first?.[1] ?? 0),
+    enhancedCode: first?.[2] ?? null,
+    text: lines.map((line) => line?.[3] ?? '').join('\n'),
+  };
 }

@@ -55,13 +55,15 @@ export async function openSegments(dir: string): Promise<Segments> {
   let current: Segment | undefined;
   const retire = async (segment: Segment): Promise<void> => {
     segments.splice(segments.indexOf(segment), 1);
-    if (spares.length >= SPARES_MAX || segment.bytes < SEGMENT_BYTES_MAX / 2 || segment.bytes > SEGMENT_BYTES_MAX) return drop(segment);
+    if (spares.length >= SPARES_MAX || segment.bytes < SEGMENT_BYTES_MAX / 2 || segment.bytes > SEGMENT_BYTES_MAX)
+      return drop(segment);
     // Under this name it is not read at the next start.
     await moveTo(segment, join(dir, `${segment.number}.spare`));
     spares.push(segment);
   };
   const tidy = async (): Promise<void> => {
-    for (let first = segments[0]; first && first.waiting.size === 0 && first !== current; first = segments[0]) await retire(first);
+    for (let first = segments[0]; first && first.waiting.size === 0 && first !== current; first = segments[0])
+      await retire(first);
   };
   await tidy();
   return {
@@ -90,7 +92,10 @@ export async function openSegments(dir: string): Promise<Segments> {
   };
 }
 
-async function openNext(dir: string, { number, spare }: { number: number; spare: Segment | undefined }): Promise<Segment> {
+async function openNext(
+  dir: string,
+  { number, spare }: { number: number; spare: Segment | undefined },
+): Promise<Segment> {
   const path = join(dir, `${String(number).padStart(12, '0')}.spool`);
   const next: Segment = { number, path, file: spare?.file as FileHandle, bytes: 0, waiting: new Map(), marks: [] };
   if (spare) {
@@ -138,7 +143,8 @@ async function readSegments(dir: string): Promise<Segment[]> {
   const names = await readdir(dir);
   for (const name of names.filter((entry) => entry.endsWith('.spare'))) await rm(join(dir, name), { force: true });
   const segments: Segment[] = [];
-  for (const name of names.filter((entry) => /^\d+\.spool$/.test(entry)).sort()) segments.push(await readSegment(join(dir, name), Number.parseInt(name, 10)));
+  for (const name of names.filter((entry) => /^\d+\.spool$/.test(entry)).sort())
+    segments.push(await readSegment(join(dir, name), Number.parseInt(name, 10)));
   const marks = segments.flatMap((segment) => segment.marks);
   for (const id of marks) for (const { waiting } of segments) waiting.delete(id);
   return segments;
@@ -153,9 +159,19 @@ async function readSegment(path: string, number: number): Promise<Segment> {
   while (segment.bytes + HEAD_BYTES <= size) {
     const at = segment.bytes;
     await file.read(head, 0, HEAD_BYTES, at);
-    const [magic, owner, headerBytes, bodyBytes, checksum] = [0, 4, 8, 12, 16].map((place) => head.readUInt32BE(place)) as [number, number, number, number, number];
+    const [magic, owner, headerBytes, bodyBytes, checksum] = [0, 4, 8, 12, 16].map((place) =>
+      head.readUInt32BE(place),
+    ) as [number, number, number, number, number];
     const end = at + HEAD_BYTES + headerBytes + bodyBytes;
-    if (magic !== MAGIC || owner !== number || headerBytes === 0 || headerBytes > HEADER_BYTES_MAX || bodyBytes > BODY_BYTES_MAX || end > size) break;
+    if (
+      magic !== MAGIC ||
+      owner !== number ||
+      headerBytes === 0 ||
+      headerBytes > HEADER_BYTES_MAX ||
+      bodyBytes > BODY_BYTES_MAX ||
+      end > size
+    )
+      break;
     const bytes = Buffer.alloc(headerBytes + bodyBytes);
     await file.read(bytes, 0, bytes.length, at + HEAD_BYTES);
     if (crc32(bytes) !== checksum) break;

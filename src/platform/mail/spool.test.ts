@@ -20,13 +20,17 @@ describe('the spool', () => {
     const bodies = Array.from({ length: 50 }, () => randomBytes(1000));
     const ids = await Promise.all(bodies.map((raw, index) => spool.append(raw, { index })));
     assert.deepEqual(spool.waiting(), ids);
-    for (const [index, id] of ids.entries()) assert.deepEqual(await spool.read(id), { id, about: { index }, raw: bodies[index] });
+    for (const [index, id] of ids.entries())
+      assert.deepEqual(await spool.read(id), { id, about: { index }, raw: bodies[index] });
     await spool.close();
   });
 
   it('keeps what waits over a crash, and nothing that is done', async () => {
     const before = await openSpool(dir);
-    const [first, second] = await Promise.all([before.append(Buffer.from('one'), {}), before.append(Buffer.from('two'), { to: 'x' })]);
+    const [first, second] = await Promise.all([
+      before.append(Buffer.from('one'), {}),
+      before.append(Buffer.from('two'), { to: 'x' }),
+    ]);
     await before.done(first!);
     // Not closed: as if the process had been killed.
     const after = await openSpool(dir);
@@ -108,7 +112,10 @@ describe('the spool', () => {
     await rm(dir, { recursive: true });
     await writeFile(dir, '');
     const refused = await Promise.allSettled([spool.append(Buffer.from('a'), {}), spool.append(Buffer.from('b'), {})]);
-    assert.deepEqual(refused.map(({ status }) => status), ['rejected', 'rejected']);
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
     assert.deepEqual(spool.waiting(), []);
     await rm(dir);
     const id = await spool.append(Buffer.from('c'), {});

@@ -37,7 +37,10 @@ interface Entry {
 const NOTHING = Buffer.alloc(0);
 
 /** Gathers what arrives while a write is under way into the next write. */
-function groupWrites(write: (batch: readonly Entry[]) => Promise<void>): { add(entry: Entry): Promise<void>; settled(): Promise<void> } {
+function groupWrites(write: (batch: readonly Entry[]) => Promise<void>): {
+  add(entry: Entry): Promise<void>;
+  settled(): Promise<void>;
+} {
   let queue: { entry: Entry; resolve(): void; reject(error: unknown): void }[] = [];
   let isWriting = false;
   let written: Promise<void> = Promise.resolve();
@@ -68,9 +71,14 @@ function groupWrites(write: (batch: readonly Entry[]) => Promise<void>): { add(e
 }
 
 async function writeBatch(batch: readonly Entry[], segments: Segments): Promise<void> {
-  const segment = await segments.forBytes(batch.reduce((sum, entry) => sum + HEAD_BYTES + entry.header.length + entry.raw.length, 0));
+  const segment = await segments.forBytes(
+    batch.reduce((sum, entry) => sum + HEAD_BYTES + entry.header.length + entry.raw.length, 0),
+  );
   try {
-    await writeWhole(segment, batch.flatMap(({ header, raw }) => [headOf(segment, header, raw), header, raw]));
+    await writeWhole(
+      segment,
+      batch.flatMap(({ header, raw }) => [headOf(segment, header, raw), header, raw]),
+    );
     // Marks alone need no sync: what a power cut brings back is handled twice, as the contract says.
     if (batch.some(({ isMark }) => !isMark)) await segment.file.datasync();
   } catch (error) {
@@ -88,7 +96,9 @@ async function writeBatch(batch: readonly Entry[], segments: Segments): Promise<
 async function writeWhole({ file, bytes: at }: Segment, buffers: Buffer[]): Promise<void> {
   const bytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
   let { bytesWritten } = await file.writev(buffers, at);
-  while (bytesWritten < bytes) bytesWritten += (await file.write(Buffer.concat(buffers), bytesWritten, bytes - bytesWritten, at + bytesWritten)).bytesWritten;
+  while (bytesWritten < bytes)
+    bytesWritten += (await file.write(Buffer.concat(buffers), bytesWritten, bytes - bytesWritten, at + bytesWritten))
+      .bytesWritten;
 }
 
 const encode = (header: RecordHeader): Buffer => Buffer.from(JSON.stringify(header));

@@ -12,12 +12,31 @@ export class MailboxError extends Error {
 }
 
 const BY_CODE: Readonly<Record<string, MailboxFailureReason>> = {
-  [Codes.CONNECT_TIMEOUT]: 'timeout', [Codes.GREETING_TIMEOUT]: 'timeout', [Codes.UPGRADE_TIMEOUT]: 'timeout', [Codes.ETIMEOUT]: 'timeout', ETIMEDOUT: 'timeout',
-  [Codes.NoConnection]: 'lost', [Codes.EConnectionClosed]: 'lost', [Codes.StateLogout]: 'lost', [Codes.ClosedAfterConnectText]: 'lost', ECONNRESET: 'lost', EPIPE: 'lost',
+  [Codes.CONNECT_TIMEOUT]: 'timeout',
+  [Codes.GREETING_TIMEOUT]: 'timeout',
+  [Codes.UPGRADE_TIMEOUT]: 'timeout',
+  [Codes.ETIMEOUT]: 'timeout',
+  ETIMEDOUT: 'timeout',
+  [Codes.NoConnection]: 'lost',
+  [Codes.EConnectionClosed]: 'lost',
+  [Codes.StateLogout]: 'lost',
+  [Codes.ClosedAfterConnectText]: 'lost',
+  ECONNRESET: 'lost',
+  EPIPE: 'lost',
   [Codes.ClosedAfterConnectTLS]: 'lost',
-  ECONNREFUSED: 'refused', EHOSTUNREACH: 'refused', ENETUNREACH: 'refused', EADDRNOTAVAIL: 'refused',
-  ENOTFOUND: 'dns', EAI_AGAIN: 'dns', ENODATA: 'dns', ESERVFAIL: 'dns',
-  [Codes.STARTTLS_INJECTION]: 'tls', DEPTH_ZERO_SELF_SIGNED_CERT: 'tls', SELF_SIGNED_CERT_IN_CHAIN: 'tls', UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls', UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ENODATA: 'dns',
+  ESERVFAIL: 'dns',
+  [Codes.STARTTLS_INJECTION]: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
 };
 
 /** By code only: texts are the server's. */
@@ -46,6 +65,7 @@ export function failureOf(error: unknown, account: MailboxAccount, timeoutMs: nu
     protocol: `${host} gave an answer that is not IMAP, or refused a command.`,
     aborted: 'The visit was given up.',
   };
-  const isPassing = reason === 'login' ? PASSING.has((error as ImapFlowError).serverResponseCode ?? '') : reason !== 'tls';
+  const isPassing =
+    reason === 'login' ? PASSING.has((error as ImapFlowError).serverResponseCode ?? '') : reason !== 'tls';
   return { ok: false, reason, message: messages[reason], isTemporary: isPassing };
 }

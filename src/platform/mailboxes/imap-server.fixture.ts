@@ -24,7 +24,12 @@ export interface FakeImapOptions {
 
 const GMAIL = 'IMAP4rev1 UIDPLUS SPECIAL-USE MOVE X-GM-EXT-1';
 
-export async function startFakeImap({ folders = [], capabilities = GMAIL, greeting = '* OK ready', override }: FakeImapOptions): Promise<FakeImap> {
+export async function startFakeImap({
+  folders = [],
+  capabilities = GMAIL,
+  greeting = '* OK ready',
+  override,
+}: FakeImapOptions): Promise<FakeImap> {
   const commands: string[] = [];
   const server = net.createServer((socket) => {
     let buffer = '';
@@ -37,7 +42,9 @@ export async function startFakeImap({ folders = [], capabilities = GMAIL, greeti
         const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(buffer.slice(0, end)) ?? [];
         buffer = buffer.slice(end + 2);
         commands.push(command);
-        const answer = override?.(command, tag) ?? reply(command, tag, { folders, capabilities, selected, select: (folder) => (selected = folder) });
+        const answer =
+          override?.(command, tag) ??
+          reply(command, tag, { folders, capabilities, selected, select: (folder) => (selected = folder) });
         if (answer === 'drop') socket.destroy();
         else if (answer !== 'hang') socket.write(answer);
       }
@@ -61,13 +68,16 @@ function reply(command: string, tag: string, state: State): string {
   if (verb === 'CAPABILITY') return `* CAPABILITY ${state.capabilities}\r\n${ok}`;
   if (verb === 'LOGIN') return ok;
   if (verb === 'NAMESPACE') return `* NAMESPACE (("" "/")) NIL NIL\r\n${ok}`;
-  if (verb === 'LIST' && command.includes('"*"')) return state.folders.map(({ path, flags }) => `* LIST (${flags}) "/" "${path}"\r\n`).join('') + ok;
+  if (verb === 'LIST' && command.includes('"*"'))
+    return state.folders.map(({ path, flags }) => `* LIST (${flags}) "/" "${path}"\r\n`).join('') + ok;
   if (verb === 'LIST') return `* LIST (\\Noselect) "/" ""\r\n${ok}`;
   if (verb === 'EXAMINE' || verb === 'SELECT') {
     const path = /^\w+ "?([^"]*)"?/.exec(command)?.[1];
     const folder = state.folders.find((one) => one.path.toUpperCase() === path?.toUpperCase());
     state.select(folder);
-    return folder ? `* FLAGS (\\Seen)\r\n* ${folder.messages.length} EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY 1]\r\n* OK [UIDNEXT 100]\r\n${tag} OK [READ-ONLY] done\r\n` : `${tag} NO no such folder\r\n`;
+    return folder
+      ? `* FLAGS (\\Seen)\r\n* ${folder.messages.length} EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY 1]\r\n* OK [UIDNEXT 100]\r\n${tag} OK [READ-ONLY] done\r\n`
+      : `${tag} NO no such folder\r\n`;
   }
   if (verb === 'SEARCH') return `* SEARCH ${searched(command, state.selected).join(' ')}\r\n${ok}`;
   if (verb === 'FETCH') return fetched(state.selected) + ok;
@@ -78,15 +88,23 @@ function reply(command: string, tag: string, state: State): string {
 function searched(command: string, folder: FakeFolder | undefined): number[] {
   const tab = /X-GM-RAW "?category:(\w+)/.exec(command)?.[1];
   const [, header = '', value = ''] = /HEADER "?([\w-]+)"? "?([\w-]*)"?/.exec(command) ?? [];
-  return (folder?.messages ?? []).filter((message) => (tab ? message.tab === tab : message.headers.toLowerCase().includes(`${header.toLowerCase()}: ${value.toLowerCase()}`))).map(({ uid }) => uid);
+  return (folder?.messages ?? [])
+    .filter((message) =>
+      tab
+        ? message.tab === tab
+        : message.headers.toLowerCase().includes(`${header.toLowerCase()}: ${value.toLowerCase()}`),
+    )
+    .map(({ uid }) => uid);
 }
 
 function fetched(folder: FakeFolder | undefined): string {
-  return (folder?.messages ?? []).map(({ uid, headers, msgid, labels = '' }, index) => {
-    const block = `${headers}\r\n\r\n`;
-    const gmail = msgid ? `X-GM-MSGID ${msgid} X-GM-LABELS (${labels}) ` : '';
-    return `* ${index + 1} FETCH (UID ${uid} ${gmail}FLAGS (\\Seen) INTERNALDATE "21-Nov-2026 10:00:00 +0100" BODY[HEADER] {${Buffer.byteLength(block)}}\r\n${block})\r\n`;
-  }).join('');
+  return (folder?.messages ?? [])
+    .map(({ uid, headers, msgid, labels = '' }, index) => {
+      const block = `${headers}\r\n\r\n`;
+      const gmail = msgid ? `X-GM-MSGID ${msgid} X-GM-LABELS (${labels}) ` : '';
+      return `* ${index + 1} FETCH (UID ${uid} ${gmail}FLAGS (\\Seen) INTERNALDATE "21-Nov-2026 10:00:00 +0100" BODY[HEADER] {${Buffer.byteLength(block)}}\r\n${block})\r\n`;
+    })
+    .join('');
 }
 
 function moved(command: string, { selected, folders }: State): string {

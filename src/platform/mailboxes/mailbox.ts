@@ -9,8 +9,10 @@ const LIMITS: MailboxLimits = { connectTimeoutMs: 10_000, timeoutMs: 45_000, fol
 /** A mailbox at a provider. Every call is a connection of its own, and over within `timeoutMs`. */
 export function createMailbox(account: MailboxAccount, limits: Partial<MailboxLimits> = {}): Mailbox {
   const bounds = { ...LIMITS, ...limits };
-  const visit = <Value extends object>(signal: AbortSignal | undefined, work: (client: ImapFlow) => Promise<Value>) => visitOnce({ account, bounds, signal }, work);
-  const find = (wanted: Wanted, signal: AbortSignal | undefined) => visit(signal, async (client) => ({ found: await collect(client, { wanted, limits: bounds }) }));
+  const visit = <Value extends object>(signal: AbortSignal | undefined, work: (client: ImapFlow) => Promise<Value>) =>
+    visitOnce({ account, bounds, signal }, work);
+  const find = (wanted: Wanted, signal: AbortSignal | undefined) =>
+    visit(signal, async (client) => ({ found: await collect(client, { wanted, limits: bounds }) }));
   return {
     async find({ header, value }, { signal, since } = {}) {
       const outcome = await find({ header, values: new Set([value]), since }, signal);
@@ -24,11 +26,17 @@ export function createMailbox(account: MailboxAccount, limits: Partial<MailboxLi
       return { ok: true, copies };
     },
     remove: ({ header, value }, { signal, since }: FindOptions = {}) =>
-      visit(signal, async (client) => ({ removed: await removeAll(client, { wanted: { header, values: new Set([value]), since }, limits: bounds }) })),
-    probe: (signal) => visit(signal, async (client) => {
-      const folders = readFolders(await client.list(), bounds.foldersMax);
-      return { folders: folders.map(({ path, placement, category }) => ({ path, placement, category })), hasTabs: hasTabs(client) };
-    }),
+      visit(signal, async (client) => ({
+        removed: await removeAll(client, { wanted: { header, values: new Set([value]), since }, limits: bounds }),
+      })),
+    probe: (signal) =>
+      visit(signal, async (client) => {
+        const folders = readFolders(await client.list(), bounds.foldersMax);
+        return {
+          folders: folders.map(({ path, placement, category }) => ({ path, placement, category })),
+          hasTabs: hasTabs(client),
+        };
+      }),
   };
 }
 
@@ -38,7 +46,10 @@ interface Visit {
   signal: AbortSignal | undefined;
 }
 
-async function visitOnce<Value extends object>({ account, bounds, signal }: Visit, work: (client: ImapFlow) => Promise<Value>): Promise<MailboxOutcome<Value>> {
+async function visitOnce<Value extends object>(
+  { account, bounds, signal }: Visit,
+  work: (client: ImapFlow) => Promise<Value>,
+): Promise<MailboxOutcome<Value>> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   // The deadline may pass when nobody listens any more.
   stopped.catch(() => undefined);
@@ -54,7 +65,10 @@ async function visitOnce<Value extends object>({ account, bounds, signal }: Visi
       await client.connect();
       const value = await work(client);
       // Waited for only to end politely; the work is done either way.
-      await Promise.race([client.logout().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+      await Promise.race([
+        client.logout().catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, 1000).unref()),
+      ]);
       return value;
     };
     return { ok: true, ...(await Promise.race([run(), stopped])) };
@@ -76,7 +90,10 @@ function optionsOf(account: MailboxAccount, bounds: MailboxLimits): ImapFlowOpti
     secure: security === 'tls',
     // Unset would mean: encrypt if the server happens to offer it.
     doSTARTTLS: security === 'starttls',
-    auth: { user: account.user, ...('password' in credentials ? { pass: credentials.password } : { accessToken: credentials.accessToken }) },
+    auth: {
+      user: account.user,
+      ...('password' in credentials ? { pass: credentials.password } : { accessToken: credentials.accessToken }),
+    },
     tls: { rejectUnauthorized: account.verifyCertificate !== false },
     logger: false,
     disableAutoIdle: true,
@@ -101,7 +118,10 @@ async function collect(client: ImapFlow, { wanted, limits }: Search): Promise<Fo
   const missing = new Set(wanted.values);
   for (const folder of readFolders(await client.list(), limits.foldersMax)) {
     if (folder.isAll && missing.size === 0) continue;
-    for (const one of await readCopies(client, folder, { wanted: folder.isAll ? { ...wanted, values: missing } : wanted, limits })) {
+    for (const one of await readCopies(client, folder, {
+      wanted: folder.isAll ? { ...wanted, values: missing } : wanted,
+      limits,
+    })) {
       const isView = one.emailId !== undefined && hasTabs(client) && seen.has(one.emailId);
       if (one.emailId !== undefined) seen.add(one.emailId);
       if (!isView) found.push(one);
@@ -118,10 +138,13 @@ async function removeAll(client: ImapFlow, search: Search): Promise<number> {
     await client.mailboxOpen(path);
     const range = uids.join(',');
     // Deleting in Gmail only takes the label off; what is deleted from its trash is gone.
-    const isDone = trash ? await client.messageMove(range, trash.path, { uid: true }) : await client.messageDelete(range, { uid: true });
+    const isDone = trash
+      ? await client.messageMove(range, trash.path, { uid: true })
+      : await client.messageDelete(range, { uid: true });
     if (!isDone) throw new MailboxError(client.usable ? 'protocol' : 'lost');
   }
-  if (trash && copies.length) await emptyOf(client, { path: trash.path, placement: 'category', category: null, isAll: false }, search);
+  if (trash && copies.length)
+    await emptyOf(client, { path: trash.path, placement: 'category', category: null, isAll: false }, search);
   return copies.length;
 }
 
@@ -134,6 +157,6 @@ async function emptyOf(client: ImapFlow, trash: Folder, search: Search): Promise
 
 function byFolder(copies: readonly FoundCopy[]): Map<string, number[]> {
   const folders = new Map<string, number[]>();
-  for (const { copy } of copies) folders.set(copy.folder, [...folders.get(copy.folder) ?? [], copy.uid]);
+  for (const { copy } of copies) folders.set(copy.folder, [...(folders.get(copy.folder) ?? []), copy.uid]);
   return folders;
 }

@@ -25,14 +25,22 @@ const DAY_MS = 86_400_000;
 export const hasTabs = (client: ImapFlow): boolean => client.capabilities.has('X-GM-EXT-1');
 
 /** Copies of the wanted messages in one folder, opened for reading only. */
-export async function readCopies(client: ImapFlow, folder: Folder, { wanted, limits }: { wanted: Wanted; limits: MailboxLimits }): Promise<FoundCopy[]> {
+export async function readCopies(
+  client: ImapFlow,
+  folder: Folder,
+  { wanted, limits }: { wanted: Wanted; limits: MailboxLimits },
+): Promise<FoundCopy[]> {
   const opened = await client.mailboxOpen(folder.path, { readOnly: true });
   if (opened.exists === 0) return [];
   const uids = await findMessages(client, wanted);
   if (uids.length === 0) return [];
   // The newest ones, should there be too many.
   const range = uids.slice(-limits.messagesMax).join(',');
-  const fetched = await client.fetchAll(range, { uid: true, headers: true, internalDate: true, flags: true, labels: hasTabs(client) }, { uid: true });
+  const fetched = await client.fetchAll(
+    range,
+    { uid: true, headers: true, internalDate: true, flags: true, labels: hasTabs(client) },
+    { uid: true },
+  );
   const found = fetched.flatMap((message) => copiesOf(message, folder, wanted));
   if (folder.placement === 'inbox' && hasTabs(client)) await sortIntoTabs(client, found);
   return found;
@@ -43,7 +51,8 @@ async function findMessages(client: ImapFlow, { header, values, since }: Wanted)
   const bound: SearchObject = since === undefined ? {} : { since: new Date(new Date(since).getTime() - DAY_MS) };
   if (values.size > SEARCHES_MAX) return search(client, { ...bound, header: { [header]: true } });
   const uids = new Set<number>();
-  for (const value of values) for (const uid of await search(client, { ...bound, header: { [header]: value } })) uids.add(uid);
+  for (const value of values)
+    for (const uid of await search(client, { ...bound, header: { [header]: value } })) uids.add(uid);
   return [...uids].sort((a, b) => a - b);
 }
 
@@ -60,7 +69,8 @@ async function sortIntoTabs(client: ImapFlow, found: readonly FoundCopy[]): Prom
   const uid = found.map(({ copy }) => copy.uid).join(',');
   for (const tab of TABS) {
     const inTab = new Set(await search(client, { uid, gmraw: `category:${tab}` }));
-    for (const { copy } of found) if (inTab.has(copy.uid)) Object.assign(copy, { placement: 'category', category: tab });
+    for (const { copy } of found)
+      if (inTab.has(copy.uid)) Object.assign(copy, { placement: 'category', category: tab });
   }
 }
 
@@ -68,12 +78,20 @@ function copiesOf(message: FetchMessageObject, folder: Folder, { header, values 
   const headers = readHeaders(message.headers?.toString('utf8') ?? '');
   const fieldsOf = (name: string) => headers.filter((field) => field.name.toLowerCase() === name.toLowerCase());
   // A search for a header finds parts of values too.
-  const value = fieldsOf(header).map((field) => field.value).find((text) => values.has(text));
+  const value = fieldsOf(header)
+    .map((field) => field.value)
+    .find((text) => values.has(text));
   if (value === undefined) return [];
   const received = message.internalDate === undefined ? undefined : new Date(message.internalDate);
   const copy: MailboxCopy = {
-    placement: folder.placement, category: folder.category, folder: folder.path, uid: message.uid, headers,
-    tags: [...message.labels ?? [], ...message.flags ?? []].filter((tag) => !/^\\(?:seen|recent|answered|deleted|draft)$/i.test(tag)).slice(0, 50),
+    placement: folder.placement,
+    category: folder.category,
+    folder: folder.path,
+    uid: message.uid,
+    headers,
+    tags: [...(message.labels ?? []), ...(message.flags ?? [])]
+      .filter((tag) => !/^\\(?:seen|recent|answered|deleted|draft)$/i.test(tag))
+      .slice(0, 50),
     receivedAt: received && !Number.isNaN(received.getTime()) ? received.toISOString() : null,
     messageId: fieldsOf('message-id')[0]?.value ?? null,
   };
@@ -84,8 +102,11 @@ const FIELDS_MAX = 500;
 
 /** Fields of a header block in their order, unfolded (RFC 5322 §2.2.3). */
 function readHeaders(block: string): { name: string; value: string }[] {
-  return block.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/, FIELDS_MAX).flatMap((line) => {
-    const colon = line.indexOf(':');
-    return colon > 0 ? [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }] : [];
-  });
+  return block
+    .replace(/\r?\n(?=[ \t])/g, '')
+    .split(/\r?\n/, FIELDS_MAX)
+    .flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon > 0 ? [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }] : [];
+    });
 }

@@ -12,14 +12,33 @@ describe('Dovecot', { skip: dovecotAbsence ?? false }, () => {
   let transport: Transporter;
   before(async () => {
     dovecot = await startDovecot();
-    transport = createTransport({ lmtp: true, host: '127.0.0.1', port: dovecot.lmtpPort, ignoreTLS: true, pool: true } as object);
+    transport = createTransport({
+      lmtp: true,
+      host: '127.0.0.1',
+      port: dovecot.lmtpPort,
+      ignoreTLS: true,
+      pool: true,
+    } as object);
   });
   after(async () => {
     transport?.close();
     await dovecot?.close();
   });
-  const account = (user: string): MailboxAccount => ({ host: '127.0.0.1', port: dovecot.imapPort, security: 'none', user, credentials: { password: DOVECOT_PASSWORD } });
-  const send = (to: string, value: string, headers: Record<string, string> = {}) => transport.sendMail({ from: 'news@news.example', to, subject: 'Hello', text: 'Hello', headers: { ...headers, [HEADER]: value } });
+  const account = (user: string): MailboxAccount => ({
+    host: '127.0.0.1',
+    port: dovecot.imapPort,
+    security: 'none',
+    user,
+    credentials: { password: DOVECOT_PASSWORD },
+  });
+  const send = (to: string, value: string, headers: Record<string, string> = {}) =>
+    transport.sendMail({
+      from: 'news@news.example',
+      to,
+      subject: 'Hello',
+      text: 'Hello',
+      headers: { ...headers, [HEADER]: value },
+    });
   const placed = async (user: string, value: string) => {
     const outcome = await createMailbox(account(user)).find({ header: HEADER, value });
     assert.ok(outcome.ok, JSON.stringify(outcome));
@@ -44,23 +63,47 @@ describe('Dovecot', { skip: dovecotAbsence ?? false }, () => {
   });
   it('reports a message in two folders, and one sent twice, once per copy', async () => {
     await send('two@seeds.example', 'token-two', { 'X-Test-Copy': 'yes' });
-    assert.deepEqual(await placed('two@seeds.example', 'token-two'), [['inbox', null, 'INBOX'], ['category', 'archive', 'Archive']]);
+    assert.deepEqual(await placed('two@seeds.example', 'token-two'), [
+      ['inbox', null, 'INBOX'],
+      ['category', 'archive', 'Archive'],
+    ]);
     await send('twice@seeds.example', 'token-twice');
     await send('twice@seeds.example', 'token-twice');
-    assert.deepEqual(await placed('twice@seeds.example', 'token-twice'), [['inbox', null, 'INBOX'], ['inbox', null, 'INBOX']]);
+    assert.deepEqual(await placed('twice@seeds.example', 'token-twice'), [
+      ['inbox', null, 'INBOX'],
+      ['inbox', null, 'INBOX'],
+    ]);
   });
   it('answers many values in one visit, and tells two tests in one mailbox apart', async () => {
     const user = 'many@seeds.example';
-    for (const value of ['m1', 'm2', 'm3', 'm4']) await send(user, value, value === 'm3' ? { 'X-Spam-Flag': 'YES' } : {});
-    const outcome = await createMailbox(account(user)).findAll(HEADER, ['m1', 'm2', 'm3', 'm4', 'm5'], { since: new Date().toISOString() });
+    for (const value of ['m1', 'm2', 'm3', 'm4'])
+      await send(user, value, value === 'm3' ? { 'X-Spam-Flag': 'YES' } : {});
+    const outcome = await createMailbox(account(user)).findAll(HEADER, ['m1', 'm2', 'm3', 'm4', 'm5'], {
+      since: new Date().toISOString(),
+    });
     assert.ok(outcome.ok);
-    assert.deepEqual([...outcome.copies].map(([value, copies]) => [value, copies.map(({ placement }) => placement)]), [['m1', ['inbox']], ['m2', ['inbox']], ['m3', ['spam']], ['m4', ['inbox']], ['m5', []]]);
+    assert.deepEqual(
+      [...outcome.copies].map(([value, copies]) => [value, copies.map(({ placement }) => placement)]),
+      [
+        ['m1', ['inbox']],
+        ['m2', ['inbox']],
+        ['m3', ['spam']],
+        ['m4', ['inbox']],
+        ['m5', []],
+      ],
+    );
   });
   it('gives the headers that the server added, and when it came', async () => {
     await send('headers@seeds.example', 'token-headers');
-    const outcome = await createMailbox(account('headers@seeds.example')).find({ header: HEADER, value: 'token-headers' });
+    const outcome = await createMailbox(account('headers@seeds.example')).find({
+      header: HEADER,
+      value: 'token-headers',
+    });
     const [copy] = outcome.ok ? outcome.copies : [];
-    assert.ok(copy?.headers.some(({ name, value }) => name === 'Received' && value.includes('LMTP')), JSON.stringify(copy));
+    assert.ok(
+      copy?.headers.some(({ name, value }) => name === 'Received' && value.includes('LMTP')),
+      JSON.stringify(copy),
+    );
     assert.match(copy?.receivedAt ?? '', /^20\d\d-/);
     assert.match(copy?.messageId ?? '', /^<.+@.+>$/);
   });
@@ -74,13 +117,21 @@ describe('Dovecot', { skip: dovecotAbsence ?? false }, () => {
     assert.deepEqual(await placed(user, 'token-keep'), [['inbox', null, 'INBOX']]);
   });
   it('says of a wrong password that the login was refused', async () => {
-    const outcome = await createMailbox({ ...account('anna@seeds.example'), credentials: { password: 'wrong' } }).probe();
+    const outcome = await createMailbox({
+      ...account('anna@seeds.example'),
+      credentials: { password: 'wrong' },
+    }).probe();
     assert.deepEqual(!outcome.ok && [outcome.reason, outcome.isTemporary], ['login', false]);
   });
   it('reads twenty mailboxes at once', async () => {
     const users = Array.from({ length: 20 }, (_, index) => `seed${index}@seeds.example`);
-    await Promise.all(users.map((user, index) => send(user, `token-${index}`, index % 2 ? { 'X-Spam-Flag': 'YES' } : {})));
+    await Promise.all(
+      users.map((user, index) => send(user, `token-${index}`, index % 2 ? { 'X-Spam-Flag': 'YES' } : {})),
+    );
     const placements = await Promise.all(users.map((user, index) => placed(user, `token-${index}`)));
-    assert.deepEqual(placements.map(([copy]) => copy?.[0]), users.map((_, index) => (index % 2 ? 'spam' : 'inbox')));
+    assert.deepEqual(
+      placements.map(([copy]) => copy?.[0]),
+      users.map((_, index) => (index % 2 ? 'spam' : 'inbox')),
+    );
   });
 });

@@ -83,7 +83,11 @@ export interface Mailbox {
    */
   find(token: MessageToken, options?: FindOptions): Promise<MailboxOutcome<{ copies: MailboxCopy[] }>>;
   /** Many values of one header field in one visit; every value is a key of the answer, with no copies when there are none. */
-  findAll(header: string, values: readonly string[], options?: FindOptions): Promise<MailboxOutcome<{ copies: Map<string, MailboxCopy[]> }>>;
+  findAll(
+    header: string,
+    values: readonly string[],
+    options?: FindOptions,
+  ): Promise<MailboxOutcome<{ copies: Map<string, MailboxCopy[]> }>>;
   /** Deletes every copy for good. */
   remove(token: MessageToken, options?: FindOptions): Promise<MailboxOutcome<{ removed: number }>>;
   /** Logs in and lists the folders as they are understood: for setting up. */

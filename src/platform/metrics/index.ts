@@ -2,7 +2,10 @@
 import { Counter, Registry } from 'prom-client';
 
 const COUNTERS = {
-  galley_late_mail_total: { help: 'Messages that were dropped because no test waits for them any more: it was deleted while they came in.', labels: ['kind'] },
+  galley_late_mail_total: {
+    help: 'Messages that were dropped because no test waits for them any more: it was deleted while they came in.',
+    labels: ['kind'],
+  },
 } as const;
 
 type CounterName = keyof typeof COUNTERS;
@@ -15,6 +18,11 @@ export interface Metrics {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const counters = new Map(Object.entries(COUNTERS).map(([name, { help, labels }]) => [name, new Counter({ name, help, labelNames: [...labels], registers: [registry] })]));
+  const counters = new Map(
+    Object.entries(COUNTERS).map(([name, { help, labels }]) => [
+      name,
+      new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
+    ]),
+  );
   return { registry, count: (name, labels) => counters.get(name)?.inc(labels) };
 }

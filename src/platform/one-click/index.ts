@@ -3,7 +3,17 @@ import type { FetchOutcome } from '../fetch/index.ts';
 
 /** What the guarded door must be able to do: a POST of a form, whose redirects are answers. */
 interface FormPost {
-  request(url: string, options: { method: 'POST'; form: string; timeoutMs: number; sizeBytesMax: number; tooLarge: 'cut'; signal?: AbortSignal }): Promise<FetchOutcome>;
+  request(
+    url: string,
+    options: {
+      method: 'POST';
+      form: string;
+      timeoutMs: number;
+      sizeBytesMax: number;
+      tooLarge: 'cut';
+      signal?: AbortSignal;
+    },
+  ): Promise<FetchOutcome>;
 }
 
 interface OneClickOutcome {
@@ -26,13 +36,50 @@ const CONTROLS = /<(?:form|button|input|select|textarea|script|meta[^>]{0,200}ht
  */
 export async function postOneClick(fetch: FormPost, url: string, signal?: AbortSignal): Promise<OneClickOutcome> {
   const given = { url: url.slice(0, 2000) };
-  if (!/^https:\/\//i.test(url)) return { ...given, outcome: 'refused', status: null, message: 'The address is not https, so no client posts to it.' };
-  const answer = await fetch.request(url, { method: 'POST', form: 'List-Unsubscribe=One-Click', timeoutMs: TIMEOUT_MS, sizeBytesMax: ANSWER_BYTES_MAX, tooLarge: 'cut', ...(signal && { signal }) });
-  if (!answer.ok) return { ...given, outcome: 'unreachable', status: null, message: `The POST got no answer (${answer.reason.replaceAll('_', ' ')}).` };
+  if (!/^https:\/\//i.test(url))
+    return {
+      ...given,
+      outcome: 'refused',
+      status: null,
+      message: 'The address is not https, so no client posts to it.',
+    };
+  const answer = await fetch.request(url, {
+    method: 'POST',
+    form: 'List-Unsubscribe=One-Click',
+    timeoutMs: TIMEOUT_MS,
+    sizeBytesMax: ANSWER_BYTES_MAX,
+    tooLarge: 'cut',
+    ...(signal && { signal }),
+  });
+  if (!answer.ok)
+    return {
+      ...given,
+      outcome: 'unreachable',
+      status: null,
+      message: `The POST got no answer (${answer.reason.replaceAll('_', ' ')}).`,
+    };
   const { status, headers, body } = answer;
-  if (status >= 300 && status < 400) return { ...given, outcome: 'redirected', status, message: `The POST was answered with ${status} and sent on${headers['location'] ? ` to ${headers['location'].slice(0, 200)}` : ''}; clients do not follow.` };
-  if (status < 200 || status >= 300) return { ...given, outcome: 'refused', status, message: `The POST was answered with ${status}.` };
+  if (status >= 300 && status < 400)
+    return {
+      ...given,
+      outcome: 'redirected',
+      status,
+      message: `The POST was answered with ${status} and sent on${headers['location'] ? ` to ${headers['location'].slice(0, 200)}` : ''}; clients do not follow.`,
+    };
+  if (status < 200 || status >= 300)
+    return { ...given, outcome: 'refused', status, message: `The POST was answered with ${status}.` };
   const isPage = /html/i.test(headers['content-type'] ?? '') && CONTROLS.test(body.toString('utf8'));
-  if (isPage) return { ...given, outcome: 'page', status, message: `The POST was answered with ${status} and a page that asks for another step.` };
-  return { ...given, outcome: 'accepted', status, message: `The POST was answered with ${status}, without a redirect or another step.` };
+  if (isPage)
+    return {
+      ...given,
+      outcome: 'page',
+      status,
+      message: `The POST was answered with ${status} and a page that asks for another step.`,
+    };
+  return {
+    ...given,
+    outcome: 'accepted',
+    status,
+    message: `The POST was answered with ${status}, without a redirect or another step.`,
+  };
 }

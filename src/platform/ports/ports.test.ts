@@ -6,7 +6,8 @@ const greeting = definePort<(name: string) => string>('toys.greeting');
 const hello = provide(greeting, (name) => `Hello, ${name}`);
 
 describe('ports', () => {
-  it('give what the provider brings', () => assert.equal(openPorts([greeting], [hello]).get(greeting)('Ada'), 'Hello, Ada'));
+  it('give what the provider brings', () =>
+    assert.equal(openPorts([greeting], [hello]).get(greeting)('Ada'), 'Hello, Ada'));
 
   const wrong: [string, () => unknown, RegExp][] = [
     ['without a provider', () => openPorts([greeting], []), /No feature provides the port toys\.greeting/],
@@ -16,5 +17,6 @@ describe('ports', () => {
   ];
   for (const [what, open, message] of wrong) it(`refuse to start ${what}`, () => assert.throws(open, { message }));
 
-  it('refuse to give what no feature declares', () => assert.throws(() => openPorts([], []).get(greeting), /No feature declares the port toys\.greeting/));
+  it('refuse to give what no feature declares', () =>
+    assert.throws(() => openPorts([], []).get(greeting), /No feature declares the port toys\.greeting/));
 });

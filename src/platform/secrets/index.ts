@@ -32,20 +32,35 @@ export function createSecrets(key: Buffer): Secrets {
     open(sealed, purpose) {
       const [version, text = ''] = sealed.split('.');
       const bytes = Buffer.from(text, 'base64url');
-      if (version !== VERSION || bytes.length < IV_BYTES + TAG_BYTES) throw new Error(`The secret of ${purpose} is not in a form that is known here.`);
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      if (version !== VERSION || bytes.length < IV_BYTES + TAG_BYTES)
+        throw new Error(`The secret of ${purpose} is not in a form that is known here.`);
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
+          'utf8',
+        );
       } catch (cause) {
-        throw new Error(`The secret of ${purpose} was sealed with another key; GALLEY_SECRET_KEY or secret.key must be the one it was stored with.`, { cause });
+        throw new Error(
+          `The secret of ${purpose} was sealed with another key; GALLEY_SECRET_KEY or secret.key must be the one it was stored with.`,
+          { cause },
+        );
       }
     },
   };
 }
 
 /** The key of `GALLEY_SECRET_KEY`, else that of `secret.key` in the data directory, which is made when it is missing. */
-export async function openSecrets({ dataDir, secretKey }: { dataDir: string; secretKey: string | undefined }): Promise<Secrets> {
-  if (secretKey !== undefined) return createSecrets(Buffer.from(hkdfSync('sha256', secretKey, '', 'galley secrets', KEY_BYTES)));
+export async function openSecrets({
+  dataDir,
+  secretKey,
+}: {
+  dataDir: string;
+  secretKey: string | undefined;
+}): Promise<Secrets> {
+  if (secretKey !== undefined)
+    return createSecrets(Buffer.from(hkdfSync('sha256', secretKey, '', 'galley secrets', KEY_BYTES)));
   const path = join(dataDir, 'secret.key');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const present = await readKey(path);

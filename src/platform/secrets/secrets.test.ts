@@ -21,7 +21,8 @@ describe('createSecrets', () => {
   });
   it('refuses what was changed or is none of its own', () => {
     const sealed = secrets.seal('secret', 'p');
-    for (const wrong of ['', 'v1.', 'v2.AAAA', `${sealed.slice(0, -2)}AA`, sealed.slice(0, 20)]) assert.throws(() => secrets.open(wrong, 'p'), /The secret of p/);
+    for (const wrong of ['', 'v1.', 'v2.AAAA', `${sealed.slice(0, -2)}AA`, sealed.slice(0, 20)])
+      assert.throws(() => secrets.open(wrong, 'p'), /The secret of p/);
   });
 });
 
@@ -33,7 +34,10 @@ describe('openSecrets', () => {
   after(() => rm(dataDir, { recursive: true, force: true }));
 
   it('makes one key file that only the owner can read, even when two start at once', async () => {
-    const both = await Promise.all([openSecrets({ dataDir, secretKey: undefined }), openSecrets({ dataDir, secretKey: undefined })]);
+    const both = await Promise.all([
+      openSecrets({ dataDir, secretKey: undefined }),
+      openSecrets({ dataDir, secretKey: undefined }),
+    ]);
     assert.equal(both[1].open(both[0].seal('x', 'p'), 'p'), 'x');
     assert.deepEqual(await readdir(dataDir), ['secret.key']);
     assert.equal((await stat(join(dataDir, 'secret.key'))).mode & 0o777, 0o600);

@@ -11,7 +11,10 @@ function headerToken(value: string): string {
 
 /** Printable ASCII on one line. */
 export function headerText(value: string): string {
-  return value.replace(/[^\x20-\x7e]/g, '').trim().slice(0, LENGTH_MAX);
+  return value
+    .replace(/[^\x20-\x7e]/g, '')
+    .trim()
+    .slice(0, LENGTH_MAX);
 }
 
 /** `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3); undefined for what is no address. */

@@ -21,7 +21,13 @@ export interface FilterLimits {
   rulesMax: number;
 }
 
-export const LIMITS: FilterLimits = { timeoutMs: 15_000, connectTimeoutMs: 2_000, messageBytesMax: 20 * 1024 * 1024, answerBytesMax: 2 * 1024 * 1024, rulesMax: 400 };
+export const LIMITS: FilterLimits = {
+  timeoutMs: 15_000,
+  connectTimeoutMs: 2_000,
+  messageBytesMax: 20 * 1024 * 1024,
+  answerBytesMax: 2 * 1024 * 1024,
+  rulesMax: 400,
+};
 
 /** What a socket's error means. */
 export function connectionFailure(engine: FilterEngine, address: string, error: unknown): FilterFailure {
@@ -38,7 +44,8 @@ export async function asOutcome(
   ask: (signal: AbortSignal) => Promise<Extract<FilterOutcome, { ok: true }>>,
 ): Promise<FilterOutcome> {
   const stop = new AbortController();
-  const late = () => stop.abort(new FilterFailure('timeout', `${TITLES[engine]} did not answer within ${bounds.timeoutMs / 1000} s.`));
+  const late = () =>
+    stop.abort(new FilterFailure('timeout', `${TITLES[engine]} did not answer within ${bounds.timeoutMs / 1000} s.`));
   const timer = setTimeout(late, bounds.timeoutMs);
   const onAbort = () => stop.abort(new FilterFailure('aborted', 'The question was given up.', bounds.signal?.reason));
   bounds.signal?.addEventListener('abort', onAbort, { once: true });

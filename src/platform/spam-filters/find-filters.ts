@@ -20,9 +20,18 @@ export interface FilterPlaces {
 
 /** What SpamAssassin and Rspamd listen on when nothing else is set: this machine only. */
 export const DEFAULT_PLACES: FilterPlaces = {
-  spamd: [{ host: '127.0.0.1', port: 783 }, { host: '::1', port: 783 }],
+  spamd: [
+    { host: '127.0.0.1', port: 783 },
+    { host: '::1', port: 783 },
+  ],
   rspamd: ['http://127.0.0.1:11333', 'http://[::1]:11333', 'http://127.0.0.1:11334'],
-  programs: [...childEnvironment().PATH.split(delimiter).filter(Boolean), '/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin'],
+  programs: [
+    ...childEnvironment().PATH.split(delimiter).filter(Boolean),
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/usr/bin',
+    '/usr/local/bin',
+  ],
 };
 
 interface FilterSearch {
@@ -36,7 +45,10 @@ interface FilterSearch {
 }
 
 const ENGINES: readonly FilterEngine[] = ['rspamd', 'spamassassin'];
-const PROGRAMS: Record<FilterEngine, readonly string[]> = { spamassassin: ['spamd', 'spamassassin'], rspamd: ['rspamd'] };
+const PROGRAMS: Record<FilterEngine, readonly string[]> = {
+  spamassassin: ['spamd', 'spamassassin'],
+  rspamd: ['rspamd'],
+};
 /** So long what was found is believed; then it is looked for again. */
 const KEPT_MS = 60_000;
 const PROBE_TIMEOUT_MS = 1500;
@@ -46,7 +58,8 @@ const ANSWER_BYTES_MAX = 1024;
 export function findSpamFilters({ configured, places, limits = {}, nowMs = Date.now }: FilterSearch): FilterSource {
   let known: { at: number; answer: Promise<Found> } | undefined;
   const look = (): Promise<Found> => {
-    if (!known || nowMs() - known.at >= KEPT_MS) known = { at: nowMs(), answer: lookFor(configured, { places, limits }) };
+    if (!known || nowMs() - known.at >= KEPT_MS)
+      known = { at: nowMs(), answer: lookFor(configured, { places, limits }) };
     return known.answer;
   };
   return { current: async () => (await look()).filters, states: async () => (await look()).states };
@@ -57,15 +70,26 @@ interface Found {
   states: FilterState[];
 }
 
-async function lookFor(configured: readonly SpamFilter[], { places, limits }: { places: FilterPlaces | undefined; limits: Partial<FilterLimits> }): Promise<Found> {
-  const found = await Promise.all(ENGINES.map(async (engine): Promise<{ filter?: SpamFilter; state: FilterState }> => {
-    const given = configured.find(({ name }) => name === engine);
-    if (given) return { filter: given, state: { engine, state: 'configured', address: given.address } };
-    if (!places) return { state: { engine, state: 'not_looked_for', address: null } };
-    const filter = engine === 'rspamd' ? await runningRspamd(places, limits) : await runningSpamd(places, limits);
-    if (filter) return { filter, state: { engine, state: 'found', address: filter.address } };
-    return { state: { engine, state: (await hasProgram(PROGRAMS[engine], places.programs)) ? 'installed' : 'absent', address: null } };
-  }));
+async function lookFor(
+  configured: readonly SpamFilter[],
+  { places, limits }: { places: FilterPlaces | undefined; limits: Partial<FilterLimits> },
+): Promise<Found> {
+  const found = await Promise.all(
+    ENGINES.map(async (engine): Promise<{ filter?: SpamFilter; state: FilterState }> => {
+      const given = configured.find(({ name }) => name === engine);
+      if (given) return { filter: given, state: { engine, state: 'configured', address: given.address } };
+      if (!places) return { state: { engine, state: 'not_looked_for', address: null } };
+      const filter = engine === 'rspamd' ? await runningRspamd(places, limits) : await runningSpamd(places, limits);
+      if (filter) return { filter, state: { engine, state: 'found', address: filter.address } };
+      return {
+        state: {
+          engine,
+          state: (await hasProgram(PROGRAMS[engine], places.programs)) ? 'installed' : 'absent',
+          address: null,
+        },
+      };
+    }),
+  );
   return { filters: found.flatMap(({ filter }) => filter ?? []), states: found.map(({ state }) => state) };
 }
 
@@ -107,7 +131,11 @@ function isRspamd(url: string): Promise<boolean> {
       answer += bytes.toString('latin1');
       if (answer.length > ANSWER_BYTES_MAX) resolve(false);
     });
-    response.once('end', () => resolve(response.statusCode === 200 && /^rspamd/i.test(String(response.headers.server)) && answer.trim() === 'pong'));
+    response.once('end', () =>
+      resolve(
+        response.statusCode === 200 && /^rspamd/i.test(String(response.headers.server)) && answer.trim() === 'pong',
+      ),
+    );
     response.once('error', () => resolve(false));
   });
   const timer = setTimeout(() => resolve(false), PROBE_TIMEOUT_MS);

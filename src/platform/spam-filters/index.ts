@@ -45,5 +45,9 @@ export function openSpamFilters(
   { spamd, rspamd, isFinding }: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean },
   { places = DEFAULT_PLACES, nowMs }: { places?: FilterPlaces | undefined; nowMs?: () => number } = {},
 ): FilterSource {
-  return findSpamFilters({ configured: createSpamFilters({ spamd, rspamd }), places: isFinding ? places : undefined, ...(nowMs && { nowMs }) });
+  return findSpamFilters({
+    configured: createSpamFilters({ spamd, rspamd }),
+    places: isFinding ? places : undefined,
+    ...(nowMs && { nowMs }),
+  });
 }

@@ -17,17 +17,37 @@ interface RspamdOptions {
 export function createRspamd({ url, password, limits }: RspamdOptions): SpamFilter {
   const bounds = { ...LIMITS, ...limits };
   const target = new URL('/checkv2', url);
-  const check = async (raw: Buffer, envelope: FilterEnvelope, signal: AbortSignal): Promise<Extract<FilterOutcome, { ok: true }>> => {
-    if (raw.length > bounds.messageBytesMax) throw new FilterFailure('too_large', `The message is larger than the ${bounds.messageBytesMax} bytes that Rspamd is asked about.`);
+  const check = async (
+    raw: Buffer,
+    envelope: FilterEnvelope,
+    signal: AbortSignal,
+  ): Promise<Extract<FilterOutcome, { ok: true }>> => {
+    if (raw.length > bounds.messageBytesMax)
+      throw new FilterFailure(
+        'too_large',
+        `The message is larger than the ${bounds.messageBytesMax} bytes that Rspamd is asked about.`,
+      );
     const started = performance.now();
-    const { body, server } = await post(target, { raw, headers: { ...envelopeHeaders(envelope), ...(password && { Password: password }) }, signal, bounds });
+    const { body, server } = await post(target, {
+      raw,
+      headers: { ...envelopeHeaders(envelope), ...(password && { Password: password }) },
+      signal,
+      bounds,
+    });
     const report = readRspamdAnswer(body, bounds.rulesMax);
-    return { ok: true, engine: 'rspamd', ...report, version: /^rspamd\/(\S+)/i.exec(server)?.[1] ?? null, tookMs: performance.now() - started };
+    return {
+      ok: true,
+      engine: 'rspamd',
+      ...report,
+      version: /^rspamd\/(\S+)/i.exec(server)?.[1] ?? null,
+      tookMs: performance.now() - started,
+    };
   };
   return {
     name: 'rspamd',
     address: target.origin,
-    check: (raw, envelope, signal) => asOutcome('rspamd', { timeoutMs: bounds.timeoutMs, signal }, (stop) => check(raw, envelope, stop)),
+    check: (raw, envelope, signal) =>
+      asOutcome('rspamd', { timeoutMs: bounds.timeoutMs, signal }, (stop) => check(raw, envelope, stop)),
   };
 }
 
@@ -45,7 +65,9 @@ function envelopeHeaders(envelope: FilterEnvelope): http.OutgoingHttpHeaders {
     // Every question is a test: nothing may be learnt from it.
     'Log-Tag': 'galley',
   };
-  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '' && (value as string[]).length > 0));
+  return Object.fromEntries(
+    Object.entries(headers).filter(([, value]) => value !== '' && (value as string[]).length > 0),
+  );
 }
 
 interface Question {
@@ -55,19 +77,29 @@ interface Question {
   bounds: FilterLimits;
 }
 
-async function post(target: URL, { raw, headers, signal, bounds }: Question): Promise<{ body: Buffer; server: string }> {
+async function post(
+  target: URL,
+  { raw, headers, signal, bounds }: Question,
+): Promise<{ body: Buffer; server: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ body: Buffer; server: string }>();
   const { request } = target.protocol === 'https:' ? https : http;
-  const outgoing = request(target, { method: 'POST', agent: false, headers: { ...headers, 'Content-Type': 'message/rfc822', 'Content-Length': raw.length } });
-  const unreachable = () => outgoing.destroy(new FilterFailure('unreachable', `${TITLES.rspamd} at ${target.origin} cannot be reached.`));
+  const outgoing = request(target, {
+    method: 'POST',
+    agent: false,
+    headers: { ...headers, 'Content-Type': 'message/rfc822', 'Content-Length': raw.length },
+  });
+  const unreachable = () =>
+    outgoing.destroy(new FilterFailure('unreachable', `${TITLES.rspamd} at ${target.origin} cannot be reached.`));
   const connectTimer = setTimeout(unreachable, bounds.connectTimeoutMs);
   const onAbort = () => outgoing.destroy(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
   let isConnected = false;
-  outgoing.on('socket', (socket) => socket.once('connect', () => {
-    clearTimeout(connectTimer);
-    isConnected = true;
-  }));
+  outgoing.on('socket', (socket) =>
+    socket.once('connect', () => {
+      clearTimeout(connectTimer);
+      isConnected = true;
+    }),
+  );
   outgoing.on('response', (response) => {
     collect(response, bounds.answerBytesMax).then((body) => {
       const code = response.statusCode ?? 0;
@@ -77,7 +109,11 @@ async function post(target: URL, { raw, headers, signal, bounds }: Question): Pr
   });
   outgoing.on('error', (error) => {
     const isProtocol = isConnected && !(error instanceof FilterFailure);
-    reject(isProtocol ? new FilterFailure('broken', 'Rspamd gave no HTTP answer.', error) : connectionFailure('rspamd', target.origin, error));
+    reject(
+      isProtocol
+        ? new FilterFailure('broken', 'Rspamd gave no HTTP answer.', error)
+        : connectionFailure('rspamd', target.origin, error),
+    );
   });
   outgoing.on('close', () => reject(new FilterFailure('broken', 'Rspamd closed the connection without an answer.')));
   outgoing.end(raw);
@@ -96,11 +132,14 @@ async function collect(response: http.IncomingMessage, sizeBytesMax: number): Pr
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
-      if (sizeBytes > sizeBytesMax) throw new FilterFailure('too_large', `Rspamd's answer is larger than ${sizeBytesMax} bytes.`);
+      if (sizeBytes > sizeBytesMax)
+        throw new FilterFailure('too_large', `Rspamd's answer is larger than ${sizeBytesMax} bytes.`);
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof FilterFailure ? error : new FilterFailure('broken', 'The connection to Rspamd broke within its answer.', error);
+    throw error instanceof FilterFailure
+      ? error
+      : new FilterFailure('broken', 'The connection to Rspamd broke within its answer.', error);
   }
   return Buffer.concat(chunks);
 }

@@ -16,12 +16,17 @@ function broken(why: string): FilterFailure {
 /** Status line, headers and body of any answer. Throws FilterFailure for what is not spamd's protocol, or was cut short. */
 export function splitSpamdAnswer(bytes: Buffer): { headers: Map<string, string>; body: Buffer } {
   const end = bytes.indexOf('\r\n\r\n');
-  const head = bytes.subarray(0, end < 0 ? bytes.length : end).toString('latin1').split('\r\n');
+  const head = bytes
+    .subarray(0, end < 0 ? bytes.length : end)
+    .toString('latin1')
+    .split('\r\n');
   const status = /^SPAMD\/\d+\.\d+ (\d+) ([^\r\n]{0,200})/.exec(head[0] ?? '');
-  if (!status) throw broken(bytes.length === 0 ? 'it closed the connection without one' : 'it is not the spamd protocol');
+  if (!status)
+    throw broken(bytes.length === 0 ? 'it closed the connection without one' : 'it is not the spamd protocol');
   // sysexits.h: 75 is a temporary failure, 79 spamd's own time limit.
   if (status[1] === '79') throw new FilterFailure('timeout', 'SpamAssassin ran into its own time limit.');
-  if (status[1] !== '0') throw new FilterFailure('refused', `SpamAssassin refused the message: ${status[1]} ${status[2]}`);
+  if (status[1] !== '0')
+    throw new FilterFailure('refused', `SpamAssassin refused the message: ${status[1]} ${status[2]}`);
   if (end < 0) throw broken('it ends within its header');
   const headers = new Map<string, string>();
   for (const line of head.slice(1)) {
@@ -37,11 +42,18 @@ export function splitSpamdAnswer(bytes: Buffer): { headers: Map<string, string>;
 /** The answer to REPORT. Throws FilterFailure. */
 export function readSpamdReport(bytes: Buffer): SpamdAnswer {
   const { headers, body } = splitSpamdAnswer(bytes);
-  const verdict = /^(True|False|Yes|No)\s*;\s*(-?\d+(?:\.\d+)?)\s*\/\s*(-?\d+(?:\.\d+)?)$/i.exec(headers.get('spam') ?? '');
+  const verdict = /^(True|False|Yes|No)\s*;\s*(-?\d+(?:\.\d+)?)\s*\/\s*(-?\d+(?:\.\d+)?)$/i.exec(
+    headers.get('spam') ?? '',
+  );
   if (!verdict) throw broken('it holds no score');
   const report = body.toString('utf8');
   const table = tableRules(report);
-  return { score: Number(verdict[2]), threshold: Number(verdict[3]), isSpam: /^(?:true|yes)$/i.test(verdict[1]!), rules: table.length ? table : listedRules(report) };
+  return {
+    score: Number(verdict[2]),
+    threshold: Number(verdict[3]),
+    isSpam: /^(?:true|yes)$/i.test(verdict[1]!),
+    rules: table.length ? table : listedRules(report),
+  };
 }
 
 const ROW = /^\s{0,3}(-?\d+(?:\.\d+)?)\s+(?:\*\s*)?([A-Z_][A-Z0-9_]*)(?:\s+(.*))?$/i;
@@ -64,10 +76,14 @@ function tableRules(report: string): FilterRule[] {
 
 /** Without the kind of test that SpamAssassin puts in front, and without its note that there is no description. */
 function readable(description: string): string {
-  return /^no description available\.?$/i.test(description) ? '' : description.replace(/^(?:BODY|RAW|URI|FULL|META): +/, '');
+  return /^no description available\.?$/i.test(description)
+    ? ''
+    : description.replace(/^(?:BODY|RAW|URI|FULL|META): +/, '');
 }
 
 /** `RULE=1.3,OTHER=-0.1`, as sites write that use `_TESTSSCORES_`. */
 function listedRules(report: string): FilterRule[] {
-  return [...report.matchAll(/(?:^|[\s,])([A-Z_][A-Z0-9_]{2,})=(-?\d+(?:\.\d+)?)(?=[\s,]|$)/g)].map(([, name, points]) => ({ name: name!, points: Number(points) || 0, description: '' }));
+  return [...report.matchAll(/(?:^|[\s,])([A-Z_][A-Z0-9_]{2,})=(-?\d+(?:\.\d+)?)(?=[\s,]|$)/g)].map(
+    ([, name, points]) => ({ name: name!, points: Number(points) || 0, description: '' }),
+  );
 }

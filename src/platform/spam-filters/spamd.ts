@@ -25,7 +25,8 @@ export function createSpamd({ host, port, limits, now = () => new Date() }: Spam
   const bounds = { ...LIMITS, ...limits };
   const address = `${host}:${port}`;
   let version: Promise<string | null> | undefined;
-  const ask = (command: string, message: Buffer, signal: AbortSignal) => exchange({ host, port, signal, bounds }, command, message);
+  const ask = (command: string, message: Buffer, signal: AbortSignal) =>
+    exchange({ host, port, signal, bounds }, command, message);
   const readVersion = async (signal: AbortSignal): Promise<string | null> => {
     try {
       const { body } = splitSpamdAnswer(await ask('HEADERS', PROBE, signal));
@@ -37,21 +38,40 @@ export function createSpamd({ host, port, limits, now = () => new Date() }: Spam
       throw error;
     }
   };
-  const check = async (raw: Buffer, envelope: FilterEnvelope, signal: AbortSignal): Promise<Extract<FilterOutcome, { ok: true }>> => {
+  const check = async (
+    raw: Buffer,
+    envelope: FilterEnvelope,
+    signal: AbortSignal,
+  ): Promise<Extract<FilterOutcome, { ok: true }>> => {
     const trace = Buffer.from(traceFields(envelope, now()), 'latin1');
-    if (raw.length > bounds.messageBytesMax) throw new FilterFailure('too_large', `The message is larger than the ${bounds.messageBytesMax} bytes that SpamAssassin is asked about.`);
+    if (raw.length > bounds.messageBytesMax)
+      throw new FilterFailure(
+        'too_large',
+        `The message is larger than the ${bounds.messageBytesMax} bytes that SpamAssassin is asked about.`,
+      );
     const started = performance.now();
     version ??= readVersion(signal);
     const [bytes, known] = await Promise.all([ask('REPORT', Buffer.concat([trace, raw]), signal), version]);
     const answer = readSpamdReport(bytes);
     const rules = answer.rules.sort((a, b) => b.points - a.points).slice(0, bounds.rulesMax);
     const { score, threshold, isSpam } = answer;
-    return { ok: true, engine: 'spamassassin', score, threshold, verdict: isSpam ? 'spam' : 'nothing_found', action: null, rules, version: known, tookMs: performance.now() - started };
+    return {
+      ok: true,
+      engine: 'spamassassin',
+      score,
+      threshold,
+      verdict: isSpam ? 'spam' : 'nothing_found',
+      action: null,
+      rules,
+      version: known,
+      tookMs: performance.now() - started,
+    };
   };
   return {
     name: 'spamassassin',
     address,
-    check: (raw, envelope, signal) => asOutcome('spamassassin', { timeoutMs: bounds.timeoutMs, signal }, (stop) => check(raw, envelope, stop)),
+    check: (raw, envelope, signal) =>
+      asOutcome('spamassassin', { timeoutMs: bounds.timeoutMs, signal }, (stop) => check(raw, envelope, stop)),
   };
 }
 
@@ -68,7 +88,10 @@ async function exchange({ host, port, signal, bounds }: Exchange, command: strin
   // Half open: the end of the message is said by ending our side.
   const socket = net.connect({ host, port, allowHalfOpen: true, noDelay: true });
   const address = `${host}:${port}`;
-  const connectTimer = setTimeout(() => socket.destroy(new FilterFailure('unreachable', `${TITLES.spamassassin} at ${address} cannot be reached.`)), bounds.connectTimeoutMs);
+  const connectTimer = setTimeout(
+    () => socket.destroy(new FilterFailure('unreachable', `${TITLES.spamassassin} at ${address} cannot be reached.`)),
+    bounds.connectTimeoutMs,
+  );
   const onAbort = () => socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -82,7 +105,10 @@ async function exchange({ host, port, signal, bounds }: Exchange, command: strin
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     sizeBytes += chunk.length;
-    if (sizeBytes > bounds.answerBytesMax) socket.destroy(new FilterFailure('too_large', `SpamAssassin's answer is larger than ${bounds.answerBytesMax} bytes.`));
+    if (sizeBytes > bounds.answerBytesMax)
+      socket.destroy(
+        new FilterFailure('too_large', `SpamAssassin's answer is larger than ${bounds.answerBytesMax} bytes.`),
+      );
   });
   socket.on('end', () => resolve(Buffer.concat(chunks)));
   socket.on('error', (error) => {

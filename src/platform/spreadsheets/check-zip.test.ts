@@ -35,7 +35,10 @@ describe('checkZip', () => {
     assert.equal(problemOf(changed((bytes) => bytes.writeUInt32LE(10, 22))), 'lying_archive');
   });
   it('refuses zip64, encryption, unknown methods and several disks', () => {
-    assert.equal(problemOf(changed((bytes, directory) => bytes.writeUInt32LE(0xffffffff, directory + 24))), 'lying_archive');
+    assert.equal(
+      problemOf(changed((bytes, directory) => bytes.writeUInt32LE(0xffffffff, directory + 24))),
+      'lying_archive',
+    );
     assert.equal(problemOf(changed((bytes, directory) => bytes.writeUInt16LE(1, directory + 8))), 'password');
     assert.equal(problemOf(changed((bytes, directory) => bytes.writeUInt16LE(12, directory + 10))), 'broken');
     assert.equal(problemOf(changed((bytes) => bytes.writeUInt16LE(1, bytes.length - 22 + 4))), 'lying_archive');

@@ -30,7 +30,8 @@ interface Entry {
 export function checkZip(bytes: Buffer): string[] {
   try {
     const entries = readDirectory(bytes);
-    if (entries.reduce((sum, entry) => sum + entry.size, 0) > UNPACKED_BYTES_MAX) throw new SpreadsheetError('expands_too_far');
+    if (entries.reduce((sum, entry) => sum + entry.size, 0) > UNPACKED_BYTES_MAX)
+      throw new SpreadsheetError('expands_too_far');
     refuseOverlaps(entries);
     for (const entry of entries) unpack(entry, bytes);
     return entries.map(({ name }) => name);
@@ -47,7 +48,8 @@ function readDirectory(bytes: Buffer): Entry[] {
   const count = bytes.readUInt16LE(end + 10);
   const offset = bytes.readUInt32LE(end + 16);
   // 0xffff and 0xffffffff mean that zip64 records hold the real figures.
-  if (disks !== 0 || count === 0xffff || offset === 0xffffffff || count > ENTRIES_MAX) throw new SpreadsheetError('lying_archive');
+  if (disks !== 0 || count === 0xffff || offset === 0xffffffff || count > ENTRIES_MAX)
+    throw new SpreadsheetError('lying_archive');
   const entries: Entry[] = [];
   let position = offset;
   for (let index = 0; index < count; index++) {
@@ -82,11 +84,18 @@ function readEntry(bytes: Buffer, position: number): { entry: Entry; length: num
   const name = bytes.subarray(position + 46, position + 46 + nameLength);
   const dataStart = checkLocalHeader(bytes, start, { name, packedSize, size });
   const length = 46 + nameLength + bytes.readUInt16LE(position + 30) + bytes.readUInt16LE(position + 32);
-  return { entry: { name: name.toString('utf8'), isDeflated: method === 8, packedSize, size, start, dataStart }, length };
+  return {
+    entry: { name: name.toString('utf8'), isDeflated: method === 8, packedSize, size, start, dataStart },
+    length,
+  };
 }
 
 /** Readers differ in which of the two headers they believe, so both must say the same. */
-function checkLocalHeader(bytes: Buffer, start: number, entry: { name: Buffer; packedSize: number; size: number }): number {
+function checkLocalHeader(
+  bytes: Buffer,
+  start: number,
+  entry: { name: Buffer; packedSize: number; size: number },
+): number {
   if (bytes.readUInt32LE(start) !== LOCAL_HEADER) throw new SpreadsheetError('lying_archive');
   const nameLength = bytes.readUInt16LE(start + 26);
   const name = bytes.subarray(start + 30, start + 30 + nameLength);

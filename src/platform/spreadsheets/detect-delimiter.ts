@@ -35,7 +35,8 @@ function splitBy(delimiter: string, text: string): Split {
   return {
     delimiter,
     addresses: cells.filter((cell) => ADDRESS.test(cell)).length,
-    faults: errors.filter(({ type }) => type === 'Quotes').length + cells.filter((cell) => CUT_REFERENCE.test(cell)).length,
+    faults:
+      errors.filter(({ type }) => type === 'Quotes').length + cells.filter((cell) => CUT_REFERENCE.test(cell)).length,
     regular: rows.length === 0 ? 0 : count / rows.length,
     width,
   };
@@ -47,10 +48,15 @@ function splitBy(delimiter: string, text: string): Split {
  * when the file is a single column.
  */
 export function detectDelimiter(text: string): string {
-  const sample = text.length > CHARS_LOOKED_AT ? text.slice(0, text.lastIndexOf('\n', CHARS_LOOKED_AT) + 1 || CHARS_LOOKED_AT) : text;
+  const sample =
+    text.length > CHARS_LOOKED_AT
+      ? text.slice(0, text.lastIndexOf('\n', CHARS_LOOKED_AT) + 1 || CHARS_LOOKED_AT)
+      : text;
   const whole = splitBy(NONE, sample);
   const splits = DELIMITERS.map((delimiter) => splitBy(delimiter, sample)).filter(({ width }) => width > 1);
-  const [best] = splits.sort((a, b) => a.faults - b.faults || b.addresses - a.addresses || b.regular - a.regular || b.width - a.width);
+  const [best] = splits.sort(
+    (a, b) => a.faults - b.faults || b.addresses - a.addresses || b.regular - a.regular || b.width - a.width,
+  );
   if (!best || best.addresses < whole.addresses) return NONE;
   return best.regular >= REGULAR_MIN || best.addresses > whole.addresses ? best.delimiter : NONE;
 }

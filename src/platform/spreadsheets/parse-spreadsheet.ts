@@ -16,7 +16,8 @@ export function parseSpreadsheet(bytes: Buffer): string[][] {
   while (rows.at(-1)?.length === 0) rows.pop();
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const text = rows.reduce((sum, row) => sum + row.reduce((length, cell) => length + cell.length, 0), 0);
-  if (rows.length > ROWS_MAX || cells > CELLS_MAX || text > TEXT_LENGTH_MAX) throw new SpreadsheetError('too_many_cells');
+  if (rows.length > ROWS_MAX || cells > CELLS_MAX || text > TEXT_LENGTH_MAX)
+    throw new SpreadsheetError('too_many_cells');
   return rows;
 }
 
@@ -24,7 +25,8 @@ function readerOf(bytes: Buffer): (bytes: Buffer) => string[][] {
   if (bytes.subarray(0, OLE.length).equals(OLE)) return readXls;
   if (bytes.subarray(0, ZIP.length).equals(ZIP) && bytes[2]! < 9) return readXlsx;
   // BIFF2 to BIFF4 are a bare stream of records that begins with BOF.
-  if (bytes[0] === 0x09 && [0x00, 0x02, 0x04].includes(bytes[1]!) && bytes[3] === 0) throw new SpreadsheetError('too_old');
+  if (bytes[0] === 0x09 && [0x00, 0x02, 0x04].includes(bytes[1]!) && bytes[3] === 0)
+    throw new SpreadsheetError('too_old');
   return readCsv;
 }
 

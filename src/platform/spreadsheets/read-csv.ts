@@ -11,7 +11,10 @@ export function readCsv(bytes: Buffer): string[][] {
   if (/^\s*<(!doctype|html|head|body|table|meta|\?xml)\b/i.test(text)) throw new SpreadsheetError('web_page');
   const told = /^("?)sep=(.)\1[ \t]*(?:\r\n|\r|\n)/i.exec(text);
   const rows = told ? text.slice(told[0].length) : text;
-  const { data, errors } = papaparse.parse<string[]>(rows, { delimiter: told?.[2] ?? detectDelimiter(rows), preview: ROWS_MAX + 1 });
+  const { data, errors } = papaparse.parse<string[]>(rows, {
+    delimiter: told?.[2] ?? detectDelimiter(rows),
+    preview: ROWS_MAX + 1,
+  });
   // Everything after such a mark is one cell, so that the rest of the list would be lost silently.
   if (errors.some(({ code }) => code === 'MissingQuotes')) throw new SpreadsheetError('open_quote');
   return data;
@@ -29,8 +32,10 @@ function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   // Without a mark, every second byte of western UTF-16 is zero; a text in bytes has none.
-  if (bytes.length > 3 && bytes[0] !== 0 && bytes[1] === 0 && bytes[2] !== 0 && bytes[3] === 0) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes.length > 3 && bytes[0] === 0 && bytes[1] !== 0 && bytes[2] === 0 && bytes[3] !== 0) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes.length > 3 && bytes[0] !== 0 && bytes[1] === 0 && bytes[2] !== 0 && bytes[3] === 0)
+    return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes.length > 3 && bytes[0] === 0 && bytes[1] !== 0 && bytes[2] === 0 && bytes[3] !== 0)
+    return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

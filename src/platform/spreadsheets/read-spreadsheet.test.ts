@@ -42,33 +42,54 @@ describe('readSpreadsheet', () => {
   });
   it('stops a reader that takes too long or too much memory', async () => {
     const file = await fixture('links.xlsx');
-    await assert.rejects(readSpreadsheet(file, { timeoutMs: 1 }), { code: 'invalid_request', message: /too much time or memory/ });
-    await assert.rejects(readSpreadsheet(file, { memoryBytesMax: 1 }), { code: 'invalid_request', message: /too much time or memory/ });
+    await assert.rejects(readSpreadsheet(file, { timeoutMs: 1 }), {
+      code: 'invalid_request',
+      message: /too much time or memory/,
+    });
+    await assert.rejects(readSpreadsheet(file, { memoryBytesMax: 1 }), {
+      code: 'invalid_request',
+      message: /too much time or memory/,
+    });
   });
   it('says that the machine is busy when the reader gets too little of it, and that nothing is wrong with the file', async () => {
     await assert.rejects(readSpreadsheet(await fixture('links.xlsx'), { patienceMs: 1 }), {
-      code: 'unavailable', message: 'csv could not be read now: the service is busy. Try again in 10 seconds.', headers: { 'Retry-After': '10' },
+      code: 'unavailable',
+      message: 'csv could not be read now: the service is busy. Try again in 10 seconds.',
+      headers: { 'Retry-After': '10' },
     });
   });
-  it('reads good workbooks while every core is taken many times over: CPU counts, not time', { skip: process.platform !== 'linux' && 'the system does not tell CPU time' }, async () => {
-    const burners = Array.from({ length: availableParallelism() * 4 }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
-    try {
-      const files = await Promise.all(['links.xlsx', 'links.xls', 'hyperlinks.xlsx', 'empty.xlsx'].map(fixture));
-      for (const file of files) await readSpreadsheet(file, { timeoutMs: 1_000 });
-    } finally {
-      for (const burner of burners) burner.kill('SIGKILL');
-    }
-  });
+  it(
+    'reads good workbooks while every core is taken many times over: CPU counts, not time',
+    { skip: process.platform !== 'linux' && 'the system does not tell CPU time' },
+    async () => {
+      const burners = Array.from({ length: availableParallelism() * 4 }, () =>
+        spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+      );
+      try {
+        const files = await Promise.all(['links.xlsx', 'links.xls', 'hyperlinks.xlsx', 'empty.xlsx'].map(fixture));
+        for (const file of files) await readSpreadsheet(file, { timeoutMs: 1_000 });
+      } finally {
+        for (const burner of burners) burner.kill('SIGKILL');
+      }
+    },
+  );
   it('stops when the caller does', async () => {
     const file = await fixture('links.xlsx');
-    await assert.rejects(readSpreadsheet(file, { signal: AbortSignal.abort(new Error('enough')) }), { message: 'enough' });
+    await assert.rejects(readSpreadsheet(file, { signal: AbortSignal.abort(new Error('enough')) }), {
+      message: 'enough',
+    });
     const stop = new AbortController();
     const reading = readSpreadsheet(file, { signal: stop.signal });
     stop.abort(new Error('enough'));
     await assert.rejects(reading, { message: 'enough' });
   });
   it('reads several at once, each right', async () => {
-    const files = await Promise.all([0, 1, 2, 3].map((index) => readSpreadsheet(Buffer.from(`url\nhttps://a.example/${index}`))));
-    assert.deepEqual(files.map((rows) => rows[1]![0]), [0, 1, 2, 3].map((index) => `https://a.example/${index}`));
+    const files = await Promise.all(
+      [0, 1, 2, 3].map((index) => readSpreadsheet(Buffer.from(`url\nhttps://a.example/${index}`))),
+    );
+    assert.deepEqual(
+      files.map((rows) => rows[1]![0]),
+      [0, 1, 2, 3].map((index) => `https://a.example/${index}`),
+    );
   });
 });

@@ -65,7 +65,11 @@ function refusal(field: string, problem: string): AppError {
 
 /** Nothing is wrong with the file. */
 function busy(field: string): AppError {
-  return new AppError('unavailable', `${field} could not be read now: the service is busy. Try again in ${RETRY_SECONDS} seconds.`, { details: { field }, headers: { 'Retry-After': String(RETRY_SECONDS) } });
+  return new AppError(
+    'unavailable',
+    `${field} could not be read now: the service is busy. Try again in ${RETRY_SECONDS} seconds.`,
+    { details: { field }, headers: { 'Retry-After': String(RETRY_SECONDS) } },
+  );
 }
 
 const waiting: (() => void)[] = [];
@@ -93,7 +97,10 @@ function startChild(): Child {
 type Stop = 'too_slow' | 'busy';
 
 /** Ends the child when it takes too much CPU or memory, or gets too little of the machine. */
-function watch(child: Child, { timeoutMs = CPU_MS_MAX, memoryBytesMax = MEMORY_BYTES_MAX, patienceMs = PATIENCE_MS }: SpreadsheetOptions) {
+function watch(
+  child: Child,
+  { timeoutMs = CPU_MS_MAX, memoryBytesMax = MEMORY_BYTES_MAX, patienceMs = PATIENCE_MS }: SpreadsheetOptions,
+) {
   let reason: Stop | undefined;
   const stop = (why: Stop): void => {
     reason ??= why;
@@ -114,7 +121,10 @@ function watch(child: Child, { timeoutMs = CPU_MS_MAX, memoryBytesMax = MEMORY_B
     async ready(): Promise<void> {
       start = { cpuMs: await cpuMsOf(child.pid) };
       clearTimeout(patience);
-      patience = start.cpuMs === undefined ? setTimeout(stop, timeoutMs * TIME_PER_CPU, 'too_slow') : setTimeout(stop, patienceMs, 'busy');
+      patience =
+        start.cpuMs === undefined
+          ? setTimeout(stop, timeoutMs * TIME_PER_CPU, 'too_slow')
+          : setTimeout(stop, patienceMs, 'busy');
     },
     end(): void {
       clearTimeout(patience);
@@ -148,7 +158,11 @@ async function askChild(bytes: Uint8Array, options: SpreadsheetOptions): Promise
 }
 
 /** Gives the child its input when it is ready, and waits for its end; rejects only when it could not be started. */
-async function talk(child: Child, bytes: Uint8Array, ready: () => Promise<void>): Promise<{ code: number | null; output: string; complaint: string }> {
+async function talk(
+  child: Child,
+  bytes: Uint8Array,
+  ready: () => Promise<void>,
+): Promise<{ code: number | null; output: string; complaint: string }> {
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
   // A child that was killed leaves its pipe broken; its end says the rest.
   child.stdin.on('error', () => {});

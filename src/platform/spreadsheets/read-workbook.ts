@@ -44,7 +44,14 @@ function isEncrypted(stream: Buffer): boolean {
 
 function parseWorkbook(bytes: Buffer): WorkBook {
   try {
-    return read(bytes, { type: 'buffer', dense: true, cellFormula: false, cellHTML: false, sheets: 0, sheetRows: ROWS_MAX + 1 });
+    return read(bytes, {
+      type: 'buffer',
+      dense: true,
+      cellFormula: false,
+      cellHTML: false,
+      sheets: 0,
+      sheetRows: ROWS_MAX + 1,
+    });
   } catch (error) {
     throw new SpreadsheetError('broken', error);
   }

@@ -3,7 +3,16 @@ import type { Severity } from '../report/report-api.ts';
 import { SeverityMark } from '../report/severity.tsx';
 import classes from './mail.module.css';
 
-const NAMES: Record<string, string> = { spf: 'SPF', 'spf-helo': 'SPF of HELO', dkim: 'DKIM', dmarc: 'DMARC', arc: 'ARC', bimi: 'BIMI', 'reverse-dns': 'Reverse DNS', tls: 'TLS' };
+const NAMES: Record<string, string> = {
+  spf: 'SPF',
+  'spf-helo': 'SPF of HELO',
+  dkim: 'DKIM',
+  dmarc: 'DMARC',
+  arc: 'ARC',
+  bimi: 'BIMI',
+  'reverse-dns': 'Reverse DNS',
+  tls: 'TLS',
+};
 
 export function methodName(method: string): string {
   return NAMES[method] ?? method.toUpperCase();
@@ -28,7 +37,9 @@ interface Row {
 
 function aboutDomain({ domain, aligned }: Row): string | undefined {
   if (!domain) return undefined;
-  return aligned === null || aligned === undefined ? domain : `${domain}, ${aligned ? 'aligned with' : 'not aligned with'} the From field`;
+  return aligned === null || aligned === undefined
+    ? domain
+    : `${domain}, ${aligned ? 'aligned with' : 'not aligned with'} the From field`;
 }
 
 /** Each check of who sent it, its result, and why. */
@@ -38,7 +49,10 @@ export function Authentication({ rows }: { rows: readonly Row[] }) {
       {rows.map((row, place) => (
         <li key={place} className={classes.auth}>
           <strong>{methodName(row.method)}</strong>
-          <span className={classes.outcome}><SeverityMark severity={severityOfResult(row.method, row.result)} />{row.result}</span>
+          <span className={classes.outcome}>
+            <SeverityMark severity={severityOfResult(row.method, row.result)} />
+            {row.result}
+          </span>
           <span className={classes.authReason}>
             <RichText text={row.reason} />
             <span className={classes.origin}>{[aboutDomain(row), row.source].filter(Boolean).join(' · ')}</span>

@@ -18,5 +18,14 @@ interface CountInputProps {
 /** A number, in the browser's own field for one. */
 export function CountInput({ value, onChange, step = 1, ...props }: CountInputProps) {
   const read = (given: number): number => (step === 1 ? Math.trunc(given) : given);
-  return <TextInput type="number" inputMode={step === 1 ? 'numeric' : 'decimal'} step={step} value={value} onChange={(event) => onChange(event.currentTarget.value === '' ? '' : read(event.currentTarget.valueAsNumber))} {...props} />;
+  return (
+    <TextInput
+      type="number"
+      inputMode={step === 1 ? 'numeric' : 'decimal'}
+      step={step}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value === '' ? '' : read(event.currentTarget.valueAsNumber))}
+      {...props}
+    />
+  );
 }

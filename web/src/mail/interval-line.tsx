@@ -10,7 +10,11 @@ export function percent(share: number): string {
 }
 
 /** How many of the decided seeds are in the inbox, tabs included; undefined while none is decided. */
-export function inboxShare({ inbox, spam, missing }: Pick<ProviderStats, 'inbox' | 'spam' | 'missing'>): number | undefined {
+export function inboxShare({
+  inbox,
+  spam,
+  missing,
+}: Pick<ProviderStats, 'inbox' | 'spam' | 'missing'>): number | undefined {
   const decided = inbox + spam + missing;
   return decided === 0 ? undefined : inbox / decided;
 }
@@ -28,9 +32,14 @@ function simulatedInWords({ inbox, spam, missing, pending }: ProviderStats): str
 export function totalsInWords({ real, simulated }: Totals): string {
   const share = inboxShare(real);
   const interval = real.inbox_interval;
-  const ofReal = share === undefined
-    ? real.pending > 0 ? 'No result yet' : real.total > 0 ? 'Nothing could be counted' : ''
-    : `${percent(share)} of ${count(real.observations, 'real mailbox', 'real mailboxes')} in the inbox${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} likely` : ''}`;
+  const ofReal =
+    share === undefined
+      ? real.pending > 0
+        ? 'No result yet'
+        : real.total > 0
+          ? 'Nothing could be counted'
+          : ''
+      : `${percent(share)} of ${count(real.observations, 'real mailbox', 'real mailboxes')} in the inbox${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} likely` : ''}`;
   return [ofReal, simulatedInWords(simulated)].filter(Boolean).join('. ');
 }
 
@@ -42,8 +51,18 @@ export function IntervalLine({ stats }: { stats: ProviderStats }) {
   const x = (value: number): number => value * WIDTH;
   return (
     <svg className={classes.interval} viewBox={`0 0 ${WIDTH} 11`} preserveAspectRatio="none" aria-hidden="true">
-      <path className={classes.whisker} vectorEffect="non-scaling-stroke" d={`M${x(interval.low)} 2v7M${x(interval.low)} ${MIDDLE}H${x(interval.high)}M${x(interval.high)} 2v7`} />
-      <path className={classes.whisker} vectorEffect="non-scaling-stroke" strokeLinecap="round" style={{ strokeWidth: 7 }} d={`M${x(share)} ${MIDDLE}h0.01`} />
+      <path
+        className={classes.whisker}
+        vectorEffect="non-scaling-stroke"
+        d={`M${x(interval.low)} 2v7M${x(interval.low)} ${MIDDLE}H${x(interval.high)}M${x(interval.high)} 2v7`}
+      />
+      <path
+        className={classes.whisker}
+        vectorEffect="non-scaling-stroke"
+        strokeLinecap="round"
+        style={{ strokeWidth: 7 }}
+        d={`M${x(share)} ${MIDDLE}h0.01`}
+      />
     </svg>
   );
 }

@@ -42,7 +42,14 @@ export function isUnderWay({ status }: { status: string }): boolean {
 export function spamTestsQuery({ status, region, page = 1 }: SpamSearch) {
   return queryOptions({
     queryKey: ['spam-tests', { status, region, page }],
-    queryFn: ({ signal }) => api.call('GET /v1/inspect/spam', { query: { limit: PER_PAGE, skip: (page - 1) * PER_PAGE, ...(status && { status }), ...(region && { region }) } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call(
+        'GET /v1/inspect/spam',
+        {
+          query: { limit: PER_PAGE, skip: (page - 1) * PER_PAGE, ...(status && { status }), ...(region && { region }) },
+        },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => pollMs(query, ({ items }) => items.some(isUnderWay), LIST_POLL_MS),
   });
@@ -51,7 +58,8 @@ export function spamTestsQuery({ status, region, page = 1 }: SpamSearch) {
 export function spamTestQuery(id: string) {
   return queryOptions({
     queryKey: ['spam-test', id],
-    queryFn: async ({ signal }) => (await api.call('GET /v1/inspect/spam/{spam_test_id}', { path: { spam_test_id: id } }, { signal })).item,
+    queryFn: async ({ signal }) =>
+      (await api.call('GET /v1/inspect/spam/{spam_test_id}', { path: { spam_test_id: id } }, { signal })).item,
     refetchInterval: (query) => pollMs(query, isUnderWay, POLL_MS),
   });
 }
@@ -60,7 +68,8 @@ export function spamTestQuery(id: string) {
 export function spamContentQuery(id: string) {
   return queryOptions({
     queryKey: ['spam-content', id],
-    queryFn: ({ signal }) => api.call('GET /v1/inspect/spam/{spam_test_id}/content', { path: { spam_test_id: id } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call('GET /v1/inspect/spam/{spam_test_id}/content', { path: { spam_test_id: id } }, { signal }),
     staleTime: Infinity,
   });
 }
@@ -74,7 +83,8 @@ export const providersQuery = queryOptions({
 export function seedListsQuery({ page = 1, limit = PER_PAGE }: { page?: number | undefined; limit?: number }) {
   return queryOptions({
     queryKey: ['seed-lists', { page, limit }],
-    queryFn: ({ signal }) => api.call('GET /v4/inbox/seedlists', { query: { limit, offset: (page - 1) * limit } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call('GET /v4/inbox/seedlists', { query: { limit, offset: (page - 1) * limit } }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -96,7 +106,12 @@ interface ResultsSearch {
 export function placementResultsQuery({ page = 1, list, limit = PER_PAGE }: ResultsSearch) {
   return queryOptions({
     queryKey: ['placement-results', { page, list, limit }],
-    queryFn: ({ signal }) => api.call('GET /v4/inbox/results', { query: { limit, offset: (page - 1) * limit, ...(list && { target_email: list }) } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call(
+        'GET /v4/inbox/results',
+        { query: { limit, offset: (page - 1) * limit, ...(list && { target_email: list }) } },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => pollMs(query, ({ items }) => items.some(isUnderWay), LIST_POLL_MS),
   });
@@ -105,7 +120,8 @@ export function placementResultsQuery({ page = 1, list, limit = PER_PAGE }: Resu
 export function placementResultQuery(id: string) {
   return queryOptions({
     queryKey: ['placement-result', id],
-    queryFn: async ({ signal }) => (await api.call('GET /v4/inbox/results/{result}', { path: { result: id } }, { signal })).result,
+    queryFn: async ({ signal }) =>
+      (await api.call('GET /v4/inbox/results/{result}', { path: { result: id } }, { signal })).result,
     refetchInterval: (query) => pollMs(query, isUnderWay, POLL_MS),
   });
 }
@@ -113,14 +129,16 @@ export function placementResultQuery(id: string) {
 export function placementSharingQuery(id: string) {
   return queryOptions({
     queryKey: ['placement-sharing', id],
-    queryFn: async ({ signal }) => (await api.call('GET /v4/inbox/sharing/{result}', { path: { result: id } }, { signal })).sharing,
+    queryFn: async ({ signal }) =>
+      (await api.call('GET /v4/inbox/sharing/{result}', { path: { result: id } }, { signal })).sharing,
   });
 }
 
 export function publicPlacementQuery(shareId: string) {
   return queryOptions({
     queryKey: ['public-placement', shareId],
-    queryFn: async ({ signal }) => (await api.call('GET /v4/inbox/sharing/public/{shareid}', { path: { shareid: shareId } }, { signal })).result,
+    queryFn: async ({ signal }) =>
+      (await api.call('GET /v4/inbox/sharing/public/{shareid}', { path: { shareid: shareId } }, { signal })).result,
     refetchInterval: (query) => pollMs(query, isUnderWay, POLL_MS * 2),
   });
 }

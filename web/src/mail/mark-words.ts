@@ -26,7 +26,12 @@ function tagAt(source: string, at: number): number | undefined {
   if (source[at] === '<') return /[a-z]/i.test(source[at + 1] ?? '') ? at : undefined;
   const open = source.lastIndexOf('<', at);
   if (open < 0 || !/[a-z]/i.test(source[open + 1] ?? '')) return undefined;
-  return source.slice(open, at).replaceAll(/"[^"]*"|'[^']*'/g, '').includes('>') ? undefined : open;
+  return source
+    .slice(open, at)
+    .replaceAll(/"[^"]*"|'[^']*'/g, '')
+    .includes('>')
+    ? undefined
+    : open;
 }
 
 /** The stretches of text between two characters, without the tags between them. */
@@ -56,11 +61,19 @@ export function markWords(source: string, places: readonly (WordPlace | undefine
     if (place?.offset === undefined || place.offset >= source.length) return;
     const tag = tagAt(source, place.offset);
     if (tag !== undefined) tags.set(tag, [...(tags.get(tag) ?? []), number]);
-    else if (!isInRawText(source, place.offset)) for (const piece of textPieces(source, place.offset, place.offset + Math.max(1, place.length ?? 1))) add(words, piece, number);
+    else if (!isInRawText(source, place.offset))
+      for (const piece of textPieces(source, place.offset, place.offset + Math.max(1, place.length ?? 1)))
+        add(words, piece, number);
   });
   const changes = [
-    ...words.flatMap(({ from, to, numbers }) => [{ at: from, text: `<span ${MARK}="${numbers.join(' ')}" style="background:#ffe3a8;color:#1d1b18">` }, { at: to, text: '</span>' }]),
-    ...[...tags].map(([tag, numbers]) => ({ at: tag + (/^<[a-z][^\s/>]*/i.exec(source.slice(tag, tag + 100))?.[0].length ?? 1), text: ` ${MARK}="${numbers.join(' ')}"` })),
+    ...words.flatMap(({ from, to, numbers }) => [
+      { at: from, text: `<span ${MARK}="${numbers.join(' ')}" style="background:#ffe3a8;color:#1d1b18">` },
+      { at: to, text: '</span>' },
+    ]),
+    ...[...tags].map(([tag, numbers]) => ({
+      at: tag + (/^<[a-z][^\s/>]*/i.exec(source.slice(tag, tag + 100))?.[0].length ?? 1),
+      text: ` ${MARK}="${numbers.join(' ')}"`,
+    })),
   ].sort((a, b) => a.at - b.at);
   let marked = '';
   let done = 0;

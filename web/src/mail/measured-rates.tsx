@@ -7,8 +7,15 @@ export function MeasuredRates({ measured }: { measured: NonNullable<FilterReport
   return (
     <details className={classes.measured}>
       <summary>How often it is right</summary>
-      <ul>{measured.sentences.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
-      <p>Measured on {calendarDay(measured.date)}, rules {measured.rules_version}. Intervals are at 95 %. That nothing was found does not say that other filters find nothing.</p>
+      <ul>
+        {measured.sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <p>
+        Measured on {calendarDay(measured.date)}, rules {measured.rules_version}. Intervals are at 95 %. That nothing
+        was found does not say that other filters find nothing.
+      </p>
     </details>
   );
 }

@@ -18,11 +18,29 @@ export function MergeDataInput({ text, error, onText }: MergeDataInputProps) {
   const isShown = isOpen || error !== undefined;
   return (
     <div>
-      <UnstyledButton className={classes.disclosure} aria-expanded={isShown} aria-controls={id} onClick={() => setOpen(!isShown)}>
+      <UnstyledButton
+        className={classes.disclosure}
+        aria-expanded={isShown}
+        aria-controls={id}
+        onClick={() => setOpen(!isShown)}
+      >
         {isShown ? <ChevronDownIcon /> : <ChevronRightIcon />} Fill its merge tags…
       </UnstyledButton>
       <Collapse expanded={isShown} id={id}>
-        <Textarea label="Merge data" name="data" description="Names and values as JSON: {{first_name}}, *|FIRST_NAME|*, %recipient.first_name% and their like are filled with them." placeholder={'{ "first_name": "Ada" }'} autosize minRows={3} maxRows={12} spellCheck={false} styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12.5 } }} value={text} error={readMergeData(text).fault ?? error} onChange={(event) => onText(event.currentTarget.value)} />
+        <Textarea
+          label="Merge data"
+          name="data"
+          description="Names and values as JSON: {{first_name}}, *|FIRST_NAME|*, %recipient.first_name% and their like are filled with them."
+          placeholder={'{ "first_name": "Ada" }'}
+          autosize
+          minRows={3}
+          maxRows={12}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12.5 } }}
+          value={text}
+          error={readMergeData(text).fault ?? error}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
       </Collapse>
     </div>
   );

@@ -4,13 +4,17 @@ import { dataField, readMergeData } from './merge-data.ts';
 
 describe('merge data as it is typed', () => {
   it('is an object, or nothing', () => {
-    assert.deepEqual(readMergeData(' { "first_name": "Ada", "order": { "total": 3 } } '), { data: { first_name: 'Ada', order: { total: 3 } }, fault: undefined });
+    assert.deepEqual(readMergeData(' { "first_name": "Ada", "order": { "total": 3 } } '), {
+      data: { first_name: 'Ada', order: { total: 3 } },
+      fault: undefined,
+    });
     assert.deepEqual(['', '  \n'].map(dataField), [{}, {}]);
     assert.deepEqual(dataField('{}'), { data: {} });
   });
 
   for (const text of ['[]', '"Ada"', '1', 'null', 'true']) {
-    it(`says that names with values are wanted: ${text}`, () => assert.match(readMergeData(text).fault ?? '', /^Names with values are wanted/));
+    it(`says that names with values are wanted: ${text}`, () =>
+      assert.match(readMergeData(text).fault ?? '', /^Names with values are wanted/));
   }
 
   it('says that it is not JSON yet', () => {

@@ -12,10 +12,14 @@ export function readMergeData(text: string): MergeData {
   if (text.trim() === '') return { data: undefined, fault: undefined };
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { data: value as Record<string, unknown>, fault: undefined };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { data: value as Record<string, unknown>, fault: undefined };
     return { data: undefined, fault: 'Names with values are wanted, as in { "first_name": "Ada" }.' };
   } catch (error) {
-    return { data: undefined, fault: `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}.` };
+    return {
+      data: undefined,
+      fault: `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}.`,
+    };
   }
 }
 

@@ -35,7 +35,12 @@ export function useWritten(onSubject: (subject: string) => void) {
         setWritten((before) => ({ ...before, kind: 'file', file: read, fileError: null }));
         if (read.subject) onSubject(read.subject);
       } catch (error) {
-        setWritten((before) => ({ ...before, kind: 'file', file: null, fileError: error instanceof Error ? error.message : String(error) }));
+        setWritten((before) => ({
+          ...before,
+          kind: 'file',
+          file: null,
+          fileError: error instanceof Error ? error.message : String(error),
+        }));
       }
     },
   };
@@ -60,20 +65,47 @@ interface MessageInputProps {
 /** The message, pasted or dropped anywhere on the page. */
 export function MessageInput({ state: { written, set, setHtml, setFile }, error }: MessageInputProps) {
   const isDragged = useFileDrop((file) => void setFile(file));
-  const draft = { kind: 'file' as const, html: '', url: '', file: written.file, fileError: written.fileError, subject: '', isSubjectOwn: false, referenceId: '', mergeData: '' };
+  const draft = {
+    kind: 'file' as const,
+    html: '',
+    url: '',
+    file: written.file,
+    fileError: written.fileError,
+    subject: '',
+    isSubjectOwn: false,
+    referenceId: '',
+    mergeData: '',
+  };
   return (
     <>
-      <Tabs value={written.kind} onChange={(kind) => set({ kind: kind === 'file' ? 'file' : 'paste' })} keepMounted={false}>
+      <Tabs
+        value={written.kind}
+        onChange={(kind) => set({ kind: kind === 'file' ? 'file' : 'paste' })}
+        keepMounted={false}
+      >
         <Tabs.List aria-label="How the message comes">
           <Tabs.Tab value="paste">Paste HTML</Tabs.Tab>
           <Tabs.Tab value="file">File</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="paste" pt="md">
-          <Textarea aria-label="HTML of the message" placeholder="<!doctype html>…" value={written.html} error={error} onChange={(event) => setHtml(event.currentTarget.value)} spellCheck={false} classNames={{ input: classes.code }} />
+          <Textarea
+            aria-label="HTML of the message"
+            placeholder="<!doctype html>…"
+            value={written.html}
+            error={error}
+            onChange={(event) => setHtml(event.currentTarget.value)}
+            spellCheck={false}
+            classNames={{ input: classes.code }}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="file" pt="md">
           <Suspense>
-            <FilePanel draft={draft} error={written.fileError ?? error} onFile={(file) => void setFile(file)} onClearFile={() => set({ file: null, fileError: null })} />
+            <FilePanel
+              draft={draft}
+              error={written.fileError ?? error}
+              onFile={(file) => void setFile(file)}
+              onClearFile={() => set({ file: null, fileError: null })}
+            />
           </Suspense>
         </Tabs.Panel>
       </Tabs>

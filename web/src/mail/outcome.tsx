@@ -29,9 +29,25 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
 }
 
 /** Of one provider's numbers: tabs are told from the inbox itself, what was refused from what never came. */
-export function countsOfStats({ inbox, spam, missing, rejected, undetermined, pending, categories }: ProviderStats): Counts {
+export function countsOfStats({
+  inbox,
+  spam,
+  missing,
+  rejected,
+  undetermined,
+  pending,
+  categories,
+}: ProviderStats): Counts {
   const primary = categories['primary'] ?? 0;
-  return { inbox: primary, category: Math.max(0, inbox - primary), spam, rejected, missing: Math.max(0, missing - rejected), unknown: undetermined, pending };
+  return {
+    inbox: primary,
+    category: Math.max(0, inbox - primary),
+    spam,
+    rejected,
+    missing: Math.max(0, missing - rejected),
+    unknown: undetermined,
+    pending,
+  };
 }
 
 export function outcomeOfReceiver({ placement, folder }: ReceiverResult): Outcome {
@@ -39,7 +55,13 @@ export function outcomeOfReceiver({ placement, folder }: ReceiverResult): Outcom
   return placement ?? 'pending';
 }
 
-export function outcomeOfSeed({ state, destination, extensions, smtp_reply: reply, delivered_at: handedOverAt }: SeedResult): Outcome {
+export function outcomeOfSeed({
+  state,
+  destination,
+  extensions,
+  smtp_reply: reply,
+  delivered_at: handedOverAt,
+}: SeedResult): Outcome {
   if (state === 'pending') return 'pending';
   if (state === 'undetermined') return 'unknown';
   // What nobody took over was refused for good, unless it was only ever put off.
@@ -51,7 +73,11 @@ export function outcomeOfSeed({ state, destination, extensions, smtp_reply: repl
 
 /** `3 Inbox, 1 Spam`. */
 export function countsInWords(counts: Counts): string {
-  return OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => `${counts[outcome]} ${OUTCOME_NAMES[outcome].toLowerCase()}`).join(', ') || 'nothing yet';
+  return (
+    OUTCOMES.filter((outcome) => counts[outcome] > 0)
+      .map((outcome) => `${counts[outcome]} ${OUTCOME_NAMES[outcome].toLowerCase()}`)
+      .join(', ') || 'nothing yet'
+  );
 }
 
 function totalOf(counts: Counts): number {
@@ -69,9 +95,20 @@ interface PlacementBarProps {
 export function PlacementBar({ counts, label, isSmall }: PlacementBarProps) {
   const total = totalOf(counts);
   return (
-    <div className={classes.bar} data-small={isSmall || undefined} role="img" aria-label={`${label}: ${countsInWords(counts)}`}>
+    <div
+      className={classes.bar}
+      data-small={isSmall || undefined}
+      role="img"
+      aria-label={`${label}: ${countsInWords(counts)}`}
+    >
       {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => (
-        <span key={outcome} className={classes.part} data-outcome={outcome} style={{ width: `calc(${(counts[outcome] / total) * 100}% - 1px)` }} title={`${OUTCOME_NAMES[outcome]}: ${count(counts[outcome], 'seed')}`} />
+        <span
+          key={outcome}
+          className={classes.part}
+          data-outcome={outcome}
+          style={{ width: `calc(${(counts[outcome] / total) * 100}% - 1px)` }}
+          title={`${OUTCOME_NAMES[outcome]}: ${count(counts[outcome], 'seed')}`}
+        />
       ))}
     </div>
   );
@@ -81,7 +118,10 @@ export function Legend({ outcomes }: { outcomes: readonly Outcome[] }) {
   return (
     <ul className={classes.legend} aria-label="Colours">
       {outcomes.map((outcome) => (
-        <li key={outcome}><span className={classes.swatch} data-outcome={outcome} />{OUTCOME_NAMES[outcome]}</li>
+        <li key={outcome}>
+          <span className={classes.swatch} data-outcome={outcome} />
+          {OUTCOME_NAMES[outcome]}
+        </li>
       ))}
     </ul>
   );
@@ -92,7 +132,9 @@ export function OutcomeMark({ outcome, folder }: { outcome: Outcome; folder?: st
   return (
     <span className={classes.outcome}>
       <span className={classes.swatch} data-outcome={outcome} />
-      {folder && outcome === 'category' ? `${folder.charAt(0).toUpperCase()}${folder.slice(1)}` : OUTCOME_NAMES[outcome]}
+      {folder && outcome === 'category'
+        ? `${folder.charAt(0).toUpperCase()}${folder.slice(1)}`
+        : OUTCOME_NAMES[outcome]}
     </span>
   );
 }

@@ -27,10 +27,40 @@ export function ScoreBar({ name, score, threshold, isSpam = false }: ScoreBarPro
   const [from, to] = score < 0 ? [x(score), x(0)] : [x(0), x(score)];
   const isOver = isSpam || (threshold !== null && score >= threshold);
   return (
-    <svg className={classes.score} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`${name}: ${points(score)} points${threshold === null ? '' : `, spam from ${points(threshold)} on`}`}>
-      <rect className={classes.track} x="0.5" y={TRACK.y} width={WIDTH - 1} height={TRACK.height} vectorEffect="non-scaling-stroke" />
-      <rect className={classes.fill} data-over={isOver || undefined} data-below={score < 0 || undefined} x={from} y={TRACK.y} width={Math.max(to - from, 1)} height={TRACK.height} />
-      {threshold !== null && <line className={classes.tick} x1={x(threshold)} x2={x(threshold)} y1="1" y2={HEIGHT - 1} vectorEffect="non-scaling-stroke" />}
+    <svg
+      className={classes.score}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${name}: ${points(score)} points${threshold === null ? '' : `, spam from ${points(threshold)} on`}`}
+    >
+      <rect
+        className={classes.track}
+        x="0.5"
+        y={TRACK.y}
+        width={WIDTH - 1}
+        height={TRACK.height}
+        vectorEffect="non-scaling-stroke"
+      />
+      <rect
+        className={classes.fill}
+        data-over={isOver || undefined}
+        data-below={score < 0 || undefined}
+        x={from}
+        y={TRACK.y}
+        width={Math.max(to - from, 1)}
+        height={TRACK.height}
+      />
+      {threshold !== null && (
+        <line
+          className={classes.tick}
+          x1={x(threshold)}
+          x2={x(threshold)}
+          y1="1"
+          y2={HEIGHT - 1}
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
     </svg>
   );
 }

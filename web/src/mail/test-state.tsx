@@ -5,10 +5,18 @@ import classes from './mail.module.css';
 type Tone = 'good' | 'bad' | 'doubt';
 
 export function Chip({ tone, children }: { tone?: Tone | undefined; children: ReactNode }) {
-  return <span className={classes.chip} data-tone={tone}>{children}</span>;
+  return (
+    <span className={classes.chip} data-tone={tone}>
+      {children}
+    </span>
+  );
 }
 
-const VERDICTS: Record<string, { tone?: Tone; words: string }> = { spam: { tone: 'bad', words: 'spam' }, soft: { tone: 'doubt', words: 'in doubt' }, nothing_found: { words: 'nothing found' } };
+const VERDICTS: Record<string, { tone?: Tone; words: string }> = {
+  spam: { tone: 'bad', words: 'spam' },
+  soft: { tone: 'doubt', words: 'in doubt' },
+  nothing_found: { words: 'nothing found' },
+};
 
 /** A verdict in words. That a filter finds nothing is no promise, so nothing is called good. */
 export function verdictWords(verdict: string): string {
@@ -25,5 +33,10 @@ export function VerdictChip({ verdict }: { verdict: string }) {
 export function TestState({ status }: { status: string }) {
   if (status === 'failed') return <Chip tone="bad">failed</Chip>;
   if (status === 'completed' || status === 'complete') return <Chip tone="good">done</Chip>;
-  return <Chip tone="doubt"><Loader size={9} color="var(--amber-ink)" aria-label="Under way" />under way</Chip>;
+  return (
+    <Chip tone="doubt">
+      <Loader size={9} color="var(--amber-ink)" aria-label="Under way" />
+      under way
+    </Chip>
+  );
 }

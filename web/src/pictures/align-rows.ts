@@ -59,7 +59,10 @@ function fill(a: Pixels, b: Pixels): Band {
 
 /** Rows as they stand, without following shifts. */
 export function rowsAsTheyStand(a: Pixels, b: Pixels): RowPair[] {
-  return Array.from({ length: Math.max(a.height, b.height) }, (_, row) => ({ a: row < a.height ? row : -1, b: row < b.height ? row : -1 }));
+  return Array.from({ length: Math.max(a.height, b.height) }, (_, row) => ({
+    a: row < a.height ? row : -1,
+    b: row < b.height ? row : -1,
+  }));
 }
 
 /** Pairs the rows of two pictures, in order. Pictures that have little in common are taken as they stand. */
@@ -76,5 +79,7 @@ export function alignRows(a: Pixels, b: Pixels): RowPair[] {
     else pairs.push({ a: -1, b: --j });
   }
   const matched = pairs.filter((pair) => pair.a >= 0 && pair.b >= 0).length;
-  return matched < Math.min(a.height, b.height) * MATCHED_MIN ? rowsAsTheyStand(a, b) : mendTears(pairs.reverse(), described);
+  return matched < Math.min(a.height, b.height) * MATCHED_MIN
+    ? rowsAsTheyStand(a, b)
+    : mendTears(pairs.reverse(), described);
 }

@@ -30,10 +30,16 @@ describe('the difference of two pictures', () => {
   it('counts the pixels that differ, paints them magenta, and says where they are', () => {
     const rows = text(200);
     const a = picture(10, rows);
-    const b = picture(10, rows.map((row, y) => (y === 20 || y === 150 ? [255, 0, 0] : row)));
+    const b = picture(
+      10,
+      rows.map((row, y) => (y === 20 || y === 150 ? [255, 0, 0] : row)),
+    );
     const found = differenceOf(a, b, { ...SHARP, pairs: rowsAsTheyStand(a, b) });
     assert.equal(found.differing, 20);
-    assert.deepEqual(found.bands, [{ top: 20, bottom: 20 }, { top: 150, bottom: 150 }]);
+    assert.deepEqual(found.bands, [
+      { top: 20, bottom: 20 },
+      { top: 150, bottom: 150 },
+    ]);
     assert.deepEqual([...found.data.subarray(20 * 40, 20 * 40 + 4)], [224, 0, 159, 255]);
   });
 
@@ -67,8 +73,14 @@ describe('aligned rows', () => {
   it('name every row once, in order', () => {
     const [a, b] = [picture(16, text(120)), picture(16, text(140, 3))];
     const pairs = alignRows(a, b);
-    assert.deepEqual(pairs.filter((pair) => pair.a >= 0).map((pair) => pair.a), Array.from({ length: 120 }, (_, row) => row));
-    assert.deepEqual(pairs.filter((pair) => pair.b >= 0).map((pair) => pair.b), Array.from({ length: 140 }, (_, row) => row));
+    assert.deepEqual(
+      pairs.filter((pair) => pair.a >= 0).map((pair) => pair.a),
+      Array.from({ length: 120 }, (_, row) => row),
+    );
+    assert.deepEqual(
+      pairs.filter((pair) => pair.b >= 0).map((pair) => pair.b),
+      Array.from({ length: 140 }, (_, row) => row),
+    );
   });
 
   it('stand as they are between a light and a dark picture, which have nothing in common', () => {
@@ -83,7 +95,14 @@ const WIDTH = 96;
 function letters(lines: number, apart: number): number[][] {
   return Array.from({ length: lines * apart }, (_, y) => {
     const [line, within] = [Math.floor(y / apart), y % apart];
-    return Array.from({ length: WIDTH }, (_, x) => (within >= 3 && within < 14 && (x * 7 + within * 5 + line * 13 + ((x * within) % 5)) % 6 < 2 && x < 40 + ((line * 29) % 50) ? 30 : 255));
+    return Array.from({ length: WIDTH }, (_, x) =>
+      within >= 3 &&
+      within < 14 &&
+      (x * 7 + within * 5 + line * 13 + ((x * within) % 5)) % 6 < 2 &&
+      x < 40 + ((line * 29) % 50)
+        ? 30
+        : 255,
+    );
   });
 }
 
@@ -95,20 +114,26 @@ function photo(rows: number, { grain = 0 } = {}): number[][] {
       const x = column / WIDTH;
       const waves = 40 * Math.sin(x * 9 + y * 14) + 30 * Math.sin(y * 31 - x * 5);
       const edge = y > 0.35 + 0.1 * Math.sin(x * 6) ? -45 : 20;
-      return Math.min(255, Math.max(0, Math.round(140 + waves + edge + grain * Math.sin(row * 12.9898 + column * 78.233) * 20)));
+      return Math.min(
+        255,
+        Math.max(0, Math.round(140 + waves + edge + grain * Math.sin(row * 12.9898 + column * 78.233) * 20)),
+      );
     });
   });
 }
 
 function drawn(rows: number[][]): Pixels {
   const data = new Uint8ClampedArray(WIDTH * rows.length * 4);
-  for (const [y, row] of rows.entries()) for (const [x, grey] of row.entries()) data.set([grey, grey, grey, 255], (y * WIDTH + x) * 4);
+  for (const [y, row] of rows.entries())
+    for (const [x, grey] of row.entries()) data.set([grey, grey, grey, 255], (y * WIDTH + x) * 4);
   return { width: WIDTH, height: rows.length, data };
 }
 
 /** How many separate pieces of rows have no partner. */
 function pieces(pairs: { a: number; b: number }[]): number {
-  return pairs.filter((pair, at) => (pair.a < 0 || pair.b < 0) && !(at > 0 && (pairs[at - 1]!.a < 0 || pairs[at - 1]!.b < 0))).length;
+  return pairs.filter(
+    (pair, at) => (pair.a < 0 || pair.b < 0) && !(at > 0 && (pairs[at - 1]!.a < 0 || pairs[at - 1]!.b < 0)),
+  ).length;
 }
 
 describe('a picture that only grew', () => {
@@ -128,9 +153,16 @@ describe('a picture that only grew', () => {
       assert.equal(pairs.filter((pair) => pair.a < 0 || pair.b < 0).length, Math.abs(after - before));
       const partnerOf = new Map(pairs.map((pair) => [pair.a, pair.b]));
       for (let row = 0; row < head.length; row++) assert.equal(partnerOf.get(row), row);
-      for (let row = 0; row < foot.length; row++) assert.equal(partnerOf.get(head.length + before + row), head.length + after + row);
-      assert.deepEqual(pairs.filter((pair) => pair.a >= 0).map((pair) => pair.a), Array.from({ length: a.height }, (_, row) => row));
-      assert.deepEqual(pairs.filter((pair) => pair.b >= 0).map((pair) => pair.b), Array.from({ length: b.height }, (_, row) => row));
+      for (let row = 0; row < foot.length; row++)
+        assert.equal(partnerOf.get(head.length + before + row), head.length + after + row);
+      assert.deepEqual(
+        pairs.filter((pair) => pair.a >= 0).map((pair) => pair.a),
+        Array.from({ length: a.height }, (_, row) => row),
+      );
+      assert.deepEqual(
+        pairs.filter((pair) => pair.b >= 0).map((pair) => pair.b),
+        Array.from({ length: b.height }, (_, row) => row),
+      );
     });
   }
 
@@ -139,7 +171,10 @@ describe('a picture that only grew', () => {
     const found = differenceOf(close, wide, { ...SHARP, pairs: alignRows(close, wide) });
     assert.ok(found.differing <= 12 * 3 * WIDTH, `${found.differing} differ`);
     const lines = letters(9, 20);
-    const [a, b] = [drawn([...lines, ...photo(100)]), drawn([...lines.slice(0, 80), ...letters(14, 20).slice(260), ...lines.slice(80), ...photo(100)])];
+    const [a, b] = [
+      drawn([...lines, ...photo(100)]),
+      drawn([...lines.slice(0, 80), ...letters(14, 20).slice(260), ...lines.slice(80), ...photo(100)]),
+    ];
     const pairs = alignRows(a, b);
     assert.equal(pieces(pairs), 1);
     assert.ok(differenceOf(a, b, { ...SHARP, pairs }).differing <= 20 * WIDTH);

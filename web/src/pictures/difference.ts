@@ -52,7 +52,8 @@ function distance(red: number, green: number, blue: number): number {
 /** The pixel in pale grey, mixed with magenta by a share. */
 function paint(target: Uint8ClampedArray, at: number, { grey, magenta }: { grey: number; magenta: number }): void {
   const pale = 255 - (255 - grey) * 0.34;
-  for (let channel = 0; channel < 3; channel++) target[at + channel] = pale * (1 - magenta) + (MAGENTA[channel] as number) * magenta;
+  for (let channel = 0; channel < 3; channel++)
+    target[at + channel] = pale * (1 - magenta) + (MAGENTA[channel] as number) * magenta;
   target[at + 3] = 255;
 }
 

@@ -2,7 +2,10 @@ import { fetchAnswer } from '@galley/sdk';
 import type { Pixels } from './difference.ts';
 
 /** The pixels of a picture; scaled to a width when one is given. Throws when it can't be loaded. */
-export async function loadPixels(url: string, { width, signal }: { width?: number | undefined; signal?: AbortSignal } = {}): Promise<Pixels> {
+export async function loadPixels(
+  url: string,
+  { width, signal }: { width?: number | undefined; signal?: AbortSignal } = {},
+): Promise<Pixels> {
   const response = await fetchAnswer(url, signal ? { signal } : {});
   if (!response.ok) throw new Error(`The picture answered with status ${response.status}.`);
   const bitmap = await createImageBitmap(await response.blob());

@@ -16,8 +16,19 @@ export function Range({ label, isLabelHidden, min = 0, max = 100, unit = '%', va
   return (
     <label className={classes.range}>
       <span className={isLabelHidden ? classes.hidden : undefined}>{label}</span>
-      <input type="range" min={min} max={max} value={value} aria-valuetext={`${value} ${unit}`} onChange={(event) => onChange(event.currentTarget.valueAsNumber)} />
-      {!isLabelHidden && <output>{value} {unit}</output>}
+      <input
+        type="range"
+        min={min}
+        max={max}
+        value={value}
+        aria-valuetext={`${value} ${unit}`}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+      {!isLabelHidden && (
+        <output>
+          {value} {unit}
+        </output>
+      )}
     </label>
   );
 }

@@ -19,7 +19,8 @@ export function describe({ width, height, data }: Pixels): Float32Array {
       const from = starts[part] as number;
       const to = Math.max(from + 1, starts[part + 1] as number);
       let sum = 0;
-      for (let at = (y * width + from) * 4, end = (y * width + to) * 4; at < end; at += 4) sum += (data[at] as number) * 0.299 + (data[at + 1] as number) * 0.587 + (data[at + 2] as number) * 0.114;
+      for (let at = (y * width + from) * 4, end = (y * width + to) * 4; at < end; at += 4)
+        sum += (data[at] as number) * 0.299 + (data[at + 1] as number) * 0.587 + (data[at + 2] as number) * 0.114;
       rows[y * PARTS + part] = sum / (to - from);
     }
   }
@@ -34,7 +35,8 @@ export interface Described {
 /** How far apart a row of one and a row of the other are, in steps of brightness. */
 export function unlikeness({ a, b }: Described, rowA: number, rowB: number): number {
   let sum = 0;
-  for (let part = 0; part < PARTS; part++) sum += Math.abs((a[rowA * PARTS + part] as number) - (b[rowB * PARTS + part] as number));
+  for (let part = 0; part < PARTS; part++)
+    sum += Math.abs((a[rowA * PARTS + part] as number) - (b[rowB * PARTS + part] as number));
   return sum / PARTS;
 }
 

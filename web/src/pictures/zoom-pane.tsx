@@ -21,7 +21,8 @@ function useRoom(pane: { current: HTMLDivElement | null }): number {
     const element = pane.current;
     if (!element) return;
     const { paddingLeft, paddingRight } = getComputedStyle(element);
-    const measure = (): void => setWidth(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
+    const measure = (): void =>
+      setWidth(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -98,8 +99,20 @@ export function ZoomPane({ label, picture, zoom, onZoom, children, ref, onScroll
   useWheelZoom(pane, scale, onZoom);
   useDragToPan(pane);
   return (
-    <div ref={merged} className={classes.pane} tabIndex={0} role="region" aria-label={label} data-scale={scale} {...(onScroll && { onScroll })}>
-      <div className={classes.canvas} style={{ width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) }} data-large={scale >= 2 || undefined}>
+    <div
+      ref={merged}
+      className={classes.pane}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      data-scale={scale}
+      {...(onScroll && { onScroll })}
+    >
+      <div
+        className={classes.canvas}
+        style={{ width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) }}
+        data-large={scale >= 2 || undefined}
+      >
         {children}
       </div>
     </div>

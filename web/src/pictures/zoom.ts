@@ -14,6 +14,7 @@ export function scaleOf(zoom: Zoom, picture: { width: number }, pane: { width: n
 
 /** The next step, larger (1) or smaller (−1). */
 export function stepped(scale: number, direction: 1 | -1): number {
-  const next = direction > 0 ? STEPS.find((step) => step > scale + 0.001) : STEPS.findLast((step) => step < scale - 0.001);
+  const next =
+    direction > 0 ? STEPS.find((step) => step > scale + 0.001) : STEPS.findLast((step) => step < scale - 0.001);
   return next ?? (direction > 0 ? ZOOM_MAX : ZOOM_MIN);
 }

@@ -3,7 +3,11 @@ import { DesktopIcon, GlobeIcon, MobileIcon } from '../brand/icons.tsx';
 import classes from './client-marks.module.css';
 import type { Device } from './proof-search.ts';
 
-const DEVICES = { desktop: { Icon: DesktopIcon, label: 'Desktop' }, web: { Icon: GlobeIcon, label: 'Webmail' }, mobile: { Icon: MobileIcon, label: 'Mobile' } };
+const DEVICES = {
+  desktop: { Icon: DesktopIcon, label: 'Desktop' },
+  web: { Icon: GlobeIcon, label: 'Webmail' },
+  mobile: { Icon: MobileIcon, label: 'Mobile' },
+};
 
 export function DeviceIcon({ device }: { device: Device }) {
   const { Icon, label } = DEVICES[device];
@@ -14,7 +18,10 @@ export type Fidelity = 'real' | 'engine' | 'emulated';
 
 export const FIDELITY: Record<Fidelity, { name: string; about: string }> = {
   real: { name: 'Real', about: 'A picture of the real client.' },
-  engine: { name: 'Engine', about: 'Drawn by the engine that the client itself uses, after the changes that the client makes to a message.' },
+  engine: {
+    name: 'Engine',
+    about: 'Drawn by the engine that the client itself uses, after the changes that the client makes to a message.',
+  },
   emulated: { name: 'Emulated', about: 'Another engine draws it by the published rules of what the client supports.' },
 };
 
@@ -24,7 +31,14 @@ export function FidelityMark({ fidelity, withTooltip = true }: { fidelity: Fidel
   const mark = (
     <span className={classes.mark} data-fidelity={fidelity}>
       <svg width="9" height="9" viewBox="0 0 10 10" aria-hidden="true">
-        <circle cx="5" cy="5" r="4.1" fill={fidelity === 'real' ? 'currentColor' : 'none'} stroke="currentColor" strokeWidth="1.5" />
+        <circle
+          cx="5"
+          cy="5"
+          r="4.1"
+          fill={fidelity === 'real' ? 'currentColor' : 'none'}
+          stroke="currentColor"
+          strokeWidth="1.5"
+        />
         {fidelity === 'engine' && <path d="M5 .9a4.1 4.1 0 0 0 0 8.2z" fill="currentColor" />}
       </svg>
       {name}

@@ -10,5 +10,9 @@ function rankOf(family: string): number {
 
 /** Orders by family, and within it by name. */
 export function byFamily(a: { family: string; name: string }, b: { family: string; name: string }): number {
-  return rankOf(a.family) - rankOf(b.family) || a.family.localeCompare(b.family) || a.name.localeCompare(b.name, 'en', { numeric: true });
+  return (
+    rankOf(a.family) - rankOf(b.family) ||
+    a.family.localeCompare(b.family) ||
+    a.name.localeCompare(b.name, 'en', { numeric: true })
+  );
 }

@@ -1,4 +1,14 @@
-import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Switch, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Popover,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
 import { ChevronDownIcon, CloseIcon, SearchIcon, SlidersIcon } from '../brand/icons.tsx';
@@ -16,16 +26,28 @@ function FamilyFilter({ clients }: { clients: ProofClient[] }) {
   const [search, change] = useProofSearch();
   const counts = Map.groupBy(clients, (client) => client.family);
   const chosen = search.family ?? [];
-  const label = chosen.length === 0 ? 'All families' : chosen.length === 1 ? (chosen[0] as string) : `${chosen.length} families`;
+  const label =
+    chosen.length === 0 ? 'All families' : chosen.length === 1 ? (chosen[0] as string) : `${chosen.length} families`;
   return (
     <Popover position="bottom-start" shadow="md" trapFocus>
       <Popover.Target>
-        <Button variant="default" size="xs" h={34} fw={400} rightSection={<ChevronDownIcon />} data-chosen={chosen.length > 0 || undefined}>
+        <Button
+          variant="default"
+          size="xs"
+          h={34}
+          fw={400}
+          rightSection={<ChevronDownIcon />}
+          data-chosen={chosen.length > 0 || undefined}
+        >
           {label}
         </Button>
       </Popover.Target>
       <Popover.Dropdown mah={420} className={classes.families}>
-        <Checkbox.Group aria-label="Families" value={chosen} onChange={(family) => change({ family: family.length ? family : undefined })}>
+        <Checkbox.Group
+          aria-label="Families"
+          value={chosen}
+          onChange={(family) => change({ family: family.length ? family : undefined })}
+        >
           <Stack gap={9}>
             {[...counts].map(([family, members]) => (
               <Checkbox key={family} value={family} size="xs" label={`${family} (${members.length})`} />
@@ -57,7 +79,13 @@ function SearchBox() {
       value={search.q ?? ''}
       onChange={(event) => change({ q: event.currentTarget.value })}
       onKeyDown={(event) => event.key === 'Escape' && (change({ q: undefined }), event.currentTarget.blur())}
-      rightSection={search.q && <ActionIcon size={22} aria-label="Clear the search" onClick={() => change({ q: undefined })}><CloseIcon /></ActionIcon>}
+      rightSection={
+        search.q && (
+          <ActionIcon size={22} aria-label="Clear the search" onClick={() => change({ q: undefined })}>
+            <CloseIcon />
+          </ActionIcon>
+        )
+      }
     />
   );
 }
@@ -81,17 +109,32 @@ function Choices({ distinct }: Pick<FilterBarProps, 'distinct'>) {
         aria-label="Device"
         value={search.device ?? ''}
         onChange={(device) => change({ device: (device || undefined) as Device | undefined })}
-        data={[{ value: '', label: 'All' }, { value: 'desktop', label: 'Desktop' }, { value: 'web', label: 'Web' }, { value: 'mobile', label: 'Mobile' }]}
+        data={[
+          { value: '', label: 'All' },
+          { value: 'desktop', label: 'Desktop' },
+          { value: 'web', label: 'Web' },
+          { value: 'mobile', label: 'Mobile' },
+        ]}
       />
       <SegmentedControl
         aria-label="Light or dark"
         value={search.scheme ?? ''}
         onChange={(scheme) => change({ scheme: (scheme || undefined) as Scheme | undefined })}
-        data={[{ value: '', label: 'Both' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]}
+        data={[
+          { value: '', label: 'Both' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
       />
       {distinct !== undefined && (
         <Tooltip label="One card for each distinct picture, the most common first" multiline maw={240}>
-          <Switch className={classes.distinct} size="xs" label={`What differs (${distinct})`} checked={search.distinct ?? false} onChange={(event) => change({ distinct: event.currentTarget.checked || undefined })} />
+          <Switch
+            className={classes.distinct}
+            size="xs"
+            label={`What differs (${distinct})`}
+            checked={search.distinct ?? false}
+            onChange={(event) => change({ distinct: event.currentTarget.checked || undefined })}
+          />
         </Tooltip>
       )}
     </>
@@ -105,7 +148,15 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
   return (
     <div className={classes.bar} role="search" aria-label="Filters">
       <SearchBox />
-      <Button className={classes.opener} variant="default" size="xs" h={34} leftSection={<SlidersIcon />} aria-expanded={isOpen} onClick={open.toggle}>
+      <Button
+        className={classes.opener}
+        variant="default"
+        size="xs"
+        h={34}
+        leftSection={<SlidersIcon />}
+        aria-expanded={isOpen}
+        onClick={open.toggle}
+      >
         Filters
       </Button>
       <div className={classes.choices} data-open={isOpen || undefined}>
@@ -117,7 +168,11 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
           {search.distinct && distinct !== undefined && `, ${count(distinct, 'picture')}`}
         </span>
         {isFiltered(search) && (
-          <Button variant="subtle" size="compact-xs" onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}
+          >
             Clear
           </Button>
         )}
@@ -126,7 +181,11 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
           aria-label="Size of the pictures"
           value={density}
           onChange={(value) => onDensity(value as Density)}
-          data={[{ value: 'close', label: 'S' }, { value: 'usual', label: 'M' }, { value: 'wide', label: 'L' }]}
+          data={[
+            { value: 'close', label: 'S' },
+            { value: 'usual', label: 'M' },
+            { value: 'wide', label: 'L' },
+          ]}
         />
       </div>
     </div>

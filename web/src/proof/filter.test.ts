@@ -4,13 +4,31 @@ import { filterClients, groupByPicture } from './filter.ts';
 import type { ProofClient } from './proof.ts';
 
 function client(id: string, parts: Partial<ProofClient>): ProofClient {
-  return { id, name: id, family: 'Gmail', place: '', device: 'web', scheme: 'light', status: 'completed', pictureId: id, look: parts.pictureId ?? id, result: { os: '' } as never, ...parts };
+  return {
+    id,
+    name: id,
+    family: 'Gmail',
+    place: '',
+    device: 'web',
+    scheme: 'light',
+    status: 'completed',
+    pictureId: id,
+    look: parts.pictureId ?? id,
+    result: { os: '' } as never,
+    ...parts,
+  };
 }
 
 const CLIENTS = [
   client('gmail_chrome', { name: 'Gmail (Chrome)', place: 'Chrome', pictureId: 'p1' }),
   client('gmail_edge', { name: 'Gmail (Edge)', place: 'Edge', pictureId: 'p1' }),
-  client('ol2021_dm', { name: 'Outlook 2021, dark', family: 'Outlook', device: 'desktop', scheme: 'dark', pictureId: 'p2' }),
+  client('ol2021_dm', {
+    name: 'Outlook 2021, dark',
+    family: 'Outlook',
+    device: 'desktop',
+    scheme: 'dark',
+    pictureId: 'p2',
+  }),
   client('gmail_ios', { name: 'Gmail app (iPhone)', device: 'mobile', status: 'processing', pictureId: undefined }),
 ];
 
@@ -32,6 +50,9 @@ describe('filtered clients', () => {
 
 describe('clients grouped by picture', () => {
   it('stand together where the picture is the same, the most common first, what is not made yet last', () => {
-    assert.deepEqual(groupByPicture(CLIENTS.toReversed()).map(({ first, others }) => [first.id, ...ids(others)]), [['gmail_edge', 'gmail_chrome'], ['ol2021_dm'], ['gmail_ios']]);
+    assert.deepEqual(
+      groupByPicture(CLIENTS.toReversed()).map(({ first, others }) => [first.id, ...ids(others)]),
+      [['gmail_edge', 'gmail_chrome'], ['ol2021_dm'], ['gmail_ios']],
+    );
   });
 });

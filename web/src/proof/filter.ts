@@ -27,7 +27,10 @@ interface PictureGroup {
 
 /** Clients whose pictures look the same as one group, the largest first; a client without a picture stands alone, last. */
 export function groupByPicture(clients: ProofClient[]): PictureGroup[] {
-  const groups = Map.groupBy(clients, (client) => (client.status === 'completed' ? client.look : undefined) ?? client.id);
+  const groups = Map.groupBy(
+    clients,
+    (client) => (client.status === 'completed' ? client.look : undefined) ?? client.id,
+  );
   const found = [...groups.values()].map((members) => ({ first: members[0] as ProofClient, others: members.slice(1) }));
   const weight = ({ first, others }: PictureGroup): number => (first.status === 'completed' ? others.length + 1 : 0);
   return found.sort((a, b) => weight(b) - weight(a));

@@ -8,6 +8,7 @@ export function rememberOpened(clientId: string): void {
 
 /** Puts the focus on the card of the client that was looked at last, once. */
 export function focusLastOpened(): void {
-  if (lastOpened !== undefined) document.querySelector<HTMLElement>(`a[data-client="${CSS.escape(lastOpened)}"]`)?.focus({ preventScroll: true });
+  if (lastOpened !== undefined)
+    document.querySelector<HTMLElement>(`a[data-client="${CSS.escape(lastOpened)}"]`)?.focus({ preventScroll: true });
   lastOpened = undefined;
 }

@@ -70,7 +70,12 @@ export function ProofCard({ client, same, compare }: ProofCardProps) {
   );
   return (
     <article className={classes.card} aria-label={`${client.name}, ${STATES[client.status]}`}>
-      <PageLink path={`${base}/client/${client.id}`} className={classes.open} data-client={client.id} aria-label={`Open ${client.name}`}>
+      <PageLink
+        path={`${base}/client/${client.id}`}
+        className={classes.open}
+        data-client={client.id}
+        aria-label={`Open ${client.name}`}
+      >
         {sheet}
       </PageLink>
       <div className={classes.caption}>
@@ -79,7 +84,14 @@ export function ProofCard({ client, same, compare }: ProofCardProps) {
           <span title={client.name}>{client.name}</span>
           {compare && client.status === 'completed' && (
             <Tooltip label={compare.isFull && !compare.isChosen ? 'Two are chosen already' : 'Choose two to compare'}>
-              <Checkbox size="xs" className={classes.choose} aria-label={`Compare ${client.name}`} checked={compare.isChosen} disabled={compare.isFull && !compare.isChosen} onChange={(event) => compare.onChange(event.currentTarget.checked)} />
+              <Checkbox
+                size="xs"
+                className={classes.choose}
+                aria-label={`Compare ${client.name}`}
+                checked={compare.isChosen}
+                disabled={compare.isFull && !compare.isChosen}
+                onChange={(event) => compare.onChange(event.currentTarget.checked)}
+              />
             </Tooltip>
           )}
         </h3>

@@ -20,11 +20,19 @@ function CompareBar({ chosen, onClear }: CompareBarProps) {
   const { base, clients } = useProof();
   const navigate = useNavigate();
   const names = chosen.map((id) => clients.find((client) => client.id === id)?.name ?? id);
-  const open = (): void => void navigate({ to: `${base}/compare` as '/', search: { a: chosen[0], b: chosen[1] } as never });
+  const open = (): void =>
+    void navigate({ to: `${base}/compare` as '/', search: { a: chosen[0], b: chosen[1] } as never });
   return (
     <div className={classes.compare} role="region" aria-label="Comparison">
       <span className={classes.names}>
-        <strong>{names[0]}</strong> {names[1] ? <>and <strong>{names[1]}</strong></> : 'and … choose another'}
+        <strong>{names[0]}</strong>{' '}
+        {names[1] ? (
+          <>
+            and <strong>{names[1]}</strong>
+          </>
+        ) : (
+          'and … choose another'
+        )}
       </span>
       <Button size="xs" disabled={chosen.length < 2} onClick={open}>
         Compare
@@ -38,7 +46,11 @@ function CompareBar({ chosen, onClear }: CompareBarProps) {
 export function ProofGrid() {
   const { clients } = useProof();
   const [search, change] = useProofSearch();
-  const [density, setDensity] = useLocalStorage<Density>({ key: 'galley.density', defaultValue: 'usual', getInitialValueInEffect: false });
+  const [density, setDensity] = useLocalStorage<Density>({
+    key: 'galley.density',
+    defaultValue: 'usual',
+    getInitialValueInEffect: false,
+  });
   const [chosen, setChosen] = useState<string[]>([]);
   useEffect(focusLastOpened, []);
   const shown = filterClients(clients, search);
@@ -48,9 +60,24 @@ export function ProofGrid() {
   return (
     <>
       <h2 className={classes.hidden}>Pictures</h2>
-      <FilterBar shown={shown.length} distinct={knowsEqual ? groups.length : undefined} density={density} onDensity={setDensity} />
+      <FilterBar
+        shown={shown.length}
+        distinct={knowsEqual ? groups.length : undefined}
+        density={density}
+        onDensity={setDensity}
+      />
       {shown.length === 0 && (
-        <Notice title="No client fits" action={<Button variant="default" onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}>Clear the filters</Button>}>
+        <Notice
+          title="No client fits"
+          action={
+            <Button
+              variant="default"
+              onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}
+            >
+              Clear the filters
+            </Button>
+          }
+        >
           None of the {clients.length} clients of this test match the filters.
         </Notice>
       )}
@@ -63,7 +90,8 @@ export function ProofGrid() {
             compare={{
               isChosen: chosen.includes(first.id),
               isFull: chosen.length >= 2,
-              onChange: (isChosen) => setChosen((before) => (isChosen ? [...before, first.id] : before.filter((id) => id !== first.id))),
+              onChange: (isChosen) =>
+                setChosen((before) => (isChosen ? [...before, first.id] : before.filter((id) => id !== first.id))),
             }}
           />
         ))}

@@ -43,7 +43,12 @@ export function useProof(): Proof {
 
 const DEVICE_OF: Record<string, Device> = { Application: 'desktop', Web: 'web', Webmail: 'web', Mobile: 'mobile' };
 
-const STATUS_OF: Record<string, Status> = { processing: 'processing', complete: 'completed', completed: 'completed', bounced: 'bounced' };
+const STATUS_OF: Record<string, Status> = {
+  processing: 'processing',
+  complete: 'completed',
+  completed: 'completed',
+  bounced: 'bounced',
+};
 
 function schemeOf(id: string, client: EmailClient | undefined): Scheme {
   return client?.color_scheme ?? (id.endsWith('_dm') ? 'dark' : 'light');

@@ -10,7 +10,10 @@ export function useProofSearch(): [Search, (changes: { [Name in keyof Search]?: 
   return [
     search,
     (changes) => {
-      const next = (before: object): object => Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined && value !== ''));
+      const next = (before: object): object =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined && value !== ''),
+        );
       void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
     },
   ];

@@ -18,13 +18,23 @@ export function RunChecks({ testId, names, size = 'sm' }: RunChecksProps) {
   const { canWrite } = useRole();
   const queries = useQueryClient();
   const run = useMutation({
-    mutationFn: () => api.call('POST /v2/preview/tests/{test_id}/content_checking', { path: { test_id: testId }, body: Object.fromEntries(names.map((name) => [name, true])) }),
+    mutationFn: () =>
+      api.call('POST /v2/preview/tests/{test_id}/content_checking', {
+        path: { test_id: testId },
+        body: Object.fromEntries(names.map((name) => [name, true])),
+      }),
     onSuccess: () => queries.invalidateQueries({ queryKey: testQuery(testId).queryKey }),
   });
   return (
     <>
-      <Button size={size} loading={run.isPending} disabled={!canWrite} onClick={() => run.mutate()}>{names.length > 1 ? 'Run the checks' : 'Run the check'}</Button>
-      {run.error && <Alert color="red" mt="md" title="The checks did not start">{sentenceOf(run.error)}</Alert>}
+      <Button size={size} loading={run.isPending} disabled={!canWrite} onClick={() => run.mutate()}>
+        {names.length > 1 ? 'Run the checks' : 'Run the check'}
+      </Button>
+      {run.error && (
+        <Alert color="red" mt="md" title="The checks did not start">
+          {sentenceOf(run.error)}
+        </Alert>
+      )}
     </>
   );
 }
@@ -33,11 +43,23 @@ export function RunChecks({ testId, names, size = 'sm' }: RunChecksProps) {
 export function NotChecked({ testId, what }: { testId: string; what: string }) {
   const { data: test } = useSuspenseQuery(testQuery(testId));
   const off = CHECK_NAMES.filter((name) => checkOf(test, name).state === 'off');
-  return <Notice title="Not checked" action={<RunChecks testId={testId} names={off} />}>{what} This test was made without it; the message is still there, and can be checked now{off.length > 1 && `: ${off.map((name) => CHECKS[name].name).join(', ')}`}.</Notice>;
+  return (
+    <Notice title="Not checked" action={<RunChecks testId={testId} names={off} />}>
+      {what} This test was made without it; the message is still there, and can be checked now
+      {off.length > 1 && `: ${off.map((name) => CHECKS[name].name).join(', ')}`}.
+    </Notice>
+  );
 }
 
 function CheckFailed({ testId, name, error }: { testId: string; name: CheckName; error: string }) {
-  return <Notice title={`${CHECKS[name].name}: the check could not run`} action={<RunChecks testId={testId} names={[name]} />}>{error}</Notice>;
+  return (
+    <Notice
+      title={`${CHECKS[name].name}: the check could not run`}
+      action={<RunChecks testId={testId} names={[name]} />}
+    >
+      {error}
+    </Notice>
+  );
 }
 
 export function Checking({ name }: { name: CheckName }) {
@@ -67,5 +89,9 @@ export function CheckGate({ testId, name, children }: CheckGateProps) {
 
 /** What a query that did not answer leaves to say. */
 export function NotLoaded({ error, retry }: { error: unknown; retry: () => void }) {
-  return <Notice title="This did not work" action={<Button onClick={retry}>Try again</Button>}>{sentenceOf(error)}</Notice>;
+  return (
+    <Notice title="This did not work" action={<Button onClick={retry}>Try again</Button>}>
+      {sentenceOf(error)}
+    </Notice>
+  );
 }

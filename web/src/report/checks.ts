@@ -2,19 +2,36 @@
 import type { TestInfo } from '../api.ts';
 
 export const CHECKS = {
-  link_validation: { prefix: 'links', name: 'Links', page: 'links', about: 'Follows every link to its end: status, redirects, certificate.' },
-  image_validation: { prefix: 'images', name: 'Images', page: 'images', about: 'Loads every image: size, format, alternative text, dark mode.' },
-  accessibility: { prefix: 'accessibility', name: 'Accessibility', page: 'accessibility', about: 'WCAG 2.2 and the rules of email, with repairs.' },
-  code_analysis: { prefix: 'code', name: 'Code', page: 'code', about: 'Which clients support what the HTML and CSS use.' },
+  link_validation: {
+    prefix: 'links',
+    name: 'Links',
+    page: 'links',
+    about: 'Follows every link to its end: status, redirects, certificate.',
+  },
+  image_validation: {
+    prefix: 'images',
+    name: 'Images',
+    page: 'images',
+    about: 'Loads every image: size, format, alternative text, dark mode.',
+  },
+  accessibility: {
+    prefix: 'accessibility',
+    name: 'Accessibility',
+    page: 'accessibility',
+    about: 'WCAG 2.2 and the rules of email, with repairs.',
+  },
+  code_analysis: {
+    prefix: 'code',
+    name: 'Code',
+    page: 'code',
+    about: 'Which clients support what the HTML and CSS use.',
+  },
 } as const;
 
 export type CheckName = keyof typeof CHECKS;
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
 
-type CheckState =
-  | { state: 'off' }
-  | { state: 'running' | 'done'; id: string }
-  | { state: 'failed'; error: string };
+type CheckState = { state: 'off' } | { state: 'running' | 'done'; id: string } | { state: 'failed'; error: string };
 
 interface Reference {
   meta?: { status?: string };
@@ -35,7 +52,13 @@ export function isChecking(test: Pick<TestInfo, 'content_checking'>): boolean {
   return CHECK_NAMES.some((name) => checkOf(test, name).state === 'running');
 }
 
-const BY_PREFIX: Record<string, CheckName> = { links: 'link_validation', images: 'image_validation', accessibility: 'accessibility', code: 'code_analysis', hygiene: 'code_analysis' };
+const BY_PREFIX: Record<string, CheckName> = {
+  links: 'link_validation',
+  images: 'image_validation',
+  accessibility: 'accessibility',
+  code: 'code_analysis',
+  hygiene: 'code_analysis',
+};
 
 /** The check that a rule such as `links/broken` belongs to. */
 export function checkOfRule(rule: string): CheckName {

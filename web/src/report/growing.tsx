@@ -24,10 +24,18 @@ interface GrowingOptions {
 }
 
 /** Begins with some of the rows; more are drawn when they are asked for, or when the row that is wanted lies further down. */
-export function useGrowing<Row>(rows: Row[], { wanted = -1, first = ROWS, step = ROWS }: GrowingOptions = {}): Growing<Row> {
+export function useGrowing<Row>(
+  rows: Row[],
+  { wanted = -1, first = ROWS, step = ROWS }: GrowingOptions = {},
+): Growing<Row> {
   const [length, setLength] = useState(first);
   const needed = wanted < length ? length : length + Math.ceil((wanted + 1 - length) / step) * step;
-  return { shown: rows.slice(0, needed), total: rows.length, next: Math.max(0, Math.min(step, rows.length - needed)), grow: () => setLength(needed + step) };
+  return {
+    shown: rows.slice(0, needed),
+    total: rows.length,
+    next: Math.max(0, Math.min(step, rows.length - needed)),
+    grow: () => setLength(needed + step),
+  };
 }
 
 /** Says how many rows are drawn, and draws more. */
@@ -35,7 +43,10 @@ export function ShowMore({ page: { shown, total, next, grow }, noun }: { page: G
   if (next === 0) return null;
   return (
     <p role="status">
-      {shown.length.toLocaleString('en')} of {count(total, noun)} are shown. <Button variant="default" size="compact-sm" onClick={grow}>Show {next} more</Button>
+      {shown.length.toLocaleString('en')} of {count(total, noun)} are shown.{' '}
+      <Button variant="default" size="compact-sm" onClick={grow}>
+        Show {next} more
+      </Button>
     </p>
   );
 }

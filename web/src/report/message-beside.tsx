@@ -29,7 +29,8 @@ export function useMessageSheet({ isOpen, selected, onClose }: Sheet): { isBesid
   });
   useEffect(() => {
     // The sheet covers the lower half of the page.
-    if (isSheet && selected !== undefined) document.getElementById(`finding-${selected}`)?.scrollIntoView({ block: 'nearest' });
+    if (isSheet && selected !== undefined)
+      document.getElementById(`finding-${selected}`)?.scrollIntoView({ block: 'nearest' });
   }, [isSheet, selected]);
   return { isBeside, isSheet };
 }
@@ -41,9 +42,14 @@ function MessageSheet({ children }: { children: ReactNode }) {
   useEffect(() => {
     // A button that hides as it opens this still counts as the focus until the page is drawn.
     const active = document.activeElement;
-    if (active === null || active === document.body || !active.checkVisibility()) sheet.current?.focus({ preventScroll: true });
+    if (active === null || active === document.body || !active.checkVisibility())
+      sheet.current?.focus({ preventScroll: true });
   }, []);
-  return <div ref={sheet} tabIndex={-1} className={classes.beside}>{children}</div>;
+  return (
+    <div ref={sheet} tabIndex={-1} className={classes.beside}>
+      {children}
+    </div>
+  );
 }
 
 interface MessageBesideProps {
@@ -59,7 +65,17 @@ export function MessageBeside({ isBeside, isOpen, children }: MessageBesideProps
 }
 
 /** Opens the message where it is not beside. It stands above what was found, where it covers nothing. */
-export function MessageOpener({ isBeside, isOpen, onOpen }: Omit<MessageBesideProps, 'children'> & { onOpen: () => void }) {
+export function MessageOpener({
+  isBeside,
+  isOpen,
+  onOpen,
+}: Omit<MessageBesideProps, 'children'> & { onOpen: () => void }) {
   if (isBeside) return null;
-  return <div className={classes.openBar} hidden={isOpen}><Button variant="default" fullWidth leftSection={<ReaderIcon />} onClick={onOpen}>Message</Button></div>;
+  return (
+    <div className={classes.openBar} hidden={isOpen}>
+      <Button variant="default" fullWidth leftSection={<ReaderIcon />} onClick={onOpen}>
+        Message
+      </Button>
+    </div>
+  );
 }

@@ -1,13 +1,23 @@
 // A message as a document that may be shown: nothing in it runs, loads from its sender, or leads away.
 import { MARK, markSource } from './place-marks.ts';
 import type { Place } from './report-api.ts';
-import { all, attributeNamesOf, attributeOf, doctypeOf, outerHtmlOf, remove, removeAttribute, setAttribute } from './unshadowed.ts';
+import {
+  all,
+  attributeNamesOf,
+  attributeOf,
+  doctypeOf,
+  outerHtmlOf,
+  remove,
+  removeAttribute,
+  setAttribute,
+} from './unshadowed.ts';
 
 /** Files that the image check keeps lie here; nothing else may be loaded. */
 const FILES_PATH = '/files/images/';
 
 /** Elements that load, run, submit or redirect, and mean nothing for how a message looks. */
-const TAKEN_OUT = 'script, iframe, frame, frameset, object, embed, applet, portal, base, link, audio, video, meta[http-equiv]';
+const TAKEN_OUT =
+  'script, iframe, frame, frameset, object, embed, applet, portal, base, link, audio, video, meta[http-equiv]';
 
 const SHEET = `
 [${MARK}] { cursor: pointer; }
@@ -31,7 +41,8 @@ export function frameDocument(source: string, { places, pictures, origin }: Fram
   const parsed = new DOMParser().parseFromString(withoutHandlers(markSource(source, places)), 'text/html');
   for (const element of all(parsed, TAKEN_OUT)) remove(element);
   markBySelector(parsed, places);
-  const pictureAt = (url: string): string | undefined => pictures?.get(url.trim()) ?? (pictures && /^data:image\//i.test(url) ? url : undefined);
+  const pictureAt = (url: string): string | undefined =>
+    pictures?.get(url.trim()) ?? (pictures && /^data:image\//i.test(url) ? url : undefined);
   for (const element of all(parsed, '*')) clean(element, pictureAt);
   for (const style of all(parsed, 'style')) style.textContent = withPictures(style.textContent, pictureAt);
   const meta = document.createElement('meta');

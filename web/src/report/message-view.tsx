@@ -3,7 +3,17 @@ import { PartBoundary } from '../shell/failure.tsx';
 import { frameDocument } from './message-frame.ts';
 import { MARK } from './place-marks.ts';
 import type { Place } from './report-api.ts';
-import { all, attributeOf, boxOf, childrenOf, closest, listen, nodeTypeOf, removeAttribute, setAttribute } from './unshadowed.ts';
+import {
+  all,
+  attributeOf,
+  boxOf,
+  childrenOf,
+  closest,
+  listen,
+  nodeTypeOf,
+  removeAttribute,
+  setAttribute,
+} from './unshadowed.ts';
 import classes from './viewer.module.css';
 
 const MARGIN_PX = 40;
@@ -43,13 +53,20 @@ function reveal(view: Window, element: Element): boolean {
 
 /** The message as a browser draws it. No script of it runs, nothing is loaded from its sender, no link leads away. */
 export function MessageView(props: MessageViewProps) {
-  return <PartBoundary subject={props.source}><DrawnMessage {...props} /></PartBoundary>;
+  return (
+    <PartBoundary subject={props.source}>
+      <DrawnMessage {...props} />
+    </PartBoundary>
+  );
 }
 
 function DrawnMessage({ source, places, pictures, selected, onPick, onSeen, isPhone, isDark }: MessageViewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [loads, setLoads] = useState(0);
-  const html = useMemo(() => frameDocument(source, { places, pictures, origin: location.origin }), [source, places, pictures]);
+  const html = useMemo(
+    () => frameDocument(source, { places, pictures, origin: location.origin }),
+    [source, places, pictures],
+  );
   const seen = useEffectEvent(onSeen);
   const click = useEffectEvent((event: Event): void => {
     // Links lead nowhere, forms send nothing: a click asks what was found here.

@@ -22,7 +22,11 @@ const TAG_SEARCH_MAX = 20_000;
 
 /** Where the start tag begins that stands at a character or around it. */
 function tagAround(source: string, at: number): number | undefined {
-  for (let open = source.lastIndexOf('<', at); open >= 0 && at - open < TAG_SEARCH_MAX; open = source.lastIndexOf('<', open - 1)) {
+  for (
+    let open = source.lastIndexOf('<', at);
+    open >= 0 && at - open < TAG_SEARCH_MAX;
+    open = source.lastIndexOf('<', open - 1)
+  ) {
     if (!/[a-z]/i.test(source[open + 1] ?? '')) return undefined;
     // A tag that is closed before the place does not hold it; quoted values may have a > of their own.
     const before = source.slice(open, at).replaceAll(/"[^"]*"|'[^']*'/g, '');
@@ -58,7 +62,8 @@ const TOKEN = /^(?:[\w:@.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)|[\w-]+\s*:\s*[^;}
 /** How many characters of the source a place is about. */
 export function lengthOf(source: string, at: number, { snippet }: Place): number {
   const whole = snippet?.replace(/…$/, '');
-  if (whole && source.startsWith(whole, at)) return whole.length === snippet?.length ? whole.length : tagLength(source, at) ?? whole.length;
+  if (whole && source.startsWith(whole, at))
+    return whole.length === snippet?.length ? whole.length : (tagLength(source, at) ?? whole.length);
   return tagLength(source, at) ?? Math.max(1, TOKEN.exec(source.slice(at, at + LENGTH_MAX))?.[0].length ?? 1);
 }
 

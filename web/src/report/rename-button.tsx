@@ -26,7 +26,9 @@ export function RenameButton({ id, noun, name, shownBy }: RenameButtonProps) {
   };
   return (
     <>
-      <Button variant="default" size="xs" leftSection={<PencilIcon />} onClick={dialog.open}>Rename</Button>
+      <Button variant="default" size="xs" leftSection={<PencilIcon />} onClick={dialog.open}>
+        Rename
+      </Button>
       <Suspense>{isOpen && <RenameDialog noun={noun} name={name} save={save} onClose={dialog.close} />}</Suspense>
     </>
   );

@@ -21,7 +21,9 @@ export type SheetComparison = Reply<'POST /v1/inspect/links/{id}/csv'>['items'];
 const POLL_MS = 700;
 
 /** Of a query whose answer says in `meta.status` whether it is under way. */
-function pollWhileProcessing(query: { state: { data?: { meta: { status: string } } | undefined; status: string } }): number | false {
+function pollWhileProcessing(query: {
+  state: { data?: { meta: { status: string } } | undefined; status: string };
+}): number | false {
   return pollMs(query, ({ meta }) => meta.status === 'Processing', POLL_MS);
 }
 
@@ -64,7 +66,12 @@ export function accessibilityQuery(id: string) {
 export function analysisQuery(id: string, audience: string | undefined) {
   return queryOptions({
     queryKey: ['analysis', id, audience],
-    queryFn: ({ signal }) => api.call('GET /v1/inspect/analyze/{test_id}', { path: { test_id: id }, query: audience === undefined ? {} : { audience } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call(
+        'GET /v1/inspect/analyze/{test_id}',
+        { path: { test_id: id }, query: audience === undefined ? {} : { audience } },
+        { signal },
+      ),
     staleTime: 30_000,
     placeholderData: keepPreviousData,
     refetchInterval: pollWhileProcessing,
@@ -85,14 +92,20 @@ export const dictionaryQuery = queryOptions({
 
 /** Parts that a message carries have an address of their own while it is drawn; checks look at the message as it came. */
 function asItCame(html: string): string {
-  return html.replaceAll(/https:\/\/cid\.mail\.test\/([^"'\s)>]+)/g, (_, id: string) => `cid:${decodeURIComponent(id)}`);
+  return html.replaceAll(
+    /https:\/\/cid\.mail\.test\/([^"'\s)>]+)/g,
+    (_, id: string) => `cid:${decodeURIComponent(id)}`,
+  );
 }
 
 /** The HTML of a test, as its checks saw it. */
 export function sourceQuery(testId: string) {
   return queryOptions({
     queryKey: ['content', testId, 'checked'],
-    queryFn: async ({ signal }) => asItCame((await api.call('GET /v1/preview/tests/{test_id}/content', { path: { test_id: testId } }, { signal })).content),
+    queryFn: async ({ signal }) =>
+      asItCame(
+        (await api.call('GET /v1/preview/tests/{test_id}/content', { path: { test_id: testId } }, { signal })).content,
+      ),
     staleTime: Infinity,
   });
 }
@@ -114,7 +127,11 @@ export async function compareSheet(linkTestId: string, file: File): Promise<Shee
   const form = new FormData();
   form.append('csv', file);
   const account = actingFor();
-  const response = await fetchAnswer(`/v1/inspect/links/${encodeURIComponent(linkTestId)}/csv`, { method: 'POST', body: form, headers: account ? { 'x-service-account-id': account } : {} });
+  const response = await fetchAnswer(`/v1/inspect/links/${encodeURIComponent(linkTestId)}/csv`, {
+    method: 'POST',
+    body: form,
+    headers: account ? { 'x-service-account-id': account } : {},
+  });
   const body = (await response.json()) as { items: SheetComparison; message?: string };
   if (!response.ok) throw new Error(body.message ?? `The service answered with status ${response.status}.`);
   return body.items;

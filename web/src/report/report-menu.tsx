@@ -40,13 +40,19 @@ export function ReportMenu({ reported, formats }: { reported: readonly Reported[
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="default" size={34} aria-label="Report" title="Report for other tools"><DownloadIcon /></ActionIcon>
+        <ActionIcon variant="default" size={34} aria-label="Report" title="Report for other tools">
+          <DownloadIcon />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {reported.map((one) => (
           <div key={one.name} role="group" aria-label={one.name}>
             <Menu.Label>{one.name}</Menu.Label>
-            {formats.map((format) => <Menu.Item key={format} onClick={() => void download(one, format)}>{FORMATS[format].name}</Menu.Item>)}
+            {formats.map((format) => (
+              <Menu.Item key={format} onClick={() => void download(one, format)}>
+                {FORMATS[format].name}
+              </Menu.Item>
+            ))}
           </div>
         ))}
       </Menu.Dropdown>

@@ -2,8 +2,19 @@
 export function RichText({ text }: { text: string }) {
   const parts = text.split(/(`[^`]+`|\[[^\]]+\]\(https?:\/\/[^)\s]+\))/);
   return parts.map((part, place) => {
-    if (part.startsWith('`') && part.length > 2) return <code key={place} className="code">{part.slice(1, -1)}</code>;
+    if (part.startsWith('`') && part.length > 2)
+      return (
+        <code key={place} className="code">
+          {part.slice(1, -1)}
+        </code>
+      );
     const [, words, address] = /^\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)$/.exec(part) ?? [];
-    return address ? <a key={place} href={address} target="_blank" rel="noreferrer">{words}</a> : part;
+    return address ? (
+      <a key={place} href={address} target="_blank" rel="noreferrer">
+        {words}
+      </a>
+    ) : (
+      part
+    );
   });
 }

@@ -20,8 +20,25 @@ const PATHS: Record<Severity, string> = {
 /** Shape and colour: neither says it alone. */
 export function SeverityMark({ severity, size = 16 }: { severity: Severity; size?: number }) {
   return (
-    <svg className={classes.mark} data-severity={severity} width={size} height={size} viewBox="0 0 16 16" role="img" aria-label={SEVERITY_NAMES[severity].one} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round">
-      {severity === 'warning' ? <path className={classes.ground} d="M8 1.4 15 14H1z" /> : <circle className={classes.ground} cx="8" cy="8" r="6.8" />}
+    <svg
+      className={classes.mark}
+      data-severity={severity}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      role="img"
+      aria-label={SEVERITY_NAMES[severity].one}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {severity === 'warning' ? (
+        <path className={classes.ground} d="M8 1.4 15 14H1z" />
+      ) : (
+        <circle className={classes.ground} cx="8" cy="8" r="6.8" />
+      )}
       <path d={PATHS[severity]} />
     </svg>
   );

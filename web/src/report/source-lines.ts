@@ -15,12 +15,15 @@ export function sourceLines(source: string): string[] {
   const text = withOneLineEnd(source);
   if (text.length > COLOURED_CHARACTERS_MAX) return plainLines(source);
   const open: string[] = [];
-  return highlight.highlight(text, { language: 'html' }).value.split('\n').map((line) => {
-    const before = open.join('');
-    for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
-      if (tag === '</span>') open.pop();
-      else open.push(tag);
-    }
-    return `${before}${line}${'</span>'.repeat(open.length)}`;
-  });
+  return highlight
+    .highlight(text, { language: 'html' })
+    .value.split('\n')
+    .map((line) => {
+      const before = open.join('');
+      for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+        if (tag === '</span>') open.pop();
+        else open.push(tag);
+      }
+      return `${before}${line}${'</span>'.repeat(open.length)}`;
+    });
 }

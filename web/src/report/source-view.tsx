@@ -61,9 +61,19 @@ const Block = memo(function Block({ lines, first, marks, onPick }: BlockProps) {
         return (
           <div key={number} className={classes.line} data-line={number}>
             {mark ? (
-              <button type="button" className={classes.number} data-severity={mark.severity} aria-label={`Line ${number}: what was found here (${mark.numbers.length})`} onClick={() => onPick(mark.numbers)}>{number}</button>
+              <button
+                type="button"
+                className={classes.number}
+                data-severity={mark.severity}
+                aria-label={`Line ${number}: what was found here (${mark.numbers.length})`}
+                onClick={() => onPick(mark.numbers)}
+              >
+                {number}
+              </button>
             ) : (
-              <span className={classes.number} aria-hidden="true">{number}</span>
+              <span className={classes.number} aria-hidden="true">
+                {number}
+              </span>
             )}
             <code className={classes.code} dangerouslySetInnerHTML={{ __html: line || ' ' }} />
           </div>
@@ -80,7 +90,10 @@ function useLines(source: string): string[] {
   useEffect(() => {
     let isWanted = true;
     // Without colours it can be read as well, so that a failure to load them is nothing to tell.
-    void import('./source-lines.ts').then(({ sourceLines }) => isWanted && setColoured({ source, lines: sourceLines(source) }), () => undefined);
+    void import('./source-lines.ts').then(
+      ({ sourceLines }) => isWanted && setColoured({ source, lines: sourceLines(source) }),
+      () => undefined,
+    );
     return () => {
       isWanted = false;
     };
@@ -118,7 +131,8 @@ export function SourceView({ source, marks, selected, onPick }: SourceViewProps)
     // Blocks that were not drawn yet have an estimated height, so that the second look is the right one.
     const centre = (): void => {
       const top = ranges[0]?.getBoundingClientRect().top ?? line?.getBoundingClientRect().top;
-      if (top !== undefined) box.scrollTo({ top: box.scrollTop + top - box.getBoundingClientRect().top - box.clientHeight / 3 });
+      if (top !== undefined)
+        box.scrollTo({ top: box.scrollTop + top - box.getBoundingClientRect().top - box.clientHeight / 3 });
     };
     centre();
     requestAnimationFrame(centre);
@@ -127,7 +141,13 @@ export function SourceView({ source, marks, selected, onPick }: SourceViewProps)
     show(selected);
     return () => paint([]);
   }, [selected, lines]);
-  const blocks = useMemo(() => Array.from({ length: Math.ceil(lines.length / LINES_PER_BLOCK) }, (_, block) => lines.slice(block * LINES_PER_BLOCK, (block + 1) * LINES_PER_BLOCK)), [lines]);
+  const blocks = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(lines.length / LINES_PER_BLOCK) }, (_, block) =>
+        lines.slice(block * LINES_PER_BLOCK, (block + 1) * LINES_PER_BLOCK),
+      ),
+    [lines],
+  );
   return (
     <div ref={pane} className={classes.source} tabIndex={0} role="region" aria-label="Source of the message">
       {blocks.map((block, place) => (

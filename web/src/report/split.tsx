@@ -23,7 +23,12 @@ export function useChoice(view: View = 'message'): Chooser {
   return {
     choice,
     set: (changes) => setChoice((before) => ({ ...before, ...changes })),
-    choose: (number, wanted) => setChoice((before) => ({ selected: number, view: wanted ?? before.view, isOpen: number !== undefined || before.isOpen })),
+    choose: (number, wanted) =>
+      setChoice((before) => ({
+        selected: number,
+        view: wanted ?? before.view,
+        isOpen: number !== undefined || before.isOpen,
+      })),
   };
 }
 
@@ -42,14 +47,26 @@ export function Split({ placed, chooser, onPick, children, ...message }: SplitPr
   const { choice, set } = chooser;
   const close = (): void => set({ isOpen: false, selected: undefined });
   const { isBeside, isSheet } = useMessageSheet({ isOpen: choice.isOpen, selected: choice.selected, onClose: close });
-  const viewer = <Viewer {...message} placed={placed} selected={choice.selected} onPick={onPick} view={choice.view} onView={(view) => set({ view })} onClose={close} />;
+  const viewer = (
+    <Viewer
+      {...message}
+      placed={placed}
+      selected={choice.selected}
+      onPick={onPick}
+      view={choice.view}
+      onView={(view) => set({ view })}
+      onClose={close}
+    />
+  );
   return (
     <div className={classes.split} data-sheet={isSheet || undefined}>
       <div className={classes.side}>
         <MessageOpener isBeside={isBeside} isOpen={choice.isOpen} onOpen={() => set({ isOpen: true })} />
         {children}
       </div>
-      <MessageBeside isBeside={isBeside} isOpen={choice.isOpen}>{viewer}</MessageBeside>
+      <MessageBeside isBeside={isBeside} isOpen={choice.isOpen}>
+        {viewer}
+      </MessageBeside>
     </div>
   );
 }

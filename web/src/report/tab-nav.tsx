@@ -21,5 +21,9 @@ export function TabNav({ label, children }: { label: string; children: ReactNode
     show();
     return () => watching.disconnect();
   }, [href]);
-  return <nav ref={nav} data-beyond={beyond} className={classes.tabs} aria-label={label}>{children}</nav>;
+  return (
+    <nav ref={nav} data-beyond={beyond} className={classes.tabs} aria-label={label}>
+      {children}
+    </nav>
+  );
 }

@@ -1,7 +1,10 @@
 // Reading a message's document. Its elements can take the name of any property of their document and of their form:
 // after `<img name="head">`, `document.head` is a picture. So every property is read from its prototype.
 
-function reader<Owner extends object, Name extends keyof Owner>(prototype: Owner, name: Name): (owner: Owner) => Owner[Name] {
+function reader<Owner extends object, Name extends keyof Owner>(
+  prototype: Owner,
+  name: Name,
+): (owner: Owner) => Owner[Name] {
   const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   if (!read) throw new Error(`${String(name)} is not an accessor.`);
   return (owner) => read.call(owner) as Owner[Name];

@@ -7,7 +7,14 @@ import { CloseIcon, MobileIcon, MoonIcon, PictureIcon } from '../brand/icons.tsx
 import { laterPart } from '../shell/later-part.tsx';
 import { checkOf } from './checks.ts';
 import { MessageView } from './message-view.tsx';
-import { gateMessageQuery, imageTestQuery, sourceQuery, type MessageOf, type Place, type Severity } from './report-api.ts';
+import {
+  gateMessageQuery,
+  imageTestQuery,
+  sourceQuery,
+  type MessageOf,
+  type Place,
+  type Severity,
+} from './report-api.ts';
 import type { LineMark } from './source-view.tsx';
 import classes from './viewer.module.css';
 
@@ -86,7 +93,15 @@ function Sights({ sight, onChange }: { sight: Sight; onChange: (sight: Sight) =>
   ] as const;
   return buttons.map(({ name, Icon, label }) => (
     <Tooltip key={name} label={label}>
-      <ActionIcon size={28} aria-label={label} aria-pressed={sight[name]} variant={sight[name] ? 'filled' : 'subtle'} onClick={() => onChange({ ...sight, [name]: !sight[name] })}><Icon /></ActionIcon>
+      <ActionIcon
+        size={28}
+        aria-label={label}
+        aria-pressed={sight[name]}
+        variant={sight[name] ? 'filled' : 'subtle'}
+        onClick={() => onChange({ ...sight, [name]: !sight[name] })}
+      >
+        <Icon />
+      </ActionIcon>
     </Tooltip>
   ));
 }
@@ -96,7 +111,11 @@ export function Viewer({ placed, selected, onPick, view, onView, onClose, ...mes
   const tested = useTested(message.testId);
   const gated = useGated(message.gateId);
   const { source, pictures } = message.gateId === undefined ? tested : gated;
-  const [sight, setSight] = useLocalStorage<Sight>({ key: 'galley.viewer', defaultValue: { isPhone: false, isDark: false, hasPictures: true }, getInitialValueInEffect: false });
+  const [sight, setSight] = useLocalStorage<Sight>({
+    key: 'galley.viewer',
+    defaultValue: { isPhone: false, isDark: false, hasPictures: true },
+    getInitialValueInEffect: false,
+  });
   const [isSeen, setSeen] = useState(true);
   const marks = useMemo(() => marksOf(placed), [placed]);
   const places = useMemo(() => placed.map(({ where }) => where), [placed]);
@@ -104,21 +123,48 @@ export function Viewer({ placed, selected, onPick, view, onView, onClose, ...mes
   return (
     <section className={classes.viewer} aria-label="The message and its source">
       <div className={classes.bar}>
-        <SegmentedControl aria-label="What is shown" value={view} onChange={(value) => onView(value as View)} data={[{ value: 'message', label: 'Message' }, { value: 'source', label: 'Source' }]} />
+        <SegmentedControl
+          aria-label="What is shown"
+          value={view}
+          onChange={(value) => onView(value as View)}
+          data={[
+            { value: 'message', label: 'Message' },
+            { value: 'source', label: 'Source' },
+          ]}
+        />
         <span className={classes.barEnd}>
           {view === 'message' && <Sights sight={sight} onChange={setSight} />}
-          <ActionIcon className={classes.close} size={28} aria-label="Close the message" onClick={onClose}><CloseIcon /></ActionIcon>
+          <ActionIcon className={classes.close} size={28} aria-label="Close the message" onClick={onClose}>
+            <CloseIcon />
+          </ActionIcon>
         </span>
       </div>
-      {source.error && <Alert color="red" m="md" title="The message could not be loaded">{sentenceOf(source.error)}</Alert>}
+      {source.error && (
+        <Alert color="red" m="md" title="The message could not be loaded">
+          {sentenceOf(source.error)}
+        </Alert>
+      )}
       {source.isPending && <Loader size="sm" m="xl" aria-label="Loading the message" />}
       {source.data !== undefined && view === 'message' && (
         <>
-          <MessageView source={source.data} places={places} pictures={sight.hasPictures ? pictures : undefined} selected={selected} onPick={onPick} onSeen={setSeen} isPhone={sight.isPhone} isDark={sight.isDark} />
+          <MessageView
+            source={source.data}
+            places={places}
+            pictures={sight.hasPictures ? pictures : undefined}
+            selected={selected}
+            onPick={onPick}
+            onSeen={setSeen}
+            isPhone={sight.isPhone}
+            isDark={sight.isDark}
+          />
           {selected !== undefined && !isSeen && (
             <div className={classes.unseen} role="status">
               {chosen ? 'This place draws nothing by itself.' : 'This is about the message as a whole.'}
-              {chosen && <Button variant="default" size="compact-xs" onClick={() => onView('source')}>Show it in the source</Button>}
+              {chosen && (
+                <Button variant="default" size="compact-xs" onClick={() => onView('source')}>
+                  Show it in the source
+                </Button>
+              )}
             </div>
           )}
         </>

@@ -11,12 +11,21 @@ function lastingOf(element: Element | null): HTMLElement | null {
   return lasting instanceof HTMLElement && lasting !== document.body ? lasting : null;
 }
 
-document.addEventListener('click', ({ target }) => {
-  pressed = target instanceof Element ? lastingOf(target.closest('a, button, input, [role=menuitem], [tabindex]')) : null;
-}, true);
-document.addEventListener('keydown', () => {
-  pressed = null;
-}, true);
+document.addEventListener(
+  'click',
+  ({ target }) => {
+    pressed =
+      target instanceof Element ? lastingOf(target.closest('a, button, input, [role=menuitem], [tabindex]')) : null;
+  },
+  true,
+);
+document.addEventListener(
+  'keydown',
+  () => {
+    pressed = null;
+  },
+  true,
+);
 
 /** Later than what else gives the focus back when something closes. */
 const NOWHERE_MS = 50;
@@ -47,9 +56,12 @@ new MutationObserver(() => {
 export function useFocusReturn(): void {
   const opener = useRef<HTMLElement | null>(null);
   opener.current ??= pressed ?? lastingOf(document.activeElement);
-  useEffect(() => () => {
-    if (!isNowhere()) return;
-    if (opener.current?.isConnected) opener.current.focus({ preventScroll: true });
-    else focusContent();
-  }, []);
+  useEffect(
+    () => () => {
+      if (!isNowhere()) return;
+      if (opener.current?.isConnected) opener.current.focus({ preventScroll: true });
+      else focusContent();
+    },
+    [],
+  );
 }

@@ -27,8 +27,12 @@ export function Later() {
         <Dialog onClose={close} title={question.title}>
           <Text size="sm">{question.text}</Text>
           <Group justify="flex-end" gap={8} mt="lg">
-            <Button variant="default" data-autofocus onClick={close}>Keep</Button>
-            <Button color="red" onClick={confirm}>{question.confirm}</Button>
+            <Button variant="default" data-autofocus onClick={close}>
+              Keep
+            </Button>
+            <Button color="red" onClick={confirm}>
+              {question.confirm}
+            </Button>
           </Group>
         </Dialog>
       )}

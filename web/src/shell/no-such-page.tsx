@@ -9,19 +9,35 @@ import { SchemeSwitch } from './shell.tsx';
 /** What is said within a page whose part of the address leads nowhere. */
 export function NothingHere() {
   useDocumentTitle('No such page · Galley');
-  return <Notice isPage title="There is no such page" action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>}>The address may have been cut or mistyped.</Notice>;
+  return (
+    <Notice
+      isPage
+      title="There is no such page"
+      action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>}
+    >
+      The address may have been cut or mistyped.
+    </Notice>
+  );
 }
 
 /** The page at every address that leads nowhere, for anyone: nobody has to sign in to learn that. */
 export function NoSuchPage() {
   return (
     <>
-      <a href="#content" className={classes.skip}>Skip to the content</a>
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
       <header className={classes.header}>
-        <Link to="/previews" className={classes.home} aria-label="Galley, all tests"><Logo /></Link>
-        <span className={classes.end}><SchemeSwitch /></span>
+        <Link to="/previews" className={classes.home} aria-label="Galley, all tests">
+          <Logo />
+        </Link>
+        <span className={classes.end}>
+          <SchemeSwitch />
+        </span>
       </header>
-      <main id="content" tabIndex={-1} className={classes.main}><NothingHere /></main>
+      <main id="content" tabIndex={-1} className={classes.main}>
+        <NothingHere />
+      </main>
     </>
   );
 }

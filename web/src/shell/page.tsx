@@ -12,7 +12,12 @@ interface PageHeadProps {
 
 /** A path or a domain breaks behind its signs rather than within its words. */
 function breakable(title: string): ReactNode {
-  return title.split(/(?<=[./@])(?=\S)/).map((part, place) => <Fragment key={place}>{place > 0 && <wbr />}{part}</Fragment>);
+  return title.split(/(?<=[./@])(?=\S)/).map((part, place) => (
+    <Fragment key={place}>
+      {place > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** The heading of a page, what it is about, and what can be done with it. */

@@ -25,7 +25,11 @@ export function RenameDialog({ noun, name, save, onClose }: RenameDialogProps) {
     <Dialog onClose={onClose} title={`Rename this ${noun}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {rename.error && !isAboutName && <Alert color="red" title={`The ${noun} keeps its name`}>{sentenceOf(rename.error)}</Alert>}
+          {rename.error && !isAboutName && (
+            <Alert color="red" title={`The ${noun} keeps its name`}>
+              {sentenceOf(rename.error)}
+            </Alert>
+          )}
           <TextInput
             label="Name"
             name="name"
@@ -36,7 +40,9 @@ export function RenameDialog({ noun, name, save, onClose }: RenameDialogProps) {
             onChange={(event) => setText(event.currentTarget.value)}
             data-autofocus
           />
-          <Button type="submit" loading={rename.isPending} disabled={text.trim() === ''}>Rename</Button>
+          <Button type="submit" loading={rename.isPending} disabled={text.trim() === ''}>
+            Rename
+          </Button>
         </Stack>
       </form>
     </Dialog>

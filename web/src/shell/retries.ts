@@ -31,7 +31,10 @@ function say(next: Trouble | null): void {
 }
 
 function failedNow(): Failed[] {
-  const asked = queries?.getQueryCache().findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' && isPassing(state.error) }) ?? [];
+  const asked =
+    queries
+      ?.getQueryCache()
+      .findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' && isPassing(state.error) }) ?? [];
   return [...asked.map((query) => ({ error: query.state.error, retry: () => query.fetch() })), ...pages];
 }
 

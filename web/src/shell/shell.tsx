@@ -1,4 +1,14 @@
-import { ActionIcon, Burger, Button, Group, Menu, Text, Tooltip, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import {
+  ActionIcon,
+  Burger,
+  Button,
+  Group,
+  Menu,
+  Text,
+  Tooltip,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
@@ -18,7 +28,8 @@ const SmallMenu = laterPart(async () => (await import('./small-menu.tsx')).Small
 
 export function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const isDark = colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const isDark =
+    colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   const label = isDark ? 'Use the light theme' : 'Use the dark theme';
   return (
     <Tooltip label={label}>
@@ -89,7 +100,13 @@ function ActingBanner() {
 
 function Pages({ section, onLeave }: { section: Section; onLeave?: () => void }) {
   return section.pages.map(({ to, label }) => (
-    <Link key={to} to={to} className={classes.link} activeProps={{ 'data-active': true, 'aria-current': 'page' }} {...(onLeave && { onClick: onLeave })}>
+    <Link
+      key={to}
+      to={to}
+      className={classes.link}
+      activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+      {...(onLeave && { onClick: onLeave })}
+    >
       {label}
     </Link>
   ));
@@ -101,7 +118,13 @@ function Navigation({ section }: { section: Section }) {
     <nav className={classes.nav} aria-label="Main">
       <span className={classes.sections}>
         {SECTIONS.map(({ name, pages }) => (
-          <Link key={name} to={pages[0].to} className={classes.section} activeProps={{}} data-active={name === section.name || undefined}>
+          <Link
+            key={name}
+            to={pages[0].to}
+            className={classes.section}
+            activeProps={{}}
+            data-active={name === section.name || undefined}
+          >
             {name}
           </Link>
         ))}
@@ -168,7 +191,11 @@ export function Shell() {
       </main>
       <Suspense>
         {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
-        {isMenuOpen && <SmallMenu onClose={menu.close}><SmallNavigation onLeave={menu.close} /></SmallMenu>}
+        {isMenuOpen && (
+          <SmallMenu onClose={menu.close}>
+            <SmallNavigation onLeave={menu.close} />
+          </SmallMenu>
+        )}
       </Suspense>
       <VisuallyHidden id="announcements" role="status" aria-live="polite" />
     </>

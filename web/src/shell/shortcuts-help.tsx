@@ -33,7 +33,11 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
             </Table>
           </section>
         ))}
-        <Switch label="Single-key shortcuts" defaultChecked={!areShortcutsOff()} onChange={(event) => switchShortcuts(event.currentTarget.checked)} />
+        <Switch
+          label="Single-key shortcuts"
+          defaultChecked={!areShortcutsOff()}
+          onChange={(event) => switchShortcuts(event.currentTarget.checked)}
+        />
         <Text size="xs" c="dimmed">
           Switch them off if you use speech input. <Kbd size="xs">?</Kbd> always opens this list.
         </Text>

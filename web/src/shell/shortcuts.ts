@@ -31,17 +31,28 @@ export function switchShortcuts(isOn: boolean): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [role=listbox], [role=menu], [role=slider]') !== null);
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.closest(
+        'input:not([type=checkbox], [type=radio]), textarea, select, [role=listbox], [role=menu], [role=slider]',
+      ) !== null)
+  );
 }
 
 /** Escape closes a dialog before the key arrives here: whether there was one is asked first. */
 let isForDialog = false;
-globalThis.addEventListener('keydown', () => {
-  isForDialog = document.querySelector('[role=dialog]') !== null;
-}, true);
+globalThis.addEventListener(
+  'keydown',
+  () => {
+    isForDialog = document.querySelector('[role=dialog]') !== null;
+  },
+  true,
+);
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForDialog || isTyping(event.target)) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForDialog || isTyping(event.target))
+    return;
   const isLetter = event.key.length === 1;
   if (isLetter && event.key !== '?' && areShortcutsOff()) return;
   const meaning = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;
@@ -61,7 +72,9 @@ export function useShortcuts(deeds: Deeds): void {
   });
   const signature = Object.keys(deeds).join();
   useEffect(() => {
-    const own: Deeds = Object.fromEntries((Object.keys(latest.current) as Meaning[]).map((meaning) => [meaning, () => latest.current[meaning]?.()]));
+    const own: Deeds = Object.fromEntries(
+      (Object.keys(latest.current) as Meaning[]).map((meaning) => [meaning, () => latest.current[meaning]?.()]),
+    );
     changed([...shown, own]);
     return () => changed(shown.filter((candidate) => candidate !== own));
   }, [signature]);

@@ -12,7 +12,10 @@ export function useBeyond(box: RefObject<HTMLElement | null>): string | undefine
     if (!element) return;
     const look = (): void => {
       const { scrollLeft, scrollWidth, clientWidth } = element;
-      const sides = [scrollLeft > SLACK_PX && 'left', scrollLeft + clientWidth < scrollWidth - SLACK_PX && 'right'].filter(Boolean);
+      const sides = [
+        scrollLeft > SLACK_PX && 'left',
+        scrollLeft + clientWidth < scrollWidth - SLACK_PX && 'right',
+      ].filter(Boolean);
       setBeyond(sides.join(' ') || undefined);
     };
     const watching = new ResizeObserver(look);
@@ -45,7 +48,14 @@ export function Sideways({ label, minWidth, className, children }: SidewaysProps
           <span>{beyond.includes('right') && 'More to the right →'}</span>
         </p>
       )}
-      <div ref={box} className={[classes.box, className].filter(Boolean).join(' ')} data-beyond={beyond} tabIndex={0} role="region" aria-label={label}>
+      <div
+        ref={box}
+        className={[classes.box, className].filter(Boolean).join(' ')}
+        data-beyond={beyond}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
         <div style={{ minWidth }}>{children}</div>
       </div>
     </div>
@@ -56,5 +66,9 @@ export function Sideways({ label, minWidth, className, children }: SidewaysProps
 export function SidewaysBar({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const beyond = useBeyond(box);
-  return <div ref={box} className={[classes.bar, className].filter(Boolean).join(' ')} data-beyond={beyond}>{children}</div>;
+  return (
+    <div ref={box} className={[classes.bar, className].filter(Boolean).join(' ')} data-beyond={beyond}>
+      {children}
+    </div>
+  );
 }

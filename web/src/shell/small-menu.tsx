@@ -6,7 +6,9 @@ import { SideDialog } from './dialog.tsx';
 export function SmallMenu({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <SideDialog onClose={onClose} title="Menu" size="xs">
-      <nav aria-label="Main, small" className={classes.small}>{children}</nav>
+      <nav aria-label="Main, small" className={classes.small}>
+        {children}
+      </nav>
     </SideDialog>
   );
 }

@@ -33,7 +33,9 @@ export function TroubleBanner() {
     <div className={classes.trouble} role="region" aria-label="Connection">
       <span role="alert">{sentenceOf(trouble.error)} What is shown may be out of date.</span>
       <span className={classes.again}>{again}</span>
-      <Button size="compact-xs" variant="default" loading={trouble.nextAt === undefined} onClick={() => void tryNow()}>Try now</Button>
+      <Button size="compact-xs" variant="default" loading={trouble.nextAt === undefined} onClick={() => void tryNow()}>
+        Try now
+      </Button>
     </div>
   );
 }

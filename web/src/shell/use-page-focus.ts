@@ -7,7 +7,8 @@ export function usePageFocus(): void {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation && pathChanged && document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+        if (fromLocation && pathChanged && document.activeElement === document.body)
+          document.getElementById('content')?.focus({ preventScroll: true });
       }),
     [router],
   );

@@ -20,7 +20,10 @@ async function writeChanged(path: string, body: Buffer): Promise<void> {
 /** `mails/spring.html` → `mails/spring`; a URL by its host and path. Neighbours with other endings share it. */
 export function folderOf(baselineDir: string, email: string): string {
   const plain = email.replace(/^https?:\/\//i, '').replace(/\.[a-z]+$/i, '');
-  const parts = plain.split('/').map((part) => part.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')).filter((part) => part !== '' && !/^\.+$/.test(part));
+  const parts = plain
+    .split('/')
+    .map((part) => part.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-'))
+    .filter((part) => part !== '' && !/^\.+$/.test(part));
   return join(baselineDir, ...(parts.length ? parts : ['mail']));
 }
 
@@ -38,8 +41,13 @@ export function openBaselineDir(folder: string, { isApproving }: { isApproving: 
   let engines: Promise<unknown> = Promise.resolve();
   const noteEngine = (clientId: string, engine: string): Promise<void> => {
     const next = engines.then(async () => {
-      const known = JSON.parse((await readOptional(join(folder, ENGINES)))?.toString('utf8') ?? '{}') as Record<string, string>;
-      const sorted = Object.fromEntries(Object.entries({ ...known, [clientId]: engine }).sort(([a], [b]) => (a < b ? -1 : 1)));
+      const known = JSON.parse((await readOptional(join(folder, ENGINES)))?.toString('utf8') ?? '{}') as Record<
+        string,
+        string
+      >;
+      const sorted = Object.fromEntries(
+        Object.entries({ ...known, [clientId]: engine }).sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
       await writeChanged(join(folder, ENGINES), Buffer.from(`${JSON.stringify(sorted, null, 2)}\n`));
     });
     engines = next.catch(() => {});
@@ -54,7 +62,10 @@ export function openBaselineDir(folder: string, { isApproving }: { isApproving: 
     doors: {
       async baselineOf(clientId) {
         const png = await readOptional(join(folder, `${clientId}.png`));
-        const known = JSON.parse((await readOptional(join(folder, ENGINES)))?.toString('utf8') ?? '{}') as Record<string, string>;
+        const known = JSON.parse((await readOptional(join(folder, ENGINES)))?.toString('utf8') ?? '{}') as Record<
+          string,
+          string
+        >;
         return png && { png, engine: known[clientId] };
       },
       async save(clientId, which, { png, engine }) {

@@ -55,12 +55,23 @@ async function read(
     if (!(error instanceof AppError)) throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
     const isPrivate = error.cause instanceof FetchError && error.cause.reason === 'refused';
     // Here the caller's own network is asked, which a server tells nothing about.
-    throw new AppError(error.code, isPrivate ? `${source} is refused: its host is not public. GALLEY_ALLOW_HOSTS=${new URL(source).host} allows it.` : `${source}: ${error.message}`, { cause: error });
+    throw new AppError(
+      error.code,
+      isPrivate
+        ? `${source} is refused: its host is not public. GALLEY_ALLOW_HOSTS=${new URL(source).host} allows it.`
+        : `${source}: ${error.message}`,
+      { cause: error },
+    );
   }
 }
 
 function checksOf(options: CheckOptions): GateCheck[] {
-  return checksFrom(options.checks && options.baselineDir !== undefined && !options.checks.includes('screenshots') ? [...options.checks, 'screenshots'] : options.checks, options.baselineDir !== undefined);
+  return checksFrom(
+    options.checks && options.baselineDir !== undefined && !options.checks.includes('screenshots')
+      ? [...options.checks, 'screenshots']
+      : options.checks,
+    options.baselineDir !== undefined,
+  );
 }
 
 /** What the emails of one run share. */
@@ -80,7 +91,11 @@ const SCOPE = 'check';
 
 /** Equal for what has the same findings: the same content, where relative addresses mean the same files. */
 function digestOf({ kind, url, body }: StoredSource, folder: string | undefined): string {
-  return createHash('sha256').update(JSON.stringify([kind, url, folder ?? null])).update('\0').update(body).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([kind, url, folder ?? null]))
+    .update('\0')
+    .update(body)
+    .digest('hex');
 }
 
 /** Checks one email. Throws {@link UsageError} or `AppError` when there is nothing to check. */
@@ -92,20 +107,50 @@ export async function checkEmail(outside: Outside, source: string, given: CheckR
   const folder = stored.kind === 'html' ? await realpath(dirname(source)) : undefined;
   const subject = await fillSubject(options.subject, data);
   const checks = checksOf(options);
-  const baselineFolder = options.baselineDir === undefined ? undefined : folderOf(options.baselineDir, email.startsWith('/') ? basename(email) : email);
+  const baselineFolder =
+    options.baselineDir === undefined
+      ? undefined
+      : folderOf(options.baselineDir, email.startsWith('/') ? basename(email) : email);
   const baselines = openBaselineDir(baselineFolder ?? '', options);
   const clients = checks.includes('screenshots') ? clientsFrom(options.clients, await baselines.clients()) : [];
   const digest = digestOf(stored, folder);
   const check = async (): Promise<{ run: GateRun; paths: readonly string[] }> => {
     const fetch: FolderFetch | undefined = folder === undefined ? undefined : folderFetch(outside.fetch, folder);
-    const input = { source: stored, checks, policy, clients, ...(subject !== undefined && { subject }), ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }) };
-    const run = await runChecks({ ...outside, fetch: fetch ?? outside.fetch }, input, { id: SCOPE, version: 1, signal, doors: baselines.doors, inTurn });
+    const input = {
+      source: stored,
+      checks,
+      policy,
+      clients,
+      ...(subject !== undefined && { subject }),
+      ...(fetch && { beside: { baseUrl: FOLDER_URL, has: fetch.has } }),
+    };
+    const run = await runChecks({ ...outside, fetch: fetch ?? outside.fetch }, input, {
+      id: SCOPE,
+      version: 1,
+      signal,
+      doors: baselines.doors,
+      inTurn,
+    });
     return { run, paths: [...(fetch?.paths ?? [])] };
   };
   // Pictures are held against files of each email's own.
-  const checked = clients.length ? check() : known.get(digest) ?? check();
+  const checked = clients.length ? check() : (known.get(digest) ?? check());
   if (!clients.length) known.set(digest, checked);
-  const { run: { runs, measures }, paths } = await checked;
-  const { verdict, checks: reports, limits } = judgeGate(runs, { policy, measures, today: outside.clock.now().toISOString().slice(0, 10) });
-  return { report: { email, verdict, checks: reports }, limits, paths: stored.kind === 'url' || source === STANDARD_INPUT ? [] : [resolve(source), ...paths], approved: baselines.approved(), baselineFolder, durationMs: performance.now() - started };
+  const {
+    run: { runs, measures },
+    paths,
+  } = await checked;
+  const {
+    verdict,
+    checks: reports,
+    limits,
+  } = judgeGate(runs, { policy, measures, today: outside.clock.now().toISOString().slice(0, 10) });
+  return {
+    report: { email, verdict, checks: reports },
+    limits,
+    paths: stored.kind === 'url' || source === STANDARD_INPUT ? [] : [resolve(source), ...paths],
+    approved: baselines.approved(),
+    baselineFolder,
+    durationMs: performance.now() - started,
+  };
 }

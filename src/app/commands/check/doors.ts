@@ -21,10 +21,31 @@ function absent<Door extends object>(name: string): Door {
 export async function openDoors(): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const config = readConfig(process.env);
   const log = createLog(process.env['GALLEY_LOG_LEVEL'] === undefined ? 'silent' : config.logLevel);
-  const fetch = createFetch({ allowHosts: config.fetch.allowHosts, resolver: createAddressesOf(config.dns.servers), userAgent: `Galley/${VERSION} (email check)` });
-  const browser = await openBrowser({ chromiumPath: config.render.chromiumPath, size: config.render.browsers, optionalEngines: config.render.engines, effort: config.render, log });
+  const fetch = createFetch({
+    allowHosts: config.fetch.allowHosts,
+    resolver: createAddressesOf(config.dns.servers),
+    userAgent: `Galley/${VERSION} (email check)`,
+  });
+  const browser = await openBrowser({
+    chromiumPath: config.render.chromiumPath,
+    size: config.render.browsers,
+    optionalEngines: config.render.engines,
+    effort: config.render,
+    log,
+  });
   // Of the features only those with a door here are run; the others say so when they are touched.
-  const outside: Outside = { ...{} as Outside, config, log, fetch, browser, compute: computeHere, blobs: absent('object store'), clock: systemClock, db: absent('database'), jobs: absent('queue') };
+  const outside: Outside = {
+    ...({} as Outside),
+    config,
+    log,
+    fetch,
+    browser,
+    compute: computeHere,
+    blobs: absent('object store'),
+    clock: systemClock,
+    db: absent('database'),
+    jobs: absent('queue'),
+  };
   return {
     outside,
     async close() {

@@ -7,7 +7,21 @@ import { FetchError, type Fetched, type FetchOutcome, type GuardedFetch } from '
 /** Stands for the folder of a file; no such host can exist (RFC 6761 §6.2). */
 export const FOLDER_URL = 'https://folder.mail.test/';
 const BYTES_MAX = 15 * 1024 * 1024;
-const TYPES: Record<string, string> = { '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.avif': 'image/avif', '.svg': 'image/svg+xml', '.bmp': 'image/bmp', '.ico': 'image/x-icon', '.css': 'text/css', '.woff': 'font/woff', '.woff2': 'font/woff2', '.ttf': 'font/ttf' };
+const TYPES: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.svg': 'image/svg+xml',
+  '.bmp': 'image/bmp',
+  '.ico': 'image/x-icon',
+  '.css': 'text/css',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+};
 
 export interface FolderFetch extends GuardedFetch {
   /** Whether a file of the folder is meant by this relative address. */
@@ -35,8 +49,19 @@ async function readBeside(folder: string, wanted: string): Promise<{ type: strin
 }
 
 function answered(url: string, status: number, file: { type: string; body: Buffer } | undefined): Fetched {
-  const headers: Record<string, string> = file ? { 'content-type': file.type, 'content-length': String(file.body.length) } : {};
-  const hop = { url, method: 'GET' as const, status, headers, remoteAddress: '', isReused: false, timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0 }, certificate: null };
+  const headers: Record<string, string> = file
+    ? { 'content-type': file.type, 'content-length': String(file.body.length) }
+    : {};
+  const hop = {
+    url,
+    method: 'GET' as const,
+    status,
+    headers,
+    remoteAddress: '',
+    isReused: false,
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0 },
+    certificate: null,
+  };
   return { url, status, headers, body: file?.body ?? Buffer.alloc(0), isCut: false, hops: [hop], tookMs: 0 };
 }
 
@@ -60,7 +85,15 @@ export function folderFetch(fetch: GuardedFetch, folder: string): FolderFetch {
     async request(url, options): Promise<FetchOutcome> {
       if (!isBeside(url)) return fetch.request(url, options);
       const answer = await beside(url);
-      if (options?.sizeBytesMax !== undefined && answer.body.length > options.sizeBytesMax) return { ok: false, reason: 'too_large', error: new FetchError('too_large', `${url} is too large.`), url, hops: answer.hops, tookMs: 0 };
+      if (options?.sizeBytesMax !== undefined && answer.body.length > options.sizeBytesMax)
+        return {
+          ok: false,
+          reason: 'too_large',
+          error: new FetchError('too_large', `${url} is too large.`),
+          url,
+          hops: answer.hops,
+          tookMs: 0,
+        };
       return { ok: true, ...answer };
     },
     get: (url, options) => (isBeside(url) ? beside(url) : fetch.get(url, options)),

@@ -54,11 +54,15 @@ export interface CheckOptions {
 }
 
 function listOf(text: string | undefined): string[] | undefined {
-  return text?.split(',').map((part) => part.trim()).filter(Boolean);
+  return text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function oneOf<Name extends string>(flag: string, names: readonly Name[], given: string): Name {
-  if (!names.includes(given as Name)) throw new UsageError(`${flag} must be one of ${names.join(', ')}; it is "${given}".`);
+  if (!names.includes(given as Name))
+    throw new UsageError(`${flag} must be one of ${names.join(', ')}; it is "${given}".`);
   return given as Name;
 }
 
@@ -74,23 +78,55 @@ export function isFixable(source: string): boolean {
 /** `undefined` asks for the usage. Throws {@link UsageError}. */
 export function readOptions(args: string[]): CheckOptions | undefined {
   const { values, positionals } = readArguments('check', args, {
-    policy: { type: 'string' }, checks: { type: 'string' }, format: { type: 'string', default: 'pretty' }, output: { type: 'string' }, subject: { type: 'string' }, type: { type: 'string' }, data: { type: 'string' }, baseline: { type: 'string' }, clients: { type: 'string' },
-    approve: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false }, looks: { type: 'string' }, watch: { type: 'boolean', default: false }, quiet: { type: 'boolean', default: false },
+    policy: { type: 'string' },
+    checks: { type: 'string' },
+    format: { type: 'string', default: 'pretty' },
+    output: { type: 'string' },
+    subject: { type: 'string' },
+    type: { type: 'string' },
+    data: { type: 'string' },
+    baseline: { type: 'string' },
+    clients: { type: 'string' },
+    approve: { type: 'boolean', default: false },
+    fix: { type: 'boolean', default: false },
+    looks: { type: 'string' },
+    watch: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
   });
   if (values.help) return undefined;
   const sources = [...new Set(positionals)];
   if (!sources.length) throw new UsageError(USAGE);
   const checks = listOf(values.checks)?.map((name) => oneOf('--checks', GATE_CHECKS, name));
-  if (values.approve && values.baseline === undefined) throw new UsageError('--approve needs --baseline DIR, where the pictures go.');
-  if (values.clients !== undefined && values.baseline === undefined) throw new UsageError('--clients needs --baseline DIR: they are the clients of the screenshots.');
-  if (checks?.includes('screenshots') && values.baseline === undefined) throw new UsageError('--checks screenshots needs --baseline DIR.');
+  if (values.approve && values.baseline === undefined)
+    throw new UsageError('--approve needs --baseline DIR, where the pictures go.');
+  if (values.clients !== undefined && values.baseline === undefined)
+    throw new UsageError('--clients needs --baseline DIR: they are the clients of the screenshots.');
+  if (checks?.includes('screenshots') && values.baseline === undefined)
+    throw new UsageError('--checks screenshots needs --baseline DIR.');
   const strange = sources.find((source) => !isFixable(source));
-  if ((values.fix || values.watch) && sources.includes(STANDARD_INPUT)) throw new UsageError(`${values.fix ? '--fix' : '--watch'} needs files: standard input is read once and not written.`);
+  if ((values.fix || values.watch) && sources.includes(STANDARD_INPUT))
+    throw new UsageError(
+      `${values.fix ? '--fix' : '--watch'} needs files: standard input is read once and not written.`,
+    );
   if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
-  if (values.looks !== undefined && !values.fix) throw new UsageError('--looks needs --fix: it says what a repair may do.');
+  if (values.looks !== undefined && !values.fix)
+    throw new UsageError('--looks needs --fix: it says what a repair may do.');
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
-    sources, checks, policyPath: values.policy, format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format), output: values.output, subject: values.subject, type: oneKind(values.type),
-    baselineDir: values.baseline, clients: listOf(values.clients), isApproving: values.approve, isFixing: values.fix, looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'), isWatching: values.watch, isQuiet: values.quiet, dataPath: values.data,
+    sources,
+    checks,
+    policyPath: values.policy,
+    format: oneOf('--format', Object.keys(REPORT_FORMATS) as ReportFormat[], values.format),
+    output: values.output,
+    subject: values.subject,
+    type: oneKind(values.type),
+    baselineDir: values.baseline,
+    clients: listOf(values.clients),
+    isApproving: values.approve,
+    isFixing: values.fix,
+    looks: oneOf('--looks', ['keep', 'adjust'], values.looks ?? 'keep'),
+    isWatching: values.watch,
+    isQuiet: values.quiet,
+    dataPath: values.data,
   };
 }

@@ -37,7 +37,8 @@ async function readPolicyFile(given: string | undefined): Promise<{ policy: Poli
   try {
     return { policy: policyFrom(JSON.parse(text)), path };
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`The policy ${given ?? POLICY_FILE} is not valid JSON: ${error.message}`);
+    if (error instanceof SyntaxError)
+      throw new UsageError(`The policy ${given ?? POLICY_FILE} is not valid JSON: ${error.message}`);
     if (error instanceof AppError) throw new UsageError(`${given ?? POLICY_FILE}: ${error.message}`);
     throw error;
   }
@@ -46,7 +47,10 @@ async function readPolicyFile(given: string | undefined): Promise<{ policy: Poli
 /** A finding or a limit speaks about the email; a check that could not run does not. */
 function exitCodeOf(checked: readonly CheckedEmail[]): number {
   if (checked.every(({ report }) => hasPassed(report))) return PASSED;
-  const isJudged = checked.some(({ report, limits }) => countsOf(report.checks).failing > 0 || limits.some(({ passed, value }) => !passed && value !== null));
+  const isJudged = checked.some(
+    ({ report, limits }) =>
+      countsOf(report.checks).failing > 0 || limits.some(({ passed, value }) => !passed && value !== null),
+  );
   return isJudged ? FAILED : COULD_NOT_RUN;
 }
 
@@ -56,8 +60,16 @@ function hasColours(output: string | undefined): boolean {
   return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true && TERM !== 'dumb';
 }
 
-async function write(checked: readonly CheckedEmail[], { format, output }: CheckOptions, durationMs: number): Promise<void> {
-  const report: Report = { tool: { name: 'Galley', version: VERSION }, emails: checked.map(({ report: email }) => email), durationMs };
+async function write(
+  checked: readonly CheckedEmail[],
+  { format, output }: CheckOptions,
+  durationMs: number,
+): Promise<void> {
+  const report: Report = {
+    tool: { name: 'Galley', version: VERSION },
+    emails: checked.map(({ report: email }) => email),
+    durationMs,
+  };
   const text = writeReport(format, report, { colour: hasColours(output) });
   if (output === undefined) process.stdout.write(text);
   else {
@@ -69,7 +81,11 @@ async function write(checked: readonly CheckedEmail[], { format, output }: Check
 }
 
 /** Checks everything once and writes one report. */
-async function checkOnce({ outside }: Doors, options: CheckOptions, signal: AbortSignal): Promise<{ code: number; paths: string[]; folders: string[] }> {
+async function checkOnce(
+  { outside }: Doors,
+  options: CheckOptions,
+  signal: AbortSignal,
+): Promise<{ code: number; paths: string[]; folders: string[] }> {
   const started = performance.now();
   const { policy, path } = await readPolicyFile(options.policyPath);
   const data = await readMergeData(options.dataPath);
@@ -77,8 +93,13 @@ async function checkOnce({ outside }: Doors, options: CheckOptions, signal: Abor
   if (options.isFixing) await fixFiles(sources, options);
   const checked = await checkAll(outside, sources, { options, policy, data, signal });
   await write(checked, options, performance.now() - started);
-  for (const { approved, baselineFolder } of checked) if (options.isApproving) tell(`${approved} pictures were approved: ${baselineFolder}`);
-  return { code: exitCodeOf(checked), folders, paths: [...checked.flatMap(({ paths }) => paths), ...(path === undefined ? [] : [path])] };
+  for (const { approved, baselineFolder } of checked)
+    if (options.isApproving) tell(`${approved} pictures were approved: ${baselineFolder}`);
+  return {
+    code: exitCodeOf(checked),
+    folders,
+    paths: [...checked.flatMap(({ paths }) => paths), ...(path === undefined ? [] : [path])],
+  };
 }
 
 async function fixFiles(sources: readonly string[], options: CheckOptions): Promise<void> {
@@ -98,7 +119,11 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
     files.close();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  const asked = [...options.sources, options.policyPath ?? POLICY_FILE, ...(options.dataPath === undefined ? [] : [options.dataPath])].map((path) => resolve(path));
+  const asked = [
+    ...options.sources,
+    options.policyPath ?? POLICY_FILE,
+    ...(options.dataPath === undefined ? [] : [options.dataPath]),
+  ].map((path) => resolve(path));
   // Before the first check: a change while it runs is not lost.
   const folders = asked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   files.set(asked, { folders, isWanted: isEmailName });
@@ -107,7 +132,10 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
     try {
       const done = await checkOnce(doors, options, stopped.signal);
       code = done.code;
-      files.set([...asked, ...done.paths], { folders: done.folders.map((folder) => resolve(folder)), isWanted: isEmailName });
+      files.set([...asked, ...done.paths], {
+        folders: done.folders.map((folder) => resolve(folder)),
+        isWanted: isEmailName,
+      });
     } catch (error) {
       if (stopped.signal.aborted) break;
       if (!(error instanceof UsageError || error instanceof AppError)) throw error;
@@ -127,12 +155,20 @@ export async function runCheck(options: CheckOptions): Promise<number> {
     // A watched file may still be on its way.
     if (!options.isWatching) await findEmails(options.sources, options.type);
     const opening = openDoors();
-    const close = (): Promise<void> => opening.then((doors) => doors.close(), () => undefined);
+    const close = (): Promise<void> =>
+      opening.then(
+        (doors) => doors.close(),
+        () => undefined,
+      );
     if (options.isWatching) return await opening.then((doors) => checkAgain(doors, options)).finally(close);
     return await untilSignal(async (signal) => (await checkOnce(await opening, options, signal)).code, close);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    tell(process.env['GALLEY_LOG_LEVEL'] === 'debug' && error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
+    tell(
+      process.env['GALLEY_LOG_LEVEL'] === 'debug' && error instanceof Error
+        ? (error.stack ?? error.message)
+        : messageOf(error),
+    );
     return COULD_NOT_RUN;
   }
 }

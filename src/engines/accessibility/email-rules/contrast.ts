@@ -7,13 +7,17 @@ import type { EmailRule, RuleFacts, Spot } from '../types.ts';
 
 /** What the rule is, whoever measures. */
 export const COLOR_CONTRAST: RuleFacts = {
-  id: 'color-contrast', criteria: ['1.4.3'], impact: 'serious',
+  id: 'color-contrast',
+  criteria: ['1.4.3'],
+  impact: 'serious',
   description: 'Text stands out from its background: 4.5:1, or 3:1 for large text.',
   fix: 'Make the text darker or the background lighter, or the other way round.',
 };
 
 export const CONTRAST_DARK: RuleFacts = {
-  id: 'color-contrast-dark', criteria: ['1.4.3'], impact: 'serious',
+  id: 'color-contrast-dark',
+  criteria: ['1.4.3'],
+  impact: 'serious',
   description: 'Text stands out from its background after each client’s dark mode has changed the colours.',
   fix: 'Choose colours that also work when they are turned around, or declare colours for dark mode.',
 };
@@ -24,12 +28,32 @@ export function ratioText(ratio: number): string {
 }
 
 /** `“Hello” has 2.1:1 (#999999 on #ffffff), and needs 4.5:1.` */
-function contrastSentence({ text, ratio, required, foreground, background }: Pick<TextContrast, 'text' | 'ratio' | 'required' | 'foreground' | 'background'>): string {
+function contrastSentence({
+  text,
+  ratio,
+  required,
+  foreground,
+  background,
+}: Pick<TextContrast, 'text' | 'ratio' | 'required' | 'foreground' | 'background'>): string {
   return `${quoted(text, 40)} has ${ratioText(ratio)} (${formatColour(foreground)} on ${formatColour(background)}), and needs ${required}:1.`;
 }
 
-function detailsOf({ ratio, required, foreground, background, fontSizePx, fontWeight }: TextContrast): Record<string, unknown> {
-  return { ratio: Math.floor(ratio * 100) / 100, required, foreground: formatColour(foreground), background: formatColour(background), fontSizePx, fontWeight };
+function detailsOf({
+  ratio,
+  required,
+  foreground,
+  background,
+  fontSizePx,
+  fontWeight,
+}: TextContrast): Record<string, unknown> {
+  return {
+    ratio: Math.floor(ratio * 100) / 100,
+    required,
+    foreground: formatColour(foreground),
+    background: formatColour(background),
+    fontSizePx,
+    fontWeight,
+  };
 }
 
 export const colorContrast: EmailRule = {
@@ -42,15 +66,36 @@ export const colorContrast: EmailRule = {
     const [hidden, failures] = [low.filter(isDoubtful), low.filter((contrast) => !isDoubtful(contrast))];
     const over = texts.filter(({ isOverPicture }) => isOverPicture);
     const review: Spot[] = [
-      ...over.map((contrast): Spot => ({ at: contrast.at, message: `${quoted(contrast.text, 40)} stands on a picture or gradient, so its contrast must be looked at.`, details: { foreground: formatColour(contrast.foreground) } })),
-      ...hidden.map((contrast): Spot => ({ at: contrast.at, message: contrast.ratio <= 1.01 ? `${quoted(contrast.text, 40)} has the colour of its background.` : contrastSentence(contrast), details: detailsOf(contrast) })),
+      ...over.map((contrast): Spot => ({
+        at: contrast.at,
+        message: `${quoted(contrast.text, 40)} stands on a picture or gradient, so its contrast must be looked at.`,
+        details: { foreground: formatColour(contrast.foreground) },
+      })),
+      ...hidden.map((contrast): Spot => ({
+        at: contrast.at,
+        message:
+          contrast.ratio <= 1.01
+            ? `${quoted(contrast.text, 40)} has the colour of its background.`
+            : contrastSentence(contrast),
+        details: detailsOf(contrast),
+      })),
     ];
-    return { applies: texts.length > 0, failures: failures.map((contrast) => ({ at: contrast.at, message: contrastSentence(contrast), details: detailsOf(contrast) })), review };
+    return {
+      applies: texts.length > 0,
+      failures: failures.map((contrast) => ({
+        at: contrast.at,
+        message: contrastSentence(contrast),
+        details: detailsOf(contrast),
+      })),
+      review,
+    };
   },
 };
 
 export const contrastImagesBlocked: EmailRule = {
-  id: 'contrast-images-blocked', criteria: ['1.4.3'], impact: 'moderate',
+  id: 'contrast-images-blocked',
+  criteria: ['1.4.3'],
+  impact: 'moderate',
   description: 'Text over a background picture can be read when images are blocked.',
   fix: 'Give the element a background colour (bgcolor, background-color) like the picture’s.',
   check(mail) {
@@ -59,7 +104,9 @@ export const contrastImagesBlocked: EmailRule = {
     return {
       applies: over.length > 0,
       failures: low.map((contrast) => ({
-        at: contrast.at, message: `Without the picture behind it, ${contrastSentence(contrast).replace(/^“/, '“')}${contrast.hasFallback ? '' : ' The picture has no colour under it.'}`, details: detailsOf(contrast),
+        at: contrast.at,
+        message: `Without the picture behind it, ${contrastSentence(contrast).replace(/^“/, '“')}${contrast.hasFallback ? '' : ' The picture has no colour under it.'}`,
+        details: detailsOf(contrast),
       })),
       review: [],
     };

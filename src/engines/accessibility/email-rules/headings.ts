@@ -8,7 +8,9 @@ import { doubting, failing, NOTHING } from './verdict.ts';
 
 /** `h1`–`h6` and `role="heading"` that are read out. */
 export function headingsOf(mail: Mail): MailElement[] {
-  return mail.elements.filter((element) => isHeading(element) && !element.isCommented && !element.isRepeated && isRead(mail, element));
+  return mail.elements.filter(
+    (element) => isHeading(element) && !element.isCommented && !element.isRepeated && isRead(mail, element),
+  );
 }
 
 export function isHeading(element: MailElement): boolean {
@@ -31,18 +33,26 @@ function lengthOf(mail: Mail): number {
 }
 
 export const headingMissing: EmailRule = {
-  id: 'heading-missing', criteria: ['1.3.1', '2.4.6'], isBestPractice: true, impact: 'moderate',
+  id: 'heading-missing',
+  criteria: ['1.3.1', '2.4.6'],
+  isBestPractice: true,
+  impact: 'moderate',
   description: 'A message of some length has headings, by which screen readers jump and summaries are made.',
   fix: 'Mark the headings up as h1, h2 and so on; the look can stay.',
   check(mail) {
     const length = lengthOf(mail);
     if (length < LONG_CHARACTERS || !mail.body) return NOTHING;
-    return failing(headingsOf(mail).length > 0 ? [] : [{ at: mail.body, message: `${length} characters of text have no heading.` }]);
+    return failing(
+      headingsOf(mail).length > 0 ? [] : [{ at: mail.body, message: `${length} characters of text have no heading.` }],
+    );
   },
 };
 
 export const headingOne: EmailRule = {
-  id: 'page-has-heading-one', criteria: ['1.3.1'], isBestPractice: true, impact: 'moderate',
+  id: 'page-has-heading-one',
+  criteria: ['1.3.1'],
+  isBestPractice: true,
+  impact: 'moderate',
   description: 'A message with headings has one of level 1, which says what it is about.',
   fix: 'Make the main heading an h1.',
   check(mail) {
@@ -54,26 +64,39 @@ export const headingOne: EmailRule = {
 };
 
 export const headingOrder: EmailRule = {
-  id: 'heading-order', criteria: ['1.3.1'], isBestPractice: true, impact: 'moderate',
+  id: 'heading-order',
+  criteria: ['1.3.1'],
+  isBestPractice: true,
+  impact: 'moderate',
   description: 'Heading levels go down one at a time.',
   fix: 'Use the next level; how large it looks is up to the style.',
   check(mail) {
     const headings = headingsOf(mail);
     const spots = headings.flatMap((at, index): Spot[] => {
       const [level, before] = [levelOf(at), index > 0 ? levelOf(headings[index - 1]!) : undefined];
-      return before !== undefined && level > before + 1 ? [{ at, message: `The heading ${quoted(textOf(at), 40)} is of level ${level}, after one of level ${before}.` }] : [];
+      return before !== undefined && level > before + 1
+        ? [{ at, message: `The heading ${quoted(textOf(at), 40)} is of level ${level}, after one of level ${before}.` }]
+        : [];
     });
     return failing(spots, headings.length > 0);
   },
 };
 
 export const emptyHeading: EmailRule = {
-  id: 'empty-heading', criteria: ['1.3.1', '2.4.6'], isBestPractice: true, impact: 'minor',
+  id: 'empty-heading',
+  criteria: ['1.3.1', '2.4.6'],
+  isBestPractice: true,
+  impact: 'minor',
   description: 'Headings have text.',
   fix: 'Remove the empty heading, or use padding for the space.',
   check(mail) {
     const headings = headingsOf(mail);
-    return failing(headings.filter((heading) => nameOf(heading) === '').map((at) => ({ at, message: `This ${at.tag} has no text.` })), headings.length > 0);
+    return failing(
+      headings
+        .filter((heading) => nameOf(heading) === '')
+        .map((at) => ({ at, message: `This ${at.tag} has no text.` })),
+      headings.length > 0,
+    );
   },
 };
 
@@ -91,19 +114,34 @@ export function fakeHeadings(mail: Mail): TextBlock[] {
     const isLarge = fontSizePx >= HEADING_PX_MIN && fontSizePx >= TIMES_TEXT * usual;
     const isStrong = fontWeight >= 600 && fontSizePx >= 1.15 * usual && fontSizePx >= 16 && text.length <= 60;
     if (!isLarge && !isStrong) return false;
-    const isOther = (candidate: MailElement) => isHeading(candidate) || candidate.tag === 'a' || candidate.tag === 'button' || candidate.tag === 'th' || candidate.tag === 'li';
-    return !isOther(main) && !around(main, isOther) && !isOther(element) && !element.children.some((child) => child.tag === 'a' && textOf(child).length > text.length / 2);
+    const isOther = (candidate: MailElement) =>
+      isHeading(candidate) ||
+      candidate.tag === 'a' ||
+      candidate.tag === 'button' ||
+      candidate.tag === 'th' ||
+      candidate.tag === 'li';
+    return (
+      !isOther(main) &&
+      !around(main, isOther) &&
+      !isOther(element) &&
+      !element.children.some((child) => child.tag === 'a' && textOf(child).length > text.length / 2)
+    );
   });
 }
 
 export const headingFake: EmailRule = {
-  id: 'heading-fake', criteria: ['1.3.1'], impact: 'moderate',
+  id: 'heading-fake',
+  criteria: ['1.3.1'],
+  impact: 'moderate',
   description: 'What looks like a heading is marked up as one.',
   fix: 'Use h1 to h6, or role="heading" with aria-level.',
   check(mail) {
     const spots = fakeHeadings(mail).map(({ element, main, text }): Spot => {
       const { fontSizePx, fontWeight } = mail.styleOf(main);
-      return { at: element, message: `${quoted(text)} looks like a heading (${Math.round(fontSizePx)} px${fontWeight >= 600 ? ', bold' : ''}), but is none.` };
+      return {
+        at: element,
+        message: `${quoted(text)} looks like a heading (${Math.round(fontSizePx)} px${fontWeight >= 600 ? ', bold' : ''}), but is none.`,
+      };
     });
     return doubting(spots, textBlocks(mail).length > 0);
   },

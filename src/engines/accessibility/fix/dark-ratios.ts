@@ -19,11 +19,17 @@ const DIFFERENCE = 0.05;
 
 /** The contrasts of every text in every kind of dark mode; gives way after each. */
 export function* darkRatios(mail: Mail): Generator<undefined, DarkRatios> {
-  const numbers = new Map(mail.elements.flatMap(({ start, index, isRepeated }) => (start === undefined || isRepeated ? [] : [[start, index] as const])));
+  const numbers = new Map(
+    mail.elements.flatMap(({ start, index, isRepeated }) =>
+      start === undefined || isRepeated ? [] : [[start, index] as const],
+    ),
+  );
   const variants: Map<number, Ratio>[] = [];
   for (const { html, widthPx } of eachDarkVariant(mail.html)) {
     const ratios = new Map<number, Ratio>();
-    for (const { at, ratio, required, isOverPicture } of textContrasts(readMail(html, { colorScheme: 'dark', widthPx }))) {
+    for (const { at, ratio, required, isOverPicture } of textContrasts(
+      readMail(html, { colorScheme: 'dark', widthPx }),
+    )) {
       const number = numbers.get(sourceMark(attr(at, MARK_ATTRIBUTE)));
       if (number !== undefined && !isOverPicture) ratios.set(number, { ratio, required });
     }

@@ -55,11 +55,25 @@ export function fixAccessibility(html: string, options: FixOptions & { fileName?
 }
 
 /** The same in steps, so that others have their turn between them: adjusting the looks of a long message takes seconds. */
-function* fixAccessibilityInSteps(html: string, options: FixOptions & { fileName?: string } = {}): Generator<undefined, FixedMessage> {
+function* fixAccessibilityInSteps(
+  html: string,
+  options: FixOptions & { fileName?: string } = {},
+): Generator<undefined, FixedMessage> {
   const mail = readMail(html);
   const fixing = createFixing(mail, options);
   if (mail.complete) {
-    for (const fix of [fixLanguage, fixTitle, fixViewport, fixTables, fixHeadings, fixAlternatives, fixAttributes, fixLinkTexts, fixWrapper]) fix(fixing);
+    for (const fix of [
+      fixLanguage,
+      fixTitle,
+      fixViewport,
+      fixTables,
+      fixHeadings,
+      fixAlternatives,
+      fixAttributes,
+      fixLinkTexts,
+      fixWrapper,
+    ])
+      fix(fixing);
     if (options.looks === 'adjust') yield* fixLooks(fixing);
   }
   const edits = fixing.edits.list();
@@ -67,7 +81,13 @@ function* fixAccessibilityInSteps(html: string, options: FixOptions & { fileName
   const before = reportOf(mail);
   const after = fixed === html ? before : reportOf(readMail(fixed));
   return {
-    html: fixed, changes: fixing.changes(), left: fixing.left, diff: unifiedDiff(html, edits, options.fileName), before: countsOf(before, options), after: countsOf(after, options), remaining: after.failures,
+    html: fixed,
+    changes: fixing.changes(),
+    left: fixing.left,
+    diff: unifiedDiff(html, edits, options.fileName),
+    before: countsOf(before, options),
+    after: countsOf(after, options),
+    remaining: after.failures,
   };
 }
 
@@ -77,9 +97,16 @@ function reportOf(mail: Mail): AccessibilityReport {
 }
 
 function countsOf(report: AccessibilityReport, { looks }: FixOptions): FixCounts {
-  const instancesOf = (results: AccessibilityReport['failures']) => results.reduce((sum, { instances }) => sum + (instances?.length ?? 0), 0);
+  const instancesOf = (results: AccessibilityReport['failures']) =>
+    results.reduce((sum, { instances }) => sum + (instances?.length ?? 0), 0);
   return {
-    checks: report.checks, passes: report.passes.length, failures: report.failures.length, needsReview: report.needs_review.length,
-    failing: instancesOf(report.failures), fixable: instancesOf(report.failures.filter(({ rule }) => FIXABLE_RULES.has(rule) || (looks === 'adjust' && LOOKS_RULES.has(rule)))),
+    checks: report.checks,
+    passes: report.passes.length,
+    failures: report.failures.length,
+    needsReview: report.needs_review.length,
+    failing: instancesOf(report.failures),
+    fixable: instancesOf(
+      report.failures.filter(({ rule }) => FIXABLE_RULES.has(rule) || (looks === 'adjust' && LOOKS_RULES.has(rule))),
+    ),
   };
 }

@@ -85,13 +85,15 @@ function wantedFor({ mail, strengthOf }: Contrasts, text: TextContrast): Wanted 
   const tried = (way: Way, towards: 'lighter' | 'darker'): Wanted | undefined => {
     const strength = strengthOf(way, text.at);
     const [moving, other] = way === 'ground' ? [background, foreground] : [foreground, background];
-    const nearest = strength === undefined ? undefined : nearestColour(moving, other, { ratio: required * strength, towards });
+    const nearest =
+      strength === undefined ? undefined : nearestColour(moving, other, { ratio: required * strength, towards });
     return nearest && !(way === 'ground' && nearest.moved > GROUND_MOVES_MAX) ? { ...nearest, way, text } : undefined;
   };
   const own = tried('text', away);
   if (own) return own;
   if (nearestColour(foreground, background, { ratio: required, towards: away })) return IN_THE_DARK;
-  if (!buttonOf(mail, text)) return `Text cannot get ${away} than it is here, and its ground ${formatColour(background)} holds more than this text: choose another for it.`;
+  if (!buttonOf(mail, text))
+    return `Text cannot get ${away} than it is here, and its ground ${formatColour(background)} holds more than this text: choose another for it.`;
   return tried('ground', back) ?? tried('across', back) ?? IN_THE_DARK;
 }
 
@@ -135,17 +137,27 @@ function proposeColour({ mail, proposal }: Contrasts, element: MailElement, { te
   const value = formatColour(colour);
   const isAttribute = element.tag === 'font' && origin?.level === 1;
   const common = {
-    rule: COLOR_CONTRAST.id, way, texts: reachOf(mail, element, 'color').map(({ index }) => index),
+    rule: COLOR_CONTRAST.id,
+    way,
+    texts: reachOf(mail, element, 'color').map(({ index }) => index),
     note: `${formatColour(text.foreground)} on ${formatColour(text.background)} was ${ratioText(text.ratio)}; ${value} is ${ratioText(contrastOf(colour, text.background))}.`,
   };
   const isImportant = mustBeImportant(origin ?? sourceOf(mail, text.at, 'color')?.origin);
-  proposal.retouches.push({ ...common, at: element.index, change: isAttribute ? { attribute: 'color', value } : { property: 'color', value, isImportant } });
+  proposal.retouches.push({
+    ...common,
+    at: element.index,
+    change: isAttribute ? { attribute: 'color', value } : { property: 'color', value, isImportant },
+  });
   const button = buttonOf(mail, text);
   const shapes = button ? shapesBeside(mail, button) : [];
-  const isDrawn = shapes.some((shape) => isSame(parseLegacyColour(attr(shape, 'fillcolor') ?? '') ?? text.foreground, text.background));
+  const isDrawn = shapes.some((shape) =>
+    isSame(parseLegacyColour(attr(shape, 'fillcolor') ?? '') ?? text.foreground, text.background),
+  );
   for (const shape of isDrawn ? shapes : []) {
-    const isWritten = mail.styleOf(shape).origins.get('color')?.level === 3 && isSame(mail.styleOf(shape).color, text.foreground);
-    if (isWritten && !obstacle(mail, shape)) proposal.retouches.push({ ...common, at: shape.index, change: { property: 'color', value } });
+    const isWritten =
+      mail.styleOf(shape).origins.get('color')?.level === 3 && isSame(mail.styleOf(shape).color, text.foreground);
+    if (isWritten && !obstacle(mail, shape))
+      proposal.retouches.push({ ...common, at: shape.index, change: { property: 'color', value } });
   }
 }
 
@@ -173,10 +185,13 @@ function buttonOf(mail: Mail, text: TextContrast): MailElement | undefined {
   const words = ground && textOf(ground);
   if (!ground || !words || words.length > BUTTON_TEXT_LENGTH_MAX) return undefined;
   let button = ground;
-  for (let at = ground.parent; at && textOf(at) === words; at = at.parent) if (isSame(mail.styleOf(at).backgroundColor, text.background)) button = at;
+  for (let at = ground.parent; at && textOf(at) === words; at = at.parent)
+    if (isSame(mail.styleOf(at).backgroundColor, text.background)) button = at;
   const inside = [...below(button)];
   const isLink = [button, ...inside, ground.parent].some((element) => element?.tag === 'a') || linkAround(ground);
-  return isLink && !inside.some((element) => element.tag === 'img' || mail.styleOf(element).backgroundImage) ? button : undefined;
+  return isLink && !inside.some((element) => element.tag === 'img' || mail.styleOf(element).backgroundImage)
+    ? button
+    : undefined;
 }
 
 function linkAround(element: MailElement): boolean {
@@ -196,13 +211,17 @@ function proposeGround(contrasts: Contrasts, button: MailElement, { text, colour
     const common = { rule: COLOR_CONTRAST.id, note, at: part.index, way: 'ground' as const, texts };
     for (const name of ['bgcolor', 'fillcolor', 'strokecolor']) {
       const written = parseLegacyColour(attr(part, name) ?? '');
-      if (written && isSame(written, background)) retouches.push({ ...common, change: { attribute: name, value: formatColour(colour) } });
+      if (written && isSame(written, background))
+        retouches.push({ ...common, change: { attribute: name, value: formatColour(colour) } });
     }
     const style = attr(part, 'style') ?? '';
-    if (withGround(style, background, colour) !== style) retouches.push({ ...common, change: { ground: background, becomes: colour } });
+    if (withGround(style, background, colour) !== style)
+      retouches.push({ ...common, change: { ground: background, becomes: colour } });
   }
   const isWritten = retouches.some(({ at }) => at === groundElementOf(mail, text)?.index);
-  const reason = isWritten ? retouches.map(({ at }) => obstacle(mail, mail.elements[at]!)).find(Boolean) : 'Its ground is said by a style sheet.';
+  const reason = isWritten
+    ? retouches.map(({ at }) => obstacle(mail, mail.elements[at]!)).find(Boolean)
+    : 'Its ground is said by a style sheet.';
   if (reason) leave(contrasts, text, reason);
   else proposal.retouches.push(...retouches);
 }
@@ -210,7 +229,9 @@ function proposeGround(contrasts: Contrasts, button: MailElement, { text, colour
 /** Elements in conditional comments around a button: in it, or beside it. */
 function shapesBeside(mail: Mail, button: MailElement): MailElement[] {
   const around = button.parent ?? button;
-  return mail.elements.slice(around.index, around.last + 1).filter(({ isCommented, parent }) => isCommented && parent !== undefined && outside(parent, around, button));
+  return mail.elements
+    .slice(around.index, around.last + 1)
+    .filter(({ isCommented, parent }) => isCommented && parent !== undefined && outside(parent, around, button));
 }
 
 /** Whether a comment stands directly in `around`, or in the button. */

@@ -3,7 +3,16 @@
 import { attr, plain, textOf, wordAttr } from '../elements.ts';
 import { documentTitle, metaViewport, titleOf, titleText, zoomLocks } from '../email-rules/document.ts';
 import { fakeHeadings, headingsOf, levelOf } from '../email-rules/headings.ts';
-import { contentWithout, htmlHasDir, htmlHasLang, htmlLangValid, isDirection, isLanguage, wrapperDir, wrapperLang } from '../email-rules/language.ts';
+import {
+  contentWithout,
+  htmlHasDir,
+  htmlHasLang,
+  htmlLangValid,
+  isDirection,
+  isLanguage,
+  wrapperDir,
+  wrapperLang,
+} from '../email-rules/language.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import type { Fixing } from './fixing.ts';
 import { guessLanguage, isRightToLeft } from './guess-language.ts';
@@ -35,25 +44,46 @@ export function fixWrapper(fixing: Fixing): void {
   const byHand = 'Text stands directly in the body; put it into a div with lang and dir.';
   for (const at of contentWithout(mail, 'lang', spoken)) {
     if (at.tag === 'body') fixing.leave(wrapperLang.id, at, byHand);
-    else fixing.set(at, { lang: language.tag }, { rule: wrapperLang.id, note: languageNote(language), check: language.isGuessed });
+    else
+      fixing.set(
+        at,
+        { lang: language.tag },
+        { rule: wrapperLang.id, note: languageNote(language), check: language.isGuessed },
+      );
   }
   for (const at of contentWithout(mail, 'dir', spoken)) {
     if (at.tag === 'body') fixing.leave(wrapperDir.id, at, byHand);
     else if (!direction) fixing.leave(wrapperDir.id, at, RIGHT_TO_LEFT_NOTE);
-    else fixing.set(at, { dir: direction }, { rule: wrapperDir.id, note: 'The direction that the message is shown in now.' });
+    else
+      fixing.set(
+        at,
+        { dir: direction },
+        { rule: wrapperDir.id, note: 'The direction that the message is shown in now.' },
+      );
   }
 }
 
-const RIGHT_TO_LEFT_NOTE = 'The text runs from right to left, or in both directions: setting dir would turn the message around. Do it by hand and look at the result.';
+const RIGHT_TO_LEFT_NOTE =
+  'The text runs from right to left, or in both directions: setting dir would turn the message around. Do it by hand and look at the result.';
 
 function languageNote({ tag, isGuessed }: Language): string {
-  return isGuessed ? `Check this: ${tag} was guessed from the text.` : `${tag}, as the message says elsewhere or as was asked for.`;
+  return isGuessed
+    ? `Check this: ${tag} was guessed from the text.`
+    : `${tag}, as the message says elsewhere or as was asked for.`;
 }
 
-function setOnRoot(fixing: Fixing, wanted: Record<string, string>, { language, isLangMissing }: { language: Language; isLangMissing: boolean }): void {
+function setOnRoot(
+  fixing: Fixing,
+  wanted: Record<string, string>,
+  { language, isLangMissing }: { language: Language; isLangMissing: boolean },
+): void {
   const { mail } = fixing;
   const reasons = {
-    lang: { rule: isLangMissing ? htmlHasLang.id : htmlLangValid.id, note: languageNote(language), check: language.isGuessed },
+    lang: {
+      rule: isLangMissing ? htmlHasLang.id : htmlLangValid.id,
+      note: languageNote(language),
+      check: language.isGuessed,
+    },
     dir: { rule: htmlHasDir.id, note: 'The direction that the message is shown in now.' },
   };
   const names = (['lang', 'dir'] as const).filter((name) => wanted[name] !== undefined);
@@ -64,7 +94,10 @@ function setOnRoot(fixing: Fixing, wanted: Record<string, string>, { language, i
   }
   const at = insertionPoint(mail);
   const tag = `<html${names.map((name) => ` ${name}="${wanted[name]}"`).join('')}>`;
-  fixing.replace({ start: at, end: at }, tag, { ...reasons[names[0]!], note: `The message had no html tag. ${reasons[names[0]!].note}` });
+  fixing.replace({ start: at, end: at }, tag, {
+    ...reasons[names[0]!],
+    note: `The message had no html tag. ${reasons[names[0]!].note}`,
+  });
 }
 
 /** Where a document without an html tag may get one: after the doctype and its line, since it must stay first. */
@@ -73,11 +106,16 @@ function insertionPoint({ html }: Mail): number {
 }
 
 function languageOf({ mail, options }: Fixing): Language {
-  const written = [mail.root, mail.body, ...(mail.body?.children ?? [])].map((element) => element && attr(element, 'lang')?.trim()).find((tag) => tag && isLanguage(tag));
+  const written = [mail.root, mail.body, ...(mail.body?.children ?? [])]
+    .map((element) => element && attr(element, 'lang')?.trim())
+    .find((tag) => tag && isLanguage(tag));
   const given = options.language !== undefined && isLanguage(options.language) ? options.language : undefined;
   const tag = given ?? written;
   if (tag) return { tag, isGuessed: false };
-  const text = mail.texts.map(({ value }) => value).join(' ').slice(0, 40_000);
+  const text = mail.texts
+    .map(({ value }) => value)
+    .join(' ')
+    .slice(0, 40_000);
   return { tag: guessLanguage(text) ?? options.defaultLanguage ?? 'en', isGuessed: true };
 }
 
@@ -85,7 +123,9 @@ const RIGHT_TO_LEFT_LETTER = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thaan
 
 /** The direction that the message has now; undefined when saying it could turn something around. */
 function directionOf({ root, body, texts }: Mail, language: string): string | undefined {
-  const written = [body, root].map((element) => (element ? wordAttr(element, 'dir') : '')).find((value) => isDirection(value));
+  const written = [body, root]
+    .map((element) => (element ? wordAttr(element, 'dir') : ''))
+    .find((value) => isDirection(value));
   if (written === 'ltr' || written === 'rtl') return written;
   const hasRightToLeft = isRightToLeft(language) || texts.some(({ value }) => RIGHT_TO_LEFT_LETTER.test(value));
   return hasRightToLeft ? undefined : 'ltr';
@@ -102,11 +142,16 @@ export function fixTitle(fixing: Fixing): void {
     fixing.leave(documentTitle.id, failure.at, 'Neither a subject nor a heading is known.');
     return;
   }
-  const reason = { rule: documentTitle.id, note: subject ? 'The subject line.' : 'Check this: made from the main heading.', check: !subject };
+  const reason = {
+    rule: documentTitle.id,
+    note: subject ? 'The subject line.' : 'Check this: made from the main heading.',
+    check: !subject,
+  };
   const written = escapeText(text);
   const title = titleOf(mail);
   const place = title?.node.sourceCodeLocation;
-  if (title && place?.startTag && place.endTag) fixing.replace({ start: place.startTag.endOffset, end: place.endTag.startOffset }, written, reason);
+  if (title && place?.startTag && place.endTag)
+    fixing.replace({ start: place.startTag.endOffset, end: place.endTag.startOffset }, written, reason);
   else if (title) fixing.leave(documentTitle.id, title, 'The title element is never closed.');
   else insertTitle(fixing, `<title>${written}</title>`, reason);
 }
@@ -119,14 +164,25 @@ function mainHeading(mail: Mail): string | undefined {
   if (first) return textOf(first);
   const fakes = fakeHeadings(mail).filter(({ text }) => isWhole(text));
   const size = (main: MailElement) => mail.styleOf(main).fontSizePx;
-  return fakes.length > 0 ? fakes.reduce((best, block) => (size(block.main) > size(best.main) ? block : best)).text : undefined;
+  return fakes.length > 0
+    ? fakes.reduce((best, block) => (size(block.main) > size(best.main) ? block : best)).text
+    : undefined;
 }
 
 /** After the character set, which must come early, or at the start of the head; on a line of its own where the next tag is. */
 function insertTitle(fixing: Fixing, tag: string, reason: { rule: string; note: string; check: boolean }): void {
   const { mail } = fixing;
-  const charset = mail.elements.find(({ tag: name, parent, node, isCommented }) => name === 'meta' && !isCommented && parent === mail.head
-    && node.attrs.some((attribute) => attribute.name === 'charset' || (attribute.name === 'http-equiv' && /^content-type$/i.test(attribute.value.trim()))));
+  const charset = mail.elements.find(
+    ({ tag: name, parent, node, isCommented }) =>
+      name === 'meta' &&
+      !isCommented &&
+      parent === mail.head &&
+      node.attrs.some(
+        (attribute) =>
+          attribute.name === 'charset' ||
+          (attribute.name === 'http-equiv' && /^content-type$/i.test(attribute.value.trim())),
+      ),
+  );
   const at = charset?.end ?? mail.head?.end ?? mail.root?.end ?? insertionPoint(mail);
   // As a line of its own, indented like the next one.
   const blank = /^(?:\r\n|\n|\r)[\t ]*/.exec(mail.html.slice(at, at + 200))?.[0] ?? '';
@@ -141,7 +197,10 @@ function escapeText(text: string): string {
 export function fixViewport(fixing: Fixing): void {
   for (const { at } of metaViewport.check(fixing.mail, {}).failures) {
     const content = attr(at, 'content') ?? '';
-    const kept = content.split(/[,;]/).map((entry) => entry.trim()).filter((entry) => entry !== '' && zoomLocks(entry).length === 0);
+    const kept = content
+      .split(/[,;]/)
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '' && zoomLocks(entry).length === 0);
     fixing.set(at, { content: kept.join(', ') }, { rule: metaViewport.id, note: 'Readers may zoom again.' });
   }
 }

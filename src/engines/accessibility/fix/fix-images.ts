@@ -21,7 +21,10 @@ const NOTES: Record<AltGuess['from'], string> = {
 export function fixAlternatives(fixing: Fixing): void {
   const { mail } = fixing;
   const done = new Set<MailElement>();
-  for (const [rule, { failures }] of [[imageAlt.id, imageAlt.check(mail, {})], [imageAltQuality.id, imageAltQuality.check(mail, {})]] as const) {
+  for (const [rule, { failures }] of [
+    [imageAlt.id, imageAlt.check(mail, {})],
+    [imageAltQuality.id, imageAltQuality.check(mail, {})],
+  ] as const) {
     for (const { at } of failures) {
       if (done.has(at)) continue;
       done.add(at);
@@ -32,10 +35,15 @@ export function fixAlternatives(fixing: Fixing): void {
     for (const { at } of rule.check(mail, {}).failures) {
       if (done.has(at)) continue;
       done.add(at);
-      fixing.set(at, { alt: '' }, { rule: rule.id, note: rule === spacerAlt ? NOTES.spacer : 'The link’s text says the same.' });
+      fixing.set(
+        at,
+        { alt: '' },
+        { rule: rule.id, note: rule === spacerAlt ? NOTES.spacer : 'The link’s text says the same.' },
+      );
     }
   }
-  for (const { at } of vmlAlt.check(mail, {}).failures) fixing.set(at, { alt: '' }, { rule: vmlAlt.id, note: NOTES.nothing, check: true });
+  for (const { at } of vmlAlt.check(mail, {}).failures)
+    fixing.set(at, { alt: '' }, { rule: vmlAlt.id, note: NOTES.nothing, check: true });
   fixLinkNames(fixing, done);
 }
 
@@ -50,7 +58,11 @@ function setGuess(fixing: Fixing, image: MailElement, rule: string): void {
     fixing.leave(rule, image, 'Nothing in the message tells what the image says.');
     return;
   }
-  fixing.set(image, { alt: guess.alt }, { rule, note: NOTES[guess.from], check: guess.from !== 'spacer' && guess.from !== 'title' });
+  fixing.set(
+    image,
+    { alt: guess.alt },
+    { rule, note: NOTES[guess.from], check: guess.from !== 'spacer' && guess.from !== 'title' },
+  );
 }
 
 /** Links that are nothing but pictures with an empty alternative text, and links without any content. */
@@ -76,5 +88,10 @@ function fixLinkNames(fixing: Fixing, done: ReadonlySet<MailElement>): void {
 /** `summer-sale` of `https://shop.test/offers/summer-sale?x=1`. */
 function lastPart(href: string): string {
   if (!/^https?:\/\//i.test(href)) return '';
-  return href.replace(/[?#].*$/s, '').replace(/\/+$/, '').replace(/^https?:\/\/[^/]*\/?/i, '').replace(/^.*\//s, '').replace(/\.[a-z]{3,4}$/i, '');
+  return href
+    .replace(/[?#].*$/s, '')
+    .replace(/\/+$/, '')
+    .replace(/^https?:\/\/[^/]*\/?/i, '')
+    .replace(/^.*\//s, '')
+    .replace(/\.[a-z]{3,4}$/i, '');
 }

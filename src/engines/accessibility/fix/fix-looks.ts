@@ -27,13 +27,18 @@ export function* fixLooks(fixing: Fixing): Generator<undefined, void> {
   const isLong = mail.html.length > DARK_LENGTH_MAX;
   let before: DarkRatios | undefined;
   for (let tries = 0; ; tries++) {
-    const draft = yield* draftOf(mail, (way, { index }) => (tries < DARK_TRIES_MAX ? STRENGTHS[refusals.get(`${way} ${index}`) ?? 0] : undefined), isLong);
+    const draft = yield* draftOf(
+      mail,
+      (way, { index }) => (tries < DARK_TRIES_MAX ? STRENGTHS[refusals.get(`${way} ${index}`) ?? 0] : undefined),
+      isLong,
+    );
     const coloured = draft.retouches.filter(({ way }) => way !== undefined);
     if (coloured.length > 0) {
       before ??= yield* darkRatios(mail);
       const worse = worseInTheDark(before, yield* darkRatios(readMail(draft.html)));
       const harmful = coloured.filter(({ texts = [] }) => texts.some((text) => worse.has(text)));
-      for (const key of new Set(harmful.flatMap(({ way, texts = [] }) => texts.map((text) => `${way} ${text}`)))) refusals.set(key, (refusals.get(key) ?? 0) + 1);
+      for (const key of new Set(harmful.flatMap(({ way, texts = [] }) => texts.map((text) => `${way} ${text}`))))
+        refusals.set(key, (refusals.get(key) ?? 0) + 1);
       if (harmful.length > 0) continue;
     }
     record(fixing, draft);
@@ -53,7 +58,13 @@ function* draftOf(original: Mail, strengthOf: StrengthOf, keepsColours: boolean)
   for (let round = 0; round < ROUNDS_MAX; round++) {
     draft.left = [];
     const count = draft.retouches.length;
-    for (const propose of [proposeSizes, proposeLines, proposeAlignmentAndCase, (read: Mail) => (keepsColours ? { retouches: [], left: [] } : proposeContrasts(read, strengthOf)), proposeUnderlines]) {
+    for (const propose of [
+      proposeSizes,
+      proposeLines,
+      proposeAlignmentAndCase,
+      (read: Mail) => (keepsColours ? { retouches: [], left: [] } : proposeContrasts(read, strengthOf)),
+      proposeUnderlines,
+    ]) {
       const proposal = propose(mail);
       draft.left.push(...proposal.left);
       const added = proposal.retouches.filter((retouch) => isNew(done, retouch, draft));

@@ -15,7 +15,11 @@ import { nearbyText } from './guess-alt.ts';
 export function fixTables(fixing: Fixing): void {
   const { mail } = fixing;
   for (const { at } of layoutTableRole.check(mail, {}).failures) {
-    fixing.set(at, { role: 'presentation' }, { rule: layoutTableRole.id, note: 'Screen readers pass over the table and read what is in it.' });
+    fixing.set(
+      at,
+      { role: 'presentation' },
+      { rule: layoutTableRole.id, note: 'Screen readers pass over the table and read what is in it.' },
+    );
   }
   for (const { at } of layoutTableMarkup.check(mail, {}).failures) fixLayoutMarkup(fixing, at);
   for (const { at } of thScope.check(mail, {}).failures) {
@@ -27,9 +31,11 @@ function fixLayoutMarkup(fixing: Fixing, table: MailElement): void {
   const reason = { rule: layoutTableMarkup.id, note: 'It belongs to tables of data, and this one only places things.' };
   if ((attr(table, 'summary') ?? '').trim() !== '') fixing.set(table, { summary: null }, reason);
   for (const cell of rowsOf(table).flatMap(cellsOf)) {
-    for (const name of ['scope', 'headers']) if (attr(cell, name) !== undefined) fixing.set(cell, { [name]: null }, reason);
+    for (const name of ['scope', 'headers'])
+      if (attr(cell, name) !== undefined) fixing.set(cell, { [name]: null }, reason);
   }
-  if (table.children.some(({ tag }) => tag === 'caption')) fixing.leave(layoutTableMarkup.id, table, 'The caption is seen; removing it would change the looks.');
+  if (table.children.some(({ tag }) => tag === 'caption'))
+    fixing.leave(layoutTableMarkup.id, table, 'The caption is seen; removing it would change the looks.');
 }
 
 /** The first row and the head name columns, the first cell of other rows names its row. */
@@ -47,10 +53,17 @@ export function fixHeadings(fixing: Fixing): void {
   const { mail } = fixing;
   for (const { at } of emptyHeading.check(mail, {}).failures) {
     if ([...below(at)].some(isFocusable)) fixing.leave(emptyHeading.id, at, 'It holds something that can be used.');
-    else fixing.set(at, { 'aria-hidden': 'true' }, { rule: emptyHeading.id, note: 'The empty heading is kept for its space, and no longer read out.' });
+    else
+      fixing.set(
+        at,
+        { 'aria-hidden': 'true' },
+        { rule: emptyHeading.id, note: 'The empty heading is kept for its space, and no longer read out.' },
+      );
   }
   if (headingMissing.check(mail, {}).failures.length === 0) return;
-  const candidates = fakeHeadings(mail).filter((block) => canBeHeading(fixing, block)).slice(0, HEADINGS_MAX);
+  const candidates = fakeHeadings(mail)
+    .filter((block) => canBeHeading(fixing, block))
+    .slice(0, HEADINGS_MAX);
   if (candidates.length === 0) {
     fixing.leave(headingMissing.id, mail.body, 'Nothing in the message looks like a heading.');
     return;
@@ -59,7 +72,11 @@ export function fixHeadings(fixing: Fixing): void {
   const largest = candidates.reduce((best, block) => (size(block) > size(best) ? block : best));
   for (const block of candidates) {
     const level = block === largest ? '1' : '2';
-    const reason = { rule: headingMissing.id, note: `Check this: ${quoted(block.text)} looks like a heading.`, check: true };
+    const reason = {
+      rule: headingMissing.id,
+      note: `Check this: ${quoted(block.text)} looks like a heading.`,
+      check: true,
+    };
     fixing.set(block.element, { role: 'heading', 'aria-level': level }, reason);
   }
 }
@@ -88,16 +105,39 @@ function isFocusable(element: MailElement): boolean {
 export function fixAttributes(fixing: Fixing): void {
   const { mail } = fixing;
   for (const { at } of positiveTabindex.check(mail, {}).failures) {
-    fixing.set(at, { tabindex: isControl(at) ? null : '0' }, { rule: positiveTabindex.id, note: 'Focus follows the order of the message.' });
+    fixing.set(
+      at,
+      { tabindex: isControl(at) ? null : '0' },
+      { rule: positiveTabindex.id, note: 'Focus follows the order of the message.' },
+    );
   }
   for (const { at } of titleAttribute.check(mail, {}).failures) {
     const isTaken = at.tag === 'img' && attr(at, 'alt') === undefined;
-    if (isTaken || isTitleRedundant(at)) fixing.set(at, { title: null }, { rule: titleAttribute.id, note: isTaken ? 'The title has become the alternative text.' : 'It repeats what is read out anyway.' });
-    else fixing.leave(titleAttribute.id, at, 'The title says something that stands nowhere else: decide whether it belongs into the text.');
+    if (isTaken || isTitleRedundant(at))
+      fixing.set(
+        at,
+        { title: null },
+        {
+          rule: titleAttribute.id,
+          note: isTaken ? 'The title has become the alternative text.' : 'It repeats what is read out anyway.',
+        },
+      );
+    else
+      fixing.leave(
+        titleAttribute.id,
+        at,
+        'The title says something that stands nowhere else: decide whether it belongs into the text.',
+      );
   }
   for (const { at } of preheaderHidden.check(mail, {}).failures) {
-    if (isFocusable(at) || [...below(at)].some(isFocusable)) fixing.leave(preheaderHidden.id, at, 'It holds something that can be used.');
-    else fixing.set(at, { 'aria-hidden': 'true' }, { rule: preheaderHidden.id, note: 'The inbox has shown it; it is no longer read out again.' });
+    if (isFocusable(at) || [...below(at)].some(isFocusable))
+      fixing.leave(preheaderHidden.id, at, 'It holds something that can be used.');
+    else
+      fixing.set(
+        at,
+        { 'aria-hidden': 'true' },
+        { rule: preheaderHidden.id, note: 'The inbox has shown it; it is no longer read out again.' },
+      );
   }
 }
 
@@ -110,7 +150,11 @@ export function fixLinkTexts(fixing: Fixing): void {
     const nearby = nearbyText(mail, at);
     const name = nameOf(at);
     if (nearby && textOf(at) !== '' && nearby.toLowerCase() !== name.toLowerCase()) {
-      fixing.set(at, { 'aria-label': `${name}: ${nearby}`.slice(0, LABEL_LENGTH_MAX) }, { rule: linkTextGeneric.id, note: 'Check this text: it was taken from the text nearby.', check: true });
+      fixing.set(
+        at,
+        { 'aria-label': `${name}: ${nearby}`.slice(0, LABEL_LENGTH_MAX) },
+        { rule: linkTextGeneric.id, note: 'Check this text: it was taken from the text nearby.', check: true },
+      );
     } else fixing.leave(linkTextGeneric.id, at, 'No heading nearby tells what the link is about.');
   }
 }

@@ -69,24 +69,51 @@ export function createFixing(mail: Mail, options: FixOptions): Fixing {
   const left: FixLeft[] = [];
   const spoken = new Set<MailElement>();
   const lineOf = (element: MailElement | undefined): number => (element ? mail.placeOf(element).line : 1);
-  const leave = (rule: string, element: MailElement | undefined, reason: string): void => { left.push({ rule, line: lineOf(element), reason }); };
+  const leave = (rule: string, element: MailElement | undefined, reason: string): void => {
+    left.push({ rule, line: lineOf(element), reason });
+  };
   return {
-    mail, options, edits, left, leave, spoken,
+    mail,
+    options,
+    edits,
+    left,
+    leave,
+    spoken,
     set(element, attributes, { rule, note, check = false, changesLook = false }) {
       const selecting = Object.keys(attributes).find((name) => selected.has(name) && !changesLook);
-      if (element.start === undefined || element.isRepeated) return leave(rule, element, 'The element has no tag of its own in the source.');
-      if (selecting) return leave(rule, element, `The style sheet selects by [${selecting}], so that the looks could change.`);
+      if (element.start === undefined || element.isRepeated)
+        return leave(rule, element, 'The element has no tag of its own in the source.');
+      if (selecting)
+        return leave(rule, element, `The style sheet selects by [${selecting}], so that the looks could change.`);
       for (const [name, value] of Object.entries(attributes)) edits.setAttribute(element, name, value);
       if (attributes['alt']) spoken.add(element);
       const write = (): FixChange => ({
-        rule, line: lineOf(element), before: short(mail.html.slice(element.start, element.end)), after: short(edits.tagAfter(element)), note, check, changesLook,
+        rule,
+        line: lineOf(element),
+        before: short(mail.html.slice(element.start, element.end)),
+        after: short(edits.tagAfter(element)),
+        note,
+        check,
+        changesLook,
       });
       made.push({ at: element.start, line: lineOf(element), write });
     },
     replace({ start, end }, text, { rule, note, check = false }) {
       edits.replace(start, end, text);
       const line = mail.html.slice(0, start).split(/\r\n?|\n/).length;
-      made.push({ at: start, line, write: () => ({ rule, line, before: short(mail.html.slice(start, end)), after: short(text), note, check, changesLook: false }) });
+      made.push({
+        at: start,
+        line,
+        write: () => ({
+          rule,
+          line,
+          before: short(mail.html.slice(start, end)),
+          after: short(text),
+          note,
+          check,
+          changesLook: false,
+        }),
+      });
     },
     changes: () => made.toSorted((a, b) => a.at - b.at).map(({ write }) => write()),
   };

@@ -22,8 +22,14 @@ const STOP_WORDS: Readonly<Record<string, string>> = {
 
 /** What a letter of a script means when most letters are of it; Han alone is Chinese, Kana makes it Japanese. */
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
-  [/\p{Script=Hiragana}|\p{Script=Katakana}/gu, 'ja'], [/\p{Script=Hangul}/gu, 'ko'], [/\p{Script=Han}/gu, 'zh'], [/\p{Script=Arabic}/gu, 'ar'],
-  [/\p{Script=Hebrew}/gu, 'he'], [/\p{Script=Greek}/gu, 'el'], [/\p{Script=Thai}/gu, 'th'], [/\p{Script=Devanagari}/gu, 'hi'],
+  [/\p{Script=Hiragana}|\p{Script=Katakana}/gu, 'ja'],
+  [/\p{Script=Hangul}/gu, 'ko'],
+  [/\p{Script=Han}/gu, 'zh'],
+  [/\p{Script=Arabic}/gu, 'ar'],
+  [/\p{Script=Hebrew}/gu, 'he'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Thai}/gu, 'th'],
+  [/\p{Script=Devanagari}/gu, 'hi'],
 ];
 
 const TEXT_LENGTH_MAX = 20_000;

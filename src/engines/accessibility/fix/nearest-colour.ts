@@ -26,7 +26,11 @@ interface Oklch {
  * @param towards whether it gets lighter or darker
  * @returns undefined when not even white or black is enough
  */
-export function nearestColour(colour: Colour, other: Colour, { ratio, towards }: { ratio: number; towards: 'lighter' | 'darker' }): NearestColour | undefined {
+export function nearestColour(
+  colour: Colour,
+  other: Colour,
+  { ratio, towards }: { ratio: number; towards: 'lighter' | 'darker' },
+): NearestColour | undefined {
   const from = toOklch(colour);
   const enough = (l: number): Colour | undefined => {
     const candidate = shown({ ...from, l });
@@ -55,7 +59,9 @@ function shown(wanted: Oklch): Colour {
       else high = c;
     }
   } else low = wanted.c;
-  const [r, g, b] = linearOf({ ...wanted, c: low }).map((value) => Math.round(255 * coded(Math.min(1, Math.max(0, value))))) as [number, number, number];
+  const [r, g, b] = linearOf({ ...wanted, c: low }).map((value) =>
+    Math.round(255 * coded(Math.min(1, Math.max(0, value)))),
+  ) as [number, number, number];
   return { r, g, b, a: 1 };
 }
 
@@ -70,7 +76,11 @@ function toOklch({ r, g, b }: Colour): Oklch {
   const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
   const greenRed = 1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short;
   const blueYellow = 0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short;
-  return { l: 0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short, c: Math.hypot(greenRed, blueYellow), h: Math.atan2(blueYellow, greenRed) };
+  return {
+    l: 0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short,
+    c: Math.hypot(greenRed, blueYellow),
+    h: Math.atan2(blueYellow, greenRed),
+  };
 }
 
 /** Linear sRGB; outside of 0–1 for what cannot be shown. */

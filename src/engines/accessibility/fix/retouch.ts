@@ -48,7 +48,9 @@ export function obstacle(mail: Mail, element: MailElement): string | undefined {
 
 /** Whether a selector such as `div[style*="margin: 16px 0"]` looks at the style. */
 function isSelectedByStyle(css: string, style: string): boolean {
-  for (const [, operator, double, single, word] of css.matchAll(/\[\s*style\s*([~|^$*]?=)?\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))/gi)) {
+  for (const [, operator, double, single, word] of css.matchAll(
+    /\[\s*style\s*([~|^$*]?=)?\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))/gi,
+  )) {
     const value = double ?? single ?? word ?? '';
     if (operator === undefined || (value !== '' && style.includes(value))) return true;
   }
@@ -62,7 +64,10 @@ export function attributesAfter(element: MailElement, changes: readonly Change[]
     if ('attribute' in change) after[change.attribute] = change.value;
     else {
       const style = after['style'] ?? attr(element, 'style') ?? '';
-      after['style'] = 'ground' in change ? withGround(style, change.ground, change.becomes) : withDeclaration(style, change.property, change);
+      after['style'] =
+        'ground' in change
+          ? withGround(style, change.ground, change.becomes)
+          : withDeclaration(style, change.property, change);
     }
   }
   return after;
@@ -74,7 +79,8 @@ export function retouched(mail: Mail, retouches: readonly Retouch[]): string {
   const edits: SourceEdits = createSourceEdits(mail.html);
   for (const [at, changes] of changesByElement(retouches)) {
     const element = mail.elements[at]!;
-    for (const [name, value] of Object.entries(attributesAfter(element, changes))) edits.setAttribute(element, name, value);
+    for (const [name, value] of Object.entries(attributesAfter(element, changes)))
+      edits.setAttribute(element, name, value);
   }
   return applyEdits(mail.html, edits.list());
 }
@@ -92,7 +98,11 @@ export function changesByElement(retouches: readonly Retouch[]): Map<number, Cha
 // ---- Where a value comes from, and whom it reaches ----------------------------------------------------------------
 
 /** The element that a text has a property from, itself or one around; undefined when nothing says it. */
-export function sourceOf(mail: Mail, text: MailElement, property: string): { element: MailElement; origin: Origin } | undefined {
+export function sourceOf(
+  mail: Mail,
+  text: MailElement,
+  property: string,
+): { element: MailElement; origin: Origin } | undefined {
   for (let element: MailElement | undefined = text; element; element = element.parent) {
     const origin = mail.styleOf(element).origins.get(property);
     if (origin) return { element, origin };
@@ -105,7 +115,11 @@ const holdersOfMail = new WeakMap<Mail, readonly MailElement[]>();
 /** Elements that hold text of their own, in document order. */
 function textHolders(mail: Mail): readonly MailElement[] {
   let holders = holdersOfMail.get(mail);
-  if (!holders) holdersOfMail.set(mail, (holders = [...new Set(mail.texts.map(({ parent }) => parent))].sort((a, b) => a.index - b.index)));
+  if (!holders)
+    holdersOfMail.set(
+      mail,
+      (holders = [...new Set(mail.texts.map(({ parent }) => parent))].sort((a, b) => a.index - b.index)),
+    );
   return holders;
 }
 
@@ -115,13 +129,16 @@ const RELATIVE = /[\d.](?:em|ex|ch|%)$|^(?:smaller|larger)$/;
 /** Elements whose text would follow `element` in a property that was said there. */
 export function reachOf(mail: Mail, element: MailElement, property: string): MailElement[] {
   const holders = textHolders(mail);
-  return holders.slice(firstFrom(holders, element.index)).slice(0, firstFrom(holders, element.last + 1) - firstFrom(holders, element.index)).filter((holder) => {
-    for (let at: MailElement | undefined = holder; at && at !== element; at = at.parent) {
-      const origin = mail.styleOf(at).origins.get(property);
-      if (origin && !(property === 'font-size' && RELATIVE.test(origin.value))) return false;
-    }
-    return true;
-  });
+  return holders
+    .slice(firstFrom(holders, element.index))
+    .slice(0, firstFrom(holders, element.last + 1) - firstFrom(holders, element.index))
+    .filter((holder) => {
+      for (let at: MailElement | undefined = holder; at && at !== element; at = at.parent) {
+        const origin = mail.styleOf(at).origins.get(property);
+        if (origin && !(property === 'font-size' && RELATIVE.test(origin.value))) return false;
+      }
+      return true;
+    });
 }
 
 /** Position of the first holder with at least this index. */

@@ -22,15 +22,19 @@ export interface SourceEdits {
 export function createSourceEdits(html: string): SourceEdits {
   const attributes = new Map<MailElement, Map<string, string | null>>();
   const others: Edit[] = [];
-  const tagEdits = (element: MailElement): Edit[] => attributeEdits(html, element, attributes.get(element) ?? new Map());
+  const tagEdits = (element: MailElement): Edit[] =>
+    attributeEdits(html, element, attributes.get(element) ?? new Map());
   return {
     setAttribute(element, name, value) {
       const own = attributes.get(element) ?? new Map<string, string | null>();
       attributes.set(element, own.set(name, value));
     },
-    replace(start, end, text) { others.push({ start, end, text }); },
+    replace(start, end, text) {
+      others.push({ start, end, text });
+    },
     tagAfter: (element) => applyEdits(html, tagEdits(element), { start: element.start!, end: element.end! }),
-    list: () => [...others, ...[...attributes.keys()].flatMap(tagEdits)].sort((a, b) => a.start - b.start || a.end - b.end),
+    list: () =>
+      [...others, ...[...attributes.keys()].flatMap(tagEdits)].sort((a, b) => a.start - b.start || a.end - b.end),
   };
 }
 
@@ -42,7 +46,15 @@ function attributeEdits(html: string, element: MailElement, changes: ReadonlyMap
   let added = '';
   for (const [name, value] of changes) {
     const old = place.attrs?.[name];
-    const written = value === null ? '' : (old && rewritten(html.slice(base + old.startOffset, base + old.endOffset), { value, was: valueOf(element, name) })) ?? `${name}="${escapeAttribute(value)}"`;
+    const written =
+      value === null
+        ? ''
+        : ((old &&
+            rewritten(html.slice(base + old.startOffset, base + old.endOffset), {
+              value,
+              was: valueOf(element, name),
+            })) ??
+          `${name}="${escapeAttribute(value)}"`);
     if (!old) added += written && ` ${written}`;
     else {
       const [start, end] = [base + old.startOffset, base + old.endOffset];
@@ -62,7 +74,8 @@ function attributeEdits(html: string, element: MailElement, changes: ReadonlyMap
 function rewritten(source: string, { value, was }: { value: string; was: string }): string | undefined {
   const quote = source.at(-1)!;
   const head = source.slice(0, source.indexOf('=') + 1) + /^\s*/.exec(source.slice(source.indexOf('=') + 1))![0];
-  const isPlain = (quote === '"' || quote === "'") && source === `${head}${quote}${was}${quote}` && !value.includes(quote);
+  const isPlain =
+    (quote === '"' || quote === "'") && source === `${head}${quote}${was}${quote}` && !value.includes(quote);
   return isPlain ? `${head}${quote}${value}${quote}` : undefined;
 }
 

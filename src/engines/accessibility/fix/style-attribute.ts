@@ -19,13 +19,25 @@ const ALSO: Readonly<Record<string, string>> = { color: '-webkit-text-fill-color
  * A style in which `property` has the value: in the place of the one that counts, or at the end.
  * @param isImportant asks for `!important`; what has it keeps it
  */
-export function withDeclaration(style: string, property: string, { value, isImportant = false }: { value: string; isImportant?: boolean }): string {
+export function withDeclaration(
+  style: string,
+  property: string,
+  { value, isImportant = false }: { value: string; isImportant?: boolean },
+): string {
   const pieces = piecesOf(style);
   const own = pieces.filter(({ name }) => name === property);
   const winner = own.findLast((piece) => piece.isImportant) ?? own.at(-1);
   // A shorthand behind it counts instead, so that the value must stand behind that.
-  const isOverruled = winner && pieces.slice(pieces.indexOf(winner) + 1).some(({ name }) => name === 'font' && (property === 'font-size' || property === 'line-height'));
-  if (!winner || isOverruled || (isImportant && !winner.isImportant)) return appended(style, `${property}:${pieces.some(({ start }) => style[start - 1] === ' ') ? ' ' : ''}${value}${isImportant || winner?.isImportant ? ' !important' : ''}`);
+  const isOverruled =
+    winner &&
+    pieces
+      .slice(pieces.indexOf(winner) + 1)
+      .some(({ name }) => name === 'font' && (property === 'font-size' || property === 'line-height'));
+  if (!winner || isOverruled || (isImportant && !winner.isImportant))
+    return appended(
+      style,
+      `${property}:${pieces.some(({ start }) => style[start - 1] === ' ') ? ' ' : ''}${value}${isImportant || winner?.isImportant ? ' !important' : ''}`,
+    );
   const changed = [winner, ...pieces.filter(({ name }) => name === ALSO[property])].sort((a, b) => b.start - a.start);
   return changed.reduce((text, { start, end }) => text.slice(0, start) + value + text.slice(end), style);
 }
@@ -33,8 +45,16 @@ export function withDeclaration(style: string, property: string, { value, isImpo
 /** A style whose grounds and borders of one colour have another. */
 export function withGround(style: string, from: Colour, to: Colour): string {
   const isSame = ({ r, g, b, a }: Colour): boolean => a === from.a && r === from.r && g === from.g && b === from.b;
-  const grounds = piecesOf(style).filter(({ name }) => /^(?:background(?:-color)?|border(?:-(?:top|right|bottom|left))?(?:-color)?)$/.test(name));
-  return grounds.toReversed().reduce((text, { start, end, value }) => text.slice(0, start) + replaceColours(value, (colour) => (isSame(colour) ? to : undefined)) + text.slice(end), style);
+  const grounds = piecesOf(style).filter(({ name }) =>
+    /^(?:background(?:-color)?|border(?:-(?:top|right|bottom|left))?(?:-color)?)$/.test(name),
+  );
+  return grounds
+    .toReversed()
+    .reduce(
+      (text, { start, end, value }) =>
+        text.slice(0, start) + replaceColours(value, (colour) => (isSame(colour) ? to : undefined)) + text.slice(end),
+      style,
+    );
 }
 
 function appended(style: string, declaration: string): string {
@@ -67,5 +87,7 @@ function pieceOf(style: string, from: number, to: number): Piece[] {
   const written = style.slice(start, to).trimEnd();
   const important = /\s*!\s*important$/i.exec(written);
   const end = start + (important ? important.index : written.length);
-  return [{ start, end, name: match[2]!.toLowerCase(), value: style.slice(start, end), isImportant: important !== null }];
+  return [
+    { start, end, name: match[2]!.toLowerCase(), value: style.slice(start, end), isImportant: important !== null },
+  ];
 }

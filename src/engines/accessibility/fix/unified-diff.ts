@@ -34,14 +34,17 @@ export function unifiedDiff(text: string, edits: readonly Edit[], name = 'messag
     let [before, after] = [0, 0];
     const push = (sign: string, piece: string) => {
       const list = splitLines(piece);
-      for (const line of list) out.push(line.endsWith('\n') ? sign + line.slice(0, -1) : `${sign}${line}\n${NO_NEWLINE}`);
+      for (const line of list)
+        out.push(line.endsWith('\n') ? sign + line.slice(0, -1) : `${sign}${line}\n${NO_NEWLINE}`);
       if (sign !== '+') before += list.length;
       if (sign !== '-') after += list.length;
     };
     for (const range of ranges) {
       if (range.first > at) push(' ', lines(at, range.first - 1));
       const old = splitLines(lines(range.first, range.last));
-      const edited = splitLines(applyEdits(text, range.edits, { start: starts[range.first]!, end: starts[range.last + 1] ?? text.length }));
+      const edited = splitLines(
+        applyEdits(text, range.edits, { start: starts[range.first]!, end: starts[range.last + 1] ?? text.length }),
+      );
       const [head, tail] = sharedEnds(old, edited);
       push(' ', old.slice(0, head).join(''));
       push('-', old.slice(head, old.length - tail).join(''));
@@ -79,7 +82,8 @@ function hunksOf(ranges: readonly LineRange[], lineCount: number): LineRange[][]
   const hunks: LineRange[][] = [];
   for (const range of ranges) {
     const previous = hunks.at(-1)?.at(-1);
-    if (previous && range.first - previous.last <= 2 * CONTEXT_LINES && range.first < lineCount) hunks.at(-1)!.push(range);
+    if (previous && range.first - previous.last <= 2 * CONTEXT_LINES && range.first < lineCount)
+      hunks.at(-1)!.push(range);
     else hunks.push([range]);
   }
   return hunks;

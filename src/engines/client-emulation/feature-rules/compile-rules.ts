@@ -8,13 +8,32 @@ import { imageRules } from './image-formats.ts';
 import { reasons, type Account, type NoteReading } from './note-reading.ts';
 import { readNote } from './notes.ts';
 import type {
-  AtRuleRule, AttributeRule, DeclarationRule, DocumentRule, ElementRule, FeatureRule, ForcedAttributeRule, ImageRule, MediaRule,
-  NestingRule, RuleTable, SelectorRule, StyleElementRule, StyleRuleRule,
+  AtRuleRule,
+  AttributeRule,
+  DeclarationRule,
+  DocumentRule,
+  ElementRule,
+  FeatureRule,
+  ForcedAttributeRule,
+  ImageRule,
+  MediaRule,
+  NestingRule,
+  RuleTable,
+  SelectorRule,
+  StyleElementRule,
+  StyleRuleRule,
 } from './rule.ts';
 
 /** Every feature of the data, and what a client without it does. */
 export const ruleTable: RuleTable = {
-  ...propertyRules, ...valueRules, ...selectorRules, ...atRuleRules, ...elementRules, ...attributeRules, ...imageRules, ...otherRules,
+  ...propertyRules,
+  ...valueRules,
+  ...selectorRules,
+  ...atRuleRules,
+  ...elementRules,
+  ...attributeRules,
+  ...imageRules,
+  ...otherRules,
 };
 
 export interface SupportKey {
@@ -78,7 +97,14 @@ function compile(key: SupportKey): RuleSet {
     const hasRow = feature.stats.get(familyOf(key.family))?.has(key.platform) ?? false;
     if (hasRow) know(set, feature.lastTestDate);
     for (const rule of rules) add(set, rule);
-    if (undecided) set.undecided.push({ slug: feature.slug, title: feature.title, reason: undecided, lastTestDate: feature.lastTestDate, hasRow });
+    if (undecided)
+      set.undecided.push({
+        slug: feature.slug,
+        title: feature.title,
+        reason: undecided,
+        lastTestDate: feature.lastTestDate,
+        hasRow,
+      });
   }
   // Rewriting comes first: `fixed` turned into `absolute` must not be dropped as `fixed`.
   for (const list of set.byProperty.values()) list.sort((a, b) => rank(a) - rank(b));
@@ -99,7 +125,11 @@ function rank(rule: DeclarationRule): number {
  * What one cell of the data means: the rules that apply, and why it can't be decided, if so.
  * A supported feature may still carry notes that take something away.
  */
-function rulesOfCell(feature: Feature, support: Support, account: Account): { rules: readonly FeatureRule[]; undecided?: string } {
+function rulesOfCell(
+  feature: Feature,
+  support: Support,
+  account: Account,
+): { rules: readonly FeatureRule[]; undecided?: string } {
   if (support.level === 'u') return { rules: [], undecided: 'not tested' };
   const own = ruleTable[feature.slug] ?? [];
   if (traceless.has(feature.slug)) return { rules: [], undecided: reasons.traceless };
@@ -120,7 +150,11 @@ function whyUndecided(feature: Feature, support: Support, readings: (NoteReading
   return undefined;
 }
 
-function unsupportedRules(own: readonly FeatureRule[], readings: (NoteReading | undefined)[], account: Account): readonly FeatureRule[] {
+function unsupportedRules(
+  own: readonly FeatureRule[],
+  readings: (NoteReading | undefined)[],
+  account: Account,
+): readonly FeatureRule[] {
   const lacks = readings.some((reading) => reading?.kind === 'account' && !reading.supported(account));
   if (lacks) return own;
   if (readings.some((reading) => reading?.kind === 'account' && reading.instead)) return [];
@@ -130,10 +164,25 @@ function unsupportedRules(own: readonly FeatureRule[], readings: (NoteReading | 
 
 function emptySet(): RuleSet {
   return {
-    byProperty: new Map(), byToken: new Map(), anyDeclaration: [], selectorTokens: new Map(),
-    selectorTests: [], styleRules: [], dropsCommentedAttributes: false, nesting: [], atRules: [], dropsPercentageKeyframes: false,
-    media: [], elements: new Map(), attributes: new Map(), forced: new Map(), images: new Map(), styleElements: new Set(),
-    document: new Set(), undecided: [], known: { cells: 0, testedFrom: '', testedTo: '' },
+    byProperty: new Map(),
+    byToken: new Map(),
+    anyDeclaration: [],
+    selectorTokens: new Map(),
+    selectorTests: [],
+    styleRules: [],
+    dropsCommentedAttributes: false,
+    nesting: [],
+    atRules: [],
+    dropsPercentageKeyframes: false,
+    media: [],
+    elements: new Map(),
+    attributes: new Map(),
+    forced: new Map(),
+    images: new Map(),
+    styleElements: new Set(),
+    document: new Set(),
+    undecided: [],
+    known: { cells: 0, testedFrom: '', testedTo: '' },
   };
 }
 
@@ -145,24 +194,50 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 function add(set: RuleSet, rule: FeatureRule): void {
   switch (rule.on) {
-    case 'declaration': return addDeclaration(set, rule);
+    case 'declaration':
+      return addDeclaration(set, rule);
     case 'selector':
       if (rule.token) set.selectorTokens.set(rule.token, rule);
       else set.selectorTests.push(rule);
       break;
-    case 'style-rule': set.styleRules.push(rule); break;
-    case 'inline-comment': set.dropsCommentedAttributes = true; break;
-    case 'nesting': set.nesting.push(rule); break;
-    case 'at-rule': set.atRules.push(rule); break;
-    case 'keyframe': set.dropsPercentageKeyframes = true; break;
-    case 'media': set.media.push(rule); break;
-    case 'element': for (const name of rule.names) push(set.elements, name, rule); break;
-    case 'attribute': for (const name of rule.names) push(set.attributes, name, rule); break;
-    case 'forced-attribute': for (const name of rule.elements) push(set.forced, name, rule); break;
-    case 'image': push(set.images, rule.format, rule); break;
-    case 'style-element': set.styleElements.add(rule.where); break;
-    case 'document': set.document.add(rule.effect); break;
-    default: rule satisfies never;
+    case 'style-rule':
+      set.styleRules.push(rule);
+      break;
+    case 'inline-comment':
+      set.dropsCommentedAttributes = true;
+      break;
+    case 'nesting':
+      set.nesting.push(rule);
+      break;
+    case 'at-rule':
+      set.atRules.push(rule);
+      break;
+    case 'keyframe':
+      set.dropsPercentageKeyframes = true;
+      break;
+    case 'media':
+      set.media.push(rule);
+      break;
+    case 'element':
+      for (const name of rule.names) push(set.elements, name, rule);
+      break;
+    case 'attribute':
+      for (const name of rule.names) push(set.attributes, name, rule);
+      break;
+    case 'forced-attribute':
+      for (const name of rule.elements) push(set.forced, name, rule);
+      break;
+    case 'image':
+      push(set.images, rule.format, rule);
+      break;
+    case 'style-element':
+      set.styleElements.add(rule.where);
+      break;
+    case 'document':
+      set.document.add(rule.effect);
+      break;
+    default:
+      rule satisfies never;
   }
 }
 

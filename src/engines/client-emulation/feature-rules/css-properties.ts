@@ -4,7 +4,17 @@ import { property, propertyWhen, propertyWords, token, type DeclarationFacts, ty
 
 const sides = ['top', 'right', 'bottom', 'left'];
 const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'];
-const sizes = ['width', 'height', 'min-width', 'max-width', 'min-height', 'max-height', 'inline-size', 'block-size', 'flex-basis'];
+const sizes = [
+  'width',
+  'height',
+  'min-width',
+  'max-width',
+  'min-height',
+  'max-height',
+  'inline-size',
+  'block-size',
+  'flex-basis',
+];
 
 /** `margin`, `margin-top`, … */
 export const marginProperties = ['margin', ...sides.map((side) => `margin-${side}`)];
@@ -12,21 +22,35 @@ export const paddingProperties = ['padding', ...sides.map((side) => `padding-${s
 
 const borderParts = ['width', 'style', 'color'];
 const borderProperties = [
-  'border', ...borderParts.map((part) => `border-${part}`), ...sides.map((side) => `border-${side}`),
+  'border',
+  ...borderParts.map((part) => `border-${part}`),
+  ...sides.map((side) => `border-${side}`),
   ...sides.flatMap((side) => borderParts.map((part) => `border-${side}-${part}`)),
 ];
 const logicalBorders = ['border-inline-start', 'border-inline-end', 'border-block-start', 'border-block-end'];
 
-const hasWord = (...words: string[]) => ({ value }: DeclarationFacts) => words.some((word) => value.words.has(word));
+const hasWord =
+  (...words: string[]) =>
+  ({ value }: DeclarationFacts) =>
+    words.some((word) => value.words.has(word));
 
 /** Features that are one property or a family of properties. */
 export const propertyRules: RuleTable = {
   'css-accent-color': [property('accent-color')],
   'css-align-items': [property('align-items')],
-  'css-animation': [property(
-    'animation', 'animation-name', 'animation-duration', 'animation-delay', 'animation-direction', 'animation-fill-mode',
-    'animation-iteration-count', 'animation-play-state', 'animation-timing-function',
-  )],
+  'css-animation': [
+    property(
+      'animation',
+      'animation-name',
+      'animation-duration',
+      'animation-delay',
+      'animation-direction',
+      'animation-fill-mode',
+      'animation-iteration-count',
+      'animation-play-state',
+      'animation-timing-function',
+    ),
+  ],
   'css-aspect-ratio': [property('aspect-ratio')],
   'css-backdrop-filter': [property('backdrop-filter')],
   'css-background': [property('background')],
@@ -42,18 +66,32 @@ export const propertyRules: RuleTable = {
   'css-block-inline-size': [property('block-size')],
   'css-border': [property(...borderProperties)],
   'css-border-collapse': [property('border-collapse')],
-  'css-border-image': [property(
-    'border-image', 'border-image-source', 'border-image-slice', 'border-image-width', 'border-image-outset', 'border-image-repeat',
-  )],
+  'css-border-image': [
+    property(
+      'border-image',
+      'border-image-source',
+      'border-image-slice',
+      'border-image-width',
+      'border-image-outset',
+      'border-image-repeat',
+    ),
+  ],
   'css-border-inline-block': [property('border-inline', 'border-block')],
-  'css-border-inline-block-individual': [property(
-    ...logicalBorders, ...borderParts.flatMap((part) => [`border-inline-${part}`, `border-block-${part}`]),
-  )],
-  'css-border-inline-block-longhand': [property(...logicalBorders.flatMap((name) => borderParts.map((part) => `${name}-${part}`)))],
+  'css-border-inline-block-individual': [
+    property(...logicalBorders, ...borderParts.flatMap((part) => [`border-inline-${part}`, `border-block-${part}`])),
+  ],
+  'css-border-inline-block-longhand': [
+    property(...logicalBorders.flatMap((name) => borderParts.map((part) => `${name}-${part}`))),
+  ],
   'css-border-radius': [property('border-radius', ...corners.map((corner) => `border-${corner}-radius`))],
-  'css-border-radius-logical': [property(
-    'border-start-start-radius', 'border-start-end-radius', 'border-end-start-radius', 'border-end-end-radius',
-  )],
+  'css-border-radius-logical': [
+    property(
+      'border-start-start-radius',
+      'border-start-end-radius',
+      'border-end-start-radius',
+      'border-end-end-radius',
+    ),
+  ],
   'css-border-spacing': [property('border-spacing')],
   'css-box-shadow': [property('box-shadow')],
   'css-box-sizing': [property('box-sizing')],
@@ -62,9 +100,18 @@ export const propertyRules: RuleTable = {
   'css-clip-path': [property('clip-path')],
   'css-color-scheme': [property('color-scheme')],
   'css-column-count': [property('column-count')],
-  'css-column-layout-properties': [property(
-    'columns', 'column-fill', 'column-rule', 'column-rule-color', 'column-rule-style', 'column-rule-width', 'column-span', 'column-width',
-  )],
+  'css-column-layout-properties': [
+    property(
+      'columns',
+      'column-fill',
+      'column-rule',
+      'column-rule-color',
+      'column-rule-style',
+      'column-rule-width',
+      'column-span',
+      'column-width',
+    ),
+  ],
   'css-cursor': [property('cursor')],
   'css-direction': [property('direction')],
   'css-display': [property('display')],
@@ -80,13 +127,25 @@ export const propertyRules: RuleTable = {
   'css-font-stretch': [property('font-stretch')],
   'css-font-weight': [property('font-weight')],
   'css-gap': [property('gap', 'row-gap', 'column-gap', 'grid-gap', 'grid-row-gap', 'grid-column-gap')],
-  'css-grid-template': [property('grid-template', 'grid-template-areas', 'grid-template-columns', 'grid-template-rows')],
+  'css-grid-template': [
+    property('grid-template', 'grid-template-areas', 'grid-template-columns', 'grid-template-rows'),
+  ],
   'css-height': [property('height')],
   'css-hyphenate-character': [property('hyphenate-character')],
   'css-hyphenate-limit-chars': [property('hyphenate-limit-chars')],
   'css-hyphens': [property('hyphens')],
   'css-inline-size': [property('inline-size')],
-  'css-inset': [property('inset', 'inset-inline', 'inset-block', 'inset-inline-start', 'inset-inline-end', 'inset-block-start', 'inset-block-end')],
+  'css-inset': [
+    property(
+      'inset',
+      'inset-inline',
+      'inset-block',
+      'inset-inline-start',
+      'inset-inline-end',
+      'inset-block-start',
+      'inset-block-end',
+    ),
+  ],
   'css-justify-content': [property('justify-content')],
   'css-left-right-top-bottom': [property(...sides)],
   'css-letter-spacing': [property('letter-spacing')],
@@ -123,7 +182,9 @@ export const propertyRules: RuleTable = {
   'css-padding-inline-start-end': [property('padding-inline-start', 'padding-inline-end')],
   'css-position': [property('position')],
   'css-resize': [property('resize')],
-  'css-scroll-snap': [property('scroll-snap-type', 'scroll-snap-align', 'scroll-snap-stop', 'scroll-padding', 'scroll-margin')],
+  'css-scroll-snap': [
+    property('scroll-snap-type', 'scroll-snap-align', 'scroll-snap-stop', 'scroll-padding', 'scroll-margin'),
+  ],
   'css-shape-margin': [property('shape-margin')],
   'css-shape-outside': [property('shape-outside')],
   'css-tab-size': [property('tab-size')],
@@ -148,7 +209,15 @@ export const propertyRules: RuleTable = {
   'css-text-underline-position': [property('text-underline-position')],
   'css-text-wrap': [property('text-wrap', 'text-wrap-mode', 'text-wrap-style')],
   'css-transform': [property('transform')],
-  'css-transition': [property('transition', 'transition-property', 'transition-duration', 'transition-delay', 'transition-timing-function')],
+  'css-transition': [
+    property(
+      'transition',
+      'transition-property',
+      'transition-duration',
+      'transition-delay',
+      'transition-timing-function',
+    ),
+  ],
   'css-user-select': [property('user-select')],
   'css-vertical-align': [property('vertical-align')],
   'css-visibility': [property('visibility')],
@@ -166,21 +235,51 @@ export const propertyRules: RuleTable = {
 /** Features that are a value, a unit or a function. */
 export const valueRules: RuleTable = {
   'css-conic-gradient': token('function:conic-gradient', 'function:repeating-conic-gradient'),
-  'css-display-flex': [propertyWords('display', 'flex', 'inline-flex', '-webkit-flex', '-webkit-inline-flex', '-webkit-box')],
+  'css-display-flex': [
+    propertyWords('display', 'flex', 'inline-flex', '-webkit-flex', '-webkit-inline-flex', '-webkit-box'),
+  ],
   'css-display-grid': [propertyWords('display', 'grid', 'inline-grid')],
   'css-display-none': [propertyWhen('display', hasWord('none'))],
   'css-function-clamp': token('function:clamp'),
   'css-function-light-dark': token('function:light-dark'),
   'css-function-max': token('function:max'),
   'css-function-min': token('function:min'),
-  'css-important': [{ on: 'declaration', properties: ['*'], when: ({ important }) => important !== false, effect: 'drop-important' }],
-  'css-intrinsic-size': [propertyWords(sizes, 'fit-content', 'min-content', 'max-content', '-webkit-fit-content', '-moz-fit-content', '-webkit-min-content', '-webkit-max-content')],
-  'css-linear-gradient': token('function:linear-gradient', 'function:repeating-linear-gradient', 'function:-webkit-linear-gradient'),
+  'css-important': [
+    { on: 'declaration', properties: ['*'], when: ({ important }) => important !== false, effect: 'drop-important' },
+  ],
+  'css-intrinsic-size': [
+    propertyWords(
+      sizes,
+      'fit-content',
+      'min-content',
+      'max-content',
+      '-webkit-fit-content',
+      '-moz-fit-content',
+      '-webkit-min-content',
+      '-webkit-max-content',
+    ),
+  ],
+  'css-linear-gradient': token(
+    'function:linear-gradient',
+    'function:repeating-linear-gradient',
+    'function:-webkit-linear-gradient',
+  ),
   'css-modern-color': token('function:lch', 'function:oklch', 'function:lab', 'function:oklab'),
-  'css-radial-gradient': token('function:radial-gradient', 'function:repeating-radial-gradient', 'function:-webkit-radial-gradient'),
+  'css-radial-gradient': token(
+    'function:radial-gradient',
+    'function:repeating-radial-gradient',
+    'function:-webkit-radial-gradient',
+  ),
   'css-rgb': token('function:rgb'),
   'css-rgba': token('function:rgba'),
-  'css-sytem-ui': [{ on: 'declaration', properties: ['font-family', 'font'], when: hasWord(...systemFonts()), effect: withoutFonts(systemFonts()) }],
+  'css-sytem-ui': [
+    {
+      on: 'declaration',
+      properties: ['font-family', 'font'],
+      when: hasWord(...systemFonts()),
+      effect: withoutFonts(systemFonts()),
+    },
+  ],
   'css-unit-calc': token('function:calc', 'function:-webkit-calc', 'function:-moz-calc'),
   'css-unit-ch': token('unit:ch'),
   'css-unit-cm': token('unit:cm'),

@@ -3,7 +3,13 @@
 import { selector, type FeatureRule, type RuleTable } from './rule.ts';
 
 const media = (...names: string[]): FeatureRule[] => [
-  { on: 'media', when: ({ features }) => features.some((feature) => names.includes(feature.replace(/^-(?:webkit|moz)-/, '').replace(/^(?:min|max)-+(?:moz-)?/, ''))) },
+  {
+    on: 'media',
+    when: ({ features }) =>
+      features.some((feature) =>
+        names.includes(feature.replace(/^-(?:webkit|moz)-/, '').replace(/^(?:min|max)-+(?:moz-)?/, '')),
+      ),
+  },
 ];
 
 export const selectorRules: RuleTable = {
@@ -48,10 +54,7 @@ export const selectorRules: RuleTable = {
   'css-selector-type': selector('type'),
   'css-selector-universal': selector('*'),
   'css-nesting': [{ on: 'nesting', effect: 'drop' }],
-  'css-comments': [
-    { on: 'style-rule', when: 'commented' },
-    { on: 'inline-comment' },
-  ],
+  'css-comments': [{ on: 'style-rule', when: 'commented' }, { on: 'inline-comment' }],
 };
 
 export const atRuleRules: RuleTable = {

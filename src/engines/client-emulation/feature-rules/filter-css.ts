@@ -1,11 +1,28 @@
 // Takes out of style sheets and style attributes what a client does not support.
 
 import {
-  clone, generate, type Atrule, type CssNode, type Declaration, type List, type ListItem, type Rule, type Selector, type SelectorList,
+  clone,
+  generate,
+  type Atrule,
+  type CssNode,
+  type Declaration,
+  type List,
+  type ListItem,
+  type Rule,
+  type Selector,
+  type SelectorList,
   type StyleSheet,
 } from 'css-tree';
 import type { MessageMemory } from '../parse-message.ts';
-import { declarationOf, followsComment, hasComment, isTightImportant, parseDeclarations, setValue, valueOf } from '../style-sheet.ts';
+import {
+  declarationOf,
+  followsComment,
+  hasComment,
+  isTightImportant,
+  parseDeclarations,
+  setValue,
+  valueOf,
+} from '../style-sheet.ts';
 import type { RuleSet } from './compile-rules.ts';
 import { judge, readDeclaration, type Verdict } from './judge-declaration.ts';
 import { readMediaQuery, readMediaText } from './media-facts.ts';
@@ -25,7 +42,16 @@ interface Surroundings {
 }
 
 /** At-rules whose block holds style rules; the others hold descriptors, which no row of the data is about. */
-const ruleHolders = new Set(['media', 'supports', 'layer', 'container', 'scope', 'document', 'starting-style', 'keyframes']);
+const ruleHolders = new Set([
+  'media',
+  'supports',
+  'layer',
+  'container',
+  'scope',
+  'document',
+  'starting-style',
+  'keyframes',
+]);
 
 /** Thrown when one declaration takes the whole sheet with it. */
 const wholeSheet = Symbol('whole sheet');
@@ -80,7 +106,10 @@ function filterDeclarations(filter: CssFilter, list: List<CssNode>): Map<string,
   list.forEach((node, item) => {
     if (node.type !== 'Declaration') return;
     const facts = readDeclaration(filter.memory, {
-      property: node.property, value: valueOf(node), important: node.important, tight: isTightImportant(node),
+      property: node.property,
+      value: valueOf(node),
+      important: node.important,
+      tight: isTightImportant(node),
     });
     const verdict = judge(filter.rules, facts, undefined);
     if (verdict.outcome === 'drop-all') throw wholeSheet;
@@ -145,7 +174,11 @@ export function filterInlineStyle(filter: CssFilter, text: string, tag: string):
 }
 
 function isAsWritten(verdict: Verdict, facts: DeclarationFacts): boolean {
-  return verdict.property === facts.property && verdict.value === facts.value.text && verdict.important === (facts.important !== false);
+  return (
+    verdict.property === facts.property &&
+    verdict.value === facts.value.text &&
+    verdict.important === (facts.important !== false)
+  );
 }
 
 function readInline(memory: MessageMemory, text: string): readonly InlineDeclaration[] {
@@ -155,7 +188,12 @@ function readInline(memory: MessageMemory, text: string): readonly InlineDeclara
   parseDeclarations(text).children.forEach((node) => {
     if (node.type !== 'Declaration') return void read.push({ facts: undefined, text: generate(node) });
     const important = node.important === true ? 'important' : node.important;
-    const facts = readDeclaration(memory, { property: node.property, value: valueOf(node), important, tight: isTightImportant(node) });
+    const facts = readDeclaration(memory, {
+      property: node.property,
+      value: valueOf(node),
+      important,
+      tight: isTightImportant(node),
+    });
     read.push({ facts, text: `${node.property}:${facts.value.text}${important ? ` !${important}` : ''}` });
   });
   memory.inlineStyles.set(text, read);
@@ -186,7 +224,11 @@ function keepSelectors({ rules }: CssFilter, rule: Rule): boolean {
 function isGrouped(rule: Rule, test?: (selectors: readonly SelectorFacts[]) => boolean): boolean {
   if (rule.prelude.type !== 'SelectorList' || rule.prelude.children.size < 2) return false;
   if (!test) return true;
-  return test(rule.prelude.children.toArray().flatMap((selector) => (selector.type === 'Selector' ? [readSelector(selector)] : [])));
+  return test(
+    rule.prelude.children
+      .toArray()
+      .flatMap((selector) => (selector.type === 'Selector' ? [readSelector(selector)] : [])),
+  );
 }
 
 function effectOn(rules: RuleSet, facts: SelectorFacts): 'keep' | 'drop' | 'first-class-only' {
@@ -230,7 +272,9 @@ function keepMedia({ rules }: CssFilter, node: Atrule): boolean {
   const { prelude } = node;
   if (!prelude) return true;
   if (prelude.type === 'Raw') {
-    const queries = prelude.value.split(',').filter((text) => !rules.media.some((rule) => rule.when(readMediaText(text))));
+    const queries = prelude.value
+      .split(',')
+      .filter((text) => !rules.media.some((rule) => rule.when(readMediaText(text))));
     prelude.value = queries.join(',');
     return queries.length > 0;
   }

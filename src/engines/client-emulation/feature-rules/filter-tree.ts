@@ -3,8 +3,16 @@
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import {
-  attributeOf, editedInlineStyle, elementsOf, isElement, removeAttribute, removeNode, setAttribute,
-  type Element, type Node, type WorkingDocument,
+  attributeOf,
+  editedInlineStyle,
+  elementsOf,
+  isElement,
+  removeAttribute,
+  removeNode,
+  setAttribute,
+  type Element,
+  type Node,
+  type WorkingDocument,
 } from '../working-document.ts';
 import type { RuleSet } from './compile-rules.ts';
 import { filterInlineStyle, type CssFilter } from './filter-css.ts';
@@ -92,7 +100,11 @@ const skeleton = new Set(['html', 'head', 'body']);
 function fateOf(rules: RuleSet, el: Element, frame: Frame): 'keep' | ElementRule['effect'] {
   const { tagName } = el;
   if (skeleton.has(tagName)) return 'keep';
-  if (tagName === 'style' && (rules.styleElements.has('everywhere') || (frame.inBody && rules.styleElements.has('body')))) return 'remove';
+  if (
+    tagName === 'style' &&
+    (rules.styleElements.has('everywhere') || (frame.inBody && rules.styleElements.has('body')))
+  )
+    return 'remove';
   if (tagName === 'source' && hasUnsupportedSource(rules, el)) return 'remove';
   for (const rule of rules.elements.get(tagName) ?? [])
     if (!rule.when || rule.when((name) => attributeOf(el, name), frame.parentName)) return rule.effect;
@@ -146,13 +158,17 @@ const imageAttributes = new Set(['src', 'srcset', 'background', 'poster']);
 
 function filterImage(el: Element, attr: { name: string; value: string }, rules: RuleSet): void {
   if (attr.name === 'srcset') {
-    const candidates = attr.value.split(/,(?=\s)/).filter((candidate) => !isUnsupportedImage(rules, candidate.trim().split(/\s/, 1)[0] ?? ''));
+    const candidates = attr.value
+      .split(/,(?=\s)/)
+      .filter((candidate) => !isUnsupportedImage(rules, candidate.trim().split(/\s/, 1)[0] ?? ''));
     attr.value = candidates.join(',');
     return;
   }
   if (attr.name === 'src' && el.tagName !== 'img' && el.tagName !== 'input') return;
   if (!isUnsupportedImage(rules, attr.value)) return;
-  const renames = imageFormatsOf(attr.value).some((format) => rules.images.get(format)?.some((rule) => rule.effect === 'no-source'));
+  const renames = imageFormatsOf(attr.value).some((format) =>
+    rules.images.get(format)?.some((rule) => rule.effect === 'no-source'),
+  );
   if (renames && attr.name === 'src') attr.name = 'nosrc';
   else attr.value = NO_IMAGE;
 }

@@ -6,20 +6,45 @@
 import { attribute, attributeOn, removed, unwrapped, type FeatureRule, type RuleTable } from './rule.ts';
 
 export const semanticElements = [
-  'article', 'aside', 'details', 'figcaption', 'figure', 'footer', 'header', 'main', 'mark', 'nav', 'section', 'summary', 'time',
+  'article',
+  'aside',
+  'details',
+  'figcaption',
+  'figure',
+  'footer',
+  'header',
+  'main',
+  'mark',
+  'nav',
+  'section',
+  'summary',
+  'time',
 ];
 
 const input = (...types: string[]): FeatureRule[] => [
-  { on: 'element', names: ['input'], when: (get) => types.includes((get('type') ?? 'text').trim().toLowerCase()), effect: 'remove' },
+  {
+    on: 'element',
+    names: ['input'],
+    when: (get) => types.includes((get('type') ?? 'text').trim().toLowerCase()),
+    effect: 'remove',
+  },
 ];
 
 const button = (...types: string[]): FeatureRule[] => [
-  { on: 'element', names: ['button'], when: (get) => types.includes((get('type') ?? 'submit').trim().toLowerCase()), effect: 'unwrap' },
+  {
+    on: 'element',
+    names: ['button'],
+    when: (get) => types.includes((get('type') ?? 'submit').trim().toLowerCase()),
+    effect: 'unwrap',
+  },
 ];
 
-const sourcesOf = (parent: string): FeatureRule => (
-  { on: 'element', names: ['source', 'track'], when: (_get, name) => name === parent, effect: 'remove' }
-);
+const sourcesOf = (parent: string): FeatureRule => ({
+  on: 'element',
+  names: ['source', 'track'],
+  when: (_get, name) => name === parent,
+  effect: 'remove',
+});
 
 /** A link that leads nowhere still looks like a link. */
 const deadLinks = (when: (url: string) => boolean): FeatureRule[] => [
@@ -59,7 +84,12 @@ export const elementRules: RuleTable = {
   'html-lists': [unwrapped('ul', 'ol', 'li', 'dl', 'dt', 'dd')],
   'html-marquee': [unwrapped('marquee')],
   'html-meta-color-scheme': [
-    { on: 'element', names: ['meta'], when: (get) => /^\s*(?:supported-)?color-schemes?\s*$/i.test(get('name') ?? ''), effect: 'remove' },
+    {
+      on: 'element',
+      names: ['meta'],
+      when: (get) => /^\s*(?:supported-)?color-schemes?\s*$/i.test(get('name') ?? ''),
+      effect: 'remove',
+    },
   ],
   'html-meter': [unwrapped('meter')],
   'html-object': [unwrapped('object'), removed('param')],
@@ -78,7 +108,10 @@ export const elementRules: RuleTable = {
   'html-strong': [unwrapped('strong')],
   'html-style': [{ on: 'style-element', where: 'everywhere' }],
   'html-svg': [removed('svg')],
-  'html-table': [unwrapped('table', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th'), removed('col')],
+  'html-table': [
+    unwrapped('table', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th'),
+    removed('col'),
+  ],
   'html-textarea': [unwrapped('textarea')],
   'html-video': [unwrapped('video'), sourcesOf('video')],
   'html-wbr': [removed('wbr')],

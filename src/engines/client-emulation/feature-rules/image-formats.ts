@@ -3,14 +3,43 @@
 import type { FeatureRule, RuleTable } from './rule.ts';
 
 const extensions: Record<string, string> = {
-  avif: 'avif', bmp: 'bmp', dib: 'bmp', gif: 'gif', hdr: 'hdr', heif: 'heif', heic: 'heif', ico: 'ico', jpg: 'jpg',
-  jpeg: 'jpg', jfif: 'jpg', mp4: 'mp4', m4v: 'mp4', png: 'png', svg: 'svg', svgz: 'svg', tif: 'tiff', tiff: 'tiff', webp: 'webp',
+  avif: 'avif',
+  bmp: 'bmp',
+  dib: 'bmp',
+  gif: 'gif',
+  hdr: 'hdr',
+  heif: 'heif',
+  heic: 'heif',
+  ico: 'ico',
+  jpg: 'jpg',
+  jpeg: 'jpg',
+  jfif: 'jpg',
+  mp4: 'mp4',
+  m4v: 'mp4',
+  png: 'png',
+  svg: 'svg',
+  svgz: 'svg',
+  tif: 'tiff',
+  tiff: 'tiff',
+  webp: 'webp',
 };
 
 const mediaTypes: Record<string, string> = {
-  'image/avif': 'avif', 'image/bmp': 'bmp', 'image/gif': 'gif', 'image/vnd.radiance': 'hdr', 'image/heif': 'heif',
-  'image/heic': 'heif', 'image/x-icon': 'ico', 'image/vnd.microsoft.icon': 'ico', 'image/jpeg': 'jpg', 'image/jpg': 'jpg',
-  'video/mp4': 'mp4', 'image/png': 'png', 'image/svg+xml': 'svg', 'image/tiff': 'tiff', 'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/bmp': 'bmp',
+  'image/gif': 'gif',
+  'image/vnd.radiance': 'hdr',
+  'image/heif': 'heif',
+  'image/heic': 'heif',
+  'image/x-icon': 'ico',
+  'image/vnd.microsoft.icon': 'ico',
+  'image/jpeg': 'jpg',
+  'image/jpg': 'jpg',
+  'video/mp4': 'mp4',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/tiff': 'tiff',
+  'image/webp': 'webp',
 };
 
 /**

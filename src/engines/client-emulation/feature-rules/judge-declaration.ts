@@ -18,7 +18,8 @@ export interface Verdict {
 
 /** Facts of a declaration; those of its value come from the message's memory. */
 export function readDeclaration(
-  memory: MessageMemory, source: { property: string; value: string; important: boolean | string; tight: boolean },
+  memory: MessageMemory,
+  source: { property: string; value: string; important: boolean | string; tight: boolean },
 ): DeclarationFacts {
   const property = source.property.startsWith('--') ? source.property : source.property.toLowerCase();
   let value = memory.values.get(source.value) as ValueFacts | undefined;
@@ -30,12 +31,19 @@ export function readDeclaration(
 /** @param tag the element of a `style` attribute; undefined in a style sheet. */
 export function judge(rules: RuleSet, facts: DeclarationFacts, tag: string | undefined): Verdict {
   const place: Place = tag === undefined ? 'sheet' : 'inline';
-  const verdict: Verdict = { outcome: 'keep', property: facts.property, value: facts.value.text, important: facts.important !== false, only: [] };
+  const verdict: Verdict = {
+    outcome: 'keep',
+    property: facts.property,
+    value: facts.value.text,
+    important: facts.important !== false,
+    only: [],
+  };
   const at: Case = { facts, verdict, place, tag };
   apply(rules.byProperty.get(facts.property.startsWith('--') ? '--*' : facts.base), at);
   for (const token of facts.value.tokens) apply(rules.byToken.get(token), at);
   apply(rules.anyDeclaration, at);
-  if (facts.value.hasUrl && rules.images.size && verdict.outcome === 'keep') verdict.value = breakImages(rules, verdict.value);
+  if (facts.value.hasUrl && rules.images.size && verdict.outcome === 'keep')
+    verdict.value = breakImages(rules, verdict.value);
   return verdict;
 }
 

@@ -20,7 +20,11 @@ export type NoteReading =
 export type NoteTable = Record<string, Record<number, NoteReading>>;
 
 export const rules = (...list: (FeatureRule | FeatureRule[])[]): NoteReading => ({ kind: 'rules', rules: list.flat() });
-export const instead = (...list: (FeatureRule | FeatureRule[])[]): NoteReading => ({ kind: 'rules', rules: list.flat(), instead: true });
+export const instead = (...list: (FeatureRule | FeatureRule[])[]): NoteReading => ({
+  kind: 'rules',
+  rules: list.flat(),
+  instead: true,
+});
 export const kept = (why: string): NoteReading => ({ kind: 'kept', why });
 export const undecided = (why: string): NoteReading => ({ kind: 'undecided', why });
 
@@ -28,8 +32,8 @@ export const reasons = {
   static: 'no meaning in a still picture',
   traceless: 'leaves no trace in the HTML part or in a still picture',
   engine: 'depends on the browser, which the rendering engine decides',
-  style: 'about the client\'s own default style, not about the message\'s code',
-  plugin: 'layout of the client\'s own engine, left to its family plug-in',
+  style: "about the client's own default style, not about the message's code",
+  plugin: "layout of the client's own engine, left to its family plug-in",
   heads: 'depends on how many <head> tags the source has, which an HTML parser merges',
   missing: 'the data points to a note that it does not have, or to none',
   unread: 'nobody has said what the note means',

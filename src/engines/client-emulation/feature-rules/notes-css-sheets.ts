@@ -4,16 +4,24 @@ import { kept, instead, reasons, rules, undecided, type NoteTable } from './note
 import type { FeatureRule, SelectorRule } from './rule.ts';
 import type { Compound, SelectorFacts } from './selector-facts.ts';
 
-const media = (test: (feature: string) => boolean): FeatureRule => ({ on: 'media', when: ({ features }) => features.some(test) });
+const media = (test: (feature: string) => boolean): FeatureRule => ({
+  on: 'media',
+  when: ({ features }) => features.some(test),
+});
 const nestedMedia: FeatureRule = { on: 'at-rule', names: ['media'], nested: true };
 
 const dropSelector = (when: (facts: SelectorFacts) => boolean): SelectorRule => ({ on: 'selector', when });
 const someAttribute = (test: (attribute: Compound['attributes'][number], compound: Compound) => boolean) =>
-  dropSelector(({ compounds }) => compounds.some((compound) => compound.attributes.some((attribute) => test(attribute, compound))));
+  dropSelector(({ compounds }) =>
+    compounds.some((compound) => compound.attributes.some((attribute) => test(attribute, compound))),
+  );
 
 /** Selectors that combine, and use more than classes and ids to do it. */
 const onlyClassesAndIds = (isCombined: (facts: SelectorFacts) => boolean) =>
-  dropSelector((facts) => isCombined(facts) && facts.compounds.some((compound) => compound.hasType || (!compound.classes && !compound.ids)));
+  dropSelector(
+    (facts) =>
+      isCombined(facts) && facts.compounds.some((compound) => compound.hasType || (!compound.classes && !compound.ids)),
+  );
 
 const yahooMedia = new Set(['min-width', 'max-width', 'min-height', 'max-height']);
 
@@ -31,15 +39,26 @@ export const sheetNotes: NoteTable = {
   },
   'css-at-media': {
     1: rules(nestedMedia),
-    2: rules({ on: 'media', when: ({ type, features }) => (type !== '' && type !== 'screen') || features.some((feature) => !yahooMedia.has(feature)) }),
+    2: rules({
+      on: 'media',
+      when: ({ type, features }) =>
+        (type !== '' && type !== 'screen') || features.some((feature) => !yahooMedia.has(feature)),
+    }),
     3: undecided(reasons.heads),
     7: rules(media((feature) => /(?:^|-)height$/.test(feature))),
     8: rules({ on: 'media', when: ({ pairs }) => pairs.includes('orientation:landscape') }),
     10: rules(nestedMedia),
   },
-  'css-at-media-orientation': { 2: rules({ on: 'media', when: ({ pairs }) => pairs.includes('orientation:portrait') }) },
+  'css-at-media-orientation': {
+    2: rules({ on: 'media', when: ({ pairs }) => pairs.includes('orientation:portrait') }),
+  },
   'css-at-media-prefers-reduced-motion': {
-    2: rules({ on: 'element', names: ['source'], when: (get, parent) => parent === 'picture' && /prefers-reduced-motion/i.test(get('media') ?? ''), effect: 'remove' }),
+    2: rules({
+      on: 'element',
+      names: ['source'],
+      when: (get, parent) => parent === 'picture' && /prefers-reduced-motion/i.test(get('media') ?? ''),
+      effect: 'remove',
+    }),
   },
   'css-comments': {
     1: undecided(reasons.heads),
@@ -70,14 +89,26 @@ export const sheetNotes: NoteTable = {
   'css-selector-chaining': {
     2: undecided(reasons.heads),
     3: instead({ on: 'selector', token: '.a.b', effect: 'first-class-only' }),
-    5: rules(dropSelector((facts) => facts.hasChain && facts.compounds.some((compound) => compound.classes + compound.ids > 1 && compound.hasType))),
+    5: rules(
+      dropSelector(
+        (facts) =>
+          facts.hasChain && facts.compounds.some((compound) => compound.classes + compound.ids > 1 && compound.hasType),
+      ),
+    ),
   },
   'css-selector-child': { 2: undecided(reasons.heads) },
   'css-selector-class': { 2: undecided(reasons.heads) },
-  'css-selector-descendant': { 2: undecided(reasons.heads), 3: rules(onlyClassesAndIds(({ tokens }) => tokens.has(' '))) },
+  'css-selector-descendant': {
+    2: undecided(reasons.heads),
+    3: rules(onlyClassesAndIds(({ tokens }) => tokens.has(' '))),
+  },
   'css-selector-grouping': {
     2: undecided(reasons.heads),
-    3: rules({ on: 'style-rule', when: 'grouped', test: (selectors) => selectors.some(({ tokens }) => tokens.has('type')) }),
+    3: rules({
+      on: 'style-rule',
+      when: 'grouped',
+      test: (selectors) => selectors.some(({ tokens }) => tokens.has('type')),
+    }),
   },
   'css-selector-id': { 2: undecided(reasons.heads) },
   'css-selector-type': { 2: undecided(reasons.heads) },

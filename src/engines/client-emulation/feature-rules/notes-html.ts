@@ -8,26 +8,42 @@ import { attributeOn, removed, renamed, unwrapped, type FeatureRule } from './ru
 const still = kept(reasons.static);
 const noField = (name: string) => instead(renamed(name));
 
-const inputTypes = (...types: string[]): NoteReading => instead({
-  on: 'element', names: ['input'], when: (get) => types.includes((get('type') ?? 'text').toLowerCase()), effect: { rename: 'noinput' },
-});
+const inputTypes = (...types: string[]): NoteReading =>
+  instead({
+    on: 'element',
+    names: ['input'],
+    when: (get) => types.includes((get('type') ?? 'text').toLowerCase()),
+    effect: { rename: 'noinput' },
+  });
 
 /** Takes `cc` and `bcc` out of a `mailto:` link. */
-const mailtoWithout = (...fields: string[]) => rules({
-  on: 'attribute', names: ['href'], elements: { only: ['a', 'area'] }, when: (url) => /^\s*mailto:/i.test(url),
-  effect: (url) => {
-    const [address, query] = url.split('?', 2);
-    const left = (query ?? '').split('&').filter((pair) => pair && !fields.includes(pair.split('=', 1)[0]!.toLowerCase()));
-    return left.length ? `${address}?${left.join('&')}` : address!;
-  },
-});
+const mailtoWithout = (...fields: string[]) =>
+  rules({
+    on: 'attribute',
+    names: ['href'],
+    elements: { only: ['a', 'area'] },
+    when: (url) => /^\s*mailto:/i.test(url),
+    effect: (url) => {
+      const [address, query] = url.split('?', 2);
+      const left = (query ?? '')
+        .split('&')
+        .filter((pair) => pair && !fields.includes(pair.split('=', 1)[0]!.toLowerCase()));
+      return left.length ? `${address}?${left.join('&')}` : address!;
+    },
+  });
 
-const blankTarget: FeatureRule[] = [{ on: 'forced-attribute', elements: ['a', 'area'], name: 'target', value: '_blank' }];
-const onlySemantic = (...supported: string[]) => rules(unwrapped(...semanticElements.filter((name) => !supported.includes(name))));
-const objectOf = (type: RegExp) => rules({
-  on: 'element', names: ['object'], effect: 'unwrap',
-  when: (get) => type.test(get('type') ?? '') || type.test((get('data') ?? '').split(/[?#]/, 1)[0]!),
-});
+const blankTarget: FeatureRule[] = [
+  { on: 'forced-attribute', elements: ['a', 'area'], name: 'target', value: '_blank' },
+];
+const onlySemantic = (...supported: string[]) =>
+  rules(unwrapped(...semanticElements.filter((name) => !supported.includes(name))));
+const objectOf = (type: RegExp) =>
+  rules({
+    on: 'element',
+    names: ['object'],
+    effect: 'unwrap',
+    when: (get) => type.test(get('type') ?? '') || type.test((get('data') ?? '').split(/[?#]/, 1)[0]!),
+  });
 
 export const htmlNotes: NoteTable = {
   'html-acronym': { 1: instead(attributeOn('title', { only: ['acronym'] })) },
@@ -40,7 +56,8 @@ export const htmlNotes: NoteTable = {
   'html-aria-live': { 2: still },
   'html-audio': {
     2: instead({ on: 'attribute', names: ['src'], elements: { only: ['audio'] }, effect: { rename: 'proton-src' } }),
-    3: instead(), 4: instead(),
+    3: instead(),
+    4: instead(),
     5: instead(removed('audio')),
     6: instead({ on: 'attribute', names: ['src'], elements: { only: ['audio'] }, effect: { rename: 'data-src' } }),
   },
@@ -54,13 +71,21 @@ export const htmlNotes: NoteTable = {
   'html-dir': {
     1: undecided(reasons.style),
     2: rules(attributeOn('dir', { only: ['table', 'td'] })),
-    3: undecided(reasons.plugin), 4: undecided(reasons.plugin),
+    3: undecided(reasons.plugin),
+    4: undecided(reasons.plugin),
   },
   'html-doctype': {
     1: { kind: 'account', supported: (account) => account !== 'microsoft', instead: true },
     3: undecided('depends on the Internet Explorer that was installed'),
   },
-  'html-form': { 1: still, 2: still, 3: still, 4: noField('form'), 5: instead(removed('form')), 6: { kind: 'rules', rules: [], instead: true } },
+  'html-form': {
+    1: still,
+    2: still,
+    3: still,
+    4: noField('form'),
+    5: instead(removed('form')),
+    6: { kind: 'rules', rules: [], instead: true },
+  },
   'html-height': { 1: undecided(reasons.plugin), 2: undecided(reasons.plugin) },
   'html-hidden': { 1: rules({ on: 'attribute', names: ['hidden'], when: (value) => value === '' }) },
   'html-input-checkbox': { 1: inputTypes('checkbox'), 2: still },
@@ -107,7 +132,11 @@ export const htmlNotes: NoteTable = {
   'html-textarea': { 3: kept(reasons.static), 4: noField('textarea'), 5: still },
   'html-valign': { 1: undecided(reasons.style) },
   'html-video': {
-    1: instead(), 5: still, 6: still, 7: instead(), 8: instead(),
+    1: instead(),
+    5: still,
+    6: still,
+    7: instead(),
+    8: instead(),
     9: instead(removed('video')),
     10: instead({ on: 'attribute', names: ['src'], elements: { only: ['video'] }, effect: { rename: 'data-src' } }),
   },

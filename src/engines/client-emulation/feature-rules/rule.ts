@@ -142,8 +142,20 @@ export interface DocumentRule {
 }
 
 export type FeatureRule =
-  | DeclarationRule | SelectorRule | StyleRuleRule | InlineCommentRule | NestingRule | AtRuleRule | KeyframeRule | MediaRule | ElementRule
-  | AttributeRule | ForcedAttributeRule | ImageRule | StyleElementRule | DocumentRule;
+  | DeclarationRule
+  | SelectorRule
+  | StyleRuleRule
+  | InlineCommentRule
+  | NestingRule
+  | AtRuleRule
+  | KeyframeRule
+  | MediaRule
+  | ElementRule
+  | AttributeRule
+  | ForcedAttributeRule
+  | ImageRule
+  | StyleElementRule
+  | DocumentRule;
 
 /** What a client does that lacks the feature, by slug. */
 export type RuleTable = Record<string, FeatureRule[]>;
@@ -182,7 +194,8 @@ export function token(...names: string[]): DeclarationRule[] {
 }
 
 export function rewrite(
-  properties: string | string[], change: (facts: DeclarationFacts) => { property?: string; value: string } | null,
+  properties: string | string[],
+  change: (facts: DeclarationFacts) => { property?: string; value: string } | null,
 ): DeclarationRule {
   return { on: 'declaration', properties: [properties].flat(), effect: change };
 }
@@ -207,7 +220,11 @@ export function attribute(...names: string[]): AttributeRule {
   return { on: 'attribute', names };
 }
 
-export function attributeOn(names: string | string[], elements: ElementLimit, when?: (value: string) => boolean): AttributeRule {
+export function attributeOn(
+  names: string | string[],
+  elements: ElementLimit,
+  when?: (value: string) => boolean,
+): AttributeRule {
   const rule: AttributeRule = { on: 'attribute', names: [names].flat(), elements };
   return when ? { ...rule, when } : rule;
 }

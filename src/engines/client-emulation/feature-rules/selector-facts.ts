@@ -25,8 +25,11 @@ const oldPseudoElements = new Set(['before', 'after', 'first-line', 'first-lette
 
 /** Spellings of one pseudo-class or pseudo-element. */
 const spellings: Record<string, string> = {
-  '::-webkit-input-placeholder': '::placeholder', '::-moz-placeholder': '::placeholder', ':-moz-placeholder': '::placeholder',
-  ':-ms-input-placeholder': '::placeholder', '::-ms-input-placeholder': '::placeholder',
+  '::-webkit-input-placeholder': '::placeholder',
+  '::-moz-placeholder': '::placeholder',
+  ':-moz-placeholder': '::placeholder',
+  ':-ms-input-placeholder': '::placeholder',
+  '::-ms-input-placeholder': '::placeholder',
 };
 
 export function readSelector(selector: Selector): SelectorFacts {
@@ -73,9 +76,14 @@ function readSimple(node: CssNode, compound: Compound, tokens: Set<string>): voi
       break;
     case 'AttributeSelector':
       tokens.add('[]');
-      compound.attributes.push({ name: node.name.name.toLowerCase(), matcher: node.matcher ?? '', hasValue: node.value !== null });
+      compound.attributes.push({
+        name: node.name.name.toLowerCase(),
+        matcher: node.matcher ?? '',
+        hasValue: node.value !== null,
+      });
       break;
-    case 'PseudoClassSelector': case 'PseudoElementSelector': {
+    case 'PseudoClassSelector':
+    case 'PseudoElementSelector': {
       const name = node.name.toLowerCase();
       const written = node.type === 'PseudoElementSelector' || oldPseudoElements.has(name) ? `::${name}` : `:${name}`;
       const pseudo = spellings[written] ?? written;

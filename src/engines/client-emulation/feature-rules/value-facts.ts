@@ -39,9 +39,20 @@ interface OpenFunction {
 /** The value's text without comments is read with css-tree's tokenizer, so strings and URLs don't confuse it. */
 export function readValue(text: string): ValueFacts {
   const scan = {
-    tokens: new Set<string>(), words: new Set<string>(), functions: [] as string[], layers: 1, parts: [] as string[],
-    hasSlash: false, hasUrl: false, hasBareUrl: false, hasNegative: false, hasPercentage: false,
-    spacedColours: new Set<string>(), fourArgumentColours: new Set<string>(), open: [] as OpenFunction[], partStart: -1,
+    tokens: new Set<string>(),
+    words: new Set<string>(),
+    functions: [] as string[],
+    layers: 1,
+    parts: [] as string[],
+    hasSlash: false,
+    hasUrl: false,
+    hasBareUrl: false,
+    hasNegative: false,
+    hasPercentage: false,
+    spacedColours: new Set<string>(),
+    fourArgumentColours: new Set<string>(),
+    open: [] as OpenFunction[],
+    partStart: -1,
   };
   tokenize(text, (type, start, end) => readToken(scan, { type, start, end }, text));
   endPart(scan, text, text.length);
@@ -52,9 +63,20 @@ export function readValue(text: string): ValueFacts {
 }
 
 type Scan = {
-  tokens: Set<string>; words: Set<string>; functions: string[]; layers: number; parts: string[]; hasSlash: boolean;
-  hasUrl: boolean; hasBareUrl: boolean; hasNegative: boolean; hasPercentage: boolean; spacedColours: Set<string>;
-  fourArgumentColours: Set<string>; open: OpenFunction[]; partStart: number;
+  tokens: Set<string>;
+  words: Set<string>;
+  functions: string[];
+  layers: number;
+  parts: string[];
+  hasSlash: boolean;
+  hasUrl: boolean;
+  hasBareUrl: boolean;
+  hasNegative: boolean;
+  hasPercentage: boolean;
+  spacedColours: Set<string>;
+  fourArgumentColours: Set<string>;
+  open: OpenFunction[];
+  partStart: number;
 };
 
 function readToken(scan: Scan, at: { type: number; start: number; end: number }, text: string): void {
@@ -75,7 +97,8 @@ function readToken(scan: Scan, at: { type: number; start: number; end: number },
       scan.open.push({ name, commas: 0, slash: false });
       break;
     }
-    case tokenTypes.Url: case tokenTypes.BadUrl:
+    case tokenTypes.Url:
+    case tokenTypes.BadUrl:
       scan.hasUrl = scan.hasBareUrl = true;
       break;
     case tokenTypes.LeftParenthesis:
@@ -84,7 +107,9 @@ function readToken(scan: Scan, at: { type: number; start: number; end: number },
     case tokenTypes.RightParenthesis:
       closeFunction(scan);
       break;
-    case tokenTypes.Number: case tokenTypes.Dimension: case tokenTypes.Percentage:
+    case tokenTypes.Number:
+    case tokenTypes.Dimension:
+    case tokenTypes.Percentage:
       readNumber(scan, type, text.slice(start, end));
       break;
     case tokenTypes.Comma:
@@ -110,7 +135,8 @@ function endPart(scan: Scan, text: string, end: number): void {
 }
 
 function readNumber(scan: Scan, type: number, text: string): void {
-  if (text.startsWith('-') && Number.parseFloat(text) < 0 && !scan.open.some(({ name }) => mathFunctions.has(name))) scan.hasNegative = true;
+  if (text.startsWith('-') && Number.parseFloat(text) < 0 && !scan.open.some(({ name }) => mathFunctions.has(name)))
+    scan.hasNegative = true;
   if (type === tokenTypes.Percentage) {
     scan.hasPercentage = true;
     scan.tokens.add('unit:%');

@@ -5,7 +5,11 @@ import { fitWidthPlugin } from './fit-width.ts';
 import { linkText, type TextKind } from './link-text.ts';
 
 const detectorOf: Record<TextKind, string> = {
-  url: 'link', email: 'link', phone: 'telephone', date: 'calendar-event', address: 'address',
+  url: 'link',
+  email: 'link',
+  phone: 'telephone',
+  date: 'calendar-event',
+  address: 'address',
 };
 
 /**
@@ -17,7 +21,11 @@ export const appleMailIosPlugin: Plugin = (doc, client, options) => {
   if (kinds.length > 0) {
     linkText(doc, {
       kinds,
-      attributes: (kind) => ({ dir: 'ltr', 'x-apple-data-detectors': 'true', 'x-apple-data-detectors-type': detectorOf[kind] }),
+      attributes: (kind) => ({
+        dir: 'ltr',
+        'x-apple-data-detectors': 'true',
+        'x-apple-data-detectors-type': detectorOf[kind],
+      }),
     });
   }
   if (!metaContents(doc, 'x-apple-disable-message-reformatting').length) fitWidthPlugin(doc, client, options);
@@ -25,7 +33,13 @@ export const appleMailIosPlugin: Plugin = (doc, client, options) => {
 
 function detectedKinds(doc: WorkingDocument): TextKind[] {
   const forbidden = metaContents(doc, 'format-detection').join(',').toLowerCase();
-  const names: [TextKind, string][] = [['url', 'url'], ['email', 'email'], ['phone', 'telephone'], ['date', 'date'], ['address', 'address']];
+  const names: [TextKind, string][] = [
+    ['url', 'url'],
+    ['email', 'email'],
+    ['phone', 'telephone'],
+    ['date', 'date'],
+    ['address', 'address'],
+  ];
   return names.filter(([, name]) => !new RegExp(`\\b${name}\\s*=\\s*no\\b`).test(forbidden)).map(([kind]) => kind);
 }
 

@@ -7,7 +7,14 @@ import { appearanceOf } from '../appearance.ts';
 import { indexElements, subjectsOf } from '../selector-subjects.ts';
 import type { ClientProfile } from '../types.ts';
 import {
-  attributeOf, elementsOf, inlineStyleOf, setInlineDeclaration, valueOf, type Element, type Plugin, type WorkingDocument,
+  attributeOf,
+  elementsOf,
+  inlineStyleOf,
+  setInlineDeclaration,
+  valueOf,
+  type Element,
+  type Plugin,
+  type WorkingDocument,
 } from '../working-document.ts';
 
 /** A message hardly wider than the screen is left alone. */
@@ -26,7 +33,9 @@ export const fitWidthPlugin: Plugin = (doc, client) => {
   if (insisted === 0 || needed <= screen * WORTH_ZOOMING) return;
   const zoom = screen / needed;
   setInlineDeclaration(doc, doc.html, 'zoom', zoom.toFixed(4));
-  doc.notes.push(`The message is ${insisted} px wide whatever the screen; the app zooms it out to ${Math.round(zoom * 100)} %.`);
+  doc.notes.push(
+    `The message is ${insisted} px wide whatever the screen; the app zooms it out to ${Math.round(zoom * 100)} %.`,
+  );
 };
 
 function marginOf(client: ClientProfile): number {
@@ -82,7 +91,11 @@ function attributeWidth(el: Element): Size | undefined {
   return value === undefined ? undefined : { pixels: Number(value), important: false };
 }
 
-const fieldOf: Record<string, 'width' | 'maxWidth' | 'minWidth'> = { width: 'width', 'max-width': 'maxWidth', 'min-width': 'minWidth' };
+const fieldOf: Record<string, 'width' | 'maxWidth' | 'minWidth'> = {
+  width: 'width',
+  'max-width': 'maxWidth',
+  'min-width': 'minWidth',
+};
 
 function readBlock(nodes: List<CssNode>, into: SheetWidth): void {
   nodes.forEach((node) => {
@@ -139,11 +152,16 @@ function rulesInForce(nodes: List<CssNode>, client: ClientProfile): Rule[] {
 /** Media queries of widths and of nothing else; any other condition is taken as not met. */
 function isInForce(rule: Atrule, client: ClientProfile): boolean {
   if (!rule.prelude) return true;
-  return generate(rule.prelude).toLowerCase().split(',').some((query) => {
-    const rest = query.replace(/^\s*only\s+/, '').replace(/\((min|max)-(?:device-)?width:\s*([\d.]+)px\)/g, (found, bound: string, px: string) => {
-      const isMet = bound === 'max' ? client.viewport.width <= Number(px) : client.viewport.width >= Number(px);
-      return isMet ? '' : found;
+  return generate(rule.prelude)
+    .toLowerCase()
+    .split(',')
+    .some((query) => {
+      const rest = query
+        .replace(/^\s*only\s+/, '')
+        .replace(/\((min|max)-(?:device-)?width:\s*([\d.]+)px\)/g, (found, bound: string, px: string) => {
+          const isMet = bound === 'max' ? client.viewport.width <= Number(px) : client.viewport.width >= Number(px);
+          return isMet ? '' : found;
+        });
+      return /^(?:screen|all|and|\s)*$/.test(rest);
     });
-    return /^(?:screen|all|and|\s)*$/.test(rest);
-  });
 }

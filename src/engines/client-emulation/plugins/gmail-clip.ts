@@ -1,6 +1,14 @@
 // Gmail shows about the first 102 KB of a message's HTML and offers the rest behind a link (email-bugs#41).
 
-import { append, createElement, createText, isElement, type Element, type Node, type WorkingDocument } from '../working-document.ts';
+import {
+  append,
+  createElement,
+  createText,
+  isElement,
+  type Element,
+  type Node,
+  type WorkingDocument,
+} from '../working-document.ts';
 
 const CLIP_BYTES = 102 * 1024;
 
@@ -18,14 +26,30 @@ export function clipMessage(doc: WorkingDocument, message: Element, kind: 'web' 
 }
 
 function noticeOf(kind: 'web' | 'app'): Element {
-  const notice = createElement('div', { style: 'font:13px/1.5 Arial,Helvetica,sans-serif;color:#222222;margin:16px 0;clear:both' });
+  const notice = createElement('div', {
+    style: 'font:13px/1.5 Arial,Helvetica,sans-serif;color:#222222;margin:16px 0;clear:both',
+  });
   const link = createElement('a', { href: '#', style: 'color:#1155cc;text-decoration:underline' });
   append(link, createText(kind === 'app' ? 'VIEW ENTIRE MESSAGE' : 'View entire message'));
   append(notice, createText(kind === 'app' ? '' : '[Message clipped]\u00a0\u00a0'), link);
   return notice;
 }
 
-const voidElements = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
+const voidElements = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
+]);
 
 /** Takes the last `bytes` of an element's source away. Returns how many characters of text went. */
 function cutFromEnd(root: Element, bytes: number): number {
@@ -58,5 +82,8 @@ function cutFromEnd(root: Element, bytes: number): number {
 }
 
 function startTagBytes(el: Element): number {
-  return el.attrs.reduce((sum, attr) => sum + Buffer.byteLength(attr.value) + attr.name.length + 4, el.tagName.length + 2);
+  return el.attrs.reduce(
+    (sum, attr) => sum + Buffer.byteLength(attr.value) + attr.name.length + 4,
+    el.tagName.length + 2,
+  );
 }

@@ -3,13 +3,29 @@
 import type { ClientProfile } from '../types.ts';
 import { walk, type CssNode } from 'css-tree';
 import {
-  append, attributeOf, createElement, createText, elementsOf, insertBefore, removeNode, textOf, type Element,
-  type EmbeddedStyle, type Plugin, type WorkingDocument,
+  append,
+  attributeOf,
+  createElement,
+  createText,
+  elementsOf,
+  insertBefore,
+  removeNode,
+  textOf,
+  type Element,
+  type EmbeddedStyle,
+  type Plugin,
+  type WorkingDocument,
 } from '../working-document.ts';
 import { clipMessage } from './gmail-clip.ts';
 import { linkText, type TextKind } from './link-text.ts';
 import {
-  hasDoctype, renameInSelectors, renameNames, scopeSelectors, unmatchBody, useClientDoctype, wrapBody,
+  hasDoctype,
+  renameInSelectors,
+  renameNames,
+  scopeSelectors,
+  unmatchBody,
+  useClientDoctype,
+  wrapBody,
 } from './message-scope.ts';
 
 /** All style elements together, in UTF-8 bytes; one that reaches beyond is removed (email-bugs#90, caniemail#144). */
@@ -73,7 +89,9 @@ function dropStyles(doc: WorkingDocument): void {
   }
   if (bytes > STYLE_BYTES_MAX) {
     const kilobytes = (bytes / 1024).toFixed(1);
-    doc.notes.push(`Gmail reads 16 KB of styles; this message has ${kilobytes} KB, so the style elements that reach beyond are dropped.`);
+    doc.notes.push(
+      `Gmail reads 16 KB of styles; this message has ${kilobytes} KB, so the style elements that reach beyond are dropped.`,
+    );
   }
   removeStyles(doc, dropped);
 }
@@ -85,7 +103,8 @@ function removeStyles(doc: WorkingDocument, styles: readonly EmbeddedStyle[]): v
 }
 
 function isInBody(el: Element, doc: WorkingDocument): boolean {
-  for (let node = el.parentNode; node && 'parentNode' in node; node = node.parentNode) if (node === doc.body) return true;
+  for (let node = el.parentNode; node && 'parentNode' in node; node = node.parentNode)
+    if (node === doc.body) return true;
   return false;
 }
 
@@ -122,7 +141,8 @@ function prefixNames(doc: WorkingDocument): void {
   // [class~="x"] is the one attribute selector that Gmail keeps; it means the message's class.
   for (const style of doc.styles) {
     walk(style.ast, (node: CssNode) => {
-      if (node.type !== 'AttributeSelector' || node.name.name !== 'class' || node.matcher !== '~=' || !node.value) return;
+      if (node.type !== 'AttributeSelector' || node.name.name !== 'class' || node.matcher !== '~=' || !node.value)
+        return;
       if (node.value.type === 'String') node.value.value = PREFIX + node.value.value;
       else node.value.name = PREFIX + node.value.name;
     });

@@ -1,7 +1,14 @@
 // Clients make links of what looks like a web address, an email address, a phone number, a date or a street address.
 
 import {
-  append, createElement, createText, isElement, replaceNode, type Element, type Node, type WorkingDocument,
+  append,
+  createElement,
+  createText,
+  isElement,
+  replaceNode,
+  type Element,
+  type Node,
+  type WorkingDocument,
 } from '../working-document.ts';
 
 export type TextKind = 'url' | 'email' | 'phone' | 'date' | 'address';
@@ -12,18 +19,26 @@ interface LinkOptions {
   attributes(kind: TextKind): Record<string, string>;
 }
 
-const MONTH = '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
 const WEEKDAY = '(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\\.?,? )?';
 const TIME = '(?:,? (?:at )?\\d{1,2}(?::\\d{2})? ?(?:am|pm|AM|PM)\\b)?';
-const STREET = '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Square|Sq|Highway|Hwy|Parkway|Pkwy)';
+const STREET =
+  '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Square|Sq|Highway|Hwy|Parkway|Pkwy)';
 
 /** Every quantifier is bounded: text is the sender's. */
 const patterns: Record<TextKind, RegExp> = {
   url: /\b(?:https?:\/\/|www\.)[^\s<>"'()[\]{}]{2,2000}/gi,
   email: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/g,
   phone: /(?<![\w+.,/:-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){0,5}(?![\w/:%€$£-]|[.,]\d)/g,
-  date: new RegExp(`\\b${WEEKDAY}(?:${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?\\.? (?:of )?${MONTH}(?:,? \\d{4})?|\\d{1,2}[/.]\\d{1,2}[/.](?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2})\\b${TIME}`, 'g'),
-  address: new RegExp(`\\b\\d{1,6} (?:[A-Z][\\w'.-]{0,30} ){1,5}${STREET}\\b\\.?(?:,? (?:Suite|Ste|Unit|Apt|Floor|#)\\.? ?\\w{1,6})?(?:,? [A-Z][\\w'.-]{1,30}(?: [A-Z][\\w'.-]{1,30}){0,2})?(?:,? [A-Z]{2} \\d{5}(?:-\\d{4})?)?`, 'g'),
+  date: new RegExp(
+    `\\b${WEEKDAY}(?:${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?\\.? (?:of )?${MONTH}(?:,? \\d{4})?|\\d{1,2}[/.]\\d{1,2}[/.](?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2})\\b${TIME}`,
+    'g',
+  ),
+  address: new RegExp(
+    `\\b\\d{1,6} (?:[A-Z][\\w'.-]{0,30} ){1,5}${STREET}\\b\\.?(?:,? (?:Suite|Ste|Unit|Apt|Floor|#)\\.? ?\\w{1,6})?(?:,? [A-Z][\\w'.-]{1,30}(?: [A-Z][\\w'.-]{1,30}){0,2})?(?:,? [A-Z]{2} \\d{5}(?:-\\d{4})?)?`,
+    'g',
+  ),
 };
 
 /** Links in one run of text. */
@@ -32,7 +47,20 @@ const LINKS_MAX = 500;
 /** Earlier kinds win where two claim the same text. */
 const order: readonly TextKind[] = ['url', 'email', 'address', 'date', 'phone'];
 
-const closed = new Set(['a', 'style', 'script', 'title', 'textarea', 'button', 'select', 'option', 'svg', 'math', 'template', 'noscript']);
+const closed = new Set([
+  'a',
+  'style',
+  'script',
+  'title',
+  'textarea',
+  'button',
+  'select',
+  'option',
+  'svg',
+  'math',
+  'template',
+  'noscript',
+]);
 
 /** Wraps found texts in links, in place. Text that already is in a link, or isn't shown, is left alone. */
 export function linkText(doc: WorkingDocument, options: LinkOptions): void {
@@ -64,7 +92,8 @@ function findIn(value: string, kinds: readonly TextKind[]): Found[] {
       const start = match.index;
       if (found.length >= LINKS_MAX) break;
       if (kind === 'phone' && !isPhone(text)) continue;
-      if (!found.some((other) => start < other.start + other.text.length && other.start < start + text.length)) found.push({ kind, start, text });
+      if (!found.some((other) => start < other.start + other.text.length && other.start < start + text.length))
+        found.push({ kind, start, text });
     }
   }
   return found.sort((a, b) => a.start - b.start);

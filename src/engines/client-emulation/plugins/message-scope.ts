@@ -4,7 +4,14 @@
 import { List, walk, type CssNode, type Rule, type Selector } from 'css-tree';
 import { formatColour, parseLegacyColour } from '../colour.ts';
 import {
-  append, attributeOf, createElement, editedInlineStyle, elementsOf, removeAttribute, setAttribute, type Element,
+  append,
+  attributeOf,
+  createElement,
+  editedInlineStyle,
+  elementsOf,
+  removeAttribute,
+  setAttribute,
+  type Element,
   type WorkingDocument,
 } from '../working-document.ts';
 
@@ -54,7 +61,9 @@ function divOf(doc: WorkingDocument): Element {
   });
   for (const attr of doc.body.attrs) if (KEPT_ATTRIBUTES.has(attr.name)) setAttribute(div, attr.name, attr.value);
   // An attribute counts less than the style that stands after it.
-  const style = [...colours, editedInlineStyle(doc.body) ?? attributeOf(doc.body, 'style') ?? ''].filter(Boolean).join(';');
+  const style = [...colours, editedInlineStyle(doc.body) ?? attributeOf(doc.body, 'style') ?? '']
+    .filter(Boolean)
+    .join(';');
   if (style) setAttribute(div, 'style', style);
   return div;
 }
@@ -63,7 +72,8 @@ function divOf(doc: WorkingDocument): Element {
 export function useClientDoctype(doc: WorkingDocument): void {
   const others = doc.document.childNodes.filter((node) => node.nodeName !== '#documentType');
   doc.document.childNodes = [
-    { nodeName: '#documentType', name: 'html', publicId: '', systemId: '', parentNode: doc.document }, ...others,
+    { nodeName: '#documentType', name: 'html', publicId: '', systemId: '', parentNode: doc.document },
+    ...others,
   ];
 }
 
@@ -72,7 +82,11 @@ export function hasDoctype(doc: WorkingDocument): boolean {
 }
 
 function classesOf(el: Element): string[] {
-  return attributeOf(el, 'class')?.split(/[\t\n\f\r ]+/).filter(Boolean) ?? [];
+  return (
+    attributeOf(el, 'class')
+      ?.split(/[\t\n\f\r ]+/)
+      .filter(Boolean) ?? []
+  );
 }
 
 /** Renames every class and id below an element; a class that `rename` gives nothing for is removed. */
@@ -121,7 +135,9 @@ export function scopeSelectors(doc: WorkingDocument, root: { class: string } | {
 
 export function prependRoot(selector: Selector, root: { class: string } | { id: string }): void {
   selector.children.prependData({ type: 'Combinator', name: ' ' });
-  selector.children.prependData('class' in root ? { type: 'ClassSelector', name: root.class } : { type: 'IdSelector', name: root.id });
+  selector.children.prependData(
+    'class' in root ? { type: 'ClassSelector', name: root.class } : { type: 'IdSelector', name: root.id },
+  );
 }
 
 /** Renames every class and id in the selectors of the message. */
@@ -137,7 +153,8 @@ export function renameInSelectors(doc: WorkingDocument, rename: (name: string) =
 export function unmatchBody(doc: WorkingDocument): void {
   for (const style of doc.styles) {
     walk(style.ast, (node: CssNode) => {
-      if (node.type === 'TypeSelector' && /^(?:body|html)$/i.test(node.name)) node.name = `removed-${node.name.toLowerCase()}`;
+      if (node.type === 'TypeSelector' && /^(?:body|html)$/i.test(node.name))
+        node.name = `removed-${node.name.toLowerCase()}`;
     });
   }
 }

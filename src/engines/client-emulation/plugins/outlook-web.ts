@@ -2,7 +2,13 @@
 
 import type { CssNode, Selector } from 'css-tree';
 import {
-  elementsOf, inlineStyleOf, inlineValueOf, setInlineDeclaration, type Element, type Plugin, type WorkingDocument,
+  elementsOf,
+  inlineStyleOf,
+  inlineValueOf,
+  setInlineDeclaration,
+  type Element,
+  type Plugin,
+  type WorkingDocument,
 } from '../working-document.ts';
 import { renameNames, selectorsOf, styleRulesOf, useClientDoctype, wrapBody } from './message-scope.ts';
 

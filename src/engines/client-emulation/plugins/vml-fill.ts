@@ -16,7 +16,10 @@ export interface Paint {
 
 /** The plain colour of a shape, or undefined when it isn't filled. */
 export function fillColourOf(shape: Element, fill: Element | undefined): string | undefined {
-  const isFilled = flagOf(attributeOf(fill ?? shape, 'on')) ?? flagOf(attributeOf(shape, 'filled')) ?? flagOf(attributeOf(shape, 'fill'));
+  const isFilled =
+    flagOf(attributeOf(fill ?? shape, 'on')) ??
+    flagOf(attributeOf(shape, 'filled')) ??
+    flagOf(attributeOf(shape, 'fill'));
   if (isFilled === false) return undefined;
   const colour = colourOf(fill && attributeOf(fill, 'color')) ?? colourOf(attributeOf(shape, 'fillcolor')) ?? 'white';
   if (colour === 'none') return undefined;
@@ -33,11 +36,18 @@ export function fillStyle(shape: Element, paint: Paint): Style {
   const isOff = flagOf(attributeOf(shape, 'filled')) === false || flagOf(attributeOf(shape, 'fill')) === false;
   const type = (fill && attributeOf(fill, 'type')?.trim().toLowerCase()) || 'solid';
   const src = fill && attributeOf(fill, 'src')?.trim();
-  if (fill && !isOff && type.startsWith('gradient')) style.push(['background', gradient(fill, type, colour ?? 'white')]);
+  if (fill && !isOff && type.startsWith('gradient'))
+    style.push(['background', gradient(fill, type, colour ?? 'white')]);
   else if (colour && !(image && !fill)) style.push(['background-color', colour]);
-  if (fill && !isOff && src && /^(?:tile|frame|pattern)$/.test(type)) style.push(...imageStyle(fill, type === 'frame', src));
+  if (fill && !isOff && src && /^(?:tile|frame|pattern)$/.test(type))
+    style.push(...imageStyle(fill, type === 'frame', src));
   const picture = image && attributeOf(image, 'src')?.trim();
-  if (picture) style.push(['background-image', cssUrl(picture)], ['background-size', '100% 100%'], ['background-repeat', 'no-repeat']);
+  if (picture)
+    style.push(
+      ['background-image', cssUrl(picture)],
+      ['background-size', '100% 100%'],
+      ['background-repeat', 'no-repeat'],
+    );
   return style;
 }
 
@@ -46,7 +56,10 @@ export function fillStyle(shape: Element, paint: Paint): Style {
  * of a frame from -0.5 to 0.5 around the middle (hteumeuleu.com, "Background properties in VML", 2021).
  */
 function imageStyle(fill: Element, isFrame: boolean, src: string): Style {
-  const style: Style = [['background-image', cssUrl(src)], ['background-repeat', isFrame ? 'no-repeat' : 'repeat']];
+  const style: Style = [
+    ['background-image', cssUrl(src)],
+    ['background-repeat', isFrame ? 'no-repeat' : 'repeat'],
+  ];
   const aspect = attributeOf(fill, 'aspect')?.trim().toLowerCase();
   const size = pairOf(attributeOf(fill, 'size'));
   if (aspect === 'atleast') style.push(['background-size', 'cover']);
@@ -74,7 +87,8 @@ function gradient(fill: Element, type: string, colour: string): string {
   const focus = fractionOf(attributeOf(fill, 'focus')) ?? 0;
   let stops = colourStops(attributeOf(fill, 'colors')) ?? [colour, other === 'none' ? 'transparent' : other];
   if (Math.abs(focus) === 1) stops = stops.reverse();
-  else if (focus !== 0) stops = [...stops, ...stops.slice(0, -1).reverse()].map((stop) => stop.replace(/ [\d.]+%$/, ''));
+  else if (focus !== 0)
+    stops = [...stops, ...stops.slice(0, -1).reverse()].map((stop) => stop.replace(/ [\d.]+%$/, ''));
   if (type === 'gradientradial') return `radial-gradient(${stops.reverse().join(',')})`;
   const angle = fractionOf(attributeOf(fill, 'angle')) ?? 0;
   return `linear-gradient(${round(-angle % 360)}deg,${stops.join(',')})`;
@@ -100,9 +114,13 @@ export interface Stroke {
 
 /** A shape's outline: black and 0.75pt unless said otherwise; undefined when it has none. */
 export function strokeOf(shape: Element, stroke: Element | undefined): Stroke | undefined {
-  const isOn = flagOf(stroke && attributeOf(stroke, 'on'))
-    ?? flagOf(attributeOf(shape, 'stroked')) ?? flagOf(attributeOf(shape, 'stroke')) ?? true;
-  const colour = colourOf(stroke && attributeOf(stroke, 'color')) ?? colourOf(attributeOf(shape, 'strokecolor')) ?? 'black';
+  const isOn =
+    flagOf(stroke && attributeOf(stroke, 'on')) ??
+    flagOf(attributeOf(shape, 'stroked')) ??
+    flagOf(attributeOf(shape, 'stroke')) ??
+    true;
+  const colour =
+    colourOf(stroke && attributeOf(stroke, 'color')) ?? colourOf(attributeOf(shape, 'strokecolor')) ?? 'black';
   if (!isOn || colour === 'none') return undefined;
   const weight = (stroke && attributeOf(stroke, 'weight')) ?? attributeOf(shape, 'strokeweight');
   const widthPx = Math.min(100, pixelsOf(weight ?? '0.75pt', 'pt') ?? 1);

@@ -9,7 +9,14 @@ export function vmlStyleOf(el: Element): Map<string, string> {
   const text = attributeOf(el, 'vml-style') ?? attributeOf(el, 'style') ?? '';
   for (const part of text.slice(0, 4000).split(';')) {
     const at = part.search(/[:=]/);
-    if (at > 0) properties.set(part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).replace(/!important/i, '').trim());
+    if (at > 0)
+      properties.set(
+        part.slice(0, at).trim().toLowerCase(),
+        part
+          .slice(at + 1)
+          .replace(/!important/i, '')
+          .trim(),
+      );
   }
   return properties;
 }
@@ -27,7 +34,13 @@ const TEXT_MAX = 80;
 
 /** A colour that CSS understands, `none`, or undefined. Theme references such as `#4f81bd [3204]` lose their bracket. */
 export function colourOf(value: string | undefined): string | undefined {
-  const text = value === undefined || value.length > TEXT_MAX ? '' : value.replace(/\[[^\]]*\]\s*$/, '').trim().toLowerCase();
+  const text =
+    value === undefined || value.length > TEXT_MAX
+      ? ''
+      : value
+          .replace(/\[[^\]]*\]\s*$/, '')
+          .trim()
+          .toLowerCase();
   if (text === '') return undefined;
   if (text === 'transparent') return 'none';
   return /^(?:#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]+|rgb\([\d\s,.%]+\))$/.test(text) ? text : undefined;

@@ -4,8 +4,21 @@
 // buttons.cm and backgrounds.cm for the usual patterns; what Word adds of its own is marked [k] (common knowledge).
 
 import {
-  append, attributeOf, createElement, elementsOf, fragmentOf, isElement, removeAttribute, removeNode, renameElement, setAttribute,
-  setInlineDeclaration, type Element, type Node, type Plugin, type WorkingDocument,
+  append,
+  attributeOf,
+  createElement,
+  elementsOf,
+  fragmentOf,
+  isElement,
+  removeAttribute,
+  removeNode,
+  renameElement,
+  setAttribute,
+  setInlineDeclaration,
+  type Element,
+  type Node,
+  type Plugin,
+  type WorkingDocument,
 } from '../working-document.ts';
 import { fillColourOf, fillStyle, shadowStyle, strokeOf, type Paint, type Style } from './vml-fill.ts';
 import { svgLine, svgPath, svgShape } from './vml-path.ts';
@@ -20,8 +33,24 @@ const SHAPES = new Set(['v:rect', 'v:roundrect', 'v:oval', 'v:shape', 'v:image',
 const UNDRAWN = new Set(['v:arc', 'v:curve', 'v:polyline']);
 /** Describe a shape; without a closing tag they swallow its content, which goes back to the shape. */
 const PARTS = new Set([
-  'v:fill', 'v:stroke', 'v:imagedata', 'v:shadow', 'v:path', 'v:textpath', 'v:extrusion', 'o:lock', 'o:extrusion', 'w:anchorlock', 'w:wrap',
-  'w10:wrap', 'w10:anchorlock', 'o:left', 'o:top', 'o:right', 'o:bottom', 'o:fill',
+  'v:fill',
+  'v:stroke',
+  'v:imagedata',
+  'v:shadow',
+  'v:path',
+  'v:textpath',
+  'v:extrusion',
+  'o:lock',
+  'o:extrusion',
+  'w:anchorlock',
+  'w:wrap',
+  'w10:wrap',
+  'w10:anchorlock',
+  'o:left',
+  'o:top',
+  'o:right',
+  'o:bottom',
+  'o:fill',
 ]);
 const NEVER_SHOWN = new Set(['v:shapetype', 'v:formulas', 'v:handles']);
 
@@ -49,7 +78,8 @@ export const vmlPlugin: Plugin = (doc, client) => {
   const undrawn = new Set<string>();
   const elements = elementsOf(doc.document);
   // Windows Mail draws fills without their image (maizzle.com, "VML Components", read 2026-11-21).
-  if (client.support?.platform === 'windows-mail') for (const el of elements) if (el.tagName === 'v:fill') removeAttribute(el, 'src');
+  if (client.support?.platform === 'windows-mail')
+    for (const el of elements) if (el.tagName === 'v:fill') removeAttribute(el, 'src');
   let drawn = 0;
   for (const el of elements) {
     const name = el.tagName;
@@ -79,7 +109,11 @@ function becomeNothing(el: Element): void {
 function drawCentre(el: Element): void {
   const style = attributeOf(el, 'style')?.trimEnd() ?? '';
   renameElement(el, 'span');
-  setAttribute(el, 'style', `${style}${style === '' || style.endsWith(';') ? '' : ';'}display:block;text-align:-webkit-center`);
+  setAttribute(
+    el,
+    'style',
+    `${style}${style === '' || style.endsWith(';') ? '' : ';'}display:block;text-align:-webkit-center`,
+  );
 }
 
 /** `<v:background>` fills the page behind the message. */
@@ -97,7 +131,12 @@ function paintPage(doc: WorkingDocument, el: Element): void {
 function drawShape(doc: WorkingDocument, el: Element, spaces: WeakMap<Element, Space>): void {
   const parts = takeParts(el);
   const part = (name: string): Element | undefined => parts.find((one) => one.tagName === name);
-  const paint: Paint = { fill: part('v:fill'), stroke: part('v:stroke'), image: part('v:imagedata'), shadow: part('v:shadow') };
+  const paint: Paint = {
+    fill: part('v:fill'),
+    stroke: part('v:stroke'),
+    image: part('v:imagedata'),
+    shadow: part('v:shadow'),
+  };
   const parent = el.parentNode;
   const space = parent && isElement(parent) ? spaces.get(parent) : undefined;
   const shape: Shape = { doc, el, name: el.tagName, style: vmlStyleOf(el), paint, path: part('v:path'), space };
@@ -139,7 +178,11 @@ function takeParts(shape: Element): Element[] {
 }
 
 function isInvisible({ style }: Shape): boolean {
-  return /^hidden$/i.test(style.get('visibility') ?? '') || /^none$/i.test(style.get('display') ?? '') || /^all$/i.test(style.get('mso-hide') ?? '');
+  return (
+    /^hidden$/i.test(style.get('visibility') ?? '') ||
+    /^none$/i.test(style.get('display') ?? '') ||
+    /^all$/i.test(style.get('mso-hide') ?? '')
+  );
 }
 
 // ---- Geometry -------------------------------------------------------------------------------------------------
@@ -154,7 +197,8 @@ interface Box {
 
 function boxOf({ el, style, space }: Shape): Box {
   const textbox = el.childNodes.find((node): node is Element => isElement(node) && node.tagName === 'v:textbox');
-  const fits = flagOf(style.get('mso-fit-shape-to-text')) ?? (textbox && flagOf(vmlStyleOf(textbox).get('mso-fit-shape-to-text')));
+  const fits =
+    flagOf(style.get('mso-fit-shape-to-text')) ?? (textbox && flagOf(vmlStyleOf(textbox).get('mso-fit-shape-to-text')));
   // Thousandths of the width that the column offers.
   const share = Number(style.get('mso-width-percent') ?? 0) / 10;
   let width = share > 0 ? `${round(share)}%` : sizeOf(style.get('width'));
@@ -163,7 +207,9 @@ function boxOf({ el, style, space }: Shape): Box {
     width = `${round((lengthOf(style.get('width') ?? '')?.amount ?? 0) * space.perUnitX)}px`;
     height = `${round((lengthOf(style.get('height') ?? '')?.amount ?? 0) * space.perUnitY)}px`;
   }
-  const hasContent = el.childNodes.some((node) => isElement(node) || (node.nodeName === '#text' && /\S/.test((node as { value: string }).value)));
+  const hasContent = el.childNodes.some(
+    (node) => isElement(node) || (node.nodeName === '#text' && /\S/.test((node as { value: string }).value)),
+  );
   if (!width && textbox && !/none/i.test(style.get('mso-wrap-style') ?? '')) width = '100%';
   return { width, height, textbox, hasContent };
 }
@@ -174,7 +220,10 @@ function place({ doc, el, style, space }: Shape, box: Box, css: Style): void {
   if (box.width) css.push(['width', box.width]);
   if (box.height) css.push(['height', box.height]);
   if (space) {
-    css.push(['position', 'absolute'], ['left', `${round(((lengthOf(style.get('left') ?? '')?.amount ?? 0) - space.x) * space.perUnitX)}px`]);
+    css.push(
+      ['position', 'absolute'],
+      ['left', `${round(((lengthOf(style.get('left') ?? '')?.amount ?? 0) - space.x) * space.perUnitX)}px`],
+    );
     css.push(['top', `${round(((lengthOf(style.get('top') ?? '')?.amount ?? 0) - space.y) * space.perUnitY)}px`]);
   } else if (/^absolute$/i.test(style.get('position') ?? '') && !box.hasContent) {
     // A picture behind the content: it starts where its cell starts.
@@ -184,7 +233,8 @@ function place({ doc, el, style, space }: Shape, box: Box, css: Style): void {
       setInlineDeclaration(doc, parent, 'isolation', 'isolate');
     }
     css.push(['position', 'absolute'], ['z-index', '-1'], ['top', offset(style, 'top', 'margin-top')]);
-    if (/center/i.test(style.get('mso-position-horizontal') ?? '')) css.push(['left', '0'], ['right', '0'], ['margin', '0 auto']);
+    if (/center/i.test(style.get('mso-position-horizontal') ?? ''))
+      css.push(['left', '0'], ['right', '0'], ['margin', '0 auto']);
     else css.push(['left', offset(style, 'left', 'margin-left')]);
   } else {
     css.push(['position', 'relative']);
@@ -208,7 +258,12 @@ function groupSpace({ el }: Shape, box: Box): Space {
   };
   const [width, height] = numbers('coordsize', [1000, 1000]);
   const [x, y] = numbers('coordorigin', [0, 0]);
-  return { x, y, perUnitX: (pixelsOf(box.width ?? '') ?? 0) / (width || 1000), perUnitY: (pixelsOf(box.height ?? '') ?? 0) / (height || 1000) };
+  return {
+    x,
+    y,
+    perUnitX: (pixelsOf(box.width ?? '') ?? 0) / (width || 1000),
+    perUnitY: (pixelsOf(box.height ?? '') ?? 0) / (height || 1000),
+  };
 }
 
 // ---- Drawing --------------------------------------------------------------------------------------------------
@@ -248,12 +303,22 @@ function drawText({ el, style, name }: Shape, box: Box, css: Style): void {
   const anchor = (style.get('v-text-anchor') ?? own.get('v-text-anchor') ?? 'top').toLowerCase();
   if (box.height) {
     css[0] = ['display', 'inline-flex'];
-    css.push(['flex-direction', 'column'], ['justify-content', ANCHORS[anchor.split('-')[0]!] ?? 'flex-start'], ['overflow', 'hidden']);
+    css.push(
+      ['flex-direction', 'column'],
+      ['justify-content', ANCHORS[anchor.split('-')[0]!] ?? 'flex-start'],
+      ['overflow', 'hidden'],
+    );
   }
   if (/none/i.test(style.get('mso-wrap-style') ?? '')) css.push(['white-space', 'nowrap']);
   // Text straight in a shape: buttons.cm sets labels as high as the button, so it has no inset above and below [k].
   const inset = box.textbox ? insetOf(attributeOf(inner, 'inset')) : name === 'v:shape' ? '0' : '0 9.6px';
-  const text: Style = [['display', 'block'], ['box-sizing', 'border-box'], ['width', '100%'], ['flex', 'none'], ['padding', inset]];
+  const text: Style = [
+    ['display', 'block'],
+    ['box-sizing', 'border-box'],
+    ['width', '100%'],
+    ['flex', 'none'],
+    ['padding', inset],
+  ];
   if (anchor.includes('center')) text.push(['text-align', '-webkit-center']);
   inner.attrs = [];
   renameElement(inner, 'vml-text');
@@ -273,7 +338,9 @@ function wrapContent(el: Element): Element {
 /** `inset="left,top,right,bottom"`; missing ones are 0.1in, 0.05in, 0.1in, 0.05in (ECMA-376, textbox/inset). */
 function insetOf(value: string | undefined): string {
   const given = value?.split(',') ?? [];
-  const [left, top, right, bottom] = ['0.1in', '0.05in', '0.1in', '0.05in'].map((otherwise, i) => `${pixelsOf(given[i] ?? '') ?? pixelsOf(otherwise)!}px`);
+  const [left, top, right, bottom] = ['0.1in', '0.05in', '0.1in', '0.05in'].map(
+    (otherwise, i) => `${pixelsOf(given[i] ?? '') ?? pixelsOf(otherwise)!}px`,
+  );
   return `${top} ${right} ${bottom} ${left}`;
 }
 
@@ -281,7 +348,10 @@ function insetOf(value: string | undefined): string {
 function drawImage({ doc, el }: Shape, src: string | undefined, box: Box): void {
   if (!src?.trim()) return;
   const img = createElement('img', { src: src.trim(), alt: attributeOf(el, 'alt') ?? '' });
-  for (const [side, size] of [['width', box.width], ['height', box.height]] as const) {
+  for (const [side, size] of [
+    ['width', box.width],
+    ['height', box.height],
+  ] as const) {
     setInlineDeclaration(doc, img, side, size ? '100%' : 'auto', true);
   }
   setInlineDeclaration(doc, img, 'display', 'block');

@@ -1,7 +1,14 @@
 // Webmail and apps that show a message inside their own page without further habits of their own.
 
 import type { Plugin } from '../working-document.ts';
-import { renameInSelectors, renameNames, scopeSelectors, unmatchBody, useClientDoctype, wrapBody } from './message-scope.ts';
+import {
+  renameInSelectors,
+  renameNames,
+  scopeSelectors,
+  unmatchBody,
+  useClientDoctype,
+  wrapBody,
+} from './message-scope.ts';
 
 /** The body becomes a div with its attributes (caniemail html-body#1). */
 export const bodyToDivPlugin: Plugin = (doc) => {

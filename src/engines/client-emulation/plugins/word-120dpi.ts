@@ -3,7 +3,15 @@
 // Outlook 2007-2013"; blog.jmwhite.co.uk, 2014-03-28; caniemail html-width#2).
 
 import {
-  append, createElement, createText, elementsOf, inlineStyleOf, insertBefore, setValue, valueOf, type Plugin,
+  append,
+  createElement,
+  createText,
+  elementsOf,
+  inlineStyleOf,
+  insertBefore,
+  setValue,
+  valueOf,
+  type Plugin,
 } from '../working-document.ts';
 import type { CssNode, List } from 'css-tree';
 import { officeSettingsOf } from './word-settings.ts';
@@ -34,8 +42,10 @@ export const word120DpiPlugin: Plugin = (doc) => {
     // An image's size comes from its attributes by now.
     if (inline) scaleBlock(inline.children, el.tagName === 'img' ? /^(?:width|height)$/ : undefined);
   }
-  doc.notes.push('At 120 dpi Word enlarges text and CSS sizes by a quarter, but not sizes in HTML attributes; '
-    + '<o:PixelsPerInch>96</o:PixelsPerInch> in the message makes it enlarge everything alike.');
+  doc.notes.push(
+    'At 120 dpi Word enlarges text and CSS sizes by a quarter, but not sizes in HTML attributes; ' +
+      '<o:PixelsPerInch>96</o:PixelsPerInch> in the message makes it enlarge everything alike.',
+  );
 };
 
 function scaleRules(rules: List<CssNode>): void {
@@ -53,7 +63,10 @@ function scaleBlock(list: List<CssNode>, except?: RegExp): void {
     if (node.type !== 'Declaration' || except?.test(node.property)) return;
     const value = valueOf(node);
     if (value.length > 2000 || !/\d/.test(value) || value.includes('url(')) return;
-    const scaled = value.replace(LENGTHS, (_all, amount: string, unit: string) => `${round(Number(amount) * SCALE)}${unit}`);
+    const scaled = value.replace(
+      LENGTHS,
+      (_all, amount: string, unit: string) => `${round(Number(amount) * SCALE)}${unit}`,
+    );
     if (scaled !== value) setValue(node, scaled);
   });
 }

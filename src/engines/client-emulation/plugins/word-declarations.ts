@@ -55,11 +55,17 @@ const ALTERNATIVES_MAX = 32;
  * bugs with Outlook-specific CSS"; goodemailcode.com, "Using MSO- styles in email", both read 2026-11-21).
  */
 const alternatives = new Map<string, string>([
-  ['mso-padding-alt', 'padding'], ['mso-border-alt', 'border'], ['mso-line-height-alt', 'line-height'],
-  ['mso-ansi-font-size', 'font-size'], ['mso-ansi-font-weight', 'font-weight'], ['mso-ansi-font-style', 'font-style'],
+  ['mso-padding-alt', 'padding'],
+  ['mso-border-alt', 'border'],
+  ['mso-line-height-alt', 'line-height'],
+  ['mso-ansi-font-size', 'font-size'],
+  ['mso-ansi-font-weight', 'font-weight'],
+  ['mso-ansi-font-style', 'font-style'],
   ['mso-ascii-font-family', 'font-family'],
   ...['top', 'right', 'bottom', 'left'].flatMap((side): [string, string][] => [
-    [`mso-padding-${side}-alt`, `padding-${side}`], [`mso-border-${side}-alt`, `border-${side}`], [`mso-margin-${side}-alt`, `margin-${side}`],
+    [`mso-padding-${side}-alt`, `padding-${side}`],
+    [`mso-border-${side}-alt`, `border-${side}`],
+    [`mso-margin-${side}-alt`, `margin-${side}`],
   ]),
 ]);
 
@@ -99,9 +105,13 @@ const rewrites = new Map<string, Rewrite>([
   ['mso-highlight', (edit) => insert(edit, 'background-color', valueOf(edit.node))],
   ['mso-table-lspace', (edit) => insertSpace(edit, '--word-lspace')],
   ['mso-table-rspace', (edit) => insertSpace(edit, '--word-rspace')],
-  ...['margin-top', 'margin-right', 'margin-bottom', 'margin-left'].map((side): [string, Rewrite] => [side, rewriteMarginSide]),
+  ...['margin-top', 'margin-right', 'margin-bottom', 'margin-left'].map((side): [string, Rewrite] => [
+    side,
+    rewriteMarginSide,
+  ]),
   ...['', '-top', '-right', '-bottom', '-left'].flatMap((side): [string, Rewrite][] => [
-    [`border${side}`, clampBorder], [`border${side}-width`, clampBorder],
+    [`border${side}`, clampBorder],
+    [`border${side}-width`, clampBorder],
   ]),
 ]);
 
@@ -133,7 +143,8 @@ function insertSpace(edit: Edit, property: string): void {
 function raise(edit: Edit): void {
   const length = lengthOf(valueOf(edit.node));
   if (!length) return;
-  const value = length.unit === '%' ? `${round(length.amount / 100)}em` : `${round(length.amount)}${length.unit || 'px'}`;
+  const value =
+    length.unit === '%' ? `${round(length.amount / 100)}em` : `${round(length.amount)}${length.unit || 'px'}`;
   insert(edit, 'vertical-align', value);
 }
 
@@ -154,7 +165,9 @@ function wordLine(value: string): string | undefined {
   if (!length || length.amount < 0) return undefined;
   const pixels = length.unit === '' ? undefined : pixelsOf(text);
   if (pixels !== undefined) return `max(${pixels}px,calc(${SINGLE}em*(1 - var(--word-exactly,0))))`;
-  const factor = round(length.unit === '%' ? length.amount / 100 : length.unit === 'ex' ? length.amount / 2 : length.amount);
+  const factor = round(
+    length.unit === '%' ? length.amount / 100 : length.unit === 'ex' ? length.amount / 2 : length.amount,
+  );
   return `calc(${factor}em*(${SINGLE} - ${round(SINGLE - 1)}*var(--word-exactly,0)))`;
 }
 
@@ -166,7 +179,8 @@ function rewriteLineHeight(edit: Edit): void {
 }
 
 /** Everything up to the size, the line height, the family. */
-const FONT = /^([^/]*?(?:\d(?:px|pt|pc|in|cm|mm|em|ex|%)|small|medium|large|smaller|larger))(?:\s*\/\s*(\S+))?\s+(\D.*)$/i;
+const FONT =
+  /^([^/]*?(?:\d(?:px|pt|pc|in|cm|mm|em|ex|%)|small|medium|large|smaller|larger))(?:\s*\/\s*(\S+))?\s+(\D.*)$/i;
 
 function rewriteFont(edit: Edit): void {
   const value = valueOf(edit.node).trim();
@@ -203,6 +217,9 @@ const BORDER_MAX_PX = 8;
 function clampBorder({ node }: Edit): void {
   const value = valueOf(node);
   if (value.length > 300 || !/\d{2}|[1-9](?:\.\d+)?(?:pt|pc|in|cm|mm)/i.test(value)) return;
-  const clamped = value.split(/(\s+)/).map((word) => ((pixelsOf(word) ?? 0) > BORDER_MAX_PX ? `${BORDER_MAX_PX}px` : word)).join('');
+  const clamped = value
+    .split(/(\s+)/)
+    .map((word) => ((pixelsOf(word) ?? 0) > BORDER_MAX_PX ? `${BORDER_MAX_PX}px` : word))
+    .join('');
   if (clamped !== value) setValue(node, clamped);
 }

@@ -7,13 +7,39 @@ import type { WebFont } from './word-source.ts';
  * next family there, so it must do so here.
  */
 const NOT_ON_WINDOWS = new Set([
-  'arimo', 'tinos', 'cousine', 'gelasio', 'carlito', 'caladea', 'comic neue', 'open sans', 'roboto', 'dejavu sans',
-  'dejavu serif', 'dejavu mono', 'dejavu sans mono', 'noto sans', 'noto serif', 'noto color emoji', 'noto sans jp', 'noto sans kr', 'noto sans sc',
-  'noto sans arabic', 'noto sans devanagari', 'noto sans hebrew', 'noto sans thai', 'liberation sans', 'liberation serif',
+  'arimo',
+  'tinos',
+  'cousine',
+  'gelasio',
+  'carlito',
+  'caladea',
+  'comic neue',
+  'open sans',
+  'roboto',
+  'dejavu sans',
+  'dejavu serif',
+  'dejavu mono',
+  'dejavu sans mono',
+  'noto sans',
+  'noto serif',
+  'noto color emoji',
+  'noto sans jp',
+  'noto sans kr',
+  'noto sans sc',
+  'noto sans arabic',
+  'noto sans devanagari',
+  'noto sans hebrew',
+  'noto sans thai',
+  'liberation sans',
+  'liberation serif',
 ]);
 
 const GENERIC: Record<string, string> = {
-  swiss: 'Arial', roman: '"Times New Roman"', modern: '"Courier New"', script: '"Comic Sans MS"', decorative: '"Times New Roman"',
+  swiss: 'Arial',
+  roman: '"Times New Roman"',
+  modern: '"Courier New"',
+  script: '"Comic Sans MS"',
+  decorative: '"Times New Roman"',
 };
 
 export interface FontRules {
@@ -31,11 +57,16 @@ export interface FontRules {
  */
 export function fontFamilyInWord(value: string, rules: FontRules): string {
   if (value.length > 1000) return value;
-  const families = value.split(',').map((family) => family.trim()).filter((family) => family !== '');
+  const families = value
+    .split(',')
+    .map((family) => family.trim())
+    .filter((family) => family !== '');
   const first = plainName(families[0] ?? '');
   const font = rules.webFonts.get(first);
   if (font) {
-    const shown = font.alternative ? `"${font.alternative.replace(/["\\]/g, '')}"` : (GENERIC[font.generic] ?? GENERIC['roman']!);
+    const shown = font.alternative
+      ? `"${font.alternative.replace(/["\\]/g, '')}"`
+      : (GENERIC[font.generic] ?? GENERIC['roman']!);
     rules.replaced.set(font.family, shown.replace(/"/g, ''));
     return `${shown},${GENERIC[font.generic] ?? GENERIC['roman']!}`;
   }
@@ -45,5 +76,8 @@ export function fontFamilyInWord(value: string, rules: FontRules): string {
 }
 
 function plainName(family: string): string {
-  return family.replace(/^["']|["']$/g, '').replace(/\s+/g, ' ').toLowerCase();
+  return family
+    .replace(/^["']|["']$/g, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
 }

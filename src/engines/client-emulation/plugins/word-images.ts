@@ -1,7 +1,11 @@
 // Images in Word: sized by their attributes, else by the file.
 
 import {
-  attributeOf, inlineValueOf, setInlineDeclaration, type Element, type WorkingDocument,
+  attributeOf,
+  inlineValueOf,
+  setInlineDeclaration,
+  type Element,
+  type WorkingDocument,
 } from '../working-document.ts';
 import { lengthOf, pixelsOf } from './word-values.ts';
 
@@ -52,12 +56,16 @@ export function imageNotes(facts: ImageFacts, year: number): string[] {
   const notes: string[] = [];
   if (facts.gifs > 0) {
     // caniemail image-gif#1 and #2.
-    notes.push(year < 2019
-      ? 'Animated GIFs do not move in this version: only the first frame is shown.'
-      : 'Animated GIFs play three times at most here, then stop; the picture shows the first frame.');
+    notes.push(
+      year < 2019
+        ? 'Animated GIFs do not move in this version: only the first frame is shown.'
+        : 'Animated GIFs play three times at most here, then stop; the picture shows the first frame.',
+    );
   }
   if (facts.tall > 0) {
-    notes.push(`Images taller than ${IMAGE_HEIGHT_MAX_PX.toLocaleString('en-US')} px are cut or scaled down by Word; here they are shown whole.`);
+    notes.push(
+      `Images taller than ${IMAGE_HEIGHT_MAX_PX.toLocaleString('en-US')} px are cut or scaled down by Word; here they are shown whole.`,
+    );
   }
   return notes;
 }

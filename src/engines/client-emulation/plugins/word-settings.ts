@@ -34,7 +34,11 @@ function readMarkers(doc: WorkingDocument): OfficeSettings {
     if (name === 'office-pixels-per-inch') pixelsPerInch = Number(content);
     else if (name === 'office-web-font') {
       const generic = attributeOf(el, 'data-generic') ?? '';
-      webFonts.set(content.toLowerCase(), { family: content, generic, alternative: attributeOf(el, 'data-alternative') ?? '' });
+      webFonts.set(content.toLowerCase(), {
+        family: content,
+        generic,
+        alternative: attributeOf(el, 'data-alternative') ?? '',
+      });
     } else continue;
     markers++;
     removeNode(el);

@@ -10,7 +10,8 @@ const vml = 'vml-shape,vml-text,vml-center';
 
 /** How far an image reaches out of an exact line, as a negative (`min`) or positive (`max`) length; else zero. */
 function cut(side: 'min' | 'max'): string {
-  const [from, to] = side === 'min' ? ['var(--word-line,9999px)', 'var(--word-h)'] : ['var(--word-h)', 'var(--word-line,9999px)'];
+  const [from, to] =
+    side === 'min' ? ['var(--word-line,9999px)', 'var(--word-h)'] : ['var(--word-h)', 'var(--word-line,9999px)'];
   return `calc(var(--word-exactly,0)*sign(var(--word-line,0px))*${side}(0px,${from} - ${to}))`;
 }
 

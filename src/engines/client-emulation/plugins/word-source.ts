@@ -24,8 +24,15 @@ const WEB_FONTS_MAX = 32;
 
 /** Blocks that carry settings, never content. */
 const OFFICE_BLOCKS = new Set([
-  'xml', 'o:officedocumentsettings', 'o:documentproperties', 'o:customdocumentproperties', 'o:shapedefaults',
-  'o:shapelayout', 'w:worddocument', 'w:latentstyles', 'm:mathpr',
+  'xml',
+  'o:officedocumentsettings',
+  'o:documentproperties',
+  'o:customdocumentproperties',
+  'o:shapedefaults',
+  'o:shapelayout',
+  'w:worddocument',
+  'w:latentstyles',
+  'm:mathpr',
 ]);
 
 /** An office block without an end tag stops at the end of its comment, the head, or the start of the body. */
@@ -37,7 +44,11 @@ export function isOfficeBlock(name: string): boolean {
 }
 
 /** The offset after a settings block whose start tag ends at `from`. Notes the block's pixels per inch. */
-export function readOfficeBlock(html: string, { name, from }: { name: string; from: number }, facts: OfficeFacts): number {
+export function readOfficeBlock(
+  html: string,
+  { name, from }: { name: string; from: number },
+  facts: OfficeFacts,
+): number {
   if (html[from - 2] === '/') return from;
   BLOCK_END.lastIndex = from;
   let end = html.length;
@@ -74,7 +85,8 @@ export function openTag(tag: string, name: string, facts: OfficeFacts): string |
   return `<${name}${attributes}>${isSelfClosing ? `</${name}>` : ''}`;
 }
 
-const BACKGROUND = /(^|;)\s{0,64}background\s{0,64}:[^;(]{0,500}url\((?:"[^"]{0,8000}"|'[^']{0,8000}'|[^)]{0,8000})\)[^;]*/gi;
+const BACKGROUND =
+  /(^|;)\s{0,64}background\s{0,64}:[^;(]{0,500}url\((?:"[^"]{0,8000}"|'[^']{0,8000}'|[^)]{0,8000})\)[^;]*/gi;
 
 /**
  * Word reads `background` only when it is a colour (caniemail css-background#3): with an image in it the colour is lost
@@ -142,14 +154,24 @@ function collectFontFace(body: string, facts: OfficeFacts): void {
   };
   // A face without a source is Word's own font table: it names an installed font.
   if (!/(?:^|[;\s])src\s*:/i.test(body)) return;
-  addWebFont({ family: value('font-family'), generic: value('mso-generic-font-family').toLowerCase(), alternative: value('mso-font-alt') }, facts);
+  addWebFont(
+    {
+      family: value('font-family'),
+      generic: value('mso-generic-font-family').toLowerCase(),
+      alternative: value('mso-font-alt'),
+    },
+    facts,
+  );
 }
 
 function collectService(text: string, facts: OfficeFacts): void {
   for (const query of text.matchAll(FONT_SERVICE)) {
     for (const family of query[1]!.matchAll(/(?:^|[&;])family=([^&]{1,1000})/gi)) {
       for (const one of family[1]!.split('|')) {
-        const name = one.split(':')[0]!.replace(/\+|%20/g, ' ').trim();
+        const name = one
+          .split(':')[0]!
+          .replace(/\+|%20/g, ' ')
+          .trim();
         addWebFont({ family: name, generic: '', alternative: '' }, facts);
       }
     }
@@ -170,8 +192,9 @@ export function officeMarkers(facts: OfficeFacts): string {
   let markers = '';
   if (facts.pixelsPerInch) markers += `<meta name="office-pixels-per-inch" content="${facts.pixelsPerInch}">`;
   for (const font of facts.webFonts.values()) {
-    markers += `<meta name="office-web-font" content="${escape(font.family)}"`
-      + ` data-generic="${escape(font.generic)}" data-alternative="${escape(font.alternative)}">`;
+    markers +=
+      `<meta name="office-web-font" content="${escape(font.family)}"` +
+      ` data-generic="${escape(font.generic)}" data-alternative="${escape(font.alternative)}">`;
   }
   return markers;
 }

@@ -1,14 +1,26 @@
 // Tables and boxes in Word.
 
 import {
-  attributeOf, elementsOf, inlineStyleOf, inlineValueOf, isElement, removeAttribute, removeInlineDeclaration,
-  setInlineDeclaration, valueOf, type Element, type Node, type WorkingDocument,
+  attributeOf,
+  elementsOf,
+  inlineStyleOf,
+  inlineValueOf,
+  isElement,
+  removeAttribute,
+  removeInlineDeclaration,
+  setInlineDeclaration,
+  valueOf,
+  type Element,
+  type Node,
+  type WorkingDocument,
 } from '../working-document.ts';
 import { pixelsOf, sidesOf } from './word-values.ts';
 
 /** All cells of a row get the row's largest top and bottom padding (caniemail css-padding#2). */
 export function levelRow(doc: WorkingDocument, row: Element): void {
-  const cells = row.childNodes.filter((node): node is Element => isElement(node) && (node.tagName === 'td' || node.tagName === 'th'));
+  const cells = row.childNodes.filter(
+    (node): node is Element => isElement(node) && (node.tagName === 'td' || node.tagName === 'th'),
+  );
   if (cells.length < 2) return;
   for (const side of ['top', 'bottom'] as const) {
     const paddings = cells.map((cell) => paddingOf(doc, cell, side));
@@ -70,7 +82,12 @@ export function showNestedTables(doc: WorkingDocument, el: Element): void {
   if (tables.length === 0) return;
   const kept = new Set<Node>();
   for (const table of tables) {
-    for (let node: Element | null = table; node && node !== el && !kept.has(node); node = node.parentNode as Element | null) kept.add(node);
+    for (
+      let node: Element | null = table;
+      node && node !== el && !kept.has(node);
+      node = node.parentNode as Element | null
+    )
+      kept.add(node);
   }
   prune(el, kept);
   removeInlineDeclaration(doc, el, 'display');

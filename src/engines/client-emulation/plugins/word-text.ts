@@ -1,19 +1,67 @@
 // Elements that Word doesn't have, and text that Word stretches.
 
 import {
-  append, attributeOf, createText, elementsOf, inlineValueOf, isElement, removeAttribute, removeInlineDeclaration, renameElement,
-  setInlineDeclaration, textOf, type Element, type WorkingDocument,
+  append,
+  attributeOf,
+  createText,
+  elementsOf,
+  inlineValueOf,
+  isElement,
+  removeAttribute,
+  removeInlineDeclaration,
+  renameElement,
+  setInlineDeclaration,
+  textOf,
+  type Element,
+  type WorkingDocument,
 } from '../working-document.ts';
 import { lengthOf, pixelsOf, round } from './word-values.ts';
 
 /** Unknown to Word: the content stays, the element and its style don't count (caniemail html-semantics). */
 const UNKNOWN = new Set([
-  'article', 'aside', 'details', 'figcaption', 'figure', 'footer', 'header', 'hgroup', 'main', 'mark', 'nav', 'section', 'summary', 'time',
-  'o:p', 'video', 'audio', 'picture', 'object', 'canvas', 'form', 'fieldset', 'legend', 'label', 'button', 'dialog', 'marquee',
+  'article',
+  'aside',
+  'details',
+  'figcaption',
+  'figure',
+  'footer',
+  'header',
+  'hgroup',
+  'main',
+  'mark',
+  'nav',
+  'section',
+  'summary',
+  'time',
+  'o:p',
+  'video',
+  'audio',
+  'picture',
+  'object',
+  'canvas',
+  'form',
+  'fieldset',
+  'legend',
+  'label',
+  'button',
+  'dialog',
+  'marquee',
 ]);
 
 /** Nothing of these is ever shown. */
-const GONE = new Set(['source', 'track', 'embed', 'param', 'datalist', 'iframe', 'svg', 'math', 'map', 'progress', 'meter']);
+const GONE = new Set([
+  'source',
+  'track',
+  'embed',
+  'param',
+  'datalist',
+  'iframe',
+  'svg',
+  'math',
+  'map',
+  'progress',
+  'meter',
+]);
 
 /** Leaves of an element what Word shows of it, in a plain span. Form controls become text [k]. True when it did. */
 export function flatten(el: Element): boolean {
@@ -41,22 +89,41 @@ function controlText(el: Element): string | undefined {
     case 'input': {
       const type = attributeOf(el, 'type')?.toLowerCase() ?? 'text';
       if (['hidden', 'checkbox', 'radio', 'image', 'file', 'password'].includes(type)) return '';
-      return attributeOf(el, 'value') ?? (type === 'submit' || type === 'reset' ? `${type[0]!.toUpperCase()}${type.slice(1)}` : '');
+      return (
+        attributeOf(el, 'value') ??
+        (type === 'submit' || type === 'reset' ? `${type[0]!.toUpperCase()}${type.slice(1)}` : '')
+      );
     }
-    case 'textarea': return textOf(el);
+    case 'textarea':
+      return textOf(el);
     case 'select': {
       const options = elementsOf(el).filter((inner) => inner.tagName === 'option');
       const chosen = options.find((option) => attributeOf(option, 'selected') !== undefined) ?? options[0];
       return chosen ? textOf(chosen).trim() : '';
     }
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
 /** Widths of spaces in em; a zero-width one has none. */
 const SPACES: Record<string, number> = {
-  '\u00a0': 0.25, '\u2000': 0.5, '\u2001': 1, '\u2002': 0.5, '\u2003': 1, '\u2004': 0.333, '\u2005': 0.25, '\u2006': 0.167, '\u2007': 0.5,
-  '\u2008': 0.25, '\u2009': 0.2, '\u200a': 0.125, '\u200b': 0, '\u200c': 0, '\u200d': 0, '\ufeff': 0,
+  '\u00a0': 0.25,
+  '\u2000': 0.5,
+  '\u2001': 1,
+  '\u2002': 0.5,
+  '\u2003': 1,
+  '\u2004': 0.333,
+  '\u2005': 0.25,
+  '\u2006': 0.167,
+  '\u2007': 0.5,
+  '\u2008': 0.25,
+  '\u2009': 0.2,
+  '\u200a': 0.125,
+  '\u200b': 0,
+  '\u200c': 0,
+  '\u200d': 0,
+  '\ufeff': 0,
 };
 
 /**

@@ -3,7 +3,16 @@
 // stands beside it; [c] is caniemail's outlook.windows, [k] common knowledge without a source.
 
 import {
-  append, attributeOf, createElement, createText, elementsOf, inlineStyleOf, insertBefore, type Element, type Plugin, type WorkingDocument,
+  append,
+  attributeOf,
+  createElement,
+  createText,
+  elementsOf,
+  inlineStyleOf,
+  insertBefore,
+  type Element,
+  type Plugin,
+  type WorkingDocument,
 } from '../working-document.ts';
 import type { CssNode, List } from 'css-tree';
 import { rewriteDeclarations, type DeclarationRules } from './word-declarations.ts';
@@ -35,10 +44,14 @@ export const wordPlugin: Plugin = (doc, client, options) => {
   append(doc.head, styleElement(wordRules));
   doc.notes.push(...imageNotes(images, year));
   if (hasShortColours(doc)) {
-    doc.notes.push('Some Outlook versions show a bgcolor of three digits, such as #ccf, as black; six digits are safe.');
+    doc.notes.push(
+      'Some Outlook versions show a bgcolor of three digits, such as #ccf, as black; six digits are safe.',
+    );
   }
   for (const [family, shown] of replaced) {
-    doc.notes.push(`The web font ${family} is shown as ${shown}: this version does not look at the rest of its font stack.`);
+    doc.notes.push(
+      `The web font ${family} is shown as ${shown}: this version does not look at the rest of its font stack.`,
+    );
   }
 };
 
@@ -49,8 +62,11 @@ export const wordPlugin: Plugin = (doc, client, options) => {
 function setDoctype(doc: WorkingDocument): void {
   doc.document.childNodes = doc.document.childNodes.filter((node) => node.nodeName !== '#documentType');
   doc.document.childNodes.unshift({
-    nodeName: '#documentType', name: 'html', publicId: '-//W3C//DTD XHTML 1.0 Transitional//EN',
-    systemId: 'http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd', parentNode: doc.document,
+    nodeName: '#documentType',
+    name: 'html',
+    publicId: '-//W3C//DTD XHTML 1.0 Transitional//EN',
+    systemId: 'http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd',
+    parentNode: doc.document,
   });
 }
 
@@ -66,7 +82,8 @@ function rewriteSheets(doc: WorkingDocument, rules: DeclarationRules): void {
     for (let list = stack.pop(); list; list = stack.pop()) {
       list.forEach((node) => {
         if (node.type === 'Rule') rewriteDeclarations(node.block.children, rules);
-        else if (node.type === 'Atrule' && node.block && node.name.toLowerCase() !== 'font-face') stack.push(node.block.children);
+        else if (node.type === 'Atrule' && node.block && node.name.toLowerCase() !== 'font-face')
+          stack.push(node.block.children);
       });
     }
   }
@@ -74,8 +91,10 @@ function rewriteSheets(doc: WorkingDocument, rules: DeclarationRules): void {
 
 /** sundog.areavoices.com, "Email, Mobile, Web Development", 2013-05-07; which versions isn't known. */
 function hasShortColours(doc: WorkingDocument): boolean {
-  return elementsOf(doc.html).some((el) =>
-    /^(?:body|table|tr|td|th)$/.test(el.tagName) && /^\s*#[0-9a-f]{3}\s*$/i.test(attributeOf(el, 'bgcolor') ?? ''));
+  return elementsOf(doc.html).some(
+    (el) =>
+      /^(?:body|table|tr|td|th)$/.test(el.tagName) && /^\s*#[0-9a-f]{3}\s*$/i.test(attributeOf(el, 'bgcolor') ?? ''),
+  );
 }
 
 /** Each hidden element is searched for tables; more of them, nested, is an attack. */
@@ -110,8 +129,10 @@ function rewriteElements(doc: WorkingDocument, rules: DeclarationRules): ImageFa
 /** Boxes that vml.ts made, and the pictures right in them, carry their own geometry. */
 function isDrawing(el: Element): boolean {
   if (el.tagName.startsWith('vml-')) return true;
-  return (el.tagName === 'img' || el.tagName === 'svg' || el.tagName === 'path' || el.tagName === 'line')
-    && (el.parentNode as Element | null)?.tagName === 'vml-shape';
+  return (
+    (el.tagName === 'img' || el.tagName === 'svg' || el.tagName === 'path' || el.tagName === 'line') &&
+    (el.parentNode as Element | null)?.tagName === 'vml-shape'
+  );
 }
 
 function rewriteInline(doc: WorkingDocument, el: Element, rules: DeclarationRules): void {

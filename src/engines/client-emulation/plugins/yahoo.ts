@@ -3,7 +3,15 @@
 import { walk, type Atrule, type CssNode, type List, type Rule, type Selector } from 'css-tree';
 import { followsComment, parseStyleSheet } from '../style-sheet.ts';
 import { elementsOf, removeAttribute, type Plugin, type WorkingDocument } from '../working-document.ts';
-import { prependRoot, renameNames, selectorsOf, styleRulesOf, unmatchBody, useClientDoctype, wrapBody } from './message-scope.ts';
+import {
+  prependRoot,
+  renameNames,
+  selectorsOf,
+  styleRulesOf,
+  unmatchBody,
+  useClientDoctype,
+  wrapBody,
+} from './message-scope.ts';
 
 /** Yahoo's own differs from message to message; this one only has to be the same every time. */
 const SCOPE = 'yiv7301';

@@ -36,10 +36,29 @@ const messages = new Map<string, ParsedMessage>();
 /** A client of the data with nothing of its own: no plug-ins, no dark mode. */
 export function bareProfile(target: Target, account?: Account): ClientProfile {
   return {
-    id: 'bare', displayName: '', client: '', version: '', os: '', category: 'Web', browser: '', family: '',
-    support: { ...target, ...(account && { account }) }, viewport: { width: 800, height: 600, pixelRatio: 1 }, rotate: false,
-    colorScheme: 'light', darkStrategy: 'none', darkBase: '', engine: 'chromium', fidelity: 'emulated', plugins: [],
-    imageBlocking: false, free: true, default: false, extension: '', messageBytesMax: null, sources: [],
+    id: 'bare',
+    displayName: '',
+    client: '',
+    version: '',
+    os: '',
+    category: 'Web',
+    browser: '',
+    family: '',
+    support: { ...target, ...(account && { account }) },
+    viewport: { width: 800, height: 600, pixelRatio: 1 },
+    rotate: false,
+    colorScheme: 'light',
+    darkStrategy: 'none',
+    darkBase: '',
+    engine: 'chromium',
+    fidelity: 'emulated',
+    plugins: [],
+    imageBlocking: false,
+    free: true,
+    default: false,
+    extension: '',
+    messageBytesMax: null,
+    sources: [],
   };
 }
 
@@ -54,7 +73,8 @@ function pageOf(bench: Bench, html: string, account?: Account): ProbedPage {
   return page;
 }
 
-const isThere = (bench: Bench, probe: ProbeCase, account?: Account) => finds(pageOf(bench, probe.html, account), probe.needle);
+const isThere = (bench: Bench, probe: ProbeCase, account?: Account) =>
+  finds(pageOf(bench, probe.html, account), probe.needle);
 
 /** The probes of a feature: in a style attribute and in a style sheet, in a style sheet only, or in HTML. */
 export function probesOf(slug: string): ProbeCase[] {
@@ -68,8 +88,17 @@ export function probesOf(slug: string): ProbeCase[] {
 
 /** Cells that say "not supported", and whose note says that it is there all the same, but does nothing. */
 const thereAllTheSame = new Set([
-  'html-acronym#1', 'html-audio#2', 'html-audio#3', 'html-audio#4', 'html-audio#6', 'html-doctype#1', 'html-form#6',
-  'html-video#1', 'html-video#7', 'html-video#8', 'html-video#10',
+  'html-acronym#1',
+  'html-audio#2',
+  'html-audio#3',
+  'html-audio#4',
+  'html-audio#6',
+  'html-doctype#1',
+  'html-form#6',
+  'html-video#1',
+  'html-video#7',
+  'html-video#8',
+  'html-video#10',
 ]);
 
 export function checkCell(bench: Bench, slug: string, support: Support): Finding {
@@ -77,8 +106,10 @@ export function checkCell(bench: Bench, slug: string, support: Support): Finding
   for (const number of support.notes) checkNote(bench, { slug, number, support }, finding);
   const notes = support.notes.map((number) => `${slug}#${number}`);
   if (support.level === 'n' && !notes.some((note) => thereAllTheSame.has(note))) checkGone(bench, { slug }, finding);
-  if (support.level === 'y' || (support.level === 'n' && notes.some((note) => thereAllTheSame.has(note)))) checkStays(bench, { slug, notes }, finding);
-  if (support.level === 'a' && !notes.some((note) => expectationOf(note) || sharedMeaning(note))) checkStays(bench, { slug, notes }, finding);
+  if (support.level === 'y' || (support.level === 'n' && notes.some((note) => thereAllTheSame.has(note))))
+    checkStays(bench, { slug, notes }, finding);
+  if (support.level === 'a' && !notes.some((note) => expectationOf(note) || sharedMeaning(note)))
+    checkStays(bench, { slug, notes }, finding);
   return finding;
 }
 
@@ -87,15 +118,22 @@ function checkGone(bench: Bench, { slug, account }: { slug: string; account?: Ac
     // `@media` and the like hold rules: the text of the probe must be gone in any case.
     if (isThere(bench, probe, account)) finding.wrong.push(`${probe.needle} is still there`);
     const left = htmlProbes[slug]?.left;
-    if (left && !pageOf(bench, probe.html, account).text.includes(left)) finding.wrong.push(`the text inside ${probe.needle} is gone`);
+    if (left && !pageOf(bench, probe.html, account).text.includes(left))
+      finding.wrong.push(`the text inside ${probe.needle} is gone`);
   }
 }
 
 function checkStays(bench: Bench, { slug, notes }: { slug: string; notes: string[] }, finding: Finding): void {
-  const taken = notes.flatMap((note) => [...(expectationOf(note)?.goes ?? []), ...(expectationOf(note)?.becomes ?? [])]).map((probe) => probe.needle);
+  const taken = notes
+    .flatMap((note) => [...(expectationOf(note)?.goes ?? []), ...(expectationOf(note)?.becomes ?? [])])
+    .map((probe) => probe.needle);
   let seen = 0;
   for (const probe of probesOf(slug)) {
-    if (taken.includes(probe.needle) || taken.some((needle) => needle.replace('inline:', 'css:.one{') === probe.needle.replace(/\}$/, ''))) continue;
+    if (
+      taken.includes(probe.needle) ||
+      taken.some((needle) => needle.replace('inline:', 'css:.one{') === probe.needle.replace(/\}$/, ''))
+    )
+      continue;
     if (isThere(bench, probe)) seen++;
     else missing(bench, { slug, probe }, finding);
   }
@@ -119,10 +157,17 @@ function isLimited(target: Target, slug: string): boolean {
 }
 
 const needsBySlug: Record<string, string[]> = {
-  'css-conic-gradient': ['css-background-image'], 'css-linear-gradient': ['css-background-image'],
-  'css-radial-gradient': ['css-background-image'], 'css-display-flex': ['css-display'], 'css-display-grid': ['css-display'],
-  'css-display-none': ['css-display'], 'css-intrinsic-size': ['css-width'], 'html-required': ['html-textarea'],
-  'css-display': ['css-display-flex', 'css-display-grid'], 'html-image-maps': ['html-img'], 'html-loading-attribute': ['html-img'],
+  'css-conic-gradient': ['css-background-image'],
+  'css-linear-gradient': ['css-background-image'],
+  'css-radial-gradient': ['css-background-image'],
+  'css-display-flex': ['css-display'],
+  'css-display-grid': ['css-display'],
+  'css-display-none': ['css-display'],
+  'css-intrinsic-size': ['css-width'],
+  'html-required': ['html-textarea'],
+  'css-display': ['css-display-flex', 'css-display-grid'],
+  'html-image-maps': ['html-img'],
+  'html-loading-attribute': ['html-img'],
 };
 
 /** Other features that a probe can't do without, read off its text. */
@@ -145,10 +190,19 @@ function needsOf(slug: string, probe: ProbeCase): string[] {
 
 /** What the words of a note ask for, where the same words stand at many features. */
 const sharedWords: [RegExp, { account: Account; not?: true; lacks?: string[] }][] = [
-  [/`flex`, `grid`, `flow-root`.* not supported with non Google accounts/, { account: 'google', lacks: ['display:flex', 'display:contents', 'display:initial'] }],
-  [/Flow-relative values `start` and `end` are not supported with non Gmail account/, { account: 'google', lacks: ['text-align:start', 'text-align:end'] }],
+  [
+    /`flex`, `grid`, `flow-root`.* not supported with non Google accounts/,
+    { account: 'google', lacks: ['display:flex', 'display:contents', 'display:initial'] },
+  ],
+  [
+    /Flow-relative values `start` and `end` are not supported with non Gmail account/,
+    { account: 'google', lacks: ['text-align:start', 'text-align:end'] },
+  ],
   [/(?:[Nn]ot supported|Doesn[’']t work|Does not render) with non Google accounts/, { account: 'google' }],
-  [/[Oo]nly (?:supported|works) with non Google accounts|Supported with non Google accounts only/, { account: 'google', not: true }],
+  [
+    /[Oo]nly (?:supported|works) with non Google accounts|Supported with non Google accounts only/,
+    { account: 'google', not: true },
+  ],
   [/[Nn]ot supported (?:with|when using a) (?:Hotmail|Microsoft|Outlook)/, { account: 'microsoft', not: true }],
   [/as if there was no doctype with an Outlook email/, { account: 'microsoft', not: true }],
   [/Not supported with non Outlook accounts/, { account: 'microsoft' }],
@@ -184,32 +238,44 @@ function checkNote(bench: Bench, at: { slug: string; number: number; support: Su
   if (shared && at.support.level === 'a') checkAccount(bench, { ...at, ...shared }, finding);
   const expected = expectationOf(note);
   // A note about what remains says nothing where the whole feature is missing, unless it is read instead of that.
-  if (!expected || (at.support.level === 'n' && words.startsWith('Partial') && !note.startsWith('css-variables'))) return;
-  for (const probe of expected.goes ?? []) if (isThere(bench, probe)) finding.wrong.push(`${note}: ${probe.needle} is still there`);
+  if (!expected || (at.support.level === 'n' && words.startsWith('Partial') && !note.startsWith('css-variables')))
+    return;
+  for (const probe of expected.goes ?? [])
+    if (isThere(bench, probe)) finding.wrong.push(`${note}: ${probe.needle} is still there`);
   for (const probe of expected.stays ?? []) if (!isThere(bench, probe)) missingNote(bench, { ...at, probe }, finding);
   for (const probe of expected.becomes ?? []) {
     if (isThere(bench, probe)) finding.wrong.push(`${note}: ${probe.needle} is unchanged`);
-    if (!isThere(bench, { ...probe, needle: probe.after })) missingNote(bench, { ...at, probe: { ...probe, needle: probe.after } }, finding);
+    if (!isThere(bench, { ...probe, needle: probe.after }))
+      missingNote(bench, { ...at, probe: { ...probe, needle: probe.after } }, finding);
   }
 }
 
 /** What one note lets stay, another note of the same cell may take. */
-function missingNote(bench: Bench, at: { slug: string; number: number; support: Support; probe: ProbeCase }, finding: Finding): void {
-  const others = at.support.notes.filter((number) => number !== at.number).flatMap((number) => {
-    const other = expectationOf(`${at.slug}#${number}`);
-    return [...(other?.goes ?? []), ...(other?.becomes ?? [])];
-  });
+function missingNote(
+  bench: Bench,
+  at: { slug: string; number: number; support: Support; probe: ProbeCase },
+  finding: Finding,
+): void {
+  const others = at.support.notes
+    .filter((number) => number !== at.number)
+    .flatMap((number) => {
+      const other = expectationOf(`${at.slug}#${number}`);
+      return [...(other?.goes ?? []), ...(other?.becomes ?? [])];
+    });
   const isTaken = others.some((other) => other.needle === at.probe.needle);
   if (!isTaken) missing(bench, at, finding);
 }
 
 function checkAccount(
-  bench: Bench, at: { slug: string; number: number; support: Support; account: Account; not?: true; lacks?: string[] }, finding: Finding,
+  bench: Bench,
+  at: { slug: string; number: number; support: Support; account: Account; not?: true; lacks?: string[] },
+  finding: Finding,
 ): void {
   const other: Account = at.account === 'google' ? 'other' : at.account === 'microsoft' && at.not ? 'google' : 'other';
   const [without, withIt] = at.not ? [at.account, other] : [other, at.account];
   if (at.lacks) {
-    for (const text of at.lacks) if (isThere(bench, inline(text), without)) finding.wrong.push(`${text} is still there for ${without}`);
+    for (const text of at.lacks)
+      if (isThere(bench, inline(text), without)) finding.wrong.push(`${text} is still there for ${without}`);
   } else checkGone(bench, { slug: at.slug, account: without }, finding);
   const probe = probesOf(at.slug)[0];
   if (probe && !isThere(bench, probe, withIt)) missingNote(bench, { ...at, probe }, finding);

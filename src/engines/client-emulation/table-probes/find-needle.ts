@@ -35,7 +35,9 @@ function ownRules(text: string): string {
 }
 
 function normalised(ast: CssNode): string {
-  return generate(ast).replaceAll(/\s*([{};:,])\s*/g, '$1').replaceAll(' !important', '!important');
+  return generate(ast)
+    .replaceAll(/\s*([{};:,])\s*/g, '$1')
+    .replaceAll(' !important', '!important');
 }
 
 /**
@@ -47,13 +49,17 @@ export function finds(page: ProbedPage, needle: string): boolean {
   const rest = needle.slice(kind!.length + 1);
   if (needle === 'doctype') return page.doctype;
   if (kind === 'inline') return page.elements.some((el) => declares(el, rest));
-  if (kind === 'css' || kind === 'style') return page.css.includes(rest.replaceAll(/\s*([{};:,])\s*/g, '$1').replaceAll(' !important', '!important'));
+  if (kind === 'css' || kind === 'style')
+    return page.css.includes(rest.replaceAll(/\s*([{};:,])\s*/g, '$1').replaceAll(' !important', '!important'));
   if (kind === 'comment') return page.comments.includes(rest);
   if (kind === 'text') return page.text.includes(rest);
   const [, tag, name, value] = /^([a-z0-9]+)(?:\[([a-z-]+)(?:=(.*))?\])?$/s.exec(needle) ?? [];
   if (!tag) throw new Error(`not a needle: ${needle}`);
-  return page.elements.some((el) => el.tagName === tag && (!name || el.attrs.some((attr) =>
-    attr.name === name && (value === undefined || attr.value === value))));
+  return page.elements.some(
+    (el) =>
+      el.tagName === tag &&
+      (!name || el.attrs.some((attr) => attr.name === name && (value === undefined || attr.value === value))),
+  );
 }
 
 function declares(el: Tree.Element, declaration: string): boolean {
@@ -64,5 +70,8 @@ function declares(el: Tree.Element, declaration: string): boolean {
 }
 
 function squeezed(text: string): string {
-  return text.replaceAll("'", '"').replaceAll(/\s*([:,;!])\s*/g, '$1').trim();
+  return text
+    .replaceAll("'", '"')
+    .replaceAll(/\s*([:,;!])\s*/g, '$1')
+    .trim();
 }

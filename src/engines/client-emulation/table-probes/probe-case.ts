@@ -18,13 +18,21 @@ export interface NoteExpectation {
 export function inline(declaration: string, tag = 'div'): ProbeCase {
   const cell = tag === 'td' || tag === 'th';
   const attribute = `class="probe" style="${declaration.replaceAll('"', '&quot;')}"`;
-  const html = tag === 'body' ? `<body ${attribute}>x</body>` : tag === 'img' ? `<img ${attribute}>` : `<${tag} ${attribute}>x</${tag}>`;
+  const html =
+    tag === 'body'
+      ? `<body ${attribute}>x</body>`
+      : tag === 'img'
+        ? `<img ${attribute}>`
+        : `<${tag} ${attribute}>x</${tag}>`;
   return { html: cell ? `<table><tr>${html}</tr></table>` : html, needle: `inline:${declaration}` };
 }
 
 /** A style sheet in the head. The needle is text of the sheet that comes out. */
 export function css(text: string, needle: string): ProbeCase {
-  return { html: `<html><head><style>${text}</style></head><body><p class="one two" id="one">x</p></body></html>`, needle: `css:${needle}` };
+  return {
+    html: `<html><head><style>${text}</style></head><body><p class="one two" id="one">x</p></body></html>`,
+    needle: `css:${needle}`,
+  };
 }
 
 /** HTML; the needle names an element or an attribute. */

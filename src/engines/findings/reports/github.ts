@@ -15,7 +15,9 @@ function escapeProperty(text: string): string {
 type Command = 'error' | 'warning' | 'notice';
 
 function command(name: Command, properties: Record<string, string | number | undefined>, message: string): string {
-  const given = Object.entries(properties).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${escapeProperty(String(value))}`]));
+  const given = Object.entries(properties).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${escapeProperty(String(value))}`],
+  );
   return `::${name} ${given.join(',')}::${escapeData(message)}`;
 }
 
@@ -30,7 +32,10 @@ const LINES_MAX = 20;
 function elsewhere({ places = [], count = 1 }: ReportedFinding): string {
   if (count <= 1) return '';
   const lines = [...new Set(places.slice(1).flatMap(({ line }) => line ?? []))];
-  const named = lines.length === 0 ? '' : `: ${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_MAX).join(', ')}${lines.length > LINES_MAX ? ', …' : ''}`;
+  const named =
+    lines.length === 0
+      ? ''
+      : `: ${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_MAX).join(', ')}${lines.length > LINES_MAX ? ', …' : ''}`;
   return ` (and in ${plural(count - 1, 'more place')}${named})`;
 }
 
@@ -46,12 +51,22 @@ function annotate({ email }: EmailReport, finding: ReportedFinding): string {
 
 function annotationsOf(email: EmailReport): string[] {
   const { checks } = email;
-  const shown = worstFirst(checks.flatMap(({ findings }) => findings)).filter(({ severity, ignored }) => severity !== 'pass' && ignored === undefined);
-  const failures = checks.filter(({ status }) => status === 'failed').map(({ title, error }) => command('error', { title: `${title} could not run` }, `${oneLine(email.email)}: ${oneLine(error ?? '')}`));
+  const shown = worstFirst(checks.flatMap(({ findings }) => findings)).filter(
+    ({ severity, ignored }) => severity !== 'pass' && ignored === undefined,
+  );
+  const failures = checks
+    .filter(({ status }) => status === 'failed')
+    .map(({ title, error }) =>
+      command('error', { title: `${title} could not run` }, `${oneLine(email.email)}: ${oneLine(error ?? '')}`),
+    );
   const { errors, warnings, infos } = countsOf(checks);
   const reasons = email.verdict?.reasons.map((reason) => oneLine(reason)) ?? [];
   const summary = `${oneLine(email.email)}: ${[plural(errors, 'error'), plural(warnings, 'warning'), plural(infos, 'hint')].join(', ')}${reasons.length ? `\n${reasons.join('\n')}` : ''}`;
-  return [...failures, ...shown.map((finding) => annotate(email, finding)), command(hasPassed(email) ? 'notice' : 'error', { title: hasPassed(email) ? 'Passed' : 'Failed' }, summary)];
+  return [
+    ...failures,
+    ...shown.map((finding) => annotate(email, finding)),
+    command(hasPassed(email) ? 'notice' : 'error', { title: hasPassed(email) ? 'Passed' : 'Failed' }, summary),
+  ];
 }
 
 /** One workflow command a line and nothing else, worst first: the runner shows the first ten of each kind. */

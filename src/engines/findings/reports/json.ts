@@ -4,12 +4,25 @@ import type { CheckReport, EmailReport, Report } from './types.ts';
 
 /** One check as the API and the JSON report show it. */
 export function checkView({ check, title, status, error, findings }: CheckReport) {
-  return { check, title, status, ...(error !== undefined && { error }), counts: countsOf([{ findings }]), findings: worstFirst(findings) };
+  return {
+    check,
+    title,
+    status,
+    ...(error !== undefined && { error }),
+    counts: countsOf([{ findings }]),
+    findings: worstFirst(findings),
+  };
 }
 
 function emailView(email: EmailReport) {
   const passed = hasPassed(email);
-  return { email: email.email, verdict: passed ? 'pass' : 'fail', reasons: email.verdict?.reasons ?? [], counts: countsOf(email.checks), checks: email.checks.map(checkView) };
+  return {
+    email: email.email,
+    verdict: passed ? 'pass' : 'fail',
+    reasons: email.verdict?.reasons ?? [],
+    counts: countsOf(email.checks),
+    checks: email.checks.map(checkView),
+  };
 }
 
 /** `{ tool, verdict, emails: [{ email, verdict, reasons, counts, checks }] }` */

@@ -40,12 +40,22 @@ export function countsOf(checks: readonly Pick<CheckReport, 'findings'>[]): Coun
   const all = checks.flatMap(({ findings }) => findings);
   const seen = all.filter(({ ignored }) => ignored === undefined);
   const count = (severity: Severity): number => seen.filter((finding) => finding.severity === severity).length;
-  return { errors: count('error'), warnings: count('warning'), infos: count('info'), passes: count('pass'), ignored: all.length - seen.length, failing: seen.filter(({ fails }) => fails).length };
+  return {
+    errors: count('error'),
+    warnings: count('warning'),
+    infos: count('info'),
+    passes: count('pass'),
+    ignored: all.length - seen.length,
+    failing: seen.filter(({ fails }) => fails).length,
+  };
 }
 
 /** Nobody judged: an email passes when no finding fails and every check ran. */
 export function hasPassed({ verdict, checks }: EmailReport): boolean {
-  return verdict?.passed ?? checks.every(({ status, findings }) => status === 'complete' && !findings.some(({ fails }) => fails));
+  return (
+    verdict?.passed ??
+    checks.every(({ status, findings }) => status === 'complete' && !findings.some(({ fails }) => fails))
+  );
 }
 
 /** `1 place`, `2 places`. */

@@ -7,7 +7,12 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\
 
 /** One line without control characters, at most `lengthMax` characters long. */
 export function oneLine(text: string, lengthMax = LENGTH_MAX): string {
-  const start = text.slice(0, lengthMax * 4).toWellFormed().replaceAll(/\s+/g, ' ').replaceAll(UNPRINTABLE, '\ufffd').trim();
+  const start = text
+    .slice(0, lengthMax * 4)
+    .toWellFormed()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(UNPRINTABLE, '\ufffd')
+    .trim();
   const characters = [...start];
   return characters.length > lengthMax ? `${characters.slice(0, lengthMax - 1).join('')}…` : start;
 }

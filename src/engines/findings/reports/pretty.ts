@@ -27,9 +27,16 @@ function placeOf({ where }: ReportedFinding): string {
 
 function summaryOf(checks: readonly CheckReport[]): string {
   const { errors, warnings, infos, passes, ignored } = countsOf(checks);
-  const parts = [[errors, 'error'], [warnings, 'warning'], [infos, 'hint']] as const;
+  const parts = [
+    [errors, 'error'],
+    [warnings, 'warning'],
+    [infos, 'hint'],
+  ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, noun]) => plural(count, noun));
-  return [...said, ...(passes ? [`${passes} passed`] : []), ...(ignored ? [`${ignored} ignored`] : [])].join(', ') || 'nothing to say';
+  return (
+    [...said, ...(passes ? [`${passes} passed`] : []), ...(ignored ? [`${ignored} ignored`] : [])].join(', ') ||
+    'nothing to say'
+  );
 }
 
 /** Places of a rule under one message, or each with its own where they differ. */
@@ -44,10 +51,17 @@ function placesOf(findings: readonly ReportedFinding[], paint: Paint): string[] 
     const snippet = finding.where?.snippet ? [paint('dim', `│ ${safe(finding.where.snippet, SNIPPET_MAX)}`)] : [];
     if (!place.trim() && !message.length) return snippet.map((line) => `      ${line}`);
     const [head = '', ...rest] = [...message, ...snippet];
-    return [`      ${place ? `${paint('bold', place)}  ` : ''}${head}`, ...rest.map((line) => `      ${' '.repeat(width)}${place ? '  ' : ''}${line}`)];
+    return [
+      `      ${place ? `${paint('bold', place)}  ` : ''}${head}`,
+      ...rest.map((line) => `      ${' '.repeat(width)}${place ? '  ' : ''}${line}`),
+    ];
   });
   const more = findings.length - shown.length;
-  return [...(isSame ? [`      ${safe(first.message)}`] : []), ...lines, ...(more > 0 ? [paint('dim', `      … and ${plural(more, 'more place')}`)] : [])];
+  return [
+    ...(isSame ? [`      ${safe(first.message)}`] : []),
+    ...lines,
+    ...(more > 0 ? [paint('dim', `      … and ${plural(more, 'more place')}`)] : []),
+  ];
 }
 
 function ruleLines(rule: string, findings: readonly ReportedFinding[], paint: Paint): string[] {
@@ -55,7 +69,11 @@ function ruleLines(rule: string, findings: readonly ReportedFinding[], paint: Pa
   const fix = findings.find((finding) => finding.fix)?.fix;
   const count = findings.length > 1 ? paint('dim', `  ${plural(findings.length, 'place')}`) : '';
   const fate = fails ? paint('red', '  fails') : '';
-  return [`    ${paint(STYLES[severity], MARKS[severity])} ${paint('bold', safe(rule))}${count}${fate}`, ...placesOf(findings, paint), ...(fix ? [`      ${paint('green', 'Fix')}  ${safe(fix)}`] : [])];
+  return [
+    `    ${paint(STYLES[severity], MARKS[severity])} ${paint('bold', safe(rule))}${count}${fate}`,
+    ...placesOf(findings, paint),
+    ...(fix ? [`      ${paint('green', 'Fix')}  ${safe(fix)}`] : []),
+  ];
 }
 
 /** By rule, and within a rule what fails apart from what is only told: worst first. */
@@ -74,17 +92,24 @@ function hintLine(rule: string, findings: readonly ReportedFinding[], paint: Pai
 
 function checkLines(check: CheckReport, paint: Paint): string[] {
   const head = `  ${paint('bold', safe(check.title))}  ${paint('dim', check.status === 'failed' ? 'could not run' : summaryOf([check]))}`;
-  if (check.status === 'failed') return ['', head, `    ${paint('red', '✖')} ${safe(check.error ?? 'No reason was given.')}`];
+  if (check.status === 'failed')
+    return ['', head, `    ${paint('red', '✖')} ${safe(check.error ?? 'No reason was given.')}`];
   const shown = check.findings.filter(({ severity, ignored }) => severity !== 'pass' && ignored === undefined);
   const rules = groupsOf(shown.flatMap(atEachPlace));
-  const isHint = ([, findings]: [string, ReportedFinding[]]): boolean => !findings[0]!.fails && findings[0]!.severity === 'info';
+  const isHint = ([, findings]: [string, ReportedFinding[]]): boolean =>
+    !findings[0]!.fails && findings[0]!.severity === 'info';
   const ignored = byRule(check.findings.filter((finding) => finding.ignored !== undefined));
   return [
     '',
     head,
     ...rules.filter((entry) => !isHint(entry)).flatMap(([rule, findings]) => ruleLines(rule, findings, paint)),
     ...rules.filter(isHint).map(([rule, findings]) => hintLine(rule, findings, paint)),
-    ...[...ignored].map(([rule, findings]) => paint('dim', `    – ${safe(rule)}  ignored${findings.length > 1 ? ` ${findings.length} times` : ''}: ${safe(findings[0]!.ignored ?? '')}`)),
+    ...[...ignored].map(([rule, findings]) =>
+      paint(
+        'dim',
+        `    – ${safe(rule)}  ignored${findings.length > 1 ? ` ${findings.length} times` : ''}: ${safe(findings[0]!.ignored ?? '')}`,
+      ),
+    ),
   ];
 }
 

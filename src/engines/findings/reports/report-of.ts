@@ -18,8 +18,17 @@ interface ReportOfOptions {
 
 /** The findings of one inspection as a report without a policy: errors fail. One check for each group of rules. */
 export function reportOf(findings: readonly Finding[], { email, kind, error }: ReportOfOptions): EmailReport {
-  if (error !== undefined) return { email, checks: [{ check: kind, title: titleOf(kind), status: 'failed', error, findings: [] }] };
+  if (error !== undefined)
+    return { email, checks: [{ check: kind, title: titleOf(kind), status: 'failed', error, findings: [] }] };
   const groups = Map.groupBy(onePerCause(findings), ({ rule }) => rule.split('/')[0] ?? kind);
   const checks = groups.size ? [...groups] : [[kind, []] as [string, Finding[]]];
-  return { email, checks: checks.map(([check, found]) => ({ check, title: titleOf(check), status: 'complete', findings: found.map((finding) => ({ ...finding, fails: finding.severity === 'error' })) })) };
+  return {
+    email,
+    checks: checks.map(([check, found]) => ({
+      check,
+      title: titleOf(check),
+      status: 'complete',
+      findings: found.map((finding) => ({ ...finding, fails: finding.severity === 'error' })),
+    })),
+  };
 }

@@ -4,7 +4,12 @@ import { useMemo, useState } from 'react';
 import { useProof } from '../../proof/proof.ts';
 import { CheckGate, Checking, NotLoaded } from '../../report/check-gate.tsx';
 import { everyPlace } from '../../report/every-place.ts';
-import { accessibilityQuery, inspectionQuery, type AccessibilityReport, type Finding } from '../../report/report-api.ts';
+import {
+  accessibilityQuery,
+  inspectionQuery,
+  type AccessibilityReport,
+  type Finding,
+} from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
 import { Notice } from '../../shell/page.tsx';
@@ -29,10 +34,14 @@ function Report({ testId, id, report, findings: told }: ReportProps) {
   const { selected } = chooser.choice;
   const rules = useMemo(() => rulesOf(report, findings, outcome), [report, findings, outcome]);
   const contrasts = useMemo(() => contrastsOf(findings), [findings]);
-  const fixable = findings.filter(({ details }) => details?.['fixable'] === true && details['outcome'] === 'failure').length;
+  const fixable = findings.filter(
+    ({ details }) => details?.['fixable'] === true && details['outcome'] === 'failure',
+  ).length;
   const choose = (number: number): void => chooser.choose(selected === number ? undefined : number);
   const pick = (numbers: number[]): void => {
-    const visible = rules.flatMap(({ places }) => places.map(({ number }) => number)).filter((number) => numbers.includes(number));
+    const visible = rules
+      .flatMap(({ places }) => places.map(({ number }) => number))
+      .filter((number) => numbers.includes(number));
     const next = visible[(visible.indexOf(selected ?? -1) + 1) % visible.length];
     if (next === undefined) return;
     chooser.choose(next);
@@ -50,11 +59,27 @@ function Report({ testId, id, report, findings: told }: ReportProps) {
           aria-label="Outcome"
           value={outcome}
           onChange={(value) => setOutcome(value as Outcome)}
-          data={[{ value: 'failures', label: `Failures ${report.failures.length}` }, { value: 'needs_review', label: `Needs review ${report.needs_review.length}` }, { value: 'passes', label: `Passes ${report.passes.length}` }]}
+          data={[
+            { value: 'failures', label: `Failures ${report.failures.length}` },
+            { value: 'needs_review', label: `Needs review ${report.needs_review.length}` },
+            { value: 'passes', label: `Passes ${report.passes.length}` },
+          ]}
         />
       </div>
-      {rules.map((shown) => <RuleCard key={`${shown.outcome} ${shown.rule.rule}`} shown={shown} selected={selected} onChoose={choose} />)}
-      {rules.length === 0 && <Notice title={outcome === 'failures' ? 'No rule fails' : outcome === 'needs_review' ? 'Nothing is left to a person' : 'No rule passes'} />}
+      {rules.map((shown) => (
+        <RuleCard key={`${shown.outcome} ${shown.rule.rule}`} shown={shown} selected={selected} onChoose={choose} />
+      ))}
+      {rules.length === 0 && (
+        <Notice
+          title={
+            outcome === 'failures'
+              ? 'No rule fails'
+              : outcome === 'needs_review'
+                ? 'Nothing is left to a person'
+                : 'No rule passes'
+          }
+        />
+      )}
     </Split>
   );
 }
@@ -63,7 +88,8 @@ function AccessibilityTest({ testId, id }: { testId: string; id: string }) {
   const test = useQuery(accessibilityQuery(id));
   const inspection = useQuery(inspectionQuery(id));
   const error = test.error ?? inspection.error;
-  if (error && !(test.data && inspection.data)) return <NotLoaded error={error} retry={() => void Promise.all([test.refetch(), inspection.refetch()])} />;
+  if (error && !(test.data && inspection.data))
+    return <NotLoaded error={error} retry={() => void Promise.all([test.refetch(), inspection.refetch()])} />;
   const report = test.data?.items[0];
   if (!report || !inspection.data) return <Checking name="accessibility" />;
   return <Report testId={testId} id={id} report={report} findings={inspection.data.findings} />;
@@ -74,7 +100,9 @@ export function AccessibilityPage() {
   const { testId = '' } = useProof();
   return (
     <div className={reportClasses.body}>
-      <CheckGate testId={testId} name="accessibility">{(id) => <AccessibilityTest testId={testId} id={id} />}</CheckGate>
+      <CheckGate testId={testId} name="accessibility">
+        {(id) => <AccessibilityTest testId={testId} id={id} />}
+      </CheckGate>
     </div>
   );
 }

@@ -24,18 +24,33 @@ function Swatches({ title, contrasts, selected, onChoose }: ContrastsProps & { t
         {page.shown.map((contrast) => {
           const { foreground, background, ratio, number, clients } = contrast;
           // Colours come from the message: only what is a colour becomes a style.
-          const [ink, ground] = [foreground, background].map((colour) => (COLOUR.test(colour) ? colour : 'transparent'));
+          const [ink, ground] = [foreground, background].map((colour) =>
+            COLOUR.test(colour) ? colour : 'transparent',
+          );
           return (
             <li key={`${foreground} ${background}`}>
               <Tooltip label={clients.join(', ')} disabled={clients.length === 0} multiline maw={320}>
-                <button type="button" className={classes.swatch} aria-pressed={selected === number} onClick={() => onChoose(number)}>
+                <button
+                  type="button"
+                  className={classes.swatch}
+                  aria-pressed={selected === number}
+                  onClick={() => onChoose(number)}
+                >
                   <svg className={classes.sample} width="54" height="42" viewBox="0 0 54 42" aria-hidden="true">
                     <rect width="54" height="42" fill={ground} />
-                    <text x="27" y="27" textAnchor="middle" fontSize="17" fill={ink}>Aa</text>
+                    <text x="27" y="27" textAnchor="middle" fontSize="17" fill={ink}>
+                      Aa
+                    </text>
                   </svg>
                   <span className={classes.pair}>
-                    <strong>{ratio}:1</strong> <span className="mono">{foreground} on {background}</span>
-                    <span className={classes.pairNote}>{count(contrast.count, 'place')}{clients.length > 0 && `, ${count(clients.length, 'client')}`}</span>
+                    <strong>{ratio}:1</strong>{' '}
+                    <span className="mono">
+                      {foreground} on {background}
+                    </span>
+                    <span className={classes.pairNote}>
+                      {count(contrast.count, 'place')}
+                      {clients.length > 0 && `, ${count(clients.length, 'client')}`}
+                    </span>
                   </span>
                 </button>
               </Tooltip>
@@ -53,9 +68,15 @@ export function Contrasts(props: ContrastsProps) {
   if (props.contrasts.length === 0) return null;
   return (
     <section aria-label="Contrast">
-      <h3 className={reportClasses.sectionTitle}>Contrast <span className={reportClasses.sectionNote}>pairs of colours that are too close</span></h3>
+      <h3 className={reportClasses.sectionTitle}>
+        Contrast <span className={reportClasses.sectionNote}>pairs of colours that are too close</span>
+      </h3>
       <Swatches {...props} title="As it is written" contrasts={props.contrasts.filter(({ isDark }) => !isDark)} />
-      <Swatches {...props} title="After dark mode has changed the colours" contrasts={props.contrasts.filter(({ isDark }) => isDark)} />
+      <Swatches
+        {...props}
+        title="After dark mode has changed the colours"
+        contrasts={props.contrasts.filter(({ isDark }) => isDark)}
+      />
     </section>
   );
 }

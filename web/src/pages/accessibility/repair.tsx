@@ -17,23 +17,40 @@ export function Repair({ id, subject, fixable }: { id: string; subject: string; 
   const [isAdjusting, setAdjusting] = useState(false);
   const looks = isAdjusting ? 'adjust' : 'keep';
   const fix = useMutation({
-    mutationFn: (asked: 'keep' | 'adjust') => api.call('POST /v1/inspect/accessibility/{id}/fix', { path: { id }, body: { looks: asked, ...(subject && { subject }) } }),
+    mutationFn: (asked: 'keep' | 'adjust') =>
+      api.call('POST /v1/inspect/accessibility/{id}/fix', {
+        path: { id },
+        body: { looks: asked, ...(subject && { subject }) },
+      }),
     onSuccess: () => setOpen(true),
   });
   const isDone = fix.data !== undefined && fix.variables === looks;
   return (
     <section className={classes.repair} aria-label="Repair">
       <p>
-        <strong>{fixable > 0 ? `${count(fixable, 'place')} can be repaired automatically.` : 'Automatic repairs'}</strong>
+        <strong>
+          {fixable > 0 ? `${count(fixable, 'place')} can be repaired automatically.` : 'Automatic repairs'}
+        </strong>
         <span>
           {isAdjusting
             ? 'Contrast, text size, line height and links are repaired, too, by the smallest change; what looks different is marked.'
             : 'Galley edits the source in place and leaves the looks alone; you see every change before you take it.'}
         </span>
       </p>
-      <Switch label="Adjust the looks" disabled={fix.isPending} checked={isAdjusting} onChange={(event) => setAdjusting(event.currentTarget.checked)} />
-      <Button loading={fix.isPending} onClick={() => (isDone ? setOpen(true) : fix.mutate(looks))}>Repair</Button>
-      {fix.error && <Alert color="red" title="The message was not repaired">{sentenceOf(fix.error)}</Alert>}
+      <Switch
+        label="Adjust the looks"
+        disabled={fix.isPending}
+        checked={isAdjusting}
+        onChange={(event) => setAdjusting(event.currentTarget.checked)}
+      />
+      <Button loading={fix.isPending} onClick={() => (isDone ? setOpen(true) : fix.mutate(looks))}>
+        Repair
+      </Button>
+      {fix.error && (
+        <Alert color="red" title="The message was not repaired">
+          {sentenceOf(fix.error)}
+        </Alert>
+      )}
       <Suspense>{fix.data && isOpen && <RepairedDrawer repaired={fix.data} onClose={() => setOpen(false)} />}</Suspense>
     </section>
   );

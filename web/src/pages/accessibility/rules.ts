@@ -21,11 +21,21 @@ const OUTCOMES: Record<string, Outcome> = { failure: 'failures', needs_review: '
 
 /** Rules of one outcome, the gravest first, with their places. */
 export function rulesOf(report: AccessibilityReport, findings: readonly Finding[], outcome: Outcome): ShownRule[] {
-  const byRule = Map.groupBy(findings.map((finding, number) => ({ finding, number })), ({ finding }) => finding.rule);
-  const placesOf = (rule: Rule): RulePlace[] => (byRule.get(`accessibility/${rule.rule}`) ?? []).filter(({ finding }) => finding.severity !== 'pass' && OUTCOMES[String(finding.details?.['outcome'])] === outcome);
+  const byRule = Map.groupBy(
+    findings.map((finding, number) => ({ finding, number })),
+    ({ finding }) => finding.rule,
+  );
+  const placesOf = (rule: Rule): RulePlace[] =>
+    (byRule.get(`accessibility/${rule.rule}`) ?? []).filter(
+      ({ finding }) => finding.severity !== 'pass' && OUTCOMES[String(finding.details?.['outcome'])] === outcome,
+    );
   return report[outcome]
     .map((rule) => ({ rule, outcome, places: outcome === 'passes' ? [] : placesOf(rule) }))
-    .sort((a, b) => IMPACTS.indexOf(a.rule.impact ?? 'minor') - IMPACTS.indexOf(b.rule.impact ?? 'minor') || b.places.length - a.places.length);
+    .sort(
+      (a, b) =>
+        IMPACTS.indexOf(a.rule.impact ?? 'minor') - IMPACTS.indexOf(b.rule.impact ?? 'minor') ||
+        b.places.length - a.places.length,
+    );
 }
 
 export interface Row {
@@ -40,10 +50,20 @@ function levelOf({ standards }: Rule): string {
   return level ? `WCAG ${level}` : 'Best practice';
 }
 
-function rowsBy(report: AccessibilityReport, names: readonly string[], namesOf: (rule: Rule) => readonly string[]): Row[] {
-  const number = (rules: readonly Rule[], name: string): number => rules.filter((rule) => namesOf(rule).includes(name)).length;
+function rowsBy(
+  report: AccessibilityReport,
+  names: readonly string[],
+  namesOf: (rule: Rule) => readonly string[],
+): Row[] {
+  const number = (rules: readonly Rule[], name: string): number =>
+    rules.filter((rule) => namesOf(rule).includes(name)).length;
   return names
-    .map((name) => ({ name, passes: number(report.passes, name), failures: number(report.failures, name), review: number(report.needs_review, name) }))
+    .map((name) => ({
+      name,
+      passes: number(report.passes, name),
+      failures: number(report.failures, name),
+      review: number(report.needs_review, name),
+    }))
     .filter(({ passes, failures, review }) => passes + failures + review > 0);
 }
 
@@ -71,7 +91,11 @@ export function contrastsOf(findings: readonly Finding[]): Contrast[] {
   const pairs = new Map<string, Contrast>();
   findings.forEach(({ rule, severity, details = {}, clients = [] }, number) => {
     if (severity === 'pass' || !rule.startsWith('accessibility/color-contrast')) return;
-    const [foreground, background, ratio] = [details['foreground'] ?? details['fgColor'], details['background'] ?? details['bgColor'], details['ratio'] ?? details['contrastRatio']];
+    const [foreground, background, ratio] = [
+      details['foreground'] ?? details['fgColor'],
+      details['background'] ?? details['bgColor'],
+      details['ratio'] ?? details['contrastRatio'],
+    ];
     if (typeof foreground !== 'string' || typeof background !== 'string' || typeof ratio !== 'number') return;
     const isDark = rule.endsWith('-dark');
     const key = `${isDark} ${foreground} ${background}`;

@@ -7,7 +7,13 @@ function Rows({ title, rows }: { title: string; rows: Row[] }) {
   return (
     <table className={classes.rows}>
       <caption>{title}</caption>
-      <thead className="visually-hidden"><tr><th scope="col">{title}</th><th scope="col">Share</th><th scope="col">Passed</th></tr></thead>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">Share</th>
+          <th scope="col">Passed</th>
+        </tr>
+      </thead>
       <tbody>
         {rows.map(({ name, passes, failures, review }) => {
           const total = passes + failures;
@@ -21,7 +27,10 @@ function Rows({ title, rows }: { title: string; rows: Row[] }) {
                   {failures > 0 && <i data-part="fail" style={{ flexGrow: failures }} />}
                 </span>
               </td>
-              <td className={classes.share}>{passes} of {total}{review > 0 && <span className="dim"> · {review} to review</span>}</td>
+              <td className={classes.share}>
+                {passes} of {total}
+                {review > 0 && <span className="dim"> · {review} to review</span>}
+              </td>
             </tr>
           );
         })}
@@ -37,7 +46,12 @@ export function ScorePanel({ report }: { report: AccessibilityReport }) {
     <section className={classes.score} aria-label="Score">
       <p className={classes.headline}>
         <strong>{report.passes.length}</strong>
-        <span>of {judged} checks pass.<br />{count(report.failures.length, 'rule fails', 'rules fail')}, {count(report.needs_review.length, 'needs', 'need')} a person to look.</span>
+        <span>
+          of {judged} checks pass.
+          <br />
+          {count(report.failures.length, 'rule fails', 'rules fail')},{' '}
+          {count(report.needs_review.length, 'needs', 'need')} a person to look.
+        </span>
       </p>
       <Rows title="By level" rows={byLevel(report)} />
       <Rows title="By principle" rows={byPrinciple(report)} />

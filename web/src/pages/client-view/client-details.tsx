@@ -15,7 +15,16 @@ function whenOf(client: ProofClient): [string, ReactNode][] {
   const { submitted, completed, attempts } = client.result.status_details;
   return [
     ['Submitted', <When key="submitted" at={fromUnix(submitted)} />],
-    ['Ready', completed ? <><When at={fromUnix(completed)} /> ({Math.max(0, completed - submitted)} s)</> : '–'],
+    [
+      'Ready',
+      completed ? (
+        <>
+          <When at={fromUnix(completed)} /> ({Math.max(0, completed - submitted)} s)
+        </>
+      ) : (
+        '–'
+      ),
+    ],
     ['Attempts', String(attempts)],
   ];
 }
@@ -31,7 +40,9 @@ function Content({ client, shot }: { client: ProofClient; shot: string }) {
     ['How made', `${FIDELITY[result.fidelity].name}. ${FIDELITY[result.fidelity].about}`],
     ['Engine', engineName(result.engine) || '–'],
     ['Size', picture ? `${picture.width} × ${picture.height} px, ${bytes(picture.bytes)}` : '–'],
-    ...(picture?.is_cut ? [['Whole height', `${picture.content_height} px; the picture is cut`] as [string, ReactNode]] : []),
+    ...(picture?.is_cut
+      ? [['Whole height', `${picture.content_height} px; the picture is cut`] as [string, ReactNode]]
+      : []),
     ...whenOf(client),
     ['Id', <span className="mono">{client.id}</span>],
   ];
@@ -50,7 +61,13 @@ function Content({ client, shot }: { client: ProofClient; shot: string }) {
       <ul className={classes.sources}>
         {result.sources.map((source) => (
           <li key={`${source.what} ${source.url}`}>
-            {/^https?:/.test(source.url) ? <a href={source.url} target="_blank" rel="noreferrer">{source.what}</a> : source.what}
+            {/^https?:/.test(source.url) ? (
+              <a href={source.url} target="_blank" rel="noreferrer">
+                {source.what}
+              </a>
+            ) : (
+              source.what
+            )}
             <time dateTime={source.date}>{calendarDay(source.date)}</time>
           </li>
         ))}
@@ -72,7 +89,9 @@ function Aside({ client, shot, onClose }: Omit<ClientDetailsProps, 'isWide'>) {
     <aside className={classes.details} aria-label="Details">
       <div className={classes.detailsHead}>
         <h2>Details</h2>
-        <ActionIcon size={26} aria-label="Close the details" onClick={onClose}><CloseIcon /></ActionIcon>
+        <ActionIcon size={26} aria-label="Close the details" onClick={onClose}>
+          <CloseIcon />
+        </ActionIcon>
       </div>
       <Content client={client} shot={shot} />
     </aside>
@@ -81,6 +100,11 @@ function Aside({ client, shot, onClose }: Omit<ClientDetailsProps, 'isWide'>) {
 
 /** How the picture was made, and from what. Beside it where there is room, over it where there is none. */
 export function ClientDetails({ client, shot, isWide, onClose }: ClientDetailsProps) {
-  if (!isWide) return <SideDialog onClose={onClose} position="bottom" size="70%" title={client.name}><Content client={client} shot={shot} /></SideDialog>;
+  if (!isWide)
+    return (
+      <SideDialog onClose={onClose} position="bottom" size="70%" title={client.name}>
+        <Content client={client} shot={shot} />
+      </SideDialog>
+    );
   return <Aside client={client} shot={shot} onClose={onClose} />;
 }

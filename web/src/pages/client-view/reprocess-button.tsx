@@ -16,7 +16,15 @@ export function Reprocess({ testId, clientId }: { testId: string; clientId: stri
     setBusy(false);
   };
   return (
-    <Button variant="default" size="xs" fullWidth mt="md" leftSection={<ReloadIcon />} loading={isBusy} onClick={() => void run()}>
+    <Button
+      variant="default"
+      size="xs"
+      fullWidth
+      mt="md"
+      leftSection={<ReloadIcon />}
+      loading={isBusy}
+      onClick={() => void run()}
+    >
       Make it again
     </Button>
   );

@@ -12,7 +12,12 @@ import { calendarDay, engineName } from '../../words.ts';
 import { families } from '../new-preview/client-choice.ts';
 import classes from './clients-page.module.css';
 
-const DARK_MODES = { none: '–', authored: 'the message’s own', partial: 'light parts darkened', full: 'all colours inverted' };
+const DARK_MODES = {
+  none: '–',
+  authored: 'the message’s own',
+  partial: 'light parts darkened',
+  full: 'all colours inverted',
+};
 
 /** From the oldest to the newest of the facts that the picture rests on. */
 function datesOf(client: EmailClient): string {
@@ -32,7 +37,13 @@ function Sources({ client }: { client: EmailClient }) {
         {client.sources.map((source) => (
           <li key={`${source.what} ${source.url}`}>
             <time dateTime={source.date}>{calendarDay(source.date)}</time>
-            {/^https?:/.test(source.url) ? <a href={source.url} target="_blank" rel="noreferrer">{source.what}</a> : <span>{source.what}</span>}
+            {/^https?:/.test(source.url) ? (
+              <a href={source.url} target="_blank" rel="noreferrer">
+                {source.what}
+              </a>
+            ) : (
+              <span>{source.what}</span>
+            )}
           </li>
         ))}
       </ul>
@@ -50,17 +61,33 @@ function ClientRow({ client, isOpen, onToggle }: { client: EmailClient; isOpen: 
             <span>{client.display_name}</span>
           </UnstyledButton>
         </Table.Td>
-        <Table.Td><FidelityMark fidelity={client.fidelity} /></Table.Td>
+        <Table.Td>
+          <FidelityMark fidelity={client.fidelity} />
+        </Table.Td>
         <Table.Td>{client.browser || client.os || '–'}</Table.Td>
-        <Table.Td className="tabular">{client.viewport.width} × {client.viewport.height}</Table.Td>
-        <Table.Td>{client.color_scheme === 'dark' ? <span className={classes.dark}><DarkMark /> {DARK_MODES[client.dark_mode]}</span> : 'Light'}</Table.Td>
+        <Table.Td className="tabular">
+          {client.viewport.width} × {client.viewport.height}
+        </Table.Td>
+        <Table.Td>
+          {client.color_scheme === 'dark' ? (
+            <span className={classes.dark}>
+              <DarkMark /> {DARK_MODES[client.dark_mode]}
+            </span>
+          ) : (
+            'Light'
+          )}
+        </Table.Td>
         <Table.Td>{client.default ? 'yes' : ''}</Table.Td>
         <Table.Td className="tabular">{datesOf(client)}</Table.Td>
-        <Table.Td><span className="mono">{client.id}</span></Table.Td>
+        <Table.Td>
+          <span className="mono">{client.id}</span>
+        </Table.Td>
       </Table.Tr>
       {isOpen && (
         <Table.Tr>
-          <Table.Td colSpan={8} className={classes.more}><Sources client={client} /></Table.Td>
+          <Table.Td colSpan={8} className={classes.more}>
+            <Sources client={client} />
+          </Table.Td>
         </Table.Tr>
       )}
     </Fragment>
@@ -79,11 +106,20 @@ function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; 
       <Sideways minWidth={900} label={`Clients of ${family.name}`}>
         <Table verticalSpacing={7} layout="fixed" className={classes.table}>
           <Table.Thead>
-            <Table.Tr>{HEADS.map((head) => <Table.Th key={head}>{head}</Table.Th>)}</Table.Tr>
+            <Table.Tr>
+              {HEADS.map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {family.members.map((client) => (
-              <ClientRow key={client.id} client={client} isOpen={open === client.id} onToggle={() => setOpen(open === client.id ? undefined : client.id)} />
+              <ClientRow
+                key={client.id}
+                client={client}
+                isOpen={open === client.id}
+                onToggle={() => setOpen(open === client.id ? undefined : client.id)}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -104,22 +140,57 @@ export function ClientsPage() {
   const box = useRef<HTMLInputElement>(null);
   useShortcuts({ search: () => box.current?.focus() });
   const all = Object.values(clients.data ?? {});
-  const shown = Object.fromEntries(all.filter((client) => !fidelity || client.fidelity === fidelity).map((client) => [client.id, client]));
+  const shown = Object.fromEntries(
+    all.filter((client) => !fidelity || client.fidelity === fidelity).map((client) => [client.id, client]),
+  );
   const countOf = (name: Fidelity): number => all.filter((client) => client.fidelity === name).length;
   const choices = (Object.keys(FIDELITY) as Fidelity[]).filter((name) => countOf(name) > 0);
   return (
     <>
-      <PageHead title="Clients" lead="What each picture is: a real client, the engine that the client uses, or an emulation by published facts, and how old those are." />
-      {clients.error && <Alert color="red" title="The clients could not be loaded">{sentenceOf(clients.error)}</Alert>}
+      <PageHead
+        title="Clients"
+        lead="What each picture is: a real client, the engine that the client uses, or an emulation by published facts, and how old those are."
+      />
+      {clients.error && (
+        <Alert color="red" title="The clients could not be loaded">
+          {sentenceOf(clients.error)}
+        </Alert>
+      )}
       {clients.isPending && <Skeleton height={240} />}
       {clients.data && (
         <>
           <div className={classes.filters} role="search" aria-label="Clients">
-            <TextInput ref={box} type="search" aria-label="Search clients" placeholder="Search clients" leftSection={<SearchIcon />} value={search} onChange={(event) => change({ q: event.currentTarget.value })} w={260} />
-            <SegmentedControl aria-label="How made" value={fidelity} onChange={(made) => change({ made })} data={[{ value: '', label: `All ${all.length}` }, ...choices.map((name) => ({ value: name, label: `${FIDELITY[name].name} ${countOf(name)}` }))]} />
+            <TextInput
+              ref={box}
+              type="search"
+              aria-label="Search clients"
+              placeholder="Search clients"
+              leftSection={<SearchIcon />}
+              value={search}
+              onChange={(event) => change({ q: event.currentTarget.value })}
+              w={260}
+            />
+            <SegmentedControl
+              aria-label="How made"
+              value={fidelity}
+              onChange={(made) => change({ made })}
+              data={[
+                { value: '', label: `All ${all.length}` },
+                ...choices.map((name) => ({ value: name, label: `${FIDELITY[name].name} ${countOf(name)}` })),
+              ]}
+            />
           </div>
           <Catalogue clients={shown} search={search} />
-          {families(shown, search).length === 0 && <Notice title="No client fits" action={<Button variant="default" onClick={() => change({ q: '', made: '' })}>All clients</Button>} />}
+          {families(shown, search).length === 0 && (
+            <Notice
+              title="No client fits"
+              action={
+                <Button variant="default" onClick={() => change({ q: '', made: '' })}>
+                  All clients
+                </Button>
+              }
+            />
+          )}
         </>
       )}
     </>

@@ -4,7 +4,13 @@ import { useMemo, useState } from 'react';
 import { useProof } from '../../proof/proof.ts';
 import { CheckGate, Checking, NotLoaded } from '../../report/check-gate.tsx';
 import { everyPlace } from '../../report/every-place.ts';
-import { analysisQuery, dictionaryQuery, type Analysis, type AnalyzedFeature, type Severity } from '../../report/report-api.ts';
+import {
+  analysisQuery,
+  dictionaryQuery,
+  type Analysis,
+  type AnalyzedFeature,
+  type Severity,
+} from '../../report/report-api.ts';
 import reportClasses from '../../report/report.module.css';
 import { Split, useChoice } from '../../report/split.tsx';
 import type { Placed } from '../../report/viewer.tsx';
@@ -58,7 +64,12 @@ function Code({ testId, analysis, audience, onAudience }: CodeProps) {
   const chooser = useChoice('source');
   const { selected } = chooser.choice;
   const { costs, placed, numbers, features, hygiene } = useMemo(() => placesOf(analysis), [analysis]);
-  const [table, setTable] = useState<FeatureTableState>({ scope: 'problems', words: '', isWide: false, open: new Set() });
+  const [table, setTable] = useState<FeatureTableState>({
+    scope: 'problems',
+    words: '',
+    isWide: false,
+    open: new Set(),
+  });
   const names: Names = lookups ?? NO_NAMES;
   const choose = (number: number): void => chooser.choose(selected === number ? undefined : number);
   const openFeature = (slug: string): void => {
@@ -77,9 +88,30 @@ function Code({ testId, analysis, audience, onAudience }: CodeProps) {
   return (
     <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
       <h2 className="visually-hidden">Code</h2>
-      {complete === false && <Alert mb="md" title="Only the first part was read">The message is larger than what is analyzed.</Alert>}
-      {score && <ScoreSection score={score} analysis={analysis} audience={audience} onAudience={onAudience} onFeature={openFeature} />}
-      <FeatureTable features={analysis.items.features} names={names} numbers={numbers} costs={costs} selected={selected} state={table} onState={(changes) => setTable((before) => ({ ...before, ...changes }))} onChoose={choose} />
+      {complete === false && (
+        <Alert mb="md" title="Only the first part was read">
+          The message is larger than what is analyzed.
+        </Alert>
+      )}
+      {score && (
+        <ScoreSection
+          score={score}
+          analysis={analysis}
+          audience={audience}
+          onAudience={onAudience}
+          onFeature={openFeature}
+        />
+      )}
+      <FeatureTable
+        features={analysis.items.features}
+        names={names}
+        numbers={numbers}
+        costs={costs}
+        selected={selected}
+        state={table}
+        onState={(changes) => setTable((before) => ({ ...before, ...changes }))}
+        onChoose={choose}
+      />
       <Hygiene items={hygiene} analysis={analysis} selected={selected} onChoose={choose} />
       <InboxRows rows={analysis.items.inbox ?? []} title={title} />
     </Split>
@@ -89,7 +121,8 @@ function Code({ testId, analysis, audience, onAudience }: CodeProps) {
 function CodeAnalysis({ testId, id }: { testId: string; id: string }) {
   const [audience, setAudience] = useState<string>();
   const analysis = useQuery(analysisQuery(id, audience));
-  if (analysis.error && !analysis.data) return <NotLoaded error={analysis.error} retry={() => void analysis.refetch()} />;
+  if (analysis.error && !analysis.data)
+    return <NotLoaded error={analysis.error} retry={() => void analysis.refetch()} />;
   if (!analysis.data || analysis.data.meta.status === 'Processing') return <Checking name="code_analysis" />;
   return <Code testId={testId} analysis={analysis.data} audience={audience} onAudience={setAudience} />;
 }
@@ -99,7 +132,9 @@ export function CodePage() {
   const { testId = '' } = useProof();
   return (
     <div className={reportClasses.body}>
-      <CheckGate testId={testId} name="code_analysis">{(id) => <CodeAnalysis testId={testId} id={id} />}</CheckGate>
+      <CheckGate testId={testId} name="code_analysis">
+        {(id) => <CodeAnalysis testId={testId} id={id} />}
+      </CheckGate>
     </div>
   );
 }

@@ -28,9 +28,21 @@ function SizeMeter({ bytes }: { bytes: number }) {
   const share = bytes / CLIPPED_BYTES;
   return (
     <div className={classes.meter}>
-      <span className={classes.meterWords}><strong>{(bytes / 1024).toFixed(1)} KB</strong> of the 102 KB that Gmail shows{share > 1 && ': it is clipped'}</span>
-      <span className={classes.meterTrack} role="meter" aria-label="Size of the HTML" aria-valuemin={0} aria-valuemax={102} aria-valuenow={Math.round(bytes / 1024)}>
-        <i data-state={share > 1 ? 'over' : share > 0.85 ? 'near' : undefined} style={{ width: `${Math.min(100, share * 100)}%` }} />
+      <span className={classes.meterWords}>
+        <strong>{(bytes / 1024).toFixed(1)} KB</strong> of the 102 KB that Gmail shows{share > 1 && ': it is clipped'}
+      </span>
+      <span
+        className={classes.meterTrack}
+        role="meter"
+        aria-label="Size of the HTML"
+        aria-valuemin={0}
+        aria-valuemax={102}
+        aria-valuenow={Math.round(bytes / 1024)}
+      >
+        <i
+          data-state={share > 1 ? 'over' : share > 0.85 ? 'near' : undefined}
+          style={{ width: `${Math.min(100, share * 100)}%` }}
+        />
       </span>
     </div>
   );
@@ -38,9 +50,14 @@ function SizeMeter({ bytes }: { bytes: number }) {
 
 /** What no table of support covers: size, merge tags, document, text part. */
 export function Hygiene({ items, analysis, selected, onChoose }: HygieneProps) {
-  const wrong = items.filter(({ finding }) => finding.severity !== 'pass').toSorted((a, b) => SEVERITY_ORDER[a.finding.severity] - SEVERITY_ORDER[b.finding.severity]);
+  const wrong = items
+    .filter(({ finding }) => finding.severity !== 'pass')
+    .toSorted((a, b) => SEVERITY_ORDER[a.finding.severity] - SEVERITY_ORDER[b.finding.severity]);
   const passed = items.filter(({ finding }) => finding.severity === 'pass');
-  const page = useGrowing(wrong, { ...ITEMS, wanted: selected === undefined ? undefined : wrong.findIndex(({ number }) => number === selected) });
+  const page = useGrowing(wrong, {
+    ...ITEMS,
+    wanted: selected === undefined ? undefined : wrong.findIndex(({ number }) => number === selected),
+  });
   const { source_bytes: bytes } = analysis.items;
   return (
     <section aria-label="Hygiene">
@@ -52,8 +69,22 @@ export function Hygiene({ items, analysis, selected, onChoose }: HygieneProps) {
             <SeverityMark severity={finding.severity} />
             <span>
               <RichText text={finding.message} />{' '}
-              {finding.where?.line !== undefined && <button type="button" id={`finding-${number}`} className={reportClasses.placeButton} aria-pressed={selected === number} onClick={() => onChoose(number)}>line {finding.where.line}</button>}
-              {finding.fix && <span className={classes.small}><RichText text={finding.fix} /></span>}
+              {finding.where?.line !== undefined && (
+                <button
+                  type="button"
+                  id={`finding-${number}`}
+                  className={reportClasses.placeButton}
+                  aria-pressed={selected === number}
+                  onClick={() => onChoose(number)}
+                >
+                  line {finding.where.line}
+                </button>
+              )}
+              {finding.fix && (
+                <span className={classes.small}>
+                  <RichText text={finding.fix} />
+                </span>
+              )}
             </span>
           </li>
         ))}
@@ -62,7 +93,13 @@ export function Hygiene({ items, analysis, selected, onChoose }: HygieneProps) {
       {passed.length > 0 && (
         <details className={classes.passed}>
           <summary>{passed.length} passed</summary>
-          <ul>{passed.map(({ number, finding }) => <li key={number}><strong>{titleOf(finding.rule)}</strong> {finding.message}</li>)}</ul>
+          <ul>
+            {passed.map(({ number, finding }) => (
+              <li key={number}>
+                <strong>{titleOf(finding.rule)}</strong> {finding.message}
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </section>

@@ -28,7 +28,10 @@ function AudiencePicker({ analysis, audience, onAudience }: AudienceProps) {
         label="Audience"
         value={chosen?.id ?? ''}
         onChange={(event) => onAudience(event.currentTarget.value || undefined)}
-        data={[...(chosen ? [] : [{ value: '', label: used?.name ?? '' }]), ...audiences.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[
+          ...(chosen ? [] : [{ value: '', label: used?.name ?? '' }]),
+          ...audiences.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
       />
       {chosen && (
         <details className={classes.small}>
@@ -51,19 +54,37 @@ function Clients({ score }: { score: Score }) {
     <>
       <table className={classes.clients}>
         <caption className="visually-hidden">Score by client</caption>
-        <thead><tr><th scope="col">Client</th><th scope="col">Readers</th><th scope="col" colSpan={2}>Left of the message</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Client</th>
+            <th scope="col">Readers</th>
+            <th scope="col" colSpan={2}>
+              Left of the message
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {shown.map(({ client, name, share, score: own, breaks }) => (
             <tr key={`${client} ${name}`}>
               <th scope="row">{name}</th>
               <td className="tabular">{percent(share)}</td>
-              <td className={classes.barCell}><span className={classes.track} aria-hidden="true"><i style={{ width: `${own}%` }} data-low={own < 80 || undefined} /></span></td>
-              <td className="tabular" title={breaks.length ? `Breaks: ${breaks.join(', ')}` : 'Nothing breaks'}>{own}</td>
+              <td className={classes.barCell}>
+                <span className={classes.track} aria-hidden="true">
+                  <i style={{ width: `${own}%` }} data-low={own < 80 || undefined} />
+                </span>
+              </td>
+              <td className="tabular" title={breaks.length ? `Breaks: ${breaks.join(', ')}` : 'Nothing breaks'}>
+                {own}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {score.per_client.length > shown.length && <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>Show {score.per_client.length - shown.length} more</Button>}
+      {score.per_client.length > shown.length && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
+          Show {score.per_client.length - shown.length} more
+        </Button>
+      )}
     </>
   );
 }
@@ -80,13 +101,22 @@ function Costs({ score, onFeature }: { score: Score; onFeature: (slug: string) =
           <li key={slug}>
             <strong className="tabular">−{points}</strong>
             <span>
-              <button type="button" className={reportClasses.placeButton} onClick={() => onFeature(slug)}>{name}</button>
-              <span className={classes.small}>{count(places, 'place')}, in {clients.slice(0, 3).join(', ')}{clients.length > 3 && ` and ${clients.length - 3} more`}</span>
+              <button type="button" className={reportClasses.placeButton} onClick={() => onFeature(slug)}>
+                {name}
+              </button>
+              <span className={classes.small}>
+                {count(places, 'place')}, in {clients.slice(0, 3).join(', ')}
+                {clients.length > 3 && ` and ${clients.length - 3} more`}
+              </span>
             </span>
           </li>
         ))}
       </ol>
-      {costs.length > shown.length && <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>Show {costs.length - shown.length} more</Button>}
+      {costs.length > shown.length && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
+          Show {costs.length - shown.length} more
+        </Button>
+      )}
     </>
   );
 }
@@ -102,8 +132,17 @@ export function ScoreSection({ score, analysis, audience, onAudience, onFeature 
   return (
     <section className={reportClasses.panel} aria-label="Score">
       <div className={classes.scoreHead}>
-        <p className={classes.overall}><strong>{score.overall}</strong><span>of 100</span></p>
-        <div className={classes.explained}>{score.explanation.slice(0, SENTENCES_SHOWN).map((sentence) => <p key={sentence}><RichText text={sentence} /></p>)}</div>
+        <p className={classes.overall}>
+          <strong>{score.overall}</strong>
+          <span>of 100</span>
+        </p>
+        <div className={classes.explained}>
+          {score.explanation.slice(0, SENTENCES_SHOWN).map((sentence) => (
+            <p key={sentence}>
+              <RichText text={sentence} />
+            </p>
+          ))}
+        </div>
         <AudiencePicker analysis={analysis} audience={audience} onAudience={onAudience} />
       </div>
       <div className={classes.scoreParts}>
@@ -114,7 +153,17 @@ export function ScoreSection({ score, analysis, audience, onAudience, onFeature 
             <>
               <h3 className={classes.partTitle}>What to do first</h3>
               <ol className={classes.costs}>
-                {suggestions.filter(({ points }) => points > 0).slice(0, 4).map(({ suggestion, points }) => <li key={suggestion}><strong className={classes.gain}>+{points}</strong> <span><RichText text={suggestion} /></span></li>)}
+                {suggestions
+                  .filter(({ points }) => points > 0)
+                  .slice(0, 4)
+                  .map(({ suggestion, points }) => (
+                    <li key={suggestion}>
+                      <strong className={classes.gain}>+{points}</strong>{' '}
+                      <span>
+                        <RichText text={suggestion} />
+                      </span>
+                    </li>
+                  ))}
               </ol>
             </>
           )}

@@ -10,7 +10,12 @@ export interface PlatformSupport {
   notes: string[];
 }
 
-export const LEVEL_NAMES: Record<Level, string> = { y: 'supported', a: 'partly supported', n: 'not supported', u: 'not tested' };
+export const LEVEL_NAMES: Record<Level, string> = {
+  y: 'supported',
+  a: 'partly supported',
+  n: 'not supported',
+  u: 'not tested',
+};
 
 const LEVELS: Level[] = ['y', 'a', 'n', 'u'];
 const BY_NUMBER = new Intl.Collator('en', { numeric: true });
@@ -25,7 +30,8 @@ export function supportOf(feature: AnalyzedFeature): Map<string, PlatformSupport
       const version = rest.join('.');
       const key = `${family}.${platform}`;
       const known = newest.get(key);
-      if (!known || BY_NUMBER.compare(version, known.version) > 0) newest.set(key, { family, platform, version, level, notes: variant.notes });
+      if (!known || BY_NUMBER.compare(version, known.version) > 0)
+        newest.set(key, { family, platform, version, level, notes: variant.notes });
     }
   }
   return Map.groupBy(newest.values(), ({ family }) => family);

@@ -17,7 +17,10 @@ export function Jumps({ bands, pane }: JumpsProps) {
     if (!element) return;
     const scale = Number(element.dataset['scale'] ?? 1);
     const tops = bands.map((band) => Math.max(0, band.top * scale - ABOVE_PX));
-    const next = direction > 0 ? tops.find((top) => top > element.scrollTop + 2) : tops.findLast((top) => top < element.scrollTop - 2);
+    const next =
+      direction > 0
+        ? tops.find((top) => top > element.scrollTop + 2)
+        : tops.findLast((top) => top < element.scrollTop - 2);
     element.scrollTo({ top: next ?? (direction > 0 ? tops[0] : tops.at(-1)) ?? 0, behavior: 'smooth' });
   };
   useShortcuts({
@@ -26,8 +29,16 @@ export function Jumps({ bands, pane }: JumpsProps) {
   });
   return (
     <Group gap={2} wrap="nowrap">
-      <Tooltip label="The difference before (k)"><ActionIcon size={28} aria-label="The difference before" onClick={() => jump(-1)}><ChevronUpIcon /></ActionIcon></Tooltip>
-      <Tooltip label="The next difference (j)"><ActionIcon size={28} aria-label="The next difference" onClick={() => jump(1)}><ChevronDownIcon /></ActionIcon></Tooltip>
+      <Tooltip label="The difference before (k)">
+        <ActionIcon size={28} aria-label="The difference before" onClick={() => jump(-1)}>
+          <ChevronUpIcon />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="The next difference (j)">
+        <ActionIcon size={28} aria-label="The next difference" onClick={() => jump(1)}>
+          <ChevronDownIcon />
+        </ActionIcon>
+      </Tooltip>
     </Group>
   );
 }

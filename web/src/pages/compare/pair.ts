@@ -1,7 +1,12 @@
 import type { CompareMode } from '../../proof/proof-search.ts';
 import type { Zoom } from '../../pictures/zoom.ts';
 
-export const MODE_NAMES: Record<CompareMode, string> = { side: 'Side by side', difference: 'Difference', wipe: 'Wipe', fade: 'Fade' };
+export const MODE_NAMES: Record<CompareMode, string> = {
+  side: 'Side by side',
+  difference: 'Difference',
+  wipe: 'Wipe',
+  fade: 'Fade',
+};
 
 /** A picture that is held against another. */
 export interface Side {

@@ -5,7 +5,10 @@ import type { CompareViewProps, Side } from './pair.ts';
 
 function scrollShare(element: HTMLElement): { x: number; y: number } {
   const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = element;
-  return { x: scrollLeft / Math.max(1, scrollWidth - clientWidth), y: scrollTop / Math.max(1, scrollHeight - clientHeight) };
+  return {
+    x: scrollLeft / Math.max(1, scrollWidth - clientWidth),
+    y: scrollTop / Math.max(1, scrollHeight - clientHeight),
+  };
 }
 
 /** Scrolling one moves the other by the same share of its height. */
@@ -41,9 +44,18 @@ export function SideBySide({ pair, zoom, onZoom }: CompareViewProps) {
         <figure key={place} className={classes.side}>
           <figcaption className={classes.caption}>
             <strong>{side.name}</strong>
-            <span>{side.width} × {side.height}</span>
+            <span>
+              {side.width} × {side.height}
+            </span>
           </figcaption>
-          <ZoomPane ref={panes[place as 0 | 1]} label={side.name} picture={side} zoom={zoom} onZoom={onZoom} onScroll={follow(place as 0 | 1)}>
+          <ZoomPane
+            ref={panes[place as 0 | 1]}
+            label={side.name}
+            picture={side}
+            zoom={zoom}
+            onZoom={onZoom}
+            onScroll={follow(place as 0 | 1)}
+          >
             <Picture side={side} />
           </ZoomPane>
         </figure>

@@ -19,8 +19,15 @@ import { useDeleteDomain } from './use-delete-domain.ts';
 
 const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = {
   dkim: { name: 'DKIM', about: 'The public half of the key that signs your mail.' },
-  spf: { name: 'SPF', about: 'Allows this installation’s host to send for the domain. If there is a record already, add the part between v=spf1 and ~all to it: two records are an error.' },
-  dmarc: { name: 'DMARC', about: 'Says what receivers do with mail that passes neither. The large providers ask for one; any policy will do.' },
+  spf: {
+    name: 'SPF',
+    about:
+      'Allows this installation’s host to send for the domain. If there is a record already, add the part between v=spf1 and ~all to it: two records are an error.',
+  },
+  dmarc: {
+    name: 'DMARC',
+    about: 'Says what receivers do with mail that passes neither. The large providers ask for one; any policy will do.',
+  },
   mx: { name: 'MX', about: 'Brings mail for the domain here. Only if you want to receive at it.' },
 };
 
@@ -41,17 +48,24 @@ function RecordCard({ record, isOwn }: { record: DnsRecord; isOwn: boolean }) {
         <h2>{name}</h2>
         <span className={classes.type}>{record.record_type}</span>
         {!isOwn && <Found record={record} />}
-        {!isOwn && <span className="dim">{record.is_needed ? 'needed' : record.purpose === 'mx' ? 'optional' : 'advised'}</span>}
+        {!isOwn && (
+          <span className="dim">{record.is_needed ? 'needed' : record.purpose === 'mx' ? 'optional' : 'advised'}</span>
+        )}
       </header>
       <p className={classes.about}>{about}</p>
       <div className={classes.fields}>
         <CopyField label={`${name} name`} value={record.name} />
-        <CopyField label={`${name} value`} value={record.priority === undefined ? record.value : `${record.priority} ${record.value}`} />
+        <CopyField
+          label={`${name} value`}
+          value={record.priority === undefined ? record.value : `${record.priority} ${record.value}`}
+        />
       </div>
       {record.valid === 'invalid' && record.cached.length > 0 && (
         <div className={classes.cached}>
           <span className="label">What DNS holds instead</span>
-          {record.cached.map((text) => <code key={text}>{text}</code>)}
+          {record.cached.map((text) => (
+            <code key={text}>{text}</code>
+          ))}
         </div>
       )}
     </article>
@@ -64,7 +78,9 @@ function useVerify(name: string) {
     mutationFn: () => api.call('PUT /v4/domains/{name}/verify', { path: { name } }),
     onSuccess: (reply) => {
       const records = [...reply.sending_dns_records, ...reply.receiving_dns_records];
-      announce(`${records.filter(({ valid }) => valid === 'valid').length} of ${count(records.length, 'record')} found.`);
+      announce(
+        `${records.filter(({ valid }) => valid === 'valid').length} of ${count(records.length, 'record')} found.`,
+      );
       queries.setQueryData(domainQuery(name).queryKey, reply);
       void queries.invalidateQueries({ queryKey: ['domains'] });
     },
@@ -76,26 +92,62 @@ function Loaded({ reply }: { reply: DomainReply }) {
   const { canWrite } = useRole();
   const verify = useVerify(domain.name);
   const askDelete = useDeleteDomain(domain.name);
-  const records = [...reply.sending_dns_records, ...reply.receiving_dns_records].toSorted((a, b) => ORDER.indexOf(a.purpose) - ORDER.indexOf(b.purpose));
+  const records = [...reply.sending_dns_records, ...reply.receiving_dns_records].toSorted(
+    (a, b) => ORDER.indexOf(a.purpose) - ORDER.indexOf(b.purpose),
+  );
   const found = records.filter(({ valid }) => valid === 'valid').length;
   const isSandbox = domain.type === 'sandbox';
   return (
     <>
-      <PageHead title={domain.name} tabTitle={`${domain.name} · Domain`} lead={<><DomainState domain={domain} />{domain.verified_at && <> since <When at={new Date(domain.verified_at)} /></>}</>}>
+      <PageHead
+        title={domain.name}
+        tabTitle={`${domain.name} · Domain`}
+        lead={
+          <>
+            <DomainState domain={domain} />
+            {domain.verified_at && (
+              <>
+                {' '}
+                since <When at={new Date(domain.verified_at)} />
+              </>
+            )}
+          </>
+        }
+      >
         {canWrite && !isSandbox && (
           <>
-            <Button size="xs" leftSection={<ReloadIcon />} loading={verify.isPending} onClick={() => verify.mutate()}>Look up the records</Button>
-            <Button size="xs" variant="default" leftSection={<TrashIcon />} onClick={askDelete}>Delete</Button>
+            <Button size="xs" leftSection={<ReloadIcon />} loading={verify.isPending} onClick={() => verify.mutate()}>
+              Look up the records
+            </Button>
+            <Button size="xs" variant="default" leftSection={<TrashIcon />} onClick={askDelete}>
+              Delete
+            </Button>
           </>
         )}
       </PageHead>
-      {verify.error && <Alert color="red" mb="lg" title="The records were not looked up">{sentenceOf(verify.error)}</Alert>}
-      {isSandbox ? (
-        <p className={classes.intro}>Made with your account, for trying out: Galley’s own receivers know its records without DNS. The world does not, so real mailboxes will distrust it.</p>
-      ) : (
-        <p className={classes.intro}>Publish these at whoever keeps your DNS, then look them up. {found} of {records.length} found. {domain.state === 'active' ? 'Mail may be sent from this domain.' : 'The domain is verified as soon as the DKIM record is found; new records may take some minutes to be seen.'}</p>
+      {verify.error && (
+        <Alert color="red" mb="lg" title="The records were not looked up">
+          {sentenceOf(verify.error)}
+        </Alert>
       )}
-      <div className={classes.records}>{records.map((record) => <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} />)}</div>
+      {isSandbox ? (
+        <p className={classes.intro}>
+          Made with your account, for trying out: Galley’s own receivers know its records without DNS. The world does
+          not, so real mailboxes will distrust it.
+        </p>
+      ) : (
+        <p className={classes.intro}>
+          Publish these at whoever keeps your DNS, then look them up. {found} of {records.length} found.{' '}
+          {domain.state === 'active'
+            ? 'Mail may be sent from this domain.'
+            : 'The domain is verified as soon as the DKIM record is found; new records may take some minutes to be seen.'}
+        </p>
+      )}
+      <div className={classes.records}>
+        {records.map((record) => (
+          <RecordCard key={`${record.purpose} ${record.name}`} record={record} isOwn={isSandbox} />
+        ))}
+      </div>
     </>
   );
 }
@@ -105,7 +157,18 @@ export function DomainPage() {
   const { domain } = useParams({ from: '/shell/domains/$domain' });
   const query = useQuery(domainQuery(domain));
   if (query.data) return <Loaded reply={query.data} />;
-  if (statusOf(query.error) === 404) return <Notice isPage title="There is no such domain" action={<Button renderRoot={(props) => <Link to="/domains" {...props} />}>All domains</Button>} />;
+  if (statusOf(query.error) === 404)
+    return (
+      <Notice
+        isPage
+        title="There is no such domain"
+        action={<Button renderRoot={(props) => <Link to="/domains" {...props} />}>All domains</Button>}
+      />
+    );
   if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
-  return <div className={reportClasses.body}><Skeleton height={220} /></div>;
+  return (
+    <div className={reportClasses.body}>
+      <Skeleton height={220} />
+    </div>
+  );
 }

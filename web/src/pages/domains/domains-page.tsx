@@ -22,11 +22,20 @@ const KEYS = [
 type KeyType = (typeof KEYS)[number]['value'];
 
 function keyFields(key: KeyType) {
-  return key === 'ed25519' ? { dkim_key_type: 'ed25519' as const } : { dkim_key_type: 'rsa' as const, dkim_key_size: key === 'rsa-1024' ? (1024 as const) : (2048 as const) };
+  return key === 'ed25519'
+    ? { dkim_key_type: 'ed25519' as const }
+    : { dkim_key_type: 'rsa' as const, dkim_key_size: key === 'rsa-1024' ? (1024 as const) : (2048 as const) };
 }
 
 /** Settings of sending that tests do not use, as the service has them by default. */
-const OTHER_SETTINGS = { wildcard: false, spam_action: 'disabled', web_scheme: 'http', web_prefix: 'email', require_tls: false, skip_verification: false } as const;
+const OTHER_SETTINGS = {
+  wildcard: false,
+  spam_action: 'disabled',
+  web_scheme: 'http',
+  web_prefix: 'email',
+  require_tls: false,
+  skip_verification: false,
+} as const;
 
 const FIELDS = ['name', 'dkim_selector'] as const;
 
@@ -37,7 +46,15 @@ function NewDomainDialog({ onClose }: { onClose: () => void }) {
   const [selector, setSelector] = useState('');
   const [key, setKey] = useState<KeyType>('rsa-2048');
   const create = useMutation({
-    mutationFn: () => api.call('POST /v4/domains', { body: { ...OTHER_SETTINGS, name: name.trim(), ...keyFields(key), ...(selector.trim() && { dkim_selector: selector.trim() }) } }),
+    mutationFn: () =>
+      api.call('POST /v4/domains', {
+        body: {
+          ...OTHER_SETTINGS,
+          name: name.trim(),
+          ...keyFields(key),
+          ...(selector.trim() && { dkim_selector: selector.trim() }),
+        },
+      }),
     onSuccess: async ({ domain }) => {
       void queries.invalidateQueries({ queryKey: ['domains'] });
       await navigate({ to: '/domains/$domain', params: { domain: domain.name } });
@@ -49,11 +66,39 @@ function NewDomainDialog({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title="New sending domain">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {create.error && field === undefined && <Alert color="red" title="The domain was not added">{sentenceOf(create.error)}</Alert>}
-          <TextInput label="Domain" name="name" placeholder="mail.example.com" description="What stands behind the @ of your From address." value={name} error={field === 'name' && sentenceOf(create.error)} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
-          <Select label="DKIM key" allowDeselect={false} data={KEYS} value={key} onChange={(value) => value && setKey(value)} />
-          <TextInput label="DKIM selector" name="selector" placeholder="Chosen for you" value={selector} error={field === 'dkim_selector' && sentenceOf(create.error)} onChange={(event) => setSelector(event.currentTarget.value)} />
-          <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>Add the domain</Button>
+          {create.error && field === undefined && (
+            <Alert color="red" title="The domain was not added">
+              {sentenceOf(create.error)}
+            </Alert>
+          )}
+          <TextInput
+            label="Domain"
+            name="name"
+            placeholder="mail.example.com"
+            description="What stands behind the @ of your From address."
+            value={name}
+            error={field === 'name' && sentenceOf(create.error)}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Select
+            label="DKIM key"
+            allowDeselect={false}
+            data={KEYS}
+            value={key}
+            onChange={(value) => value && setKey(value)}
+          />
+          <TextInput
+            label="DKIM selector"
+            name="selector"
+            placeholder="Chosen for you"
+            value={selector}
+            error={field === 'dkim_selector' && sentenceOf(create.error)}
+            onChange={(event) => setSelector(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+            Add the domain
+          </Button>
         </Stack>
       </form>
     </Dialog>
@@ -69,13 +114,27 @@ function Row({ domain }: { domain: SendingDomain }) {
         <span>
           <span className={mailClasses.subject}>{domain.name}</span>
           <span className={mailClasses.facts}>
-            <span>{domain.type === 'sandbox' ? 'for trying out; made with the account' : <>added <When at={new Date(domain.created_at)} /></>}</span>
+            <span>
+              {domain.type === 'sandbox' ? (
+                'for trying out; made with the account'
+              ) : (
+                <>
+                  added <When at={new Date(domain.created_at)} />
+                </>
+              )}
+            </span>
           </span>
         </span>
-        <span><DomainState domain={domain} /></span>
+        <span>
+          <DomainState domain={domain} />
+        </span>
       </Link>
       {canWrite && domain.type !== 'sandbox' && (
-        <Tooltip label="Delete"><ActionIcon className={mailClasses.delete} aria-label={`Delete ${domain.name}`} onClick={askDelete}><TrashIcon /></ActionIcon></Tooltip>
+        <Tooltip label="Delete">
+          <ActionIcon className={mailClasses.delete} aria-label={`Delete ${domain.name}`} onClick={askDelete}>
+            <TrashIcon />
+          </ActionIcon>
+        </Tooltip>
       )}
     </li>
   );
@@ -88,13 +147,34 @@ export function DomainsPage() {
   const [isOpen, dialog] = useDisclosure();
   return (
     <>
-      <PageHead title="Sending domains" lead="Placement tests are sent from a verified domain and signed with its DKIM key.">
-        {canWrite && <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>New domain</Button>}
+      <PageHead
+        title="Sending domains"
+        lead="Placement tests are sent from a verified domain and signed with its DKIM key."
+      >
+        {canWrite && (
+          <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>
+            New domain
+          </Button>
+        )}
       </PageHead>
-      {domains.error && <Alert color="red" title="The domains could not be loaded">{sentenceOf(domains.error)}</Alert>}
+      {domains.error && (
+        <Alert color="red" title="The domains could not be loaded">
+          {sentenceOf(domains.error)}
+        </Alert>
+      )}
       {domains.isPending && <Skeleton height={110} />}
-      {domains.data?.length === 0 && <Notice title="No domain yet" action={canWrite && <Button onClick={dialog.open}>New domain</Button>}>Add the domain that your mail comes from. You get the DNS records to publish, and see which of them are found.</Notice>}
-      {domains.data && domains.data.length > 0 && <ul className={mailClasses.rows}>{domains.data.map((domain) => <Row key={domain.id} domain={domain} />)}</ul>}
+      {domains.data?.length === 0 && (
+        <Notice title="No domain yet" action={canWrite && <Button onClick={dialog.open}>New domain</Button>}>
+          Add the domain that your mail comes from. You get the DNS records to publish, and see which of them are found.
+        </Notice>
+      )}
+      {domains.data && domains.data.length > 0 && (
+        <ul className={mailClasses.rows}>
+          {domains.data.map((domain) => (
+            <Row key={domain.id} domain={domain} />
+          ))}
+        </ul>
+      )}
       {isOpen && <NewDomainDialog onClose={dialog.close} />}
     </>
   );

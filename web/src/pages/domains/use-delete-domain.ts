@@ -17,5 +17,11 @@ export function useDeleteDomain(name: string): () => void {
       tell({ color: 'red', title: 'The domain was not deleted', message: sentenceOf(error) });
     }
   };
-  return () => ask({ title: 'Delete this domain?', text: `${name}: its DKIM key is deleted for good. Nothing can be sent from it any more.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () =>
+    ask({
+      title: 'Delete this domain?',
+      text: `${name}: its DKIM key is deleted for good. Nothing can be sent from it any more.`,
+      confirm: 'Delete',
+      onConfirm: () => void remove(),
+    });
 }

@@ -29,7 +29,15 @@ function Clients({ clients }: { clients: readonly string[] }) {
   return (
     <p className={classes.clients}>
       <span className={classes.term}>In</span> {shown.join(' · ')}
-      {clients.length > shown.length && <> · <button type="button" className={classes.more} onClick={() => setOpen(true)}>{clients.length - shown.length} more</button></>}
+      {clients.length > shown.length && (
+        <>
+          {' '}
+          ·{' '}
+          <button type="button" className={classes.more} onClick={() => setOpen(true)}>
+            {clients.length - shown.length} more
+          </button>
+        </>
+      )}
     </p>
   );
 }
@@ -37,7 +45,14 @@ function Clients({ clients }: { clients: readonly string[] }) {
 function Source({ source }: { source: string }) {
   const [, address, rest = ''] = /^(https?:\/\/\S+)(.*)$/.exec(source) ?? [];
   if (!address) return <>{source}</>;
-  return <><a href={address} target="_blank" rel="noreferrer">{new URL(address).host}</a>{rest}</>;
+  return (
+    <>
+      <a href={address} target="_blank" rel="noreferrer">
+        {new URL(address).host}
+      </a>
+      {rest}
+    </>
+  );
 }
 
 /** Only what all members of a group have in common. */
@@ -69,39 +84,76 @@ function ToldPlaces({ items }: Pick<PlacesProps, 'items'>) {
   const told = useGrowing(items, TOLD);
   return (
     <>
-      <p className={classes.whole}><RichText text={items[0]?.finding.message ?? ''} /></p>
-      {told.shown.map((item) => <ToldPlace key={item.number} {...item} />)}
-      {told.next > 0 && <button type="button" className={classes.lineButton} onClick={told.grow}>{moreOf(told)}</button>}
+      <p className={classes.whole}>
+        <RichText text={items[0]?.finding.message ?? ''} />
+      </p>
+      {told.shown.map((item) => (
+        <ToldPlace key={item.number} {...item} />
+      ))}
+      {told.next > 0 && (
+        <button type="button" className={classes.lineButton} onClick={told.grow}>
+          {moreOf(told)}
+        </button>
+      )}
     </>
   );
 }
 
 /** Said once, with a button for each place. */
 function Places({ items, selected, onChoose }: PlacesProps) {
-  const lines = useGrowing(items, { ...LINES, wanted: selected === undefined ? undefined : items.findIndex((item) => item.number === selected) });
+  const lines = useGrowing(items, {
+    ...LINES,
+    wanted: selected === undefined ? undefined : items.findIndex((item) => item.number === selected),
+  });
   const [first] = items;
   if (!first) return null;
   const { number, finding } = first;
   if (!onChoose) return <ToldPlaces items={items} />;
   if (items.length === 1) {
-    if (!finding.where) return <p id={`finding-${number}`} className={classes.whole}><RichText text={finding.message} /></p>;
+    if (!finding.where)
+      return (
+        <p id={`finding-${number}`} className={classes.whole}>
+          <RichText text={finding.message} />
+        </p>
+      );
     return (
-      <button type="button" id={`finding-${number}`} className={classes.place} aria-pressed={selected === number} onClick={() => onChoose(number)}>
-        <span className={classes.message}><RichText text={finding.message} /></span>
+      <button
+        type="button"
+        id={`finding-${number}`}
+        className={classes.place}
+        aria-pressed={selected === number}
+        onClick={() => onChoose(number)}
+      >
+        <span className={classes.message}>
+          <RichText text={finding.message} />
+        </span>
         {finding.where.line !== undefined && <span className={classes.lineNumber}>line {finding.where.line}</span>}
       </button>
     );
   }
   return (
     <>
-      <p className={classes.whole}><RichText text={finding.message} /></p>
+      <p className={classes.whole}>
+        <RichText text={finding.message} />
+      </p>
       <p className={classes.lines}>
         {lines.shown.map((item, place) => (
-          <button key={item.number} type="button" id={`finding-${item.number}`} className={classes.lineButton} aria-pressed={selected === item.number} onClick={() => onChoose(item.number)}>
+          <button
+            key={item.number}
+            type="button"
+            id={`finding-${item.number}`}
+            className={classes.lineButton}
+            aria-pressed={selected === item.number}
+            onClick={() => onChoose(item.number)}
+          >
             {item.finding.where?.line === undefined ? `place ${place + 1}` : `line ${item.finding.where.line}`}
           </button>
         ))}
-        {lines.next > 0 && <button type="button" className={classes.lineButton} onClick={lines.grow}>{moreOf(lines)}</button>}
+        {lines.next > 0 && (
+          <button type="button" className={classes.lineButton} onClick={lines.grow}>
+            {moreOf(lines)}
+          </button>
+        )}
       </p>
     </>
   );
@@ -111,14 +163,19 @@ function Places({ items, selected, onChoose }: PlacesProps) {
 export function FindingCard({ group, selected, onChoose, about }: FindingCardProps) {
   const { items, severity, rule, check } = group;
   const messages = useMemo(() => [...Map.groupBy(items, ({ finding }) => finding.message).values()], [items]);
-  const wanted = selected === undefined ? undefined : messages.findIndex((same) => same.some(({ number }) => number === selected));
+  const wanted =
+    selected === undefined ? undefined : messages.findIndex((same) => same.some(({ number }) => number === selected));
   const page = useGrowing(messages, { ...MESSAGES, wanted });
   const { shown } = page;
   const fix = common(items, ({ finding }) => finding.fix);
   const source = common(items, ({ finding }) => finding.source);
   const clients = common(items, ({ finding }) => finding.clients);
   return (
-    <article className={classes.card} data-severity={severity} data-on={items.some(({ number }) => number === selected) || undefined}>
+    <article
+      className={classes.card}
+      data-severity={severity}
+      data-on={items.some(({ number }) => number === selected) || undefined}
+    >
       <header className={classes.cardHead}>
         <SeverityMark severity={severity} />
         <h3 className={classes.rule}>{titleOf(rule)}</h3>
@@ -129,14 +186,32 @@ export function FindingCard({ group, selected, onChoose, about }: FindingCardPro
         {shown.map((same, place) => (
           <li key={same[0]?.number}>
             <Places items={same} selected={selected} onChoose={onChoose} />
-            {fix === undefined && same[0]?.finding.fix && same[0].finding.fix !== shown[place + 1]?.[0]?.finding.fix && <p className={classes.fix}><RichText text={same[0].finding.fix} /></p>}
+            {fix === undefined &&
+              same[0]?.finding.fix &&
+              same[0].finding.fix !== shown[place + 1]?.[0]?.finding.fix && (
+                <p className={classes.fix}>
+                  <RichText text={same[0].finding.fix} />
+                </p>
+              )}
           </li>
         ))}
       </ul>
-      {page.next > 0 && <Button variant="subtle" size="compact-xs" className={classes.all} onClick={page.grow}>Show {moreOf(page)}</Button>}
-      {fix && <p className={classes.fix}><span className={classes.term}>Do</span> <RichText text={fix} /></p>}
+      {page.next > 0 && (
+        <Button variant="subtle" size="compact-xs" className={classes.all} onClick={page.grow}>
+          Show {moreOf(page)}
+        </Button>
+      )}
+      {fix && (
+        <p className={classes.fix}>
+          <span className={classes.term}>Do</span> <RichText text={fix} />
+        </p>
+      )}
       {clients && clients.length > 0 && <Clients clients={clients} />}
-      {source && <p className={classes.origin}><Source source={source} /></p>}
+      {source && (
+        <p className={classes.origin}>
+          <Source source={source} />
+        </p>
+      )}
     </article>
   );
 }

@@ -43,7 +43,9 @@ function affects({ clients }: Finding, wanted: string): boolean {
 
 /** Every place of every finding, with its number. */
 export function numbered(findings: readonly Finding[]): Numbered[] {
-  const places = findings.flatMap((finding) => everyPlace(finding).map((one, place) => ({ finding: one, isRepeat: place > 0 })));
+  const places = findings.flatMap((finding) =>
+    everyPlace(finding).map((one, place) => ({ finding: one, isRepeat: place > 0 })),
+  );
   return places.map((one, number) => ({ ...one, number, check: checkOfRule(one.finding.rule) }));
 }
 
@@ -54,18 +56,39 @@ export function findingsIn(items: readonly Numbered[]): number {
 
 /** Filters as the address has them; `severity` aside where it is counted. */
 export function filterFindings(all: readonly Numbered[], { severity, check, client }: FindingsSearch): Numbered[] {
-  return all.filter((item) => (check === undefined || item.check === check) && (client === undefined || affects(item.finding, client)) && (severity === undefined || item.finding.severity === severity));
+  return all.filter(
+    (item) =>
+      (check === undefined || item.check === check) &&
+      (client === undefined || affects(item.finding, client)) &&
+      (severity === undefined || item.finding.severity === severity),
+  );
 }
 
 /** The groups, the worst first; within a severity the rule with the most places. */
 export function groupFindings(items: readonly Numbered[]): FindingGroup[] {
   const groups = Map.groupBy(items, ({ finding }) => `${finding.severity} ${finding.rule}`);
   return [...groups.values()]
-    .map((members) => ({ rule: members[0]!.finding.rule, check: members[0]!.check, severity: members[0]!.finding.severity, items: members }))
+    .map((members) => ({
+      rule: members[0]!.finding.rule,
+      check: members[0]!.check,
+      severity: members[0]!.finding.severity,
+      items: members,
+    }))
     .sort((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity] || b.items.length - a.items.length);
 }
 
-const ACRONYMS: Record<string, string> = { css: 'CSS', html: 'HTML', https: 'HTTPS', url: 'URL', vml: 'VML', aria: 'ARIA', lang: 'lang', dir: 'dir', alt: 'alt', gif: 'GIF' };
+const ACRONYMS: Record<string, string> = {
+  css: 'CSS',
+  html: 'HTML',
+  https: 'HTTPS',
+  url: 'URL',
+  vml: 'VML',
+  aria: 'ARIA',
+  lang: 'lang',
+  dir: 'dir',
+  alt: 'alt',
+  gif: 'GIF',
+};
 
 /** Rules whose names say too little outside of their own check. */
 const TITLES: Record<string, string> = {
@@ -91,7 +114,10 @@ const TITLES: Record<string, string> = {
 export function titleOf(rule: string): string {
   const own = TITLES[rule];
   if (own) return own;
-  const words = rule.slice(rule.indexOf('/') + 1).split('-').map((word) => ACRONYMS[word] ?? word);
+  const words = rule
+    .slice(rule.indexOf('/') + 1)
+    .split('-')
+    .map((word) => ACRONYMS[word] ?? word);
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -99,5 +125,7 @@ export function titleOf(rule: string): string {
 /** Clients that findings name, in families, the largest first. */
 export function clientFamilies(all: readonly Numbered[]): { family: string; clients: string[] }[] {
   const names = [...new Set(all.flatMap(({ finding }) => finding.clients ?? []))].sort();
-  return [...Map.groupBy(names, familyOf)].map(([family, clients]) => ({ family, clients })).sort((a, b) => b.clients.length - a.clients.length);
+  return [...Map.groupBy(names, familyOf)]
+    .map(([family, clients]) => ({ family, clients }))
+    .sort((a, b) => b.clients.length - a.clients.length);
 }

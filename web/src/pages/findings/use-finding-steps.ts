@@ -13,7 +13,9 @@ export function useFindingSteps(groups: readonly FindingGroup[], chooser: Choose
   };
   const step = (by: 1 | -1): void => {
     const order = listed.filter(({ finding }) => finding.where);
-    show(order[Math.min(order.length - 1, Math.max(0, order.findIndex(({ number }) => number === selected) + by))]?.number);
+    show(
+      order[Math.min(order.length - 1, Math.max(0, order.findIndex(({ number }) => number === selected) + by))]?.number,
+    );
   };
   useShortcuts({
     nextPlace: () => step(1),

@@ -26,11 +26,18 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
   const known = baselines.find((one) => one.name === name.trim());
   const replaced = shots.filter(({ client }) => known?.clients.includes(client)).length;
   const approve = useMutation({
-    mutationFn: () => api.call('POST /v1/inspect/gate/{id}/approve', { path: { id: gateId }, body: { baseline: name.trim(), ...(!isAll && { clients: shots.map(({ client }) => client) }) } }),
+    mutationFn: () =>
+      api.call('POST /v1/inspect/gate/{id}/approve', {
+        path: { id: gateId },
+        body: { baseline: name.trim(), ...(!isAll && { clients: shots.map(({ client }) => client) }) },
+      }),
     onSuccess: (approved) => {
       void queries.invalidateQueries({ queryKey: ['baselines'] });
       void queries.invalidateQueries({ queryKey: ['gate', gateId] });
-      tell({ title: `Approved as “${approved.baseline}”`, message: `${count(approved.clients.length, 'picture')}: the next gate with this baseline is compared with ${approved.clients.length === 1 ? 'it' : 'them'}. This one keeps its verdict.` });
+      tell({
+        title: `Approved as “${approved.baseline}”`,
+        message: `${count(approved.clients.length, 'picture')}: the next gate with this baseline is compared with ${approved.clients.length === 1 ? 'it' : 'them'}. This one keeps its verdict.`,
+      });
       onApproved();
     },
   });
@@ -40,10 +47,31 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
     <Dialog onClose={onClose} title={`Approve ${count(shots.length, 'picture')}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {approve.error && field === undefined && <Alert color="red" title="Nothing was approved">{sentenceOf(approve.error)}</Alert>}
+          {approve.error && field === undefined && (
+            <Alert color="red" title="Nothing was approved">
+              {sentenceOf(approve.error)}
+            </Alert>
+          )}
           <p className={classes.clients}>{shots.map((shot) => shot.name).join(' · ')}</p>
-          <TextInput label="Baseline" name="baseline" placeholder="spring" description={replaced > 0 ? `${count(replaced, 'approved picture')} of it ${replaced === 1 ? 'is' : 'are'} replaced for good.` : known ? 'They are added to it.' : 'A name of your choice: later gates say it to be compared with these.'} value={name} error={field && sentenceOf(approve.error)} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
-          <Button type="submit" loading={approve.isPending} disabled={name.trim() === ''}>Approve</Button>
+          <TextInput
+            label="Baseline"
+            name="baseline"
+            placeholder="spring"
+            description={
+              replaced > 0
+                ? `${count(replaced, 'approved picture')} of it ${replaced === 1 ? 'is' : 'are'} replaced for good.`
+                : known
+                  ? 'They are added to it.'
+                  : 'A name of your choice: later gates say it to be compared with these.'
+            }
+            value={name}
+            error={field && sentenceOf(approve.error)}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Button type="submit" loading={approve.isPending} disabled={name.trim() === ''}>
+            Approve
+          </Button>
         </Stack>
       </form>
     </Dialog>

@@ -20,7 +20,12 @@ const FITS: Record<Shown, (finding: JudgedFinding) => boolean> = {
   ignored: ({ ignored }) => ignored !== undefined,
   passed: ({ severity }) => severity === 'pass',
 };
-const NAMES: Record<Shown, string> = { failing: 'Failing', problems: 'All problems', ignored: 'Ignored', passed: 'Passed' };
+const NAMES: Record<Shown, string> = {
+  failing: 'Failing',
+  problems: 'All problems',
+  ignored: 'Ignored',
+  passed: 'Passed',
+};
 
 /** The first of a group: the policy makes the same of all. */
 function judged({ items }: FindingGroup): JudgedFinding | undefined {
@@ -42,18 +47,45 @@ interface Listed {
 function listedOf(checks: readonly GateCheck[], all: readonly Numbered[], shown: Shown): Listed[] {
   let at = 0;
   return checks.map((check) => {
-    const own = all.slice(at, (at += check.findings.flatMap(everyPlace).length)).filter(({ finding }) => FITS[shown](finding as JudgedFinding));
-    return { check, groups: [...Map.groupBy(own, ({ finding }) => (finding as JudgedFinding).ignored).values()].flatMap(groupFindings) };
+    const own = all
+      .slice(at, (at += check.findings.flatMap(everyPlace).length))
+      .filter(({ finding }) => FITS[shown](finding as JudgedFinding));
+    return {
+      check,
+      groups: [...Map.groupBy(own, ({ finding }) => (finding as JudgedFinding).ignored).values()].flatMap(
+        groupFindings,
+      ),
+    };
   });
 }
 
-function Check({ listed: { check, groups }, selected, onChoose }: { listed: Listed; selected: number | undefined; onChoose: (number: number) => void }) {
+function Check({
+  listed: { check, groups },
+  selected,
+  onChoose,
+}: {
+  listed: Listed;
+  selected: number | undefined;
+  onChoose: (number: number) => void;
+}) {
   if (check.status === 'complete' && groups.length === 0) return null;
   return (
     <section aria-label={check.title}>
       <h2 className={classes.checkTitle}>{check.title}</h2>
-      {check.status === 'failed' && <Alert color="red" title="This check could not run">{check.error}</Alert>}
-      {groups.map((group) => <FindingCard key={`${group.severity} ${group.rule} ${judged(group)?.ignored ?? ''}`} group={group} about={<About group={group} />} selected={selected} onChoose={onChoose} />)}
+      {check.status === 'failed' && (
+        <Alert color="red" title="This check could not run">
+          {check.error}
+        </Alert>
+      )}
+      {groups.map((group) => (
+        <FindingCard
+          key={`${group.severity} ${group.rule} ${judged(group)?.ignored ?? ''}`}
+          group={group}
+          about={<About group={group} />}
+          selected={selected}
+          onChoose={onChoose}
+        />
+      ))}
     </section>
   );
 }
@@ -68,22 +100,57 @@ export function ChecksPart({ gate: { id, checks } }: { gate: GateItems }) {
   const number = (one: Shown): number => findingsIn(all.filter(({ finding }) => FITS[one](finding as JudgedFinding)));
   const standard: Shown = number('failing') > 0 ? 'failing' : 'problems';
   const shown = search.show ?? standard;
-  const show = (one: Shown): void => void navigate({ to: '.', search: one === standard ? {} : { show: one }, replace: true, resetScroll: false });
-  const listed = useMemo(() => listedOf(checks, all, shown).filter(({ check }) => only === '' || check.check === only), [checks, all, shown, only]);
+  const show = (one: Shown): void =>
+    void navigate({ to: '.', search: one === standard ? {} : { show: one }, replace: true, resetScroll: false });
+  const listed = useMemo(
+    () => listedOf(checks, all, shown).filter(({ check }) => only === '' || check.check === only),
+    [checks, all, shown, only],
+  );
   const chooser = useChoice();
-  const { choose, pick } = useFindingSteps(listed.flatMap(({ groups }) => groups), chooser);
+  const { choose, pick } = useFindingSteps(
+    listed.flatMap(({ groups }) => groups),
+    chooser,
+  );
   const isEmpty = listed.every(({ check, groups }) => check.status === 'complete' && groups.length === 0);
-  const offered = (Object.keys(NAMES) as Shown[]).filter((one) => one === shown || one === 'problems' || number(one) > 0);
+  const offered = (Object.keys(NAMES) as Shown[]).filter(
+    (one) => one === shown || one === 'problems' || number(one) > 0,
+  );
   return (
     <Split gateId={id} placed={placed} chooser={chooser} onPick={pick}>
       <div className={reportClasses.filters} role="search" aria-label="Filters">
         <SidewaysBar>
-          <SegmentedControl aria-label="Which findings" value={shown} onChange={(value) => show(value as Shown)} data={offered.map((value) => ({ value, label: `${NAMES[value]} ${number(value)}` }))} />
+          <SegmentedControl
+            aria-label="Which findings"
+            value={shown}
+            onChange={(value) => show(value as Shown)}
+            data={offered.map((value) => ({ value, label: `${NAMES[value]} ${number(value)}` }))}
+          />
         </SidewaysBar>
-        <NativeSelect aria-label="Check" value={only} onChange={(event) => setOnly(event.currentTarget.value)} data={[{ value: '', label: 'All checks' }, ...checks.map(({ check, title }) => ({ value: check, label: title }))]} />
+        <NativeSelect
+          aria-label="Check"
+          value={only}
+          onChange={(event) => setOnly(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'All checks' },
+            ...checks.map(({ check, title }) => ({ value: check, label: title })),
+          ]}
+        />
       </div>
-      {listed.map((one) => <Check key={one.check.check} listed={one} selected={chooser.choice.selected} onChoose={choose} />)}
-      {isEmpty && <Notice title={shown === 'problems' && only === '' ? 'Nothing is wrong' : 'Nothing with this filter'} action={only && <Button variant="default" onClick={() => setOnly('')}>All checks</Button>} />}
+      {listed.map((one) => (
+        <Check key={one.check.check} listed={one} selected={chooser.choice.selected} onChoose={choose} />
+      ))}
+      {isEmpty && (
+        <Notice
+          title={shown === 'problems' && only === '' ? 'Nothing is wrong' : 'Nothing with this filter'}
+          action={
+            only && (
+              <Button variant="default" onClick={() => setOnly('')}>
+                All checks
+              </Button>
+            )
+          }
+        />
+      )}
     </Split>
   );
 }

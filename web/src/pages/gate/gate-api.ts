@@ -28,7 +28,8 @@ export function isRunning({ status }: { status: string }): boolean {
 export function gatesQuery(page: number) {
   return queryOptions({
     queryKey: ['gates', page],
-    queryFn: ({ signal }) => api.call('GET /v1/inspect/gate', { query: { limit: PER_PAGE, skip: (page - 1) * PER_PAGE } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call('GET /v1/inspect/gate', { query: { limit: PER_PAGE, skip: (page - 1) * PER_PAGE } }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => pollMs(query, ({ items }) => items.some(isRunning), LIST_POLL_MS),
   });
@@ -44,7 +45,8 @@ export function gateQuery(id: string) {
 
 export const baselinesQuery = queryOptions({
   queryKey: ['baselines'],
-  queryFn: async ({ signal }) => (await api.call('GET /v1/inspect/baselines', { query: { limit: 1000 } }, { signal })).items,
+  queryFn: async ({ signal }) =>
+    (await api.call('GET /v1/inspect/baselines', { query: { limit: 1000 } }, { signal })).items,
 });
 
 interface Picture {

@@ -27,13 +27,34 @@ const ScreenshotsPart = laterPart(async () => (await import('./screenshots-part.
 function Parts({ gate: { items } }: { gate: Gate }) {
   const changed = items.screenshots.filter(({ outcome }) => outcome === 'changed' || outcome === 'not_made').length;
   const failing = items.counts?.failing ?? 0;
-  const props = { to: '/gate/$gateId', params: { gateId: items.id }, className: reportClasses.tab, activeProps: { 'aria-current': 'page' }, resetScroll: false, replace: true } as const;
+  const props = {
+    to: '/gate/$gateId',
+    params: { gateId: items.id },
+    className: reportClasses.tab,
+    activeProps: { 'aria-current': 'page' },
+    resetScroll: false,
+    replace: true,
+  } as const;
   const { part } = useSearch({ from: '/shell/gate/$gateId' });
   return (
     <TabNav label="Parts of the gate">
-      <Link {...props} activeOptions={{ exact: true, includeSearch: part === 'screenshots' }}>Findings {failing > 0 && <span className={reportClasses.tally} data-severity="error" aria-label={`${failing} that fail`}>{failing}</span>}</Link>
+      <Link {...props} activeOptions={{ exact: true, includeSearch: part === 'screenshots' }}>
+        Findings{' '}
+        {failing > 0 && (
+          <span className={reportClasses.tally} data-severity="error" aria-label={`${failing} that fail`}>
+            {failing}
+          </span>
+        )}
+      </Link>
       <Link {...props} search={{ part: 'screenshots' }} activeOptions={{ exact: true, includeSearch: true }}>
-        Screenshots <span className={reportClasses.tally} data-severity={changed ? 'error' : undefined} aria-label={changed ? `${changed} to look at` : `${items.screenshots.length}`}>{changed || items.screenshots.length}</span>
+        Screenshots{' '}
+        <span
+          className={reportClasses.tally}
+          data-severity={changed ? 'error' : undefined}
+          aria-label={changed ? `${changed} to look at` : `${items.screenshots.length}`}
+        >
+          {changed || items.screenshots.length}
+        </span>
       </Link>
     </TabNav>
   );
@@ -42,14 +63,35 @@ function Parts({ gate: { items } }: { gate: Gate }) {
 function Body({ gate }: { gate: Gate }) {
   const { part } = useSearch({ from: '/shell/gate/$gateId' });
   const { meta, items } = gate;
-  if (isRunning(meta)) return <div className={reportClasses.checking} role="status"><Loader size="sm" aria-label="Under way" /><span>Every check is being run. The verdict appears here.</span></div>;
-  if (items.verdict === null) return <Alert color="red" title="The gate could not run">{meta.error ?? 'No reason was kept.'}</Alert>;
+  if (isRunning(meta))
+    return (
+      <div className={reportClasses.checking} role="status">
+        <Loader size="sm" aria-label="Under way" />
+        <span>Every check is being run. The verdict appears here.</span>
+      </div>
+    );
+  if (items.verdict === null)
+    return (
+      <Alert color="red" title="The gate could not run">
+        {meta.error ?? 'No reason was kept.'}
+      </Alert>
+    );
   const hasPictures = items.screenshots.length > 0;
   return (
     <>
-      <Verdict gate={items}>{items.policy && <PolicyDetails policy={items.policy} hasPictures={hasPictures} />}</Verdict>
+      <Verdict gate={items}>
+        {items.policy && <PolicyDetails policy={items.policy} hasPictures={hasPictures} />}
+      </Verdict>
       {hasPictures && <Parts gate={gate} />}
-      <div className={hasPictures ? reportClasses.body : undefined}>{part === 'screenshots' && hasPictures ? <Suspense fallback={<Skeleton height={220} />}><ScreenshotsPart gate={items} /></Suspense> : <ChecksPart gate={items} />}</div>
+      <div className={hasPictures ? reportClasses.body : undefined}>
+        {part === 'screenshots' && hasPictures ? (
+          <Suspense fallback={<Skeleton height={220} />}>
+            <ScreenshotsPart gate={items} />
+          </Suspense>
+        ) : (
+          <ChecksPart gate={items} />
+        )}
+      </div>
     </>
   );
 }
@@ -58,7 +100,8 @@ function Body({ gate }: { gate: Gate }) {
 function useAnnouncement({ meta, items }: Gate): void {
   const wasRunning = useRef(false);
   useEffect(() => {
-    if (wasRunning.current && items.verdict) announce(items.verdict === 'pass' ? 'The gate passed.' : `The gate failed. ${items.reasons.join(' ')}`);
+    if (wasRunning.current && items.verdict)
+      announce(items.verdict === 'pass' ? 'The gate passed.' : `The gate failed. ${items.reasons.join(' ')}`);
     wasRunning.current = isRunning(meta);
   }, [meta, items]);
 }
@@ -74,12 +117,55 @@ function Loaded({ gate }: { gate: Gate }) {
   const title = items.name;
   return (
     <>
-      <PageHead title={title} tabTitle={items.verdict ? `${items.verdict === 'pass' ? '✓' : '✗'} ${title} · Gate` : `${title} · Gate`} lead={<><When at={new Date(meta.created_at)} />{items.baseline !== null && <> · baseline {items.baseline}</>}</>}>
-        {items.verdict && <ReportMenu formats={['sarif', 'junit', 'json', 'github', 'pretty']} reported={[{ name: 'Report of this gate', file: 'gate', load: (format) => api.call('GET /v1/inspect/gate/{id}/report', { path: { id: items.id }, query: { format } }) }]} />}
-        {canWrite && !isRunning(meta) && <Button variant="default" size="xs" leftSection={<ReloadIcon />} loading={again.isPending} onClick={() => again.mutate()}>Run again</Button>}
-        {canWrite && <Button variant="default" size="xs" renderRoot={(props) => <Link to="/gate/new" search={nextOf(items)} {...props} onClick={prepareNext} />}>Next version</Button>}
+      <PageHead
+        title={title}
+        tabTitle={items.verdict ? `${items.verdict === 'pass' ? '✓' : '✗'} ${title} · Gate` : `${title} · Gate`}
+        lead={
+          <>
+            <When at={new Date(meta.created_at)} />
+            {items.baseline !== null && <> · baseline {items.baseline}</>}
+          </>
+        }
+      >
+        {items.verdict && (
+          <ReportMenu
+            formats={['sarif', 'junit', 'json', 'github', 'pretty']}
+            reported={[
+              {
+                name: 'Report of this gate',
+                file: 'gate',
+                load: (format) =>
+                  api.call('GET /v1/inspect/gate/{id}/report', { path: { id: items.id }, query: { format } }),
+              },
+            ]}
+          />
+        )}
+        {canWrite && !isRunning(meta) && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<ReloadIcon />}
+            loading={again.isPending}
+            onClick={() => again.mutate()}
+          >
+            Run again
+          </Button>
+        )}
+        {canWrite && (
+          <Button
+            variant="default"
+            size="xs"
+            renderRoot={(props) => <Link to="/gate/new" search={nextOf(items)} {...props} onClick={prepareNext} />}
+          >
+            Next version
+          </Button>
+        )}
         {canWrite && <RenameButton id={items.id} noun="gate" name={title} shownBy={['gate', 'gates']} />}
-        {canWrite && <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>Delete</Button>}
+        {canWrite && (
+          <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>
+            Delete
+          </Button>
+        )}
       </PageHead>
       <Body gate={gate} />
     </>

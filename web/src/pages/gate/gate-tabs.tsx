@@ -4,11 +4,19 @@ import { TabNav } from '../../report/tab-nav.tsx';
 
 /** Runs, and the pictures they are held against. */
 export function GateTabs() {
-  const props = { className: reportClasses.tab, activeProps: { 'aria-current': 'page' as const }, activeOptions: { exact: true, includeSearch: false } };
+  const props = {
+    className: reportClasses.tab,
+    activeProps: { 'aria-current': 'page' as const },
+    activeOptions: { exact: true, includeSearch: false },
+  };
   return (
     <TabNav label="Gate">
-      <Link to="/gate" {...props}>Runs</Link>
-      <Link to="/gate/baselines" {...props}>Baselines</Link>
+      <Link to="/gate" {...props}>
+        Runs
+      </Link>
+      <Link to="/gate/baselines" {...props}>
+        Baselines
+      </Link>
     </TabNav>
   );
 }

@@ -40,7 +40,8 @@ function bodyOf({ draft, name, checks, screenshots, policy }: Wanted) {
   return {
     ...sourceOf(draft),
     ...dataField(draft.mergeData),
-    ...(!(draft.kind === 'file' && draft.file?.kind === 'mime') && draft.subject.trim() && { subject: draft.subject.trim() }),
+    ...(!(draft.kind === 'file' && draft.file?.kind === 'mime') &&
+      draft.subject.trim() && { subject: draft.subject.trim() }),
     ...(called && { name: called }),
     checks: [...checks.map((check) => CHECKS[check].prefix), ...(screenshots ? (['screenshots'] as const) : [])],
     ...(screenshots?.baseline && { baseline: screenshots.baseline }),
@@ -72,9 +73,21 @@ export function NewGatePage() {
   const { draft, set, setSubject, setHtml, setFile } = useDraft('galley.gate-draft');
   const { data: clients = {} } = useQuery(clientsQuery);
   const [name, setName] = useState(called);
-  const [checksOff, setChecksOff] = useLocalStorage<CheckName[]>({ key: 'galley.gate-checks-off', defaultValue: [], getInitialValueInEffect: false });
-  const [choice, setChoice] = useLocalStorage<Choice>({ key: 'galley.gate-clients', defaultValue: DEFAULT_CHOICE, getInitialValueInEffect: false });
-  const [pictured, setPictured] = useState<ScreenshotsWanted>({ isWanted: named !== null, baseline: named, hasOwnClients: false });
+  const [checksOff, setChecksOff] = useLocalStorage<CheckName[]>({
+    key: 'galley.gate-checks-off',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const [choice, setChoice] = useLocalStorage<Choice>({
+    key: 'galley.gate-clients',
+    defaultValue: DEFAULT_CHOICE,
+    getInitialValueInEffect: false,
+  });
+  const [pictured, setPictured] = useState<ScreenshotsWanted>({
+    isWanted: named !== null,
+    baseline: named,
+    hasOwnClients: false,
+  });
   const policy = usePolicy();
   const start = useStart();
   const { canWrite } = useRole();
@@ -84,16 +97,37 @@ export function NewGatePage() {
   const checks = CHECK_NAMES.filter((check) => !checksOff.includes(check));
   const clientIds = chosenIds(clients, choice);
   const needsClients = pictured.isWanted && (pictured.baseline === null || pictured.hasOwnClients);
-  const isReady = isComplete(draft) && (checks.length > 0 || pictured.isWanted) && !(needsClients && clientIds.length === 0) && policy.fault === undefined;
+  const isReady =
+    isComplete(draft) &&
+    (checks.length > 0 || pictured.isWanted) &&
+    !(needsClients && clientIds.length === 0) &&
+    policy.fault === undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady) start.mutate({ draft, name, checks, screenshots: pictured.isWanted ? { baseline: pictured.baseline, clients: needsClients ? clientIds : null } : null, policy: policy.read });
+    if (isReady)
+      start.mutate({
+        draft,
+        name,
+        checks,
+        screenshots: pictured.isWanted
+          ? { baseline: pictured.baseline, clients: needsClients ? clientIds : null }
+          : null,
+        policy: policy.read,
+      });
   };
   return (
     <form onSubmit={submit} onKeyDown={submitOnEnter} noValidate>
       <PageHead title="New gate" />
-      {!canWrite && <Alert mb="lg" title="This key may only read">Sign in with a developer or admin key to run the gate.</Alert>}
-      {start.error && field === undefined && <Alert color="red" mb="lg" title="The gate was not started">{sentenceOf(start.error)}</Alert>}
+      {!canWrite && (
+        <Alert mb="lg" title="This key may only read">
+          Sign in with a developer or admin key to run the gate.
+        </Alert>
+      )}
+      {start.error && field === undefined && (
+        <Alert color="red" mb="lg" title="The gate was not started">
+          {sentenceOf(start.error)}
+        </Alert>
+      )}
       <div className={formClasses.columns}>
         <section className={formClasses.message} aria-label="Message">
           <SourceInput
@@ -108,15 +142,42 @@ export function NewGatePage() {
           />
           <MergeDataInput text={draft.mergeData} error={errorOf('data')} onText={(mergeData) => set({ mergeData })} />
           <div className={formClasses.fields}>
-            <TextInput label="Name in reports" name="name" placeholder={nameOf(draft) || 'Such as mails/spring.html'} value={name} error={errorOf('name')} onChange={(event) => setName(event.currentTarget.value)} />
-            <TextInput label="Subject" name="subject" placeholder="Where the message has none" value={draft.subject} error={errorOf('subject')} onChange={(event) => setSubject(event.currentTarget.value)} />
+            <TextInput
+              label="Name in reports"
+              name="name"
+              placeholder={nameOf(draft) || 'Such as mails/spring.html'}
+              value={name}
+              error={errorOf('name')}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <TextInput
+              label="Subject"
+              name="subject"
+              placeholder="Where the message has none"
+              value={draft.subject}
+              error={errorOf('subject')}
+              onChange={(event) => setSubject(event.currentTarget.value)}
+            />
           </div>
         </section>
         <section className={formClasses.choice} aria-label="What is checked">
-          <CheckSwitches title="Check" wanted={checks} onChange={(wanted) => setChecksOff(CHECK_NAMES.filter((check) => !wanted.includes(check)))} />
-          <ScreenshotsInput wanted={pictured} onChange={setPictured} clients={clients} choice={choice} onChoice={setChoice} error={errorOf('clients') ?? errorOf('baseline')} />
+          <CheckSwitches
+            title="Check"
+            wanted={checks}
+            onChange={(wanted) => setChecksOff(CHECK_NAMES.filter((check) => !wanted.includes(check)))}
+          />
+          <ScreenshotsInput
+            wanted={pictured}
+            onChange={setPictured}
+            clients={clients}
+            choice={choice}
+            onChoice={setChoice}
+            error={errorOf('clients') ?? errorOf('baseline')}
+          />
           <PolicyInput policy={policy} error={errorOf('policy')} hasPictures={pictured.isWanted} />
-          <Button type="submit" size="md" fullWidth loading={start.isPending} disabled={!isReady || !canWrite}>Run the gate</Button>
+          <Button type="submit" size="md" fullWidth loading={start.isPending} disabled={!isReady || !canWrite}>
+            Run the gate
+          </Button>
         </section>
       </div>
       {isDragged && <div className={formClasses.fullDrop}>Drop it here</div>}

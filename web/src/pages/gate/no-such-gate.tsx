@@ -4,5 +4,13 @@ import { Notice } from '../../shell/page.tsx';
 
 /** Where a gate was, or never. */
 export function NoSuchGate() {
-  return <Notice isPage title="There is no such gate" action={<Button renderRoot={(props) => <Link to="/gate" {...props} />}>All gates</Button>}>It was deleted, its retention has ended, or it belongs to another account.</Notice>;
+  return (
+    <Notice
+      isPage
+      title="There is no such gate"
+      action={<Button renderRoot={(props) => <Link to="/gate" {...props} />}>All gates</Button>}
+    >
+      It was deleted, its retention has ended, or it belongs to another account.
+    </Notice>
+  );
 }

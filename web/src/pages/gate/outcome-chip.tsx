@@ -19,7 +19,9 @@ export function byUrgency(a: Screenshot, b: Screenshot): number {
 
 /** What came of the comparison of one client. */
 export function OutcomeChip({ shot: { outcome, difference } }: { shot: Screenshot }) {
-  if (outcome === 'changed') return <Chip tone="bad">{difference === null ? 'changed' : `${percent(difference)} differs`}</Chip>;
-  if (outcome === 'unchanged') return <Chip tone="good">{difference ? `${percent(difference)} apart` : 'as approved'}</Chip>;
+  if (outcome === 'changed')
+    return <Chip tone="bad">{difference === null ? 'changed' : `${percent(difference)} differs`}</Chip>;
+  if (outcome === 'unchanged')
+    return <Chip tone="good">{difference ? `${percent(difference)} apart` : 'as approved'}</Chip>;
   return outcome === 'not_made' ? <Chip tone="bad">not made</Chip> : <Chip tone="doubt">no baseline</Chip>;
 }

@@ -2,7 +2,12 @@ import { count, percent } from '../../words.ts';
 import type { WrittenPolicy } from './gate-api.ts';
 import classes from './gate.module.css';
 
-const FAILS_AT: Record<WrittenPolicy['fail_on'], string> = { error: 'errors fail', warning: 'warnings and errors fail', info: 'any note fails', never: 'only limits fail' };
+const FAILS_AT: Record<WrittenPolicy['fail_on'], string> = {
+  error: 'errors fail',
+  warning: 'warnings and errors fail',
+  info: 'any note fails',
+  never: 'only limits fail',
+};
 
 function shortly({ fail_on: failOn, rules, ignore, screenshots }: WrittenPolicy, hasPictures: boolean): string {
   const facts = [
@@ -19,7 +24,9 @@ export function PolicyDetails({ policy, hasPictures }: { policy: WrittenPolicy; 
   return (
     <details className={classes.policy}>
       <summary>Policy: {shortly(policy, hasPictures)}</summary>
-      <pre tabIndex={0} aria-label="The whole policy">{JSON.stringify(policy, null, 2)}</pre>
+      <pre tabIndex={0} aria-label="The whole policy">
+        {JSON.stringify(policy, null, 2)}
+      </pre>
     </details>
   );
 }

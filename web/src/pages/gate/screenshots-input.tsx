@@ -34,14 +34,40 @@ export function ScreenshotsInput({ wanted, onChange, clients, choice, onChoice, 
   return (
     <div className={classes.part}>
       <div>
-        <Switch label="Screenshots" aria-describedby="screenshots-about" checked={isWanted} onChange={(event) => onChange({ ...wanted, isWanted: event.currentTarget.checked })} />
-        <p id="screenshots-about" className={classes.about}>{baselines.length ? 'Held against pictures that you approved.' : 'Approve them afterwards, and later gates are held against them.'}</p>
+        <Switch
+          label="Screenshots"
+          aria-describedby="screenshots-about"
+          checked={isWanted}
+          onChange={(event) => onChange({ ...wanted, isWanted: event.currentTarget.checked })}
+        />
+        <p id="screenshots-about" className={classes.about}>
+          {baselines.length
+            ? 'Held against pictures that you approved.'
+            : 'Approve them afterwards, and later gates are held against them.'}
+        </p>
       </div>
       {isWanted && (
         <>
-          <NativeSelect label="Baseline" value={baseline ?? ''} error={!isOwn && error} onChange={(event) => onChange({ ...wanted, baseline: event.currentTarget.value || null })} data={[{ value: '', label: 'None: pictures to look at and approve' }, ...names.map((name) => ({ value: name, label: name }))]} />
+          <NativeSelect
+            label="Baseline"
+            value={baseline ?? ''}
+            error={!isOwn && error}
+            onChange={(event) => onChange({ ...wanted, baseline: event.currentTarget.value || null })}
+            data={[
+              { value: '', label: 'None: pictures to look at and approve' },
+              ...names.map((name) => ({ value: name, label: name })),
+            ]}
+          />
           {baseline !== null && (
-            <SegmentedControl aria-label="Clients of the screenshots" value={hasOwnClients ? 'own' : 'approved'} onChange={(value) => onChange({ ...wanted, hasOwnClients: value === 'own' })} data={[{ value: 'approved', label: chosen ? `Its ${count(chosen.clients.length, 'client')}` : 'Its clients' }, { value: 'own', label: 'Choose clients' }]} />
+            <SegmentedControl
+              aria-label="Clients of the screenshots"
+              value={hasOwnClients ? 'own' : 'approved'}
+              onChange={(value) => onChange({ ...wanted, hasOwnClients: value === 'own' })}
+              data={[
+                { value: 'approved', label: chosen ? `Its ${count(chosen.clients.length, 'client')}` : 'Its clients' },
+                { value: 'own', label: 'Choose clients' },
+              ]}
+            />
           )}
           {isOwn && <ClientPicker clients={clients} choice={choice} onChange={onChoice} error={error} />}
         </>

@@ -14,5 +14,11 @@ export function useDeleteGate({ id, name }: { id: string; name: string }, onDele
     }
     await queries.invalidateQueries({ queryKey: ['gates'] });
   };
-  return () => ask({ title: 'Delete this gate?', text: `“${name}”: its verdict, findings and pictures are deleted for good. Baselines stay.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () =>
+    ask({
+      title: 'Delete this gate?',
+      text: `“${name}”: its verdict, findings and pictures are deleted for good. Baselines stay.`,
+      confirm: 'Delete',
+      onConfirm: () => void remove(),
+    });
 }

@@ -13,7 +13,11 @@ export function VerdictChip({ status, verdict }: Pick<GateSummary, 'status' | 'v
 }
 
 /** How much was found, the worst first. */
-export function Tallies({ counts: { errors, warnings, infos, ignored } }: { counts: NonNullable<GateSummary['counts']> }) {
+export function Tallies({
+  counts: { errors, warnings, infos, ignored },
+}: {
+  counts: NonNullable<GateSummary['counts']>;
+}) {
   const tallies = [
     { severity: 'error', number: errors, words: count(errors, 'error') },
     { severity: 'warning', number: warnings, words: count(warnings, 'warning') },
@@ -21,8 +25,20 @@ export function Tallies({ counts: { errors, warnings, infos, ignored } }: { coun
   ] as const;
   return (
     <span className={classes.tallies}>
-      {tallies.filter(({ number }) => number > 0).map(({ severity, words }) => <span key={severity}><SeverityMark severity={severity} size={14} />{words}</span>)}
-      {tallies.every(({ number }) => number === 0) && <span><SeverityMark severity="pass" size={14} />nothing found</span>}
+      {tallies
+        .filter(({ number }) => number > 0)
+        .map(({ severity, words }) => (
+          <span key={severity}>
+            <SeverityMark severity={severity} size={14} />
+            {words}
+          </span>
+        ))}
+      {tallies.every(({ number }) => number === 0) && (
+        <span>
+          <SeverityMark severity="pass" size={14} />
+          nothing found
+        </span>
+      )}
       {ignored > 0 && <span>{ignored} ignored</span>}
     </span>
   );

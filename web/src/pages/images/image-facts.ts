@@ -38,10 +38,22 @@ export function factsOf(image: CheckedImage): [name: string, value: string][] {
   const facts: [string, string | false | null | undefined][] = [
     ['In the file', width && height ? `${width} × ${height} px` : null],
     ['Shown at', width ? `${shown}${factor ? ` (${factor.toFixed(factor < 10 ? 1 : 0)}×)` : ''}` : null],
-    ['Weight', image.size_bytes !== null && `${bytes(image.size_bytes)}${image.format ? ` ${image.format.toUpperCase()}` : ''}`],
+    [
+      'Weight',
+      image.size_bytes !== null && `${bytes(image.size_bytes)}${image.format ? ` ${image.format.toUpperCase()}` : ''}`,
+    ],
     ['Loads in', image.load_time_ms !== null && image.stored_url !== null && `${image.load_time_ms} ms`],
-    ['Colours', image.color_depth !== null && `${image.color_depth} bit${gif?.palette_colors ? `, palette of ${gif.palette_colors}` : ''}${image.has_transparency ? ', transparent' : ''}`],
-    ['Plays', gif && gif.frames > 1 && `${gif.frames} frames, ${seconds(gif.played_duration_ms)}, ${gif.loops === 'endless' ? 'endlessly' : gif.loops === 1 ? 'once' : `${gif.loops} times`}`],
+    [
+      'Colours',
+      image.color_depth !== null &&
+        `${image.color_depth} bit${gif?.palette_colors ? `, palette of ${gif.palette_colors}` : ''}${image.has_transparency ? ', transparent' : ''}`,
+    ],
+    [
+      'Plays',
+      gif &&
+        gif.frames > 1 &&
+        `${gif.frames} frames, ${seconds(gif.played_duration_ms)}, ${gif.loops === 'endless' ? 'endlessly' : gif.loops === 1 ? 'once' : `${gif.loops} times`}`,
+    ],
     ['Alternative text', image.alt === null ? 'none' : image.alt === '' ? 'empty: decoration' : `“${image.alt}”`],
     ['Stands in', image.found_in && `${image.found_in}${image.line === undefined ? '' : `, line ${image.line}`}`],
   ];
@@ -57,7 +69,13 @@ export const KINDS: Record<NonNullable<Optimized['kind']>, { name: string; about
 
 /** Files that may take the place of an image. */
 export function betterOf(optimized: readonly Optimized[], imageId: string): Optimized[] {
-  return optimized.filter((one) => one.original_image_id === imageId && one.status === 'Complete' && one.kind !== 'original' && one.optimized_url !== undefined);
+  return optimized.filter(
+    (one) =>
+      one.original_image_id === imageId &&
+      one.status === 'Complete' &&
+      one.kind !== 'original' &&
+      one.optimized_url !== undefined,
+  );
 }
 
 export function fileOf(url: string): string {

@@ -27,7 +27,10 @@ function isOptimizing({ items }: ImageTest): boolean {
 function useOptimize(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (imageId: string | null): Promise<unknown> => (imageId === null ? api.call('POST /v1/inspect/images/{id}/optimize', { path: { id } }) : api.call('POST /v1/inspect/images/{id}/optimize/{image_id}', { path: { id, image_id: imageId } })),
+    mutationFn: (imageId: string | null): Promise<unknown> =>
+      imageId === null
+        ? api.call('POST /v1/inspect/images/{id}/optimize', { path: { id } })
+        : api.call('POST /v1/inspect/images/{id}/optimize/{image_id}', { path: { id, image_id: imageId } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['image-test', id] }),
     onError: (error) => tell({ color: 'red', title: 'It was not optimised', message: sentenceOf(error) }),
   });
@@ -37,18 +40,35 @@ function useRecheck(testId: string, id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => api.call('POST /v1/inspect/images/{id}/reprocess', { path: { id } }),
-    onSuccess: () => Promise.all([queries.invalidateQueries({ queryKey: ['image-test', id] }), queries.invalidateQueries({ queryKey: ['inspection', id] }), queries.invalidateQueries({ queryKey: ['test', testId] })]),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['image-test', id] }),
+        queries.invalidateQueries({ queryKey: ['inspection', id] }),
+        queries.invalidateQueries({ queryKey: ['test', testId] }),
+      ]),
     onError: (error) => tell({ color: 'red', title: 'The images were not checked again', message: sentenceOf(error) }),
   });
 }
 
 /** What the files that may take an image's place save together. */
-function Saved({ items: { images, total_size_bytes: total }, optimized }: { items: ImageTest['items']; optimized: Optimized[] }) {
+function Saved({
+  items: { images, total_size_bytes: total },
+  optimized,
+}: {
+  items: ImageTest['items'];
+  optimized: Optimized[];
+}) {
   const saved = images.reduce((sum, { id }) => {
-    const own = betterOf(optimized, id).filter(({ kind }) => kind !== 'alternative').map((one) => (one.original_size_bytes ?? 0) - (one.optimized_size_bytes ?? 0));
+    const own = betterOf(optimized, id)
+      .filter(({ kind }) => kind !== 'alternative')
+      .map((one) => (one.original_size_bytes ?? 0) - (one.optimized_size_bytes ?? 0));
     return sum + Math.max(0, ...own);
   }, 0);
-  return saved > 0 && total ? <span><strong className={classes.saved}>−{bytes(saved)}</strong> of {bytes(total)} can be saved</span> : null;
+  return saved > 0 && total ? (
+    <span>
+      <strong className={classes.saved}>−{bytes(saved)}</strong> of {bytes(total)} can be saved
+    </span>
+  ) : null;
 }
 
 interface ImagesProps {
@@ -63,7 +83,8 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
   const recheck = useRecheck(testId, id);
   const { canWrite } = useRole();
   const optimized = items.image_optimization?.optimized_images ?? [];
-  const isWrong = (image: ImageTest['items']['images'][number]): boolean => ['error', 'warning'].includes(worstOf(image));
+  const isWrong = (image: ImageTest['items']['images'][number]): boolean =>
+    ['error', 'warning'].includes(worstOf(image));
   const shown = items.images.filter((image) => filter === '' || isWrong(image));
   const page = useGrowing(shown);
   const wrong = items.images.filter(isWrong).length;
@@ -73,24 +94,65 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
     <>
       <h2 className="visually-hidden">Images</h2>
       <div className={reportClasses.filters} role="search" aria-label="Filters">
-        <SegmentedControl aria-label="Which images" value={filter} onChange={setFilter} data={[{ value: '', label: `All ${items.images.length}` }, { value: 'wrong', label: `With problems ${wrong}` }]} />
+        <SegmentedControl
+          aria-label="Which images"
+          value={filter}
+          onChange={setFilter}
+          data={[
+            { value: '', label: `All ${items.images.length}` },
+            { value: 'wrong', label: `With problems ${wrong}` },
+          ]}
+        />
         <span className={classes.total}>
           {count(items.images.length, 'image')}
           {items.total_size_bytes ? `, ${bytes(items.total_size_bytes)}` : ''}
-          {items.total_size_bytes && items.total_load_time_ms !== null ? `, loaded in ${items.total_load_time_ms} ms` : ''}
+          {items.total_size_bytes && items.total_load_time_ms !== null
+            ? `, loaded in ${items.total_load_time_ms} ms`
+            : ''}
         </span>
         <span className={classes.tools}>
           <Saved items={items} optimized={optimized} />
-          <Button variant="default" size="xs" h={34} leftSection={<ReloadIcon />} loading={recheck.isPending} disabled={!canWrite} onClick={() => recheck.mutate()}>Check again</Button>
-          <Button size="xs" h={34} loading={isAllBusy} disabled={!canWrite || !items.total_size_bytes} onClick={() => optimize.mutate(null)}>Optimise all</Button>
+          <Button
+            variant="default"
+            size="xs"
+            h={34}
+            leftSection={<ReloadIcon />}
+            loading={recheck.isPending}
+            disabled={!canWrite}
+            onClick={() => recheck.mutate()}
+          >
+            Check again
+          </Button>
+          <Button
+            size="xs"
+            h={34}
+            loading={isAllBusy}
+            disabled={!canWrite || !items.total_size_bytes}
+            onClick={() => optimize.mutate(null)}
+          >
+            Optimise all
+          </Button>
         </span>
       </div>
       {items.failures.map((finding) => (
-        <p key={finding.id} className={classes.together}><SeverityMark severity={severityOf(finding)} /> <span>{finding.description}{finding.recommendation && <span className="dim"> {finding.recommendation}</span>}</span></p>
+        <p key={finding.id} className={classes.together}>
+          <SeverityMark severity={severityOf(finding)} />{' '}
+          <span>
+            {finding.description}
+            {finding.recommendation && <span className="dim"> {finding.recommendation}</span>}
+          </span>
+        </p>
       ))}
       <div className={classes.grid}>
         {page.shown.map((image) => (
-          <ImageCard key={image.id} image={image} optimized={optimized} canOptimize={canWrite} isBusy={isAllBusy || (optimize.isPending && optimize.variables === image.id)} onOptimize={() => optimize.mutate(image.id)} />
+          <ImageCard
+            key={image.id}
+            image={image}
+            optimized={optimized}
+            canOptimize={canWrite}
+            isBusy={isAllBusy || (optimize.isPending && optimize.variables === image.id)}
+            onOptimize={() => optimize.mutate(image.id)}
+          />
         ))}
       </div>
       <ShowMore page={page} noun="image" />
@@ -101,7 +163,11 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
 
 function ImageTestView({ testId, id }: { testId: string; id: string }) {
   const query = imageTestQuery(id);
-  const test = useQuery({ ...query, refetchInterval: (query) => pollMs(query, (data) => data.meta.status === 'Processing' || isOptimizing(data), POLL_MS) });
+  const test = useQuery({
+    ...query,
+    refetchInterval: (query) =>
+      pollMs(query, (data) => data.meta.status === 'Processing' || isOptimizing(data), POLL_MS),
+  });
   if (test.error && !test.data) return <NotLoaded error={test.error} retry={() => void test.refetch()} />;
   if (!test.data || test.data.meta.status === 'Processing') return <Checking name="image_validation" />;
   return <Images testId={testId} id={id} test={test.data} />;
@@ -112,7 +178,9 @@ export function ImagesPage() {
   const { testId = '' } = useProof();
   return (
     <div className={reportClasses.body}>
-      <CheckGate testId={testId} name="image_validation">{(id) => <ImageTestView testId={testId} id={id} />}</CheckGate>
+      <CheckGate testId={testId} name="image_validation">
+        {(id) => <ImageTestView testId={testId} id={id} />}
+      </CheckGate>
     </div>
   );
 }

@@ -41,16 +41,26 @@ function KeyRow({ apiKey, isOwn, onRevoke }: { apiKey: ApiKey; isOwn: boolean; o
     <Table.Tr>
       <Table.Td>
         <strong>{apiKey.description || 'Without a description'}</strong>
-        {isOwn && <Badge ml={8} size="xs" variant="default">this session</Badge>}
+        {isOwn && (
+          <Badge ml={8} size="xs" variant="default">
+            this session
+          </Badge>
+        )}
         <div className={`mono ${classes.id}`}>{apiKey.id}</div>
       </Table.Td>
       <Table.Td>{apiKey.role}</Table.Td>
-      <Table.Td><When at={utc(apiKey.created_at)} /></Table.Td>
+      <Table.Td>
+        <When at={utc(apiKey.created_at)} />
+      </Table.Td>
       <Table.Td>{used ? <Ago at={used} /> : 'never'}</Table.Td>
-      <Table.Td>{apiKey.is_disabled ? apiKey.disabled_reason ?? 'disabled' : expires ? <Ago at={expires} /> : 'never'}</Table.Td>
+      <Table.Td>
+        {apiKey.is_disabled ? (apiKey.disabled_reason ?? 'disabled') : expires ? <Ago at={expires} /> : 'never'}
+      </Table.Td>
       <Table.Td ta="right">
         <Tooltip label="Revoke">
-          <ActionIcon aria-label={`Revoke ${apiKey.description || apiKey.id}`} onClick={onRevoke}><TrashIcon /></ActionIcon>
+          <ActionIcon aria-label={`Revoke ${apiKey.description || apiKey.id}`} onClick={onRevoke}>
+            <TrashIcon />
+          </ActionIcon>
         </Tooltip>
       </Table.Td>
     </Table.Tr>
@@ -66,9 +76,15 @@ export function ApiKeys() {
     <section aria-labelledby="api-keys">
       <div className={classes.head}>
         <h2 id="api-keys">API keys</h2>
-        <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>New key</Button>
+        <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>
+          New key
+        </Button>
       </div>
-      {keys.error && <Alert color="red" title="The keys could not be loaded">{sentenceOf(keys.error)}</Alert>}
+      {keys.error && (
+        <Alert color="red" title="The keys could not be loaded">
+          {sentenceOf(keys.error)}
+        </Alert>
+      )}
       {keys.isPending && <Skeleton height={120} />}
       {keys.data && (
         <Sideways minWidth={640} label="API keys, table">
@@ -80,7 +96,9 @@ export function ApiKeys() {
                 <Table.Th>Made</Table.Th>
                 <Table.Th>Last used</Table.Th>
                 <Table.Th>Expires</Table.Th>
-                <Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th>
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -12,13 +12,18 @@ export function KeysPage() {
     return (
       <>
         <PageHead title="Keys" />
-        <Notice title="This takes an admin key">You signed in with a key that may not see or change keys and subaccounts.</Notice>
+        <Notice title="This takes an admin key">
+          You signed in with a key that may not see or change keys and subaccounts.
+        </Notice>
       </>
     );
   }
   return (
     <>
-      <PageHead title="Keys" lead="Each program and each person gets a key of their own, so that one can be revoked without the others." />
+      <PageHead
+        title="Keys"
+        lead="Each program and each person gets a key of their own, so that one can be revoked without the others."
+      />
       <div className={classes.sections}>
         <ApiKeys />
         <Sessions />

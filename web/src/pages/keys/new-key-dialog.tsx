@@ -37,7 +37,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>('developer');
   const [lifetime, setLifetime] = useState('0');
   const create = useMutation({
-    mutationFn: () => api.call('POST /v1/keys', { body: { role, description: description.trim(), expiration: Number(lifetime) } }),
+    mutationFn: () =>
+      api.call('POST /v1/keys', { body: { role, description: description.trim(), expiration: Number(lifetime) } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
   const submit = (event: FormEvent): void => (event.preventDefault(), create.mutate());
@@ -49,11 +50,37 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <form onSubmit={submit}>
           <Stack gap="md">
-            {create.error && !isAboutDescription && <Alert color="red" title="The key was not made">{sentenceOf(create.error)}</Alert>}
-            <TextInput label="What for" placeholder="Newsletter build" value={description} maxLength={500} error={isAboutDescription && sentenceOf(create.error)} onChange={(event) => setDescription(event.currentTarget.value)} data-autofocus />
-            <Select label="Role" allowDeselect={false} data={ROLES} value={role} onChange={(value) => value && setRole(value)} />
-            <Select label="Expires" allowDeselect={false} data={LIFETIMES} value={lifetime} onChange={(value) => value && setLifetime(value)} />
-            <Button type="submit" loading={create.isPending}>Make the key</Button>
+            {create.error && !isAboutDescription && (
+              <Alert color="red" title="The key was not made">
+                {sentenceOf(create.error)}
+              </Alert>
+            )}
+            <TextInput
+              label="What for"
+              placeholder="Newsletter build"
+              value={description}
+              maxLength={500}
+              error={isAboutDescription && sentenceOf(create.error)}
+              onChange={(event) => setDescription(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Select
+              label="Role"
+              allowDeselect={false}
+              data={ROLES}
+              value={role}
+              onChange={(value) => value && setRole(value)}
+            />
+            <Select
+              label="Expires"
+              allowDeselect={false}
+              data={LIFETIMES}
+              value={lifetime}
+              onChange={(value) => value && setLifetime(value)}
+            />
+            <Button type="submit" loading={create.isPending}>
+              Make the key
+            </Button>
           </Stack>
         </form>
       )}

@@ -28,22 +28,36 @@ function useEnd(): (session: LiveSession) => void {
 }
 
 function SessionRow({ session, onEnd }: { session: LiveSession; onEnd: () => void }) {
-  const [began, used, ends] = [session.created_at, session.last_used_at, session.expires_at].map((time) => new Date(time)) as [Date, Date, Date];
+  const [began, used, ends] = [session.created_at, session.last_used_at, session.expires_at].map(
+    (time) => new Date(time),
+  ) as [Date, Date, Date];
   const name = session.key_description || session.key_id;
   return (
     <Table.Tr>
       <Table.Td>
         <strong>{name}</strong>
-        {session.is_current && <Badge ml={8} size="xs" variant="default">this session</Badge>}
+        {session.is_current && (
+          <Badge ml={8} size="xs" variant="default">
+            this session
+          </Badge>
+        )}
         <div className={`mono ${classes.id}`}>{session.address}</div>
       </Table.Td>
       <Table.Td>{session.user_agent || 'unknown'}</Table.Td>
-      <Table.Td><Ago at={began} /></Table.Td>
-      <Table.Td><Ago at={used} /></Table.Td>
-      <Table.Td><Ago at={ends} /></Table.Td>
+      <Table.Td>
+        <Ago at={began} />
+      </Table.Td>
+      <Table.Td>
+        <Ago at={used} />
+      </Table.Td>
+      <Table.Td>
+        <Ago at={ends} />
+      </Table.Td>
       <Table.Td ta="right">
         <Tooltip label="End session">
-          <ActionIcon aria-label={`End the session of ${name}`} onClick={onEnd}><TrashIcon /></ActionIcon>
+          <ActionIcon aria-label={`End the session of ${name}`} onClick={onEnd}>
+            <TrashIcon />
+          </ActionIcon>
         </Tooltip>
       </Table.Td>
     </Table.Tr>
@@ -59,7 +73,11 @@ export function Sessions() {
       <div className={classes.head}>
         <h2 id="sessions">Sessions</h2>
       </div>
-      {sessions.error && <Alert color="red" title="The sessions could not be loaded">{sentenceOf(sessions.error)}</Alert>}
+      {sessions.error && (
+        <Alert color="red" title="The sessions could not be loaded">
+          {sentenceOf(sessions.error)}
+        </Alert>
+      )}
       {sessions.isPending && <Skeleton height={80} />}
       {sessions.data && (
         <Sideways minWidth={640} label="Sessions, table">
@@ -71,11 +89,15 @@ export function Sessions() {
                 <Table.Th>Signed in</Table.Th>
                 <Table.Th>Last used</Table.Th>
                 <Table.Th>Expires</Table.Th>
-                <Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th>
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {sessions.data.map((session) => <SessionRow key={session.id} session={session} onEnd={() => askEnd(session)} />)}
+              {sessions.data.map((session) => (
+                <SessionRow key={session.id} session={session} onEnd={() => askEnd(session)} />
+              ))}
             </Table.Tbody>
           </Table>
         </Sideways>

@@ -15,12 +15,23 @@ function NewSubaccount() {
     mutationFn: () => api.call('POST /v5/accounts/subaccounts', { body: { name: name.trim() } }),
     onSuccess: async () => (setName(''), await queries.invalidateQueries({ queryKey: ['subaccounts'] })),
   });
-  const error = create.error && (fieldOf(create.error, ['name']) ? sentenceOf(create.error) : `It was not made: ${sentenceOf(create.error)}`);
+  const error =
+    create.error &&
+    (fieldOf(create.error, ['name']) ? sentenceOf(create.error) : `It was not made: ${sentenceOf(create.error)}`);
   const submit = (event: FormEvent): void => (event.preventDefault(), create.mutate());
   return (
     <form onSubmit={submit} className={classes.create}>
-      <TextInput label="New subaccount" placeholder="Name" value={name} error={error} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} />
-      <Button type="submit" variant="default" disabled={name.trim() === ''} loading={create.isPending}>Create</Button>
+      <TextInput
+        label="New subaccount"
+        placeholder="Name"
+        value={name}
+        error={error}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+      />
+      <Button type="submit" variant="default" disabled={name.trim() === ''} loading={create.isPending}>
+        Create
+      </Button>
     </form>
   );
 }
@@ -31,7 +42,12 @@ function SubaccountRow({ account }: { account: Subaccount }) {
   const path = { subaccount_id: account.id };
   const toggle = async (): Promise<void> => {
     try {
-      await api.call(account.status === 'open' ? 'POST /v5/accounts/subaccounts/{subaccount_id}/disable' : 'POST /v5/accounts/subaccounts/{subaccount_id}/enable', { path });
+      await api.call(
+        account.status === 'open'
+          ? 'POST /v5/accounts/subaccounts/{subaccount_id}/disable'
+          : 'POST /v5/accounts/subaccounts/{subaccount_id}/enable',
+        { path },
+      );
     } catch (error) {
       tell({ color: 'red', title: 'Nothing was changed', message: sentenceOf(error) });
     }
@@ -48,12 +64,32 @@ function SubaccountRow({ account }: { account: Subaccount }) {
         <strong>{account.name}</strong>
         <div className={`mono ${classes.id}`}>{account.id}</div>
       </Table.Td>
-      <Table.Td><When at={new Date(account.created_at)} /></Table.Td>
+      <Table.Td>
+        <When at={new Date(account.created_at)} />
+      </Table.Td>
       <Table.Td>{account.status}</Table.Td>
       <Table.Td>
         <Group gap={6} justify="flex-end" wrap="nowrap">
-          {account.status === 'open' && <Button size="compact-xs" variant="default" aria-label={`Work as ${account.name}`} onClick={() => void enter()}>Work as</Button>}
-          {account.status !== 'closed' && <Button size="compact-xs" variant="subtle" aria-label={`${account.status === 'open' ? 'Disable' : 'Enable'} ${account.name}`} onClick={() => void toggle()}>{account.status === 'open' ? 'Disable' : 'Enable'}</Button>}
+          {account.status === 'open' && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Work as ${account.name}`}
+              onClick={() => void enter()}
+            >
+              Work as
+            </Button>
+          )}
+          {account.status !== 'closed' && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              aria-label={`${account.status === 'open' ? 'Disable' : 'Enable'} ${account.name}`}
+              onClick={() => void toggle()}
+            >
+              {account.status === 'open' ? 'Disable' : 'Enable'}
+            </Button>
+          )}
         </Group>
       </Table.Td>
     </Table.Tr>
@@ -71,7 +107,11 @@ export function Subaccounts() {
         <h2 id="subaccounts">Subaccounts</h2>
       </div>
       <p className={classes.about}>A subaccount has tests and keys of its own. Your admin key may work for it.</p>
-      {accounts.error && <Alert color="red" title="The subaccounts could not be loaded">{sentenceOf(accounts.error)}</Alert>}
+      {accounts.error && (
+        <Alert color="red" title="The subaccounts could not be loaded">
+          {sentenceOf(accounts.error)}
+        </Alert>
+      )}
       {accounts.isPending && <Skeleton height={80} />}
       {found.length > 0 && (
         <Sideways minWidth={520} label="Subaccounts, table">
@@ -81,7 +121,9 @@ export function Subaccounts() {
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Made</Table.Th>
                 <Table.Th>Status</Table.Th>
-                <Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th>
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

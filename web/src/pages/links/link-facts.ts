@@ -65,7 +65,12 @@ function verdictOf({ status, status_code: code }: LinkResult, hops: readonly Hop
 
 function placeOf({ line, column, selector, absolute_index: offset }: LinkResult): Place | undefined {
   if (line === undefined && selector === undefined) return undefined;
-  return { ...(line !== undefined && { line }), ...(column !== undefined && { column }), ...(selector !== undefined && { selector }), ...(offset !== undefined && { offset }) };
+  return {
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...(selector !== undefined && { selector }),
+    ...(offset !== undefined && { offset }),
+  };
 }
 
 /** The facts of one link, by its place in the result. */
@@ -87,7 +92,10 @@ export function linkFacts(link: LinkResult, number: number): LinkFacts {
     contentType: (content['content_type'] ?? reach['content_type'] ?? null) as string | null,
     contentLength: (content['content_length'] ?? reach['content_length'] ?? null) as number | null,
     totalMs: typeof total === 'number' ? total : hops.length ? hops.reduce((sum, hop) => sum + hop.total_ms, 0) : null,
-    problems: [...link.failures.map((finding) => ({ severity: failing, finding })), ...link.informational.map((finding) => ({ severity: 'info' as const, finding }))],
+    problems: [
+      ...link.failures.map((finding) => ({ severity: failing, finding })),
+      ...link.informational.map((finding) => ({ severity: 'info' as const, finding })),
+    ],
   };
 }
 

@@ -32,38 +32,76 @@ export function LinkRow({ facts, isOpen, isShown, onToggle, onShow }: LinkRowPro
   return (
     <>
       <tr className={classes.row} data-on={isShown || undefined}>
-        <td className={classes.mark}><SeverityMark severity={verdict === 'other' ? 'info' : severity} /></td>
+        <td className={classes.mark}>
+          <SeverityMark severity={verdict === 'other' ? 'info' : severity} />
+        </td>
         <th scope="row" className={classes.link}>
-          <button type="button" className={classes.name} aria-expanded={isOpen} aria-controls={`link-${number}`} onClick={onToggle}>
+          <button
+            type="button"
+            className={classes.name}
+            aria-expanded={isOpen}
+            aria-controls={`link-${number}`}
+            onClick={onToggle}
+          >
             {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
             <span>{link.text || <em>without text</em>}</span>
           </button>
           <span className={classes.address}>
             <span className={classes.url}>{link.url}</span>
-            {link.line !== undefined && <button type="button" id={`finding-${number}`} className={classes.line} aria-pressed={isShown} aria-label={`Show ${name} in the message, line ${link.line}`} onClick={onShow}>line {link.line}</button>}
+            {link.line !== undefined && (
+              <button
+                type="button"
+                id={`finding-${number}`}
+                className={classes.line}
+                aria-pressed={isShown}
+                aria-label={`Show ${name} in the message, line ${link.line}`}
+                onClick={onShow}
+              >
+                line {link.line}
+              </button>
+            )}
           </span>
         </th>
         <td>
-          <span className={classes.verdict} data-verdict={verdict}>{link.status_code ?? WORDS[verdict]}</span>
+          <span className={classes.verdict} data-verdict={verdict}>
+            {link.status_code ?? WORDS[verdict]}
+          </span>
           <span className={classes.sub}>{link.status_code === undefined ? '' : WORDS[verdict]}</span>
         </td>
         <td className={classes.wide}>
           {hops.length > 1 ? count(hops.length - 1, 'redirect') : hops.length === 1 ? 'straight' : '–'}
           <span className={classes.sub}>{totalMs !== null && milliseconds(totalMs)}</span>
         </td>
-        <td className={classes.wide}><span className={classes.type}>{contentType ?? '–'}</span></td>
-        <td className={classes.wide}><span data-bad={certificate.isBad || undefined} className={classes.certificate}>{certificate.text}</span></td>
+        <td className={classes.wide}>
+          <span className={classes.type}>{contentType ?? '–'}</span>
+        </td>
+        <td className={classes.wide}>
+          <span data-bad={certificate.isBad || undefined} className={classes.certificate}>
+            {certificate.text}
+          </span>
+        </td>
         <td className={classes.open}>
           {/^https?:/i.test(link.url) && (
             <Tooltip label="Open it in a new tab">
-              <ActionIcon component="a" href={link.url} target="_blank" rel="noreferrer noopener" size={28} aria-label={`Open ${name}`}><ExternalLinkIcon /></ActionIcon>
+              <ActionIcon
+                component="a"
+                href={link.url}
+                target="_blank"
+                rel="noreferrer noopener"
+                size={28}
+                aria-label={`Open ${name}`}
+              >
+                <ExternalLinkIcon />
+              </ActionIcon>
             </Tooltip>
           )}
         </td>
       </tr>
       {isOpen && (
         <tr id={`link-${number}`}>
-          <td colSpan={7} className={classes.detailsCell}><LinkDetails facts={facts} /></td>
+          <td colSpan={7} className={classes.detailsCell}>
+            <LinkDetails facts={facts} />
+          </td>
         </tr>
       )}
     </>

@@ -31,7 +31,12 @@ function useRecheck(testId: string, id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => api.call('POST /v1/inspect/links/{id}', { path: { id } }),
-    onSuccess: () => Promise.all([queries.invalidateQueries({ queryKey: ['link-test', id] }), queries.invalidateQueries({ queryKey: ['inspection', id] }), queries.invalidateQueries({ queryKey: ['test', testId] })]),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['link-test', id] }),
+        queries.invalidateQueries({ queryKey: ['inspection', id] }),
+        queries.invalidateQueries({ queryKey: ['test', testId] }),
+      ]),
     onError: (error) => tell({ color: 'red', title: 'The links were not checked again', message: sentenceOf(error) }),
   });
 }
@@ -47,8 +52,20 @@ function Tools({ testId, id }: ToolsProps) {
   const { canWrite } = useRole();
   return (
     <>
-      <Button variant="default" size="xs" h={34} leftSection={<TableIcon />} onClick={() => setOpen(true)}>Compare with a spreadsheet</Button>
-      <Tooltip label="Check again"><ActionIcon variant="default" aria-label="Check again" loading={recheck.isPending} disabled={!canWrite} onClick={() => recheck.mutate()}><ReloadIcon /></ActionIcon></Tooltip>
+      <Button variant="default" size="xs" h={34} leftSection={<TableIcon />} onClick={() => setOpen(true)}>
+        Compare with a spreadsheet
+      </Button>
+      <Tooltip label="Check again">
+        <ActionIcon
+          variant="default"
+          aria-label="Check again"
+          loading={recheck.isPending}
+          disabled={!canWrite}
+          onClick={() => recheck.mutate()}
+        >
+          <ReloadIcon />
+        </ActionIcon>
+      </Tooltip>
       <Suspense>{isOpen && <SheetComparisonDialog id={id} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
@@ -62,7 +79,10 @@ interface TableProps {
 
 function LinkTable({ shown, selected, onChoose }: TableProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (number: number): void => setOpen((before) => (before.has(number) ? new Set([...before].filter((one) => one !== number)) : new Set([...before, number])));
+  const toggle = (number: number): void =>
+    setOpen((before) =>
+      before.has(number) ? new Set([...before].filter((one) => one !== number)) : new Set([...before, number]),
+    );
   return (
     <table className={classes.table}>
       <thead>
@@ -70,15 +90,28 @@ function LinkTable({ shown, selected, onChoose }: TableProps) {
           <td className={classes.mark} />
           <th scope="col">Link</th>
           <th scope="col">Answer</th>
-          <th scope="col" className={classes.wide}>Way</th>
-          <th scope="col" className={classes.wide}>Type</th>
-          <th scope="col" className={classes.wide}>Certificate</th>
+          <th scope="col" className={classes.wide}>
+            Way
+          </th>
+          <th scope="col" className={classes.wide}>
+            Type
+          </th>
+          <th scope="col" className={classes.wide}>
+            Certificate
+          </th>
           <td className={classes.open} />
         </tr>
       </thead>
       <tbody>
         {shown.map((facts) => (
-          <LinkRow key={facts.number} facts={facts} isOpen={open.has(facts.number)} isShown={selected === facts.number} onToggle={() => toggle(facts.number)} onShow={() => onChoose(facts.number)} />
+          <LinkRow
+            key={facts.number}
+            facts={facts}
+            isOpen={open.has(facts.number)}
+            isShown={selected === facts.number}
+            onToggle={() => toggle(facts.number)}
+            onShow={() => onChoose(facts.number)}
+          />
         ))}
       </tbody>
     </table>
@@ -91,8 +124,17 @@ function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResu
   const all = useMemo(() => results.map(linkFacts), [results]);
   const placed = useMemo(() => all.map(({ severity, place }) => ({ severity, where: place })), [all]);
   const chooser = useChoice();
-  const shown = all.filter(({ verdict, link }) => (filter === '' || verdict === filter) && `${link.text ?? ''} ${link.url}`.toLowerCase().includes(words.toLowerCase()));
-  const page = useGrowing(shown, { wanted: chooser.choice.selected === undefined ? undefined : shown.findIndex(({ number: one }) => one === chooser.choice.selected) });
+  const shown = all.filter(
+    ({ verdict, link }) =>
+      (filter === '' || verdict === filter) &&
+      `${link.text ?? ''} ${link.url}`.toLowerCase().includes(words.toLowerCase()),
+  );
+  const page = useGrowing(shown, {
+    wanted:
+      chooser.choice.selected === undefined
+        ? undefined
+        : shown.findIndex(({ number: one }) => one === chooser.choice.selected),
+  });
   const number = (verdict: Verdict): number => all.filter((one) => one.verdict === verdict).length;
   const pick = (numbers: number[]): void => {
     const next = numbers.find((one) => one !== chooser.choice.selected) ?? numbers[0];
@@ -105,12 +147,53 @@ function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResu
     <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
       <h2 className="visually-hidden">Links</h2>
       <div className={reportClasses.filters} role="search" aria-label="Filters">
-        <SegmentedControl aria-label="Which links" value={filter} onChange={setFilter} data={[{ value: '', label: `All ${all.length}` }, ...FILTERS.map(({ value, label }) => ({ value, label: `${label} ${number(value)}` }))]} />
-        <TextInput type="search" aria-label="Search a link" placeholder="Search a link" leftSection={<SearchIcon />} value={words} onChange={(event) => setWords(event.currentTarget.value)} className={classes.search} />
+        <SegmentedControl
+          aria-label="Which links"
+          value={filter}
+          onChange={setFilter}
+          data={[
+            { value: '', label: `All ${all.length}` },
+            ...FILTERS.map(({ value, label }) => ({ value, label: `${label} ${number(value)}` })),
+          ]}
+        />
+        <TextInput
+          type="search"
+          aria-label="Search a link"
+          placeholder="Search a link"
+          leftSection={<SearchIcon />}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+          className={classes.search}
+        />
         <Tools testId={testId} id={id} />
       </div>
-      {notice && <Alert color="yellow" mb="md" title="Not every link was checked">{notice}</Alert>}
-      {shown.length > 0 ? <LinkTable shown={page.shown} selected={chooser.choice.selected} onChoose={(one) => chooser.choose(chooser.choice.selected === one ? undefined : one)} /> : <Notice title="No such link" action={<Button variant="default" onClick={() => { setFilter(''); setWords(''); }}>Show all {count(all.length, 'link')}</Button>} />}
+      {notice && (
+        <Alert color="yellow" mb="md" title="Not every link was checked">
+          {notice}
+        </Alert>
+      )}
+      {shown.length > 0 ? (
+        <LinkTable
+          shown={page.shown}
+          selected={chooser.choice.selected}
+          onChoose={(one) => chooser.choose(chooser.choice.selected === one ? undefined : one)}
+        />
+      ) : (
+        <Notice
+          title="No such link"
+          action={
+            <Button
+              variant="default"
+              onClick={() => {
+                setFilter('');
+                setWords('');
+              }}
+            >
+              Show all {count(all.length, 'link')}
+            </Button>
+          }
+        />
+      )}
       <ShowMore page={page} noun="link" />
     </Split>
   );
@@ -128,7 +211,9 @@ export function LinksPage() {
   const { testId = '' } = useProof();
   return (
     <div className={reportClasses.body}>
-      <CheckGate testId={testId} name="link_validation">{(id) => <LinkTest testId={testId} id={id} />}</CheckGate>
+      <CheckGate testId={testId} name="link_validation">
+        {(id) => <LinkTest testId={testId} id={id} />}
+      </CheckGate>
     </div>
   );
 }

@@ -24,13 +24,27 @@ const KINDS: Record<SheetComparison['errors'][number]['alert']['type'], string> 
 };
 
 function Differences({ comparison, name }: { comparison: SheetComparison; name: string }) {
-  if (comparison.valid) return <p className={classes.agrees} role="status"><SeverityMark severity="pass" /> Every link is as {name} expects it.</p>;
+  if (comparison.valid)
+    return (
+      <p className={classes.agrees} role="status">
+        <SeverityMark severity="pass" /> Every link is as {name} expects it.
+      </p>
+    );
   return (
     <>
-      <p role="status" className={classes.differs}><strong>{count(comparison.errors.length, 'difference')}</strong> from {name}</p>
+      <p role="status" className={classes.differs}>
+        <strong>{count(comparison.errors.length, 'difference')}</strong> from {name}
+      </p>
       <Sideways className={classes.differences} minWidth={560} label="Differences">
         <table>
-          <thead><tr><th scope="col">Row</th><th scope="col">What</th><th scope="col">Expected</th><th scope="col">In the message</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">What</th>
+              <th scope="col">Expected</th>
+              <th scope="col">In the message</th>
+            </tr>
+          </thead>
           <tbody>
             {comparison.errors.map(({ row, message, alert }, place) => (
               <tr key={place} title={message}>
@@ -57,12 +71,31 @@ export function SheetComparisonDialog({ id, onClose }: { id: string; onClose: ()
   return (
     <Dialog onClose={onClose} title="Compare with a spreadsheet" size="min(860px, 100%)">
       <Stack gap="md">
-        <Dropzone openRef={open} onDrop={(files) => take(files[0])} onReject={(rejected) => take(rejected[0]?.file)} multiple={false} maxSize={SIZE_BYTES_MAX} loading={compare.isPending} className={classes.drop} activateOnClick={false} enablePointerEvents inputProps={{ 'aria-label': 'Spreadsheet' }}>
+        <Dropzone
+          openRef={open}
+          onDrop={(files) => take(files[0])}
+          onReject={(rejected) => take(rejected[0]?.file)}
+          multiple={false}
+          maxSize={SIZE_BYTES_MAX}
+          loading={compare.isPending}
+          className={classes.drop}
+          activateOnClick={false}
+          enablePointerEvents
+          inputProps={{ 'aria-label': 'Spreadsheet' }}
+        >
           <strong>Drop a CSV, XLS or XLSX file</strong>
-          <Text size="sm" c="dimmed">The first sheet, one link in a row. Columns: URL; and where you like Link text, Status and Final URL.</Text>
-          <Button variant="default" size="xs" onClick={() => open.current?.()}>Choose a file</Button>
+          <Text size="sm" c="dimmed">
+            The first sheet, one link in a row. Columns: URL; and where you like Link text, Status and Final URL.
+          </Text>
+          <Button variant="default" size="xs" onClick={() => open.current?.()}>
+            Choose a file
+          </Button>
         </Dropzone>
-        {compare.error && <Alert color="red" title="The file could not be compared">{sentenceOf(compare.error)}</Alert>}
+        {compare.error && (
+          <Alert color="red" title="The file could not be compared">
+            {sentenceOf(compare.error)}
+          </Alert>
+        )}
         {compare.data && <Differences comparison={compare.data} name={compare.variables.name} />}
       </Stack>
     </Dialog>

@@ -15,7 +15,17 @@ export function CheckSwitches({ title = 'Check the content too', wanted, onChang
       <legend>{title}</legend>
       {CHECK_NAMES.map((name) => (
         <Tooltip key={name} label={CHECKS[name].about} multiline maw={260} refProp="rootRef">
-          <Switch label={CHECKS[name].name} checked={wanted.includes(name)} onChange={(event) => onChange(event.currentTarget.checked ? CHECK_NAMES.filter((one) => one === name || wanted.includes(one)) : wanted.filter((one) => one !== name))} />
+          <Switch
+            label={CHECKS[name].name}
+            checked={wanted.includes(name)}
+            onChange={(event) =>
+              onChange(
+                event.currentTarget.checked
+                  ? CHECK_NAMES.filter((one) => one === name || wanted.includes(one))
+                  : wanted.filter((one) => one !== name),
+              )
+            }
+          />
         </Tooltip>
       ))}
     </fieldset>

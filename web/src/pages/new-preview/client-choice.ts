@@ -25,7 +25,9 @@ export interface Choice {
 export const DEFAULT_CHOICE: Choice = { preset: 'default', ids: [] };
 
 export function presetIds(clients: Clients, preset: Preset): string[] {
-  return Object.values(clients).filter(PRESETS[preset].includes).map((client) => client.id);
+  return Object.values(clients)
+    .filter(PRESETS[preset].includes)
+    .map((client) => client.id);
 }
 
 /** The clients of a choice that still exist. */
@@ -56,6 +58,12 @@ export function families(clients: Clients, search: string): Family[] {
     const text = `${client.display_name} ${client.family} ${client.os} ${client.browser} ${client.id}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  const found = Object.values(clients).filter(fits).map((client) => ({ client, family: client.family, name: client.display_name })).sort(byFamily);
-  return [...Map.groupBy(found, (entry) => entry.family)].map(([name, entries]) => ({ name, members: entries.map((entry) => entry.client) }));
+  const found = Object.values(clients)
+    .filter(fits)
+    .map((client) => ({ client, family: client.family, name: client.display_name }))
+    .sort(byFamily);
+  return [...Map.groupBy(found, (entry) => entry.family)].map(([name, entries]) => ({
+    name,
+    members: entries.map((entry) => entry.client),
+  }));
 }

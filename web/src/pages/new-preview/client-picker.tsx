@@ -3,7 +3,16 @@ import { useState } from 'react';
 import { ChevronRightIcon, SearchIcon } from '../../brand/icons.tsx';
 import type { EmailClient } from '../../api.ts';
 import { FidelityMark } from '../../proof/client-marks.tsx';
-import { choiceOf, chosenIds, families, presetIds, PRESETS, type Choice, type Family, type Preset } from './client-choice.ts';
+import {
+  choiceOf,
+  chosenIds,
+  families,
+  presetIds,
+  PRESETS,
+  type Choice,
+  type Family,
+  type Preset,
+} from './client-choice.ts';
 import classes from './client-picker.module.css';
 
 interface FamilyRowsProps {
@@ -25,7 +34,12 @@ function FamilyRows({ family, chosen, isOpen, onToggleOpen, onChoose }: FamilyRo
           aria-label={`All of ${name}`}
           checked={count === members.length}
           indeterminate={count > 0 && count < members.length}
-          onChange={(event) => onChoose(members.map((client) => client.id), event.currentTarget.checked)}
+          onChange={(event) =>
+            onChoose(
+              members.map((client) => client.id),
+              event.currentTarget.checked,
+            )
+          }
         />
         <UnstyledButton className={classes.open} aria-expanded={isOpen} onClick={onToggleOpen}>
           <ChevronRightIcon className={classes.chevron} data-open={isOpen || undefined} aria-hidden="true" />
@@ -39,7 +53,12 @@ function FamilyRows({ family, chosen, isOpen, onToggleOpen, onChoose }: FamilyRo
         <ul className={classes.members}>
           {members.map((client) => (
             <li key={client.id}>
-              <Checkbox size="xs" label={client.display_name} checked={chosen.has(client.id)} onChange={(event) => onChoose([client.id], event.currentTarget.checked)} />
+              <Checkbox
+                size="xs"
+                label={client.display_name}
+                checked={chosen.has(client.id)}
+                onChange={(event) => onChoose([client.id], event.currentTarget.checked)}
+              />
               <FidelityMark fidelity={client.fidelity} />
             </li>
           ))}
@@ -64,8 +83,9 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
   const found = families(clients, search);
   const choose = (ids: string[], isChosen: boolean): void => {
     const next = new Set(chosen);
-    for (const id of ids) if (isChosen) next.add(id);
-    else next.delete(id);
+    for (const id of ids)
+      if (isChosen) next.add(id);
+      else next.delete(id);
     onChange(choiceOf(clients, next));
   };
   return (
@@ -73,7 +93,13 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
       <legend className={classes.legend}>Clients</legend>
       <div className={classes.presets}>
         {(Object.keys(PRESETS) as Preset[]).map((preset) => (
-          <Button key={preset} size="compact-sm" variant={choice.preset === preset ? 'filled' : 'default'} aria-pressed={choice.preset === preset} onClick={() => onChange({ preset, ids: [] })}>
+          <Button
+            key={preset}
+            size="compact-sm"
+            variant={choice.preset === preset ? 'filled' : 'default'}
+            aria-pressed={choice.preset === preset}
+            onClick={() => onChange({ preset, ids: [] })}
+          >
             {PRESETS[preset].label} <span className={classes.number}>{presetIds(clients, preset).length}</span>
           </Button>
         ))}
@@ -83,7 +109,14 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
           </Button>
         )}
       </div>
-      <TextInput type="search" aria-label="Search clients" placeholder="Search clients, such as “outlook dark”" leftSection={<SearchIcon />} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+      <TextInput
+        type="search"
+        aria-label="Search clients"
+        placeholder="Search clients, such as “outlook dark”"
+        leftSection={<SearchIcon />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
       {error && (
         <p className={classes.error} role="alert">
           {error}
@@ -96,7 +129,11 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
             family={family}
             chosen={chosen}
             isOpen={search !== '' || open.includes(family.name)}
-            onToggleOpen={() => setOpen((before) => (before.includes(family.name) ? before.filter((name) => name !== family.name) : [...before, family.name]))}
+            onToggleOpen={() =>
+              setOpen((before) =>
+                before.includes(family.name) ? before.filter((name) => name !== family.name) : [...before, family.name],
+              )
+            }
             onChoose={choose}
           />
         ))}
@@ -104,8 +141,32 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
       </ul>
       {search !== '' && found.length > 0 && (
         <div className={classes.presets}>
-          <Button variant="default" size="compact-sm" onClick={() => choose(found.flatMap((family) => family.members.map((client) => client.id)), true)}>Choose these</Button>
-          <Button variant="default" size="compact-sm" onClick={() => onChange(choiceOf(clients, found.flatMap((family) => family.members.map((client) => client.id))))}>Only these</Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() =>
+              choose(
+                found.flatMap((family) => family.members.map((client) => client.id)),
+                true,
+              )
+            }
+          >
+            Choose these
+          </Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() =>
+              onChange(
+                choiceOf(
+                  clients,
+                  found.flatMap((family) => family.members.map((client) => client.id)),
+                ),
+              )
+            }
+          >
+            Only these
+          </Button>
         </div>
       )}
     </fieldset>

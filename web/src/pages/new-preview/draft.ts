@@ -22,7 +22,17 @@ export interface Draft {
   mergeData: string;
 }
 
-const EMPTY: Draft = { kind: 'paste', html: '', url: '', file: null, fileError: null, subject: '', isSubjectOwn: false, referenceId: '', mergeData: '' };
+const EMPTY: Draft = {
+  kind: 'paste',
+  html: '',
+  url: '',
+  file: null,
+  fileError: null,
+  subject: '',
+  isSubjectOwn: false,
+  referenceId: '',
+  mergeData: '',
+};
 
 function withFoundSubject(draft: Draft, found: string | undefined): Draft {
   return draft.isSubjectOwn || found === undefined ? draft : { ...draft, subject: found };
@@ -67,7 +77,12 @@ export function useDraft(name = KEPT) {
         const read = await readMessageFile(file);
         setDraft((before) => withFoundSubject({ ...before, kind: 'file', file: read, fileError: null }, read.subject));
       } catch (error) {
-        setDraft((before) => ({ ...before, kind: 'file', file: null, fileError: error instanceof Error ? error.message : String(error) }));
+        setDraft((before) => ({
+          ...before,
+          kind: 'file',
+          file: null,
+          fileError: error instanceof Error ? error.message : String(error),
+        }));
       }
     },
   };

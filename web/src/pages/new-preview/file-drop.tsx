@@ -25,17 +25,37 @@ export function FilePanel({ draft, error, onFile, onClearFile }: FilePanelProps)
         <div className={classes.file}>
           <FileIcon width={20} height={20} />
           <span className={classes.fileName}>{draft.file.name}</span>
-          <span className="dim">{draft.file.kind === 'mime' ? 'whole message' : 'HTML'}, {bytes(draft.file.sizeBytes)}</span>
-          <ActionIcon ml="auto" aria-label="Remove the file" onClick={onClearFile}><CloseIcon /></ActionIcon>
+          <span className="dim">
+            {draft.file.kind === 'mime' ? 'whole message' : 'HTML'}, {bytes(draft.file.sizeBytes)}
+          </span>
+          <ActionIcon ml="auto" aria-label="Remove the file" onClick={onClearFile}>
+            <CloseIcon />
+          </ActionIcon>
         </div>
       ) : (
-        <Dropzone openRef={open} onDrop={(files) => onFile(files[0])} onReject={(rejected) => onFile(rejected[0]?.file)} multiple={false} maxSize={SIZE_BYTES_MAX} className={classes.drop} activateOnClick={false} enablePointerEvents inputProps={{ 'aria-label': 'File' }}>
+        <Dropzone
+          openRef={open}
+          onDrop={(files) => onFile(files[0])}
+          onReject={(rejected) => onFile(rejected[0]?.file)}
+          multiple={false}
+          maxSize={SIZE_BYTES_MAX}
+          className={classes.drop}
+          activateOnClick={false}
+          enablePointerEvents
+          inputProps={{ 'aria-label': 'File' }}
+        >
           <span className={classes.dropTitle}>Drop an .html or .eml file</span>
           <span className="dim">An .eml brings its subject and its inline images along.</span>
-          <Button variant="default" size="xs" onClick={() => open.current?.()}>Choose a file</Button>
+          <Button variant="default" size="xs" onClick={() => open.current?.()}>
+            Choose a file
+          </Button>
         </Dropzone>
       )}
-      {error && <p className={classes.error} role="alert">{error}</p>}
+      {error && (
+        <p className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
     </>
   );
 }

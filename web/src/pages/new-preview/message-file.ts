@@ -30,7 +30,9 @@ function bytesOf(text: string): Uint8Array {
 }
 
 function quotedBytes(coded: string): Uint8Array {
-  const text = coded.replaceAll('_', ' ').replaceAll(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const text = coded
+    .replaceAll('_', ' ')
+    .replaceAll(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return bytesOf(text);
 }
 
@@ -85,7 +87,8 @@ export async function readMessageFile(file: File): Promise<MessageFile> {
   const ending = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase();
   const bytes = new Uint8Array(await file.arrayBuffer());
   const about = { name: file.name, sizeBytes: file.size };
-  if (ending === 'eml') return { ...about, kind: 'mime', subject: subjectOfMessage(bytes), content: await base64Of(file) };
+  if (ending === 'eml')
+    return { ...about, kind: 'mime', subject: subjectOfMessage(bytes), content: await base64Of(file) };
   if (ending !== 'html' && ending !== 'htm') throw new Error(`${file.name} is neither an .html nor an .eml file.`);
   const content = decodeBytes(bytes, [charsetOf(bytes), 'utf-8']);
   return { ...about, kind: 'html', subject: titleOf(content), content };

@@ -43,29 +43,68 @@ function MailPanel() {
   return (
     <div className={classes.mail}>
       {address && <CopyField label="Send your message to" value={address} />}
-      <p>It becomes a test in all default clients, and appears among the tests a moment later. Use it from your sending platform, or forward what you received.</p>
+      <p>
+        It becomes a test in all default clients, and appears among the tests a moment later. Use it from your sending
+        platform, or forward what you received.
+      </p>
     </div>
   );
 }
 
 /** The message, in whichever way it comes. */
-export function SourceInput({ draft, kinds = ['paste', 'file', 'url', 'mail'], errors, onKind, onHtml, onUrl, onFile, onClearFile }: SourceInputProps) {
+export function SourceInput({
+  draft,
+  kinds = ['paste', 'file', 'url', 'mail'],
+  errors,
+  onKind,
+  onHtml,
+  onUrl,
+  onFile,
+  onClearFile,
+}: SourceInputProps) {
   return (
     <Tabs value={draft.kind} onChange={(kind) => onKind((kind ?? 'paste') as SourceKind)} keepMounted={false}>
       <Tabs.List aria-label="How the message comes">
-        {kinds.map((kind) => <Tabs.Tab key={kind} value={kind}>{KINDS[kind]}</Tabs.Tab>)}
+        {kinds.map((kind) => (
+          <Tabs.Tab key={kind} value={kind}>
+            {KINDS[kind]}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
       <Tabs.Panel value="paste" pt="md">
-        <Textarea aria-label="HTML of the message" placeholder="<!doctype html>…" value={draft.html} error={errors.html} onChange={(event) => onHtml(event.currentTarget.value)} spellCheck={false} classNames={{ input: classes.code }} autoFocus />
+        <Textarea
+          aria-label="HTML of the message"
+          placeholder="<!doctype html>…"
+          value={draft.html}
+          error={errors.html}
+          onChange={(event) => onHtml(event.currentTarget.value)}
+          spellCheck={false}
+          classNames={{ input: classes.code }}
+          autoFocus
+        />
         <Size html={draft.html} />
       </Tabs.Panel>
       <Tabs.Panel value="file" pt="md">
         <Suspense>
-          <FilePanel draft={draft} error={draft.fileError ?? errors.mime ?? errors.html} onFile={onFile} onClearFile={onClearFile} />
+          <FilePanel
+            draft={draft}
+            error={draft.fileError ?? errors.mime ?? errors.html}
+            onFile={onFile}
+            onClearFile={onClearFile}
+          />
         </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="url" pt="md">
-        <TextInput type="url" label="Address of the page" placeholder="https://example.com/newsletter.html" value={draft.url} error={errors.url} onChange={(event) => onUrl(event.currentTarget.value)} description="Galley fetches it once, from public addresses only." autoFocus />
+        <TextInput
+          type="url"
+          label="Address of the page"
+          placeholder="https://example.com/newsletter.html"
+          value={draft.url}
+          error={errors.url}
+          onChange={(event) => onUrl(event.currentTarget.value)}
+          description="Galley fetches it once, from public addresses only."
+          autoFocus
+        />
       </Tabs.Panel>
       <Tabs.Panel value="mail" pt="md">
         <MailPanel />

@@ -28,11 +28,22 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
   const save = useMutation({
     mutationFn: async () => {
       const common = { name: name.trim(), provider_filter: providers ?? [] };
-      if (list) return api.call('PUT /v4/inbox/seedlists/{address}', { path: { address: list.target_email }, body: common, query: {} });
-      return api.call('POST /v4/inbox/seedlists', { body: { ...common, seeds_per_provider: seeds || SEEDS_DEFAULT }, query: {} });
+      if (list)
+        return api.call('PUT /v4/inbox/seedlists/{address}', {
+          path: { address: list.target_email },
+          body: common,
+          query: {},
+        });
+      return api.call('POST /v4/inbox/seedlists', {
+        body: { ...common, seeds_per_provider: seeds || SEEDS_DEFAULT },
+        query: {},
+      });
     },
     onSuccess: async (saved) => {
-      await Promise.all([queries.invalidateQueries({ queryKey: ['seed-lists'] }), queries.invalidateQueries({ queryKey: ['seed-list'] })]);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['seed-lists'] }),
+        queries.invalidateQueries({ queryKey: ['seed-list'] }),
+      ]);
       onSaved(saved as SeedList);
     },
   });
@@ -42,13 +53,46 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
     <Dialog onClose={onClose} title={list ? 'Change the seed list' : 'New seed list'}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {save.error && field === undefined && <Alert color="red" title="The list was not saved">{sentenceOf(save.error)}</Alert>}
-          <TextInput label="Name" name="name" placeholder="Weekly newsletter" value={name} error={field === 'name' && sentenceOf(save.error)} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
-          {!list && <CountInput label="Addresses at each of Galley’s receivers" name="seeds_per_provider" description="More make the shares surer. Your own mailboxes all take part." min={1} max={SEEDS_MAX} value={seeds} error={field === 'seeds_per_provider' && sentenceOf(save.error)} onChange={setSeeds} />}
+          {save.error && field === undefined && (
+            <Alert color="red" title="The list was not saved">
+              {sentenceOf(save.error)}
+            </Alert>
+          )}
+          <TextInput
+            label="Name"
+            name="name"
+            placeholder="Weekly newsletter"
+            value={name}
+            error={field === 'name' && sentenceOf(save.error)}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          {!list && (
+            <CountInput
+              label="Addresses at each of Galley’s receivers"
+              name="seeds_per_provider"
+              description="More make the shares surer. Your own mailboxes all take part."
+              min={1}
+              max={SEEDS_MAX}
+              value={seeds}
+              error={field === 'seeds_per_provider' && sentenceOf(save.error)}
+              onChange={setSeeds}
+            />
+          )}
           <ProviderChoice chosen={providers} onChange={setProviders} />
-          {field === 'provider_filter' && <Alert color="red" title="Providers">{sentenceOf(save.error)}</Alert>}
-          {list && <p className="dim" style={{ margin: 0, fontSize: 13 }}>Other providers take effect when the addresses are made anew.</p>}
-          <Button type="submit" loading={save.isPending} disabled={name.trim() === '' || providers?.length === 0}>{list ? 'Save' : 'Make the list'}</Button>
+          {field === 'provider_filter' && (
+            <Alert color="red" title="Providers">
+              {sentenceOf(save.error)}
+            </Alert>
+          )}
+          {list && (
+            <p className="dim" style={{ margin: 0, fontSize: 13 }}>
+              Other providers take effect when the addresses are made anew.
+            </p>
+          )}
+          <Button type="submit" loading={save.isPending} disabled={name.trim() === '' || providers?.length === 0}>
+            {list ? 'Save' : 'Make the list'}
+          </Button>
         </Stack>
       </form>
     </Dialog>

@@ -21,7 +21,10 @@ import { PlacementTabs } from './placement-tabs.tsx';
 type Listed = Omit<PlacementResult, 'comparison'>;
 
 /** Asks, deletes, and says when that did not work. */
-export function useDeleteResult(result: Pick<PlacementResult, 'result_id' | 'subject'>, onDeleted?: () => void): () => void {
+export function useDeleteResult(
+  result: Pick<PlacementResult, 'result_id' | 'subject'>,
+  onDeleted?: () => void,
+): () => void {
   const queries = useQueryClient();
   const remove = async (): Promise<void> => {
     try {
@@ -32,7 +35,13 @@ export function useDeleteResult(result: Pick<PlacementResult, 'result_id' | 'sub
     }
     await queries.invalidateQueries({ queryKey: ['placement-results'] });
   };
-  return () => ask({ title: 'Delete this placement test?', text: `“${nameBySubject(result.subject)}”: its results and its share link are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () =>
+    ask({
+      title: 'Delete this placement test?',
+      text: `“${nameBySubject(result.subject)}”: its results and its share link are deleted for good.`,
+      confirm: 'Delete',
+      onConfirm: () => void remove(),
+    });
 }
 
 function Row({ result }: { result: Listed }) {
@@ -54,13 +63,25 @@ function Row({ result }: { result: Listed }) {
         </span>
         {shown.total > 0 && (
           <span className={mailClasses.share}>
-            <PlacementBar isSmall counts={countsOfStats(shown)} label={shown === totals.real ? 'Where it landed in real mailboxes' : 'Where simulated receivers file it'} />
+            <PlacementBar
+              isSmall
+              counts={countsOfStats(shown)}
+              label={shown === totals.real ? 'Where it landed in real mailboxes' : 'Where simulated receivers file it'}
+            />
             <span>{totalsInWords(totals)}</span>
           </span>
         )}
       </Link>
       {canWrite && (
-        <Tooltip label="Delete"><ActionIcon className={mailClasses.delete} aria-label={`Delete ${nameBySubject(result.subject)}`} onClick={askDelete}><TrashIcon /></ActionIcon></Tooltip>
+        <Tooltip label="Delete">
+          <ActionIcon
+            className={mailClasses.delete}
+            aria-label={`Delete ${nameBySubject(result.subject)}`}
+            onClick={askDelete}
+          >
+            <TrashIcon />
+          </ActionIcon>
+        </Tooltip>
       )}
     </li>
   );
@@ -76,23 +97,62 @@ export function PlacementPage() {
   const isFiltered = Boolean(search.list || search.page);
   return (
     <>
-      <PageHead title="Inbox placement" lead="Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at simulated receivers by their rules." />
+      <PageHead
+        title="Inbox placement"
+        lead="Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at simulated receivers by their rules."
+      />
       <PlacementTabs />
       <div className={reportClasses.body}>
-        {results.error && <Alert color="red" title="The tests could not be loaded">{sentenceOf(results.error)}</Alert>}
+        {results.error && (
+          <Alert color="red" title="The tests could not be loaded">
+            {sentenceOf(results.error)}
+          </Alert>
+        )}
         {results.isPending && <Skeleton height={90} />}
-        {results.data && items.length === 0 && (isFiltered ? (
-          <Notice title="No test fits" action={<Button variant="default" renderRoot={(props) => <Link to="/placement" search={{}} {...props} />}>All tests</Button>} />
-        ) : (
-          <>
-            <Notice title="Does it reach the inbox?" action={canWrite && <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/placement/new" {...props} />}>New placement test</Button>}>
-              A message goes out from your domain to a list of seed addresses. You watch them fill in and see inbox, tabs, spam and missing for each provider. Galley’s own receivers are simulated: they find faults of the message, and say nothing about where a provider files it.
-            </Notice>
-            <RealMailboxes hasLink />
-          </>
-        ))}
-        {items.length > 0 && <ul className={mailClasses.rows}>{items.map((result) => <Row key={result.result_id} result={result} />)}</ul>}
-        {results.data && <Paging page={search.page ?? 1} hasNext={items.length === PER_PAGE} onPage={(page) => void navigate({ to: '/placement', search: { ...search, page } })} />}
+        {results.data &&
+          items.length === 0 &&
+          (isFiltered ? (
+            <Notice
+              title="No test fits"
+              action={
+                <Button variant="default" renderRoot={(props) => <Link to="/placement" search={{}} {...props} />}>
+                  All tests
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              <Notice
+                title="Does it reach the inbox?"
+                action={
+                  canWrite && (
+                    <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/placement/new" {...props} />}>
+                      New placement test
+                    </Button>
+                  )
+                }
+              >
+                A message goes out from your domain to a list of seed addresses. You watch them fill in and see inbox,
+                tabs, spam and missing for each provider. Galley’s own receivers are simulated: they find faults of the
+                message, and say nothing about where a provider files it.
+              </Notice>
+              <RealMailboxes hasLink />
+            </>
+          ))}
+        {items.length > 0 && (
+          <ul className={mailClasses.rows}>
+            {items.map((result) => (
+              <Row key={result.result_id} result={result} />
+            ))}
+          </ul>
+        )}
+        {results.data && (
+          <Paging
+            page={search.page ?? 1}
+            hasNext={items.length === PER_PAGE}
+            onPage={(page) => void navigate({ to: '/placement', search: { ...search, page } })}
+          />
+        )}
       </div>
     </>
   );

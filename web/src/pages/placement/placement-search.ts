@@ -2,7 +2,10 @@
 
 /** `list` is the address of a seed list. */
 export function readResultsSearch({ page, list }: Record<string, unknown>): { page?: number; list?: string } {
-  return { ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }), ...(typeof list === 'string' && list && { list }) };
+  return {
+    ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }),
+    ...(typeof list === 'string' && list && { list }),
+  };
 }
 
 export function readPageSearch({ page }: Record<string, unknown>): { page?: number } {

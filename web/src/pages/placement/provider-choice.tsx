@@ -21,7 +21,13 @@ export function ProviderChoice({ chosen, onChange }: ProviderChoiceProps) {
     <fieldset className={classes.choices}>
       <legend>Providers</legend>
       {providers.map(({ domain, display_name: name }) => (
-        <Checkbox key={domain} size="sm" label={name} checked={chosen === null || chosen.includes(domain)} onChange={(event) => toggle(domain, event.currentTarget.checked)} />
+        <Checkbox
+          key={domain}
+          size="sm"
+          label={name}
+          checked={chosen === null || chosen.includes(domain)}
+          onChange={(event) => toggle(domain, event.currentTarget.checked)}
+        />
       ))}
     </fieldset>
   );

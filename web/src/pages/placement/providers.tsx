@@ -15,7 +15,8 @@ function Change({ change }: { change: Comparison | null | undefined }) {
   if (!change) return null;
   const size = Math.round(change.change * 100);
   const words = size === 0 ? 'the same as before' : `${size > 0 ? '+' : '−'}${Math.abs(size)} points`;
-  if (change.verdict === 'simulated') return <Chip tone={size === 0 ? undefined : 'doubt'}>{size === 0 ? words : 'filed otherwise than before'}</Chip>;
+  if (change.verdict === 'simulated')
+    return <Chip tone={size === 0 ? undefined : 'doubt'}>{size === 0 ? words : 'filed otherwise than before'}</Chip>;
   if (change.verdict === 'changed') return <Chip tone={change.change > 0 ? 'good' : 'bad'}>{words}: changed</Chip>;
   return <Chip>{size === 0 ? words : `${words}: within noise`}</Chip>;
 }
@@ -40,8 +41,17 @@ function Row({ name, stats, change, isAll, isChosen, onChoose }: RowProps) {
   return (
     <li className={classes.provider} data-all={isAll || undefined}>
       <div className={classes.providerName}>
-        {isAll ? <strong>{name}</strong> : <button type="button" aria-pressed={isChosen} onClick={onChoose}>{name}</button>}
-        <span className={classes.providerNote}>{count(stats.total, 'seed')}{tabs && `; ${tabs}`}</span>
+        {isAll ? (
+          <strong>{name}</strong>
+        ) : (
+          <button type="button" aria-pressed={isChosen} onClick={onChoose}>
+            {name}
+          </button>
+        )}
+        <span className={classes.providerNote}>
+          {count(stats.total, 'seed')}
+          {tabs && `; ${tabs}`}
+        </span>
       </div>
       <div>
         <PlacementBar counts={countsOfStats(stats)} label={name} />
@@ -64,7 +74,9 @@ function Share({ stats }: { stats: ProviderStats }) {
   return (
     <>
       <span className={classes.share}>{share === undefined ? '–' : percent(share)}</span>
-      <span className={classes.range}>{interval ? `${percent(interval.low)} – ${percent(interval.high)}` : stats.pending ? 'under way' : ''}</span>
+      <span className={classes.range}>
+        {interval ? `${percent(interval.low)} – ${percent(interval.high)}` : stats.pending ? 'under way' : ''}
+      </span>
     </>
   );
 }
@@ -75,7 +87,9 @@ function SimulatedShare({ stats: { inbox, spam, missing, pending } }: { stats: P
   return (
     <>
       <Chip>simulated</Chip>
-      <span className={classes.range}>{decided > 0 ? `inbox: ${inbox} of ${decided}` : pending ? 'under way' : ''}</span>
+      <span className={classes.range}>
+        {decided > 0 ? `inbox: ${inbox} of ${decided}` : pending ? 'under way' : ''}
+      </span>
     </>
   );
 }
@@ -90,7 +104,12 @@ interface ProvidersProps {
 
 /** Where the message landed: real mailboxes first, with the margin of error under each bar; then what simulated receivers did. */
 export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps) {
-  const names = new Map((useQuery({ ...providersQuery, enabled: !isPublic }).data ?? []).map(({ domain, display_name: name }) => [domain, name]));
+  const names = new Map(
+    (useQuery({ ...providersQuery, enabled: !isPublic }).data ?? []).map(({ domain, display_name: name }) => [
+      domain,
+      name,
+    ]),
+  );
   const { all, ...others } = result.delivery_stats;
   if (!all || all.total === 0) return null;
   const { real, simulated } = result.delivery_totals;
@@ -100,19 +119,41 @@ export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps
   const compared = result.comparison;
   const changeOf = (provider: string): Comparison | null | undefined => compared?.providers[provider]?.inbox;
   const overall = changeOf('all');
-  const group = (name: string, total: ProviderStats, isOfRules: boolean) => total.total > 0 && (
-    <>
-      <Row name={name} stats={total} change={overall && (overall.verdict === 'simulated') === isOfRules ? overall : null} isAll isChosen={false} onChoose={() => onChoose(null)} />
-      {rows.filter((stats) => isSimulated(stats) === isOfRules).map((stats) => (
-        <Row key={stats.provider} name={nameOf(stats)} stats={stats} change={changeOf(stats.provider)} isAll={false} isChosen={chosen === stats.provider} onChoose={() => onChoose(chosen === stats.provider ? null : stats.provider)} />
-      ))}
-    </>
-  );
+  const group = (name: string, total: ProviderStats, isOfRules: boolean) =>
+    total.total > 0 && (
+      <>
+        <Row
+          name={name}
+          stats={total}
+          change={overall && (overall.verdict === 'simulated') === isOfRules ? overall : null}
+          isAll
+          isChosen={false}
+          onChoose={() => onChoose(null)}
+        />
+        {rows
+          .filter((stats) => isSimulated(stats) === isOfRules)
+          .map((stats) => (
+            <Row
+              key={stats.provider}
+              name={nameOf(stats)}
+              stats={stats}
+              change={changeOf(stats.provider)}
+              isAll={false}
+              isChosen={chosen === stats.provider}
+              onChoose={() => onChoose(chosen === stats.provider ? null : stats.provider)}
+            />
+          ))}
+      </>
+    );
   return (
     <section aria-labelledby="providers">
       <h2 id="providers" className={reportClasses.sectionTitle}>
         Where it landed
-        {compared && <span className={reportClasses.sectionNote}>beside the test of <When at={new Date(compared.created_at)} /></span>}
+        {compared && (
+          <span className={reportClasses.sectionNote}>
+            beside the test of <When at={new Date(compared.created_at)} />
+          </span>
+        )}
       </h2>
       <ul className={classes.providers}>
         {group('All real mailboxes', real, false)}
@@ -120,8 +161,18 @@ export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps
       </ul>
       <div className={classes.key}>
         <Legend outcomes={present} />
-        {real.total > 0 && <p>The dot is the share of real mailboxes with the message in the inbox, tabs included; the line is the margin of error (95 %, Wilson). Fewer mailboxes mean wider intervals.</p>}
-        {simulated.total > 0 && <p>A simulated receiver is one rule of Galley: more addresses at it make nothing surer, so it has no margin of error.</p>}
+        {real.total > 0 && (
+          <p>
+            The dot is the share of real mailboxes with the message in the inbox, tabs included; the line is the margin
+            of error (95 %, Wilson). Fewer mailboxes mean wider intervals.
+          </p>
+        )}
+        {simulated.total > 0 && (
+          <p>
+            A simulated receiver is one rule of Galley: more addresses at it make nothing surer, so it has no margin of
+            error.
+          </p>
+        )}
       </div>
     </section>
   );

@@ -25,7 +25,16 @@ export function ResultPage() {
   const { resultId } = useParams({ from: '/shell/placement/$resultId' });
   const query = useQuery(placementResultQuery(resultId));
   if (query.data) return <Loaded result={query.data} />;
-  if (statusOf(query.error) === 404) return <Notice isPage title="There is no such placement test" action={<Button renderRoot={(props) => <Link to="/placement" {...props} />}>All placement tests</Button>}>It was deleted, its retention has ended, or it belongs to another account.</Notice>;
+  if (statusOf(query.error) === 404)
+    return (
+      <Notice
+        isPage
+        title="There is no such placement test"
+        action={<Button renderRoot={(props) => <Link to="/placement" {...props} />}>All placement tests</Button>}
+      >
+        It was deleted, its retention has ended, or it belongs to another account.
+      </Notice>
+    );
   if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
   return <Skeleton height={240} />;
 }
@@ -37,17 +46,36 @@ function Loaded({ result }: { result: PlacementResult }) {
   const askDelete = useDeleteResult(result, () => void navigate({ to: '/placement' }));
   const lead = (
     <>
-      <When at={new Date(result.created_at)} /> · {result.sender} · <Link to="/placement/lists/$address" params={{ address: result.keybox_email }} className={mailClasses.link}>{result.seedlist_name || result.keybox_email}</Link> <TestState status={result.status} />
+      <When at={new Date(result.created_at)} /> · {result.sender} ·{' '}
+      <Link to="/placement/lists/$address" params={{ address: result.keybox_email }} className={mailClasses.link}>
+        {result.seedlist_name || result.keybox_email}
+      </Link>{' '}
+      <TestState status={result.status} />
     </>
   );
   return (
     <>
-      <PageHead title={nameBySubject(result.subject)} tabTitle={`${nameBySubject(result.subject)} · Placement`} lead={lead}>
+      <PageHead
+        title={nameBySubject(result.subject)}
+        tabTitle={`${nameBySubject(result.subject)} · Placement`}
+        lead={lead}
+      >
         {canWrite && (
           <>
-            <Button variant="default" size="xs" leftSection={<ReloadIcon />} renderRoot={(props) => <Link to="/placement/new" search={{ list: result.keybox_email }} {...props} />}>Test this list again</Button>
-            <Button variant="default" size="xs" leftSection={<ShareIcon />} onClick={share.open}>Share</Button>
-            <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>Delete</Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<ReloadIcon />}
+              renderRoot={(props) => <Link to="/placement/new" search={{ list: result.keybox_email }} {...props} />}
+            >
+              Test this list again
+            </Button>
+            <Button variant="default" size="xs" leftSection={<ShareIcon />} onClick={share.open}>
+              Share
+            </Button>
+            <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>
+              Delete
+            </Button>
           </>
         )}
       </PageHead>

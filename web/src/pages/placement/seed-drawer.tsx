@@ -31,7 +31,12 @@ export function SeedDrawer({ seed, onClose }: { seed: SeedResult; onClose: () =>
     ['Copies', seed.copies > 1 && `${count(seed.copies, 'copy', 'copies')}; one is counted`],
   ];
   return (
-    <SideDialog onClose={onClose} title={seed.email} size="lg" styles={{ title: { fontFamily: 'var(--font-sans)', fontSize: 16, overflowWrap: 'anywhere' } }}>
+    <SideDialog
+      onClose={onClose}
+      title={seed.email}
+      size="lg"
+      styles={{ title: { fontFamily: 'var(--font-sans)', fontSize: 16, overflowWrap: 'anywhere' } }}
+    >
       <Facts facts={facts.filter(([, value]) => value)} />
       {seed.authentication && seed.authentication.length > 0 && (
         <>
@@ -43,7 +48,12 @@ export function SeedDrawer({ seed, onClose }: { seed: SeedResult; onClose: () =>
         <>
           <h3 className={classes.drawerTitle}>Headers as received</h3>
           <dl className={mailClasses.headers} style={{ padding: 0 }}>
-            {seed.headers.map(({ key, value }, place) => <div key={place} className={mailClasses.header}><dt>{key}</dt><dd>{value}</dd></div>)}
+            {seed.headers.map(({ key, value }, place) => (
+              <div key={place} className={mailClasses.header}>
+                <dt>{key}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
           </dl>
         </>
       )}

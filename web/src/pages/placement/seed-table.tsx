@@ -27,7 +27,11 @@ function Auth({ seed }: { seed: SeedResult }) {
     <span className={classes.auth}>
       {(['spf', 'dkim', 'dmarc'] as const).map((method) => {
         const result = seed[method] === 'missing/not-set' ? 'none' : seed[method];
-        return <span key={method}><SeverityMark size={13} severity={severityOfResult(method, result)} /> {methodName(method)}</span>;
+        return (
+          <span key={method}>
+            <SeverityMark size={13} severity={severityOfResult(method, result)} /> {methodName(method)}
+          </span>
+        );
       })}
     </span>
   );
@@ -37,10 +41,30 @@ function Row({ seed, onOpen }: { seed: SeedResult; onOpen: () => void }) {
   const outcome = outcomeOfSeed(seed);
   return (
     <Table.Tr>
-      <Table.Td><button type="button" className={reportClasses.placeButton} onClick={onOpen} aria-label={`Details of ${seed.email}`}><span className="mono">{seed.email}</span></button>{seed.simulated && <> <Chip>simulated</Chip></>}</Table.Td>
-      <Table.Td><OutcomeMark outcome={outcome} folder={seed.extensions?.category} />{seed.copies > 1 && <span className="dim"> {seed.copies} copies</span>}</Table.Td>
+      <Table.Td>
+        <button
+          type="button"
+          className={reportClasses.placeButton}
+          onClick={onOpen}
+          aria-label={`Details of ${seed.email}`}
+        >
+          <span className="mono">{seed.email}</span>
+        </button>
+        {seed.simulated && (
+          <>
+            {' '}
+            <Chip>simulated</Chip>
+          </>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <OutcomeMark outcome={outcome} folder={seed.extensions?.category} />
+        {seed.copies > 1 && <span className="dim"> {seed.copies} copies</span>}
+      </Table.Td>
       <Table.Td className="tabular">{delayInWords(seed.delay_seconds)}</Table.Td>
-      <Table.Td><Auth seed={seed} /></Table.Td>
+      <Table.Td>
+        <Auth seed={seed} />
+      </Table.Td>
       <Table.Td className={classes.reason}>{seed.reason}</Table.Td>
     </Table.Tr>
   );
@@ -68,9 +92,27 @@ export function SeedTable({ seeds, provider, onProvider }: SeedTableProps) {
   if (seeds.length === 0) return null;
   return (
     <section aria-labelledby="seeds">
-      <h2 id="seeds" className={reportClasses.sectionTitle}>Seeds{provider && <span className={reportClasses.sectionNote}>at {provider} <Button size="compact-xs" variant="default" ff="var(--font-sans)" onClick={() => onProvider(null)}>All providers</Button></span>}</h2>
+      <h2 id="seeds" className={reportClasses.sectionTitle}>
+        Seeds
+        {provider && (
+          <span className={reportClasses.sectionNote}>
+            at {provider}{' '}
+            <Button size="compact-xs" variant="default" ff="var(--font-sans)" onClick={() => onProvider(null)}>
+              All providers
+            </Button>
+          </span>
+        )}
+      </h2>
       <SidewaysBar className={classes.outcomes}>
-        <SegmentedControl aria-label="Outcome" value={wanted} onChange={setOutcome} data={[{ value: '', label: `All ${ofProvider.length}` }, ...present.map((one) => ({ value: one, label: `${OUTCOME_NAMES[one]} ${counts.get(one)}` }))]} />
+        <SegmentedControl
+          aria-label="Outcome"
+          value={wanted}
+          onChange={setOutcome}
+          data={[
+            { value: '', label: `All ${ofProvider.length}` },
+            ...present.map((one) => ({ value: one, label: `${OUTCOME_NAMES[one]} ${counts.get(one)}` })),
+          ]}
+        />
       </SidewaysBar>
       <Sideways minWidth={780} label="Seeds, table">
         <Table verticalSpacing={8}>
@@ -83,10 +125,18 @@ export function SeedTable({ seeds, provider, onProvider }: SeedTableProps) {
               <Table.Th>Why</Table.Th>
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>{shown.map((one) => <Row key={one.email} seed={one} onOpen={() => setOpened(one.email)} />)}</Table.Tbody>
+          <Table.Tbody>
+            {shown.map((one) => (
+              <Row key={one.email} seed={one} onOpen={() => setOpened(one.email)} />
+            ))}
+          </Table.Tbody>
         </Table>
       </Sideways>
-      {shown.length < found.length && <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setAll(true)}>Show {found.length - shown.length} more</Button>}
+      {shown.length < found.length && (
+        <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setAll(true)}>
+          Show {found.length - shown.length} more
+        </Button>
+      )}
       <Suspense>{seed && <SeedDrawer seed={seed} onClose={() => setOpened(null)} />}</Suspense>
     </section>
   );

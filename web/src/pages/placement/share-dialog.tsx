@@ -14,7 +14,8 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
   const { canWrite } = useRole();
   const sharing = useQuery(placementSharingQuery(resultId));
   const change = useMutation({
-    mutationFn: async (enabled: boolean) => (await api.call('PUT /v4/inbox/sharing/{result}', { path: { result: resultId }, query: { enabled } })).sharing,
+    mutationFn: async (enabled: boolean) =>
+      (await api.call('PUT /v4/inbox/sharing/{result}', { path: { result: resultId }, query: { enabled } })).sharing,
     onSuccess: (changed) => queries.setQueryData(placementSharingQuery(resultId).queryKey, changed),
   });
   const error = change.error ?? sharing.error;
@@ -25,20 +26,50 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
   return (
     <Dialog onClose={onClose} title="Share this result">
       <Stack gap="md">
-        {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
+        {error && (
+          <Alert color="red" title="This did not work">
+            {sentenceOf(error)}
+          </Alert>
+        )}
         {sharing.isPending && <Loader size="sm" aria-label="Loading" />}
         {shared && !isOn && (
           <>
-            <Text size="sm">{isExpired ? 'The link has expired. A new one leads to the same result.' : 'Whoever has the link sees this result, seeds and headers included, without a key. They can change nothing.'}</Text>
-            <Button loading={change.isPending} disabled={!canWrite} onClick={() => change.mutate(true)}>{isExpired ? 'Create a new link' : 'Create a link'}</Button>
+            <Text size="sm">
+              {isExpired
+                ? 'The link has expired. A new one leads to the same result.'
+                : 'Whoever has the link sees this result, seeds and headers included, without a key. They can change nothing.'}
+            </Text>
+            <Button loading={change.isPending} disabled={!canWrite} onClick={() => change.mutate(true)}>
+              {isExpired ? 'Create a new link' : 'Create a link'}
+            </Button>
           </>
         )}
         {shared && isOn && (
           <>
             <CopyField label="Link" value={shared.url} />
-            {expires && <Text size="sm" c="dimmed">Expires <Ago at={expires} /> (<When at={expires} />).</Text>}
-            <Switch label="The link works" checked disabled={change.isPending || !canWrite} onChange={() => change.mutate(false)} />
-            <Button component="a" href={pathOf(shared.url)} target="_blank" variant="default" size="xs" leftSection={<ExternalLinkIcon />} style={{ alignSelf: 'start' }}>Open</Button>
+            {expires && (
+              <Text size="sm" c="dimmed">
+                Expires <Ago at={expires} /> (<When at={expires} />
+                ).
+              </Text>
+            )}
+            <Switch
+              label="The link works"
+              checked
+              disabled={change.isPending || !canWrite}
+              onChange={() => change.mutate(false)}
+            />
+            <Button
+              component="a"
+              href={pathOf(shared.url)}
+              target="_blank"
+              variant="default"
+              size="xs"
+              leftSection={<ExternalLinkIcon />}
+              style={{ alignSelf: 'start' }}
+            >
+              Open
+            </Button>
           </>
         )}
       </Stack>

@@ -41,27 +41,52 @@ function changeOf(before: ProviderStats | undefined, after: ProviderStats): Shar
 function Chart({ points, shown }: { points: readonly TrendPoint[]; shown: string | undefined }) {
   const { ref, width: drawnWidth } = useElementSize();
   const width = drawnWidth || WIDTH;
-  const x = (place: number): number => LEFT + 16 + (points.length === 1 ? 0 : (place / (points.length - 1)) * (width - LEFT - 32));
+  const x = (place: number): number =>
+    LEFT + 16 + (points.length === 1 ? 0 : (place / (points.length - 1)) * (width - LEFT - 32));
   const y = (share: number): number => TOP + (1 - share) * PLOT;
   const drawn = points.flatMap(({ resultId, stats }, place) => {
     const share = measured(stats);
     return share ? [{ resultId, x: x(place), ...share }] : [];
   });
-  const words = points.map(({ at, stats }) => `${moment(at)}: ${inboxShare(stats) === undefined ? 'no result' : percent(inboxShare(stats)!)}`).join('; ');
+  const words = points
+    .map(
+      ({ at, stats }) =>
+        `${moment(at)}: ${inboxShare(stats) === undefined ? 'no result' : percent(inboxShare(stats)!)}`,
+    )
+    .join('; ');
   return (
     <div ref={ref}>
-      <svg className={classes.chart} width={width} height={HEIGHT} role="img" aria-label={`Share in the inbox over ${points.length} tests. ${words}`}>
+      <svg
+        className={classes.chart}
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={`Share in the inbox over ${points.length} tests. ${words}`}
+      >
         {[0, 0.5, 1].map((share) => (
           <g key={share}>
             <line className={classes.grid} x1={LEFT} x2={width} y1={y(share)} y2={y(share)} />
-            <text className={classes.axis} x={LEFT - 8} y={y(share) + 4} textAnchor="end">{percent(share)}</text>
+            <text className={classes.axis} x={LEFT - 8} y={y(share) + 4} textAnchor="end">
+              {percent(share)}
+            </text>
           </g>
         ))}
         <polyline className={classes.line} points={drawn.map((point) => `${point.x},${y(point.share)}`).join(' ')} />
         {drawn.map((point) => (
           <g key={point.resultId}>
-            {point.low < point.high && <path className={classes.whisker} d={`M${point.x - 4} ${y(point.high)}h8M${point.x} ${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`} />}
-            <circle className={classes.dot} data-on={point.resultId === shown || undefined} cx={point.x} cy={y(point.share)} r={point.resultId === shown ? 6 : 4.5} />
+            {point.low < point.high && (
+              <path
+                className={classes.whisker}
+                d={`M${point.x - 4} ${y(point.high)}h8M${point.x} ${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`}
+              />
+            )}
+            <circle
+              className={classes.dot}
+              data-on={point.resultId === shown || undefined}
+              cx={point.x}
+              cy={y(point.share)}
+              r={point.resultId === shown ? 6 : 4.5}
+            />
           </g>
         ))}
       </svg>
@@ -71,17 +96,33 @@ function Chart({ points, shown }: { points: readonly TrendPoint[]; shown: string
 
 /** How the share in the inbox went from test to test. */
 function Trend({ points, shown }: { points: readonly TrendPoint[]; shown?: string | undefined }) {
-  const rows = points.map((point, place) => ({ ...point, change: changeOf(points[place - 1]?.stats, point.stats) })).reverse();
+  const rows = points
+    .map((point, place) => ({ ...point, change: changeOf(points[place - 1]?.stats, point.stats) }))
+    .reverse();
   return (
     <div className={classes.trend}>
       <Chart points={points} shown={shown} />
       <ol className={classes.trendRows} reversed>
         {rows.map(({ resultId, subject, at, stats, change }) => (
           <li key={resultId} aria-current={resultId === shown || undefined}>
-            <Link to="/placement/$resultId" params={{ resultId }}>{nameBySubject(subject)}</Link>
-            <span className="dim"><When at={at} /></span>
+            <Link to="/placement/$resultId" params={{ resultId }}>
+              {nameBySubject(subject)}
+            </Link>
+            <span className="dim">
+              <When at={at} />
+            </span>
             <span className="tabular">{inboxShare(stats) === undefined ? '–' : percent(inboxShare(stats)!)}</span>
-            <span>{change && <Chip {...(change.verdict === 'changed' && { tone: change.change > 0 ? 'good' as const : 'bad' as const })}>{change.verdict}</Chip>}</span>
+            <span>
+              {change && (
+                <Chip
+                  {...(change.verdict === 'changed' && {
+                    tone: change.change > 0 ? ('good' as const) : ('bad' as const),
+                  })}
+                >
+                  {change.verdict}
+                </Chip>
+              )}
+            </span>
           </li>
         ))}
       </ol>
@@ -96,13 +137,23 @@ export function TrendOfList({ list, resultId }: { list: string; resultId?: strin
   const kind = items.some(({ delivery_totals: { real } }) => real.total > 0) ? 'real' : 'simulated';
   const points = items
     .filter(({ delivery_totals: totals }) => totals[kind].total > 0)
-    .map(({ result_id: id, subject, created_at: at, delivery_totals: totals }): TrendPoint => ({ resultId: id, subject, at: new Date(at), stats: totals[kind] }))
+    .map(({ result_id: id, subject, created_at: at, delivery_totals: totals }): TrendPoint => ({
+      resultId: id,
+      subject,
+      at: new Date(at),
+      stats: totals[kind],
+    }))
     .reverse();
   if (points.length < 2) return null;
-  const note = kind === 'real' ? 'share of real mailboxes with it in the inbox, with its margin of error (95 %)' : 'simulated: share of addresses whose rule files it in the inbox';
+  const note =
+    kind === 'real'
+      ? 'share of real mailboxes with it in the inbox, with its margin of error (95 %)'
+      : 'simulated: share of addresses whose rule files it in the inbox';
   return (
     <section aria-labelledby="trend">
-      <h2 id="trend" className={reportClasses.sectionTitle}>Over the tests of this list<span className={reportClasses.sectionNote}>{note}</span></h2>
+      <h2 id="trend" className={reportClasses.sectionTitle}>
+        Over the tests of this list<span className={reportClasses.sectionNote}>{note}</span>
+      </h2>
       <Trend points={points} shown={resultId} />
     </section>
   );

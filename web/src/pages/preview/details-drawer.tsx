@@ -16,7 +16,10 @@ interface DetailsDrawerProps {
 export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
   const { data: test } = useSuspenseQuery(testQuery(testId));
   const { clients } = useProof();
-  const engines = Map.groupBy(clients.filter((client) => client.result.engine), (client) => client.result.engine);
+  const engines = Map.groupBy(
+    clients.filter((client) => client.result.engine),
+    (client) => client.result.engine,
+  );
   const fidelities = Map.groupBy(clients, (client) => client.result.fidelity);
   const headers = Object.entries(test.headers);
   return (
@@ -33,8 +36,14 @@ export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
           ['Completed', String(test.completed.length)],
           ['Processing', String(test.processing.length)],
           ['Bounced', String(test.bounced.length)],
-          ['How made', [...fidelities].map(([fidelity, members]) => `${FIDELITY[fidelity].name}: ${members.length}`).join(' · ')],
-          ['Engines', [...engines].map(([engine, members]) => `${engineName(engine)} (${members.length})`).join(', ') || '–'],
+          [
+            'How made',
+            [...fidelities].map(([fidelity, members]) => `${FIDELITY[fidelity].name}: ${members.length}`).join(' · '),
+          ],
+          [
+            'Engines',
+            [...engines].map(([engine, members]) => `${engineName(engine)} (${members.length})`).join(', ') || '–',
+          ],
         ]}
       />
       {headers.length > 0 && (

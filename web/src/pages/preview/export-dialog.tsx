@@ -19,12 +19,18 @@ function download(path: string): void {
 
 function useExport(testId: string) {
   const start = useMutation({
-    mutationFn: (clients: string[]) => api.call('POST /v2/preview/tests/{test_id}/exports', { path: { test_id: testId }, body: { clients } }),
+    mutationFn: (clients: string[]) =>
+      api.call('POST /v2/preview/tests/{test_id}/exports', { path: { test_id: testId }, body: { clients } }),
   });
   const jobId = start.data?.job_id;
   const job = useQuery({
     queryKey: ['export', testId, jobId],
-    queryFn: ({ signal }) => api.call('GET /v2/preview/tests/{test_id}/exports/{job_id}', { path: { test_id: testId, job_id: jobId as string } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.call(
+        'GET /v2/preview/tests/{test_id}/exports/{job_id}',
+        { path: { test_id: testId, job_id: jobId as string } },
+        { signal },
+      ),
     enabled: jobId !== undefined,
     refetchInterval: (query) => pollMs(query, ({ job_status: status }) => status === 'Processing', POLL_MS),
   });
@@ -55,9 +61,19 @@ export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogPr
   return (
     <Dialog onClose={onClose} title="Export as a zip file">
       <Stack gap="md">
-        {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
-        {job.data?.job_status === 'Failed' && <Alert color="red" title="The zip file was not made">{job.data.error?.message}</Alert>}
-        {!start.data && !isPartial && <Text size="sm">Every picture of the {count(clients.length, 'client')}, at full size.</Text>}
+        {error && (
+          <Alert color="red" title="This did not work">
+            {sentenceOf(error)}
+          </Alert>
+        )}
+        {job.data?.job_status === 'Failed' && (
+          <Alert color="red" title="The zip file was not made">
+            {job.data.error?.message}
+          </Alert>
+        )}
+        {!start.data && !isPartial && (
+          <Text size="sm">Every picture of the {count(clients.length, 'client')}, at full size.</Text>
+        )}
         {!start.data && isPartial && (
           <Radio.Group value={scope} onChange={setScope} aria-label="Which pictures">
             <Stack gap={10}>
@@ -69,14 +85,24 @@ export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogPr
         {isWorking && (
           <>
             <Progress value={100} animated aria-label="Packing" />
-            <Text size="sm" c="dimmed">Packing. Pictures that are not made yet are waited for.</Text>
+            <Text size="sm" c="dimmed">
+              Packing. Pictures that are not made yet are waited for.
+            </Text>
           </>
         )}
-        {zip && <Text size="sm">The zip file is ready{failed.length > 0 && `; without ${count(failed.length, 'client')} that bounced`}.</Text>}
+        {zip && (
+          <Text size="sm">
+            The zip file is ready{failed.length > 0 && `; without ${count(failed.length, 'client')} that bounced`}.
+          </Text>
+        )}
         {zip ? (
-          <Button component="a" href={pathOf(zip)} download leftSection={<DownloadIcon />}>Download again</Button>
+          <Button component="a" href={pathOf(zip)} download leftSection={<DownloadIcon />}>
+            Download again
+          </Button>
         ) : (
-          <Button loading={isWorking} onClick={() => start.mutate(wanted.map((client) => client.id))}>Make the zip file</Button>
+          <Button loading={isWorking} onClick={() => start.mutate(wanted.map((client) => client.id))}>
+            Make the zip file
+          </Button>
         )}
       </Stack>
     </Dialog>

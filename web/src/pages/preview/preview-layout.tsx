@@ -47,11 +47,20 @@ export function PreviewLayout() {
   const proof = useMemo<Proof | null>(
     () =>
       test.data && results.data && clients.data
-        ? { title: test.data.name, createdAt: fromUnix(test.data.date), base: `/previews/${testId}`, testId, clients: proofClients({ results: Object.values(results.data), info: test.data, clients: clients.data }) }
+        ? {
+            title: test.data.name,
+            createdAt: fromUnix(test.data.date),
+            base: `/previews/${testId}`,
+            testId,
+            clients: proofClients({ results: Object.values(results.data), info: test.data, clients: clients.data }),
+          }
         : null,
     [testId, test.data, results.data, clients.data],
   );
-  if (error && !proof) return <Failure error={error} reset={() => void Promise.all([test.refetch(), results.refetch(), clients.refetch()])} />;
+  if (error && !proof)
+    return (
+      <Failure error={error} reset={() => void Promise.all([test.refetch(), results.refetch(), clients.refetch()])} />
+    );
   if (!proof) return <Loader className={classes.loader} size="sm" aria-label="Loading" />;
   return (
     <ProofContext value={proof}>

@@ -9,7 +9,14 @@ function Making({ proof }: { proof: Proof }) {
   const isDone = done === total;
   return (
     <div className={classes.making} data-done={isDone || undefined}>
-      <div className={classes.track} role="progressbar" aria-label="Pictures made" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done}>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label="Pictures made"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+      >
         <div className={classes.bar} style={{ transform: `scaleX(${total ? done / total : 1})` }} />
       </div>
       <span className={classes.counter}>{isDone ? '' : `${done} of ${total} clients`}</span>

@@ -17,12 +17,32 @@ function Lead({ proof }: { proof: Proof }) {
   const facts = [
     <Ago key="date" at={proof.createdAt} />,
     count(proof.clients.length, 'client'),
-    bounced > 0 && <span key="bounced" className={classes.bounced}>{bounced} bounced</span>,
-    test.reference_id && <span key="reference">reference <span className="mono">{test.reference_id}</span></span>,
-    test.customer_id && <span key="customer">customer <span className="mono">{test.customer_id}</span></span>,
-    <span key="kept">kept until <When at={fromUnix(test.expires_at)} /></span>,
+    bounced > 0 && (
+      <span key="bounced" className={classes.bounced}>
+        {bounced} bounced
+      </span>
+    ),
+    test.reference_id && (
+      <span key="reference">
+        reference <span className="mono">{test.reference_id}</span>
+      </span>
+    ),
+    test.customer_id && (
+      <span key="customer">
+        customer <span className="mono">{test.customer_id}</span>
+      </span>
+    ),
+    <span key="kept">
+      kept until <When at={fromUnix(test.expires_at)} />
+    </span>,
   ].filter(Boolean);
-  return <span className={classes.facts}>{facts.map((fact, place) => <span key={place}>{fact}</span>)}</span>;
+  return (
+    <span className={classes.facts}>
+      {facts.map((fact, place) => (
+        <span key={place}>{fact}</span>
+      ))}
+    </span>
+  );
 }
 
 /** The report of a test: its heading, and its pages as tabs. */
@@ -34,7 +54,11 @@ export function ReportLayout() {
   const { title } = proof;
   return (
     <>
-      <PageHead title={title} tabTitle={left ? `(${proof.clients.length - left}/${proof.clients.length}) ${title}` : title} lead={<Lead proof={proof} />}>
+      <PageHead
+        title={title}
+        tabTitle={left ? `(${proof.clients.length - left}/${proof.clients.length}) ${title}` : title}
+        lead={<Lead proof={proof} />}
+      >
         <Toolbar />
       </PageHead>
       <ReportTabs testId={testId} test={test} />

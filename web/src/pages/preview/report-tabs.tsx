@@ -24,7 +24,12 @@ function tallyOf(inspections: readonly Inspection[]): Tally {
 }
 
 function TallyMark({ tally }: { tally: Tally }) {
-  if (tally.severity === 'pass') return <span className={classes.tally} data-severity="pass" role="img" aria-label="nothing wrong">✓</span>;
+  if (tally.severity === 'pass')
+    return (
+      <span className={classes.tally} data-severity="pass" role="img" aria-label="nothing wrong">
+        ✓
+      </span>
+    );
   return (
     <span className={classes.tally} data-severity={tally.severity} title={count(tally.number, tally.severity)}>
       {tally.number}
@@ -40,10 +45,12 @@ export function useInspections(test: TestInfo): Map<CheckName, Inspection> {
     return check.state === 'done' ? [{ name, id: check.id }] : [];
   });
   const found = useQueries({ queries: done.map(({ id }) => inspectionQuery(id)) });
-  return new Map(done.flatMap(({ name }, place) => {
-    const data = found[place]?.data;
-    return data ? [[name, data] as const] : [];
-  }));
+  return new Map(
+    done.flatMap(({ name }, place) => {
+      const data = found[place]?.data;
+      return data ? [[name, data] as const] : [];
+    }),
+  );
 }
 
 /** The pages of a test's report. */
@@ -51,20 +58,47 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
   const { clients } = useProof();
   const inspections = useInspections(test);
   const tab = (path: string, name: string, { tally, isRunning }: { tally: Tally | undefined; isRunning: boolean }) => (
-    <Link key={path} to={`/previews/$testId/${path}` as '/previews/$testId/findings'} params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
+    <Link
+      key={path}
+      to={`/previews/$testId/${path}` as '/previews/$testId/findings'}
+      params={{ testId }}
+      className={classes.tab}
+      activeOptions={{ exact: true, includeSearch: false }}
+      activeProps={{ 'aria-current': 'page' }}
+      resetScroll={false}
+    >
       {name}
-      {isRunning ? <span className={classes.tally} role="img" aria-label="being checked">…</span> : tally && <TallyMark tally={tally} />}
+      {isRunning ? (
+        <span className={classes.tally} role="img" aria-label="being checked">
+          …
+        </span>
+      ) : (
+        tally && <TallyMark tally={tally} />
+      )}
     </Link>
   );
   return (
     <TabNav label="Report">
-      <Link to="/previews/$testId" params={{ testId }} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }} resetScroll={false}>
+      <Link
+        to="/previews/$testId"
+        params={{ testId }}
+        className={classes.tab}
+        activeOptions={{ exact: true, includeSearch: false }}
+        activeProps={{ 'aria-current': 'page' }}
+        resetScroll={false}
+      >
         Screenshots <span className={classes.tally}>{clients.length}</span>
       </Link>
-      {tab('findings', 'Findings', { tally: inspections.size > 0 ? tallyOf([...inspections.values()]) : undefined, isRunning: isChecking(test) })}
+      {tab('findings', 'Findings', {
+        tally: inspections.size > 0 ? tallyOf([...inspections.values()]) : undefined,
+        isRunning: isChecking(test),
+      })}
       {CHECK_NAMES.map((name) => {
         const inspection = inspections.get(name);
-        return tab(CHECKS[name].page, CHECKS[name].name, { tally: inspection && tallyOf([inspection]), isRunning: checkOf(test, name).state === 'running' });
+        return tab(CHECKS[name].page, CHECKS[name].name, {
+          tally: inspection && tallyOf([inspection]),
+          isRunning: checkOf(test, name).state === 'running',
+        });
       })}
     </TabNav>
   );

@@ -12,10 +12,13 @@ type Change = 'create' | 'enable' | 'disable' | 'rotate' | 'delete';
 async function apply(testId: string, change: Change): Promise<Share | null> {
   const path = { test_id: testId };
   switch (change) {
-    case 'create': return api.call('POST /v1/preview/sharing', { body: path });
+    case 'create':
+      return api.call('POST /v1/preview/sharing', { body: path });
     case 'enable':
-    case 'disable': return api.call('PUT /v1/preview/sharing/{test_id}', { path, body: { enabled: change === 'enable' } });
-    case 'rotate': return api.call('POST /v1/preview/sharing/{test_id}/rotate', { path });
+    case 'disable':
+      return api.call('PUT /v1/preview/sharing/{test_id}', { path, body: { enabled: change === 'enable' } });
+    case 'rotate':
+      return api.call('POST /v1/preview/sharing/{test_id}/rotate', { path });
     case 'delete': {
       await api.call('DELETE /v1/preview/sharing/{test_id}', { path });
       return null;
@@ -36,13 +39,46 @@ function LinkSettings({ share, isBusy, onChange }: LinkProps) {
     <Stack gap="md">
       <CopyField label="Link" value={share.share_url} />
       <Text size="sm" c={isExpired ? 'var(--red-ink)' : 'dimmed'}>
-        {isExpired ? 'Expired' : 'Expires'} <Ago at={expires} /> (<When at={expires} />). A new link starts anew.
+        {isExpired ? 'Expired' : 'Expires'} <Ago at={expires} /> (<When at={expires} />
+        ). A new link starts anew.
       </Text>
-      <Switch label="The link works" checked={share.enabled} disabled={isBusy} onChange={(event) => onChange(event.currentTarget.checked ? 'enable' : 'disable')} />
+      <Switch
+        label="The link works"
+        checked={share.enabled}
+        disabled={isBusy}
+        onChange={(event) => onChange(event.currentTarget.checked ? 'enable' : 'disable')}
+      />
       <Group gap={8}>
-        <Button component="a" href={pathOf(share.share_url)} target="_blank" variant="default" size="xs" leftSection={<ExternalLinkIcon />}>Open</Button>
-        <Button variant="default" size="xs" leftSection={<SwapIcon />} loading={isBusy} onClick={() => onChange('rotate')}>New link</Button>
-        <Button variant="subtle" color="red" size="xs" ml="auto" leftSection={<TrashIcon />} disabled={isBusy} onClick={() => onChange('delete')}>Delete the link</Button>
+        <Button
+          component="a"
+          href={pathOf(share.share_url)}
+          target="_blank"
+          variant="default"
+          size="xs"
+          leftSection={<ExternalLinkIcon />}
+        >
+          Open
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<SwapIcon />}
+          loading={isBusy}
+          onClick={() => onChange('rotate')}
+        >
+          New link
+        </Button>
+        <Button
+          variant="subtle"
+          color="red"
+          size="xs"
+          ml="auto"
+          leftSection={<TrashIcon />}
+          disabled={isBusy}
+          onClick={() => onChange('delete')}
+        >
+          Delete the link
+        </Button>
       </Group>
     </Stack>
   );
@@ -66,15 +102,25 @@ export function ShareDialog({ testId, onClose }: ShareDialogProps) {
   return (
     <Dialog onClose={onClose} title="Share this test">
       <Stack gap="md">
-        {error && <Alert color="red" title="This did not work">{sentenceOf(error)}</Alert>}
+        {error && (
+          <Alert color="red" title="This did not work">
+            {sentenceOf(error)}
+          </Alert>
+        )}
         {share.isPending && <Loader size="sm" aria-label="Loading" />}
         {share.data === null && (
           <>
-            <Text size="sm">Whoever has the link sees every picture of this test, without a key. They can change nothing.</Text>
-            <Button loading={change.isPending} disabled={!canWrite} onClick={() => change.mutate('create')}>Create a link</Button>
+            <Text size="sm">
+              Whoever has the link sees every picture of this test, without a key. They can change nothing.
+            </Text>
+            <Button loading={change.isPending} disabled={!canWrite} onClick={() => change.mutate('create')}>
+              Create a link
+            </Button>
           </>
         )}
-        {share.data && <LinkSettings share={share.data} isBusy={change.isPending || !canWrite} onChange={change.mutate} />}
+        {share.data && (
+          <LinkSettings share={share.data} isBusy={change.isPending || !canWrite} onChange={change.mutate} />
+        )}
       </Stack>
     </Dialog>
   );

@@ -22,12 +22,23 @@ const COLOURED_CHARACTERS_MAX = 400_000;
 
 function contentOf(testId: string, kind: Kind, signal: AbortSignal) {
   const path = { test_id: testId };
-  return kind === 'html' ? api.call('GET /v1/preview/tests/{test_id}/content', { path }, { signal }) : api.call('GET /v1/preview/tests/{test_id}/content/{content}', { path: { ...path, content: kind } }, { signal });
+  return kind === 'html'
+    ? api.call('GET /v1/preview/tests/{test_id}/content', { path }, { signal })
+    : api.call('GET /v1/preview/tests/{test_id}/content/{content}', { path: { ...path, content: kind } }, { signal });
 }
 
 function Source({ testId, kind }: { testId: string; kind: Kind }) {
-  const source = useQuery({ queryKey: ['content', testId, kind], queryFn: async ({ signal }) => (await contentOf(testId, kind, signal)).content, staleTime: Infinity });
-  if (source.error) return <Alert color="red" title="The source could not be loaded">{sentenceOf(source.error)}</Alert>;
+  const source = useQuery({
+    queryKey: ['content', testId, kind],
+    queryFn: async ({ signal }) => (await contentOf(testId, kind, signal)).content,
+    staleTime: Infinity,
+  });
+  if (source.error)
+    return (
+      <Alert color="red" title="The source could not be loaded">
+        {sentenceOf(source.error)}
+      </Alert>
+    );
   if (source.data === undefined) return <Loader size="sm" aria-label="Loading" />;
   const isColoured = kind !== 'textonly' && source.data.length <= COLOURED_CHARACTERS_MAX;
   return (
@@ -35,7 +46,13 @@ function Source({ testId, kind }: { testId: string; kind: Kind }) {
       <Text size="xs" c="dimmed" mb={8}>
         {bytes(new Blob([source.data]).size)} · {source.data.split('\n').length.toLocaleString('en')} lines
       </Text>
-      <CodeHighlight code={source.data} language={isColoured ? 'html' : 'plaintext'} withCopyButton copyLabel="Copy" copiedLabel="Copied" />
+      <CodeHighlight
+        code={source.data}
+        language={isColoured ? 'html' : 'plaintext'}
+        withCopyButton
+        copyLabel="Copy"
+        copiedLabel="Copied"
+      />
     </>
   );
 }

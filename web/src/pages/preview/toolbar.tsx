@@ -3,7 +3,17 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { CodeIcon, ColumnsIcon, DotsIcon, DownloadIcon, InfoIcon, PencilIcon, ReloadIcon, ShareIcon, TrashIcon } from '../../brand/icons.tsx';
+import {
+  CodeIcon,
+  ColumnsIcon,
+  DotsIcon,
+  DownloadIcon,
+  InfoIcon,
+  PencilIcon,
+  ReloadIcon,
+  ShareIcon,
+  TrashIcon,
+} from '../../brand/icons.tsx';
 import { api, sentenceOf, testQuery } from '../../api.ts';
 import { filterClients } from '../../proof/filter.ts';
 import { PageLink } from '../../proof/page-link.tsx';
@@ -26,7 +36,9 @@ function useRename(testId: string): (name: string) => Promise<unknown> {
   const queries = useQueryClient();
   return async (name) => {
     await api.call('PATCH /v2/preview/tests/{test_id}', { path: { test_id: testId }, body: { name } });
-    await Promise.all([testQuery(testId).queryKey, ['tests']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    await Promise.all(
+      [testQuery(testId).queryKey, ['tests']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    );
   };
 }
 
@@ -77,25 +89,59 @@ export function Toolbar() {
   });
   return (
     <>
-      <Button variant="default" size="xs" leftSection={<ColumnsIcon />} renderRoot={(props) => <PageLink path={`/previews/${testId}/compare`} {...props} />}>Compare</Button>
-      <Button variant="default" size="xs" leftSection={<ShareIcon />} onClick={share.open}>Share</Button>
-      <Button variant="default" size="xs" leftSection={<DownloadIcon />} onClick={exporting.open}>Export</Button>
-      <Button variant="default" size="xs" leftSection={<CodeIcon />} onClick={source.open}>Source</Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<ColumnsIcon />}
+        renderRoot={(props) => <PageLink path={`/previews/${testId}/compare`} {...props} />}
+      >
+        Compare
+      </Button>
+      <Button variant="default" size="xs" leftSection={<ShareIcon />} onClick={share.open}>
+        Share
+      </Button>
+      <Button variant="default" size="xs" leftSection={<DownloadIcon />} onClick={exporting.open}>
+        Export
+      </Button>
+      <Button variant="default" size="xs" leftSection={<CodeIcon />} onClick={source.open}>
+        Source
+      </Button>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More actions" title="More actions"><DotsIcon /></ActionIcon>
+          <ActionIcon variant="default" size={30} aria-label="More actions" title="More actions">
+            <DotsIcon />
+          </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<InfoIcon />} onClick={details.open}>Details</Menu.Item>
-          <Menu.Item leftSection={<PencilIcon />} disabled={!canWrite} onClick={renaming.open}>Rename</Menu.Item>
-          <Menu.Item leftSection={<ReloadIcon />} disabled={!canWrite || again.length === 0} onClick={() => void reprocess(again)}>Make {count(again.length, 'picture')} again</Menu.Item>
+          <Menu.Item leftSection={<InfoIcon />} onClick={details.open}>
+            Details
+          </Menu.Item>
+          <Menu.Item leftSection={<PencilIcon />} disabled={!canWrite} onClick={renaming.open}>
+            Rename
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<ReloadIcon />}
+            disabled={!canWrite || again.length === 0}
+            onClick={() => void reprocess(again)}
+          >
+            Make {count(again.length, 'picture')} again
+          </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>Delete the test</Menu.Item>
+          <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>
+            Delete the test
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Suspense>
         {isShareOpen && <ShareDialog testId={testId} onClose={share.close} />}
-        {isExportOpen && <ExportDialog testId={testId} clients={clients} shown={filterClients(clients, search)} onClose={exporting.close} />}
+        {isExportOpen && (
+          <ExportDialog
+            testId={testId}
+            clients={clients}
+            shown={filterClients(clients, search)}
+            onClose={exporting.close}
+          />
+        )}
         {isSourceOpen && <SourceDrawer testId={testId} onClose={source.close} />}
         {isRenameOpen && <RenameDialog noun="test" name={title} save={rename} onClose={renaming.close} />}
         {isDetailsOpen && <DetailsDrawer testId={testId} onClose={details.close} />}

@@ -15,7 +15,13 @@ const FACE_WIDTHS = [120, 160] as const;
 /** The top of the picture in the client that most readers know. */
 function Face({ thumbnails }: Pick<TestSummary, 'thumbnails'>) {
   const [first] = thumbnails;
-  return <span className={classes.face}>{first && <img {...sizedPicture(pathOf(first.url), FACE_WIDTHS)} sizes="48px" alt="" loading="lazy" decoding="async" />}</span>;
+  return (
+    <span className={classes.face}>
+      {first && (
+        <img {...sizedPicture(pathOf(first.url), FACE_WIDTHS)} sizes="48px" alt="" loading="lazy" decoding="async" />
+      )}
+    </span>
+  );
 }
 
 function stateOf({ total, processing, bounced }: TestSummary['clients']): string {
@@ -60,7 +66,9 @@ export function TestRow({ test }: { test: TestSummary }) {
         <span className={classes.words}>
           <span className={classes.subject}>{test.name}</span>
           <span className={classes.facts}>
-            <time dateTime={made.toISOString()} title={inUtc(made)}>{timeOfDay(made)}</time>
+            <time dateTime={made.toISOString()} title={inUtc(made)}>
+              {timeOfDay(made)}
+            </time>
             <span>{stateOf(test.clients)}</span>
             {found && <span>{found}</span>}
             {test.reference_id && <span className="mono">{test.reference_id}</span>}

@@ -13,9 +13,23 @@ import classes from './share.module.css';
 
 function Closed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const status = statusOf(error);
-  if (status === 410) return <Notice isPage title="This link has expired">Shared proofs are open for a limited time. Whoever sent you the link can make a new one.</Notice>;
-  if (status === 404 || status === 400) return <Notice isPage title="This link leads nowhere">It was switched off or replaced by a new one, or the test behind it was deleted. Ask whoever sent it to you.</Notice>;
-  return <Notice isPage title="This did not work" action={<Button onClick={onRetry}>Try again</Button>}>{sentenceOf(error)}</Notice>;
+  if (status === 410)
+    return (
+      <Notice isPage title="This link has expired">
+        Shared proofs are open for a limited time. Whoever sent you the link can make a new one.
+      </Notice>
+    );
+  if (status === 404 || status === 400)
+    return (
+      <Notice isPage title="This link leads nowhere">
+        It was switched off or replaced by a new one, or the test behind it was deleted. Ask whoever sent it to you.
+      </Notice>
+    );
+  return (
+    <Notice isPage title="This did not work" action={<Button onClick={onRetry}>Try again</Button>}>
+      {sentenceOf(error)}
+    </Notice>
+  );
 }
 
 /** The frame of what was shared: for anyone with the link, read only. */
@@ -23,16 +37,29 @@ export function ShareLayout() {
   const { uuid } = useParams({ from: '/share/$uuid' });
   const share = useQuery(publicShareQuery(uuid));
   const proof = useMemo<Proof | null>(
-    () => (share.data ? { title: share.data.subject, createdAt: fromUnix(share.data.date), base: `/share/${uuid}`, testId: undefined, clients: proofClients({ results: share.data.results }) } : null),
+    () =>
+      share.data
+        ? {
+            title: share.data.subject,
+            createdAt: fromUnix(share.data.date),
+            base: `/share/${uuid}`,
+            testId: undefined,
+            clients: proofClients({ results: share.data.results }),
+          }
+        : null,
     [uuid, share.data],
   );
   return (
     <>
-      <a href="#content" className={classes.skip}>Skip to the content</a>
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
       <header className={classes.header}>
         <Logo />
         <span className={classes.shared}>Shared proof</span>
-        <span className={classes.end}><SchemeSwitch /></span>
+        <span className={classes.end}>
+          <SchemeSwitch />
+        </span>
       </header>
       <TroubleBanner />
       <main id="content" tabIndex={-1} className={classes.main}>

@@ -14,7 +14,20 @@ export function SharePage() {
   const { title, createdAt, clients } = useProof();
   return (
     <>
-      <PageHead title={nameBySubject(title)} lead={<><When at={createdAt} /> · {count(clients.length, 'client')}{share && <> · open until <When at={new Date(share.expires_at)} /></>}</>} />
+      <PageHead
+        title={nameBySubject(title)}
+        lead={
+          <>
+            <When at={createdAt} /> · {count(clients.length, 'client')}
+            {share && (
+              <>
+                {' '}
+                · open until <When at={new Date(share.expires_at)} />
+              </>
+            )}
+          </>
+        }
+      />
       <ProofGrid />
     </>
   );

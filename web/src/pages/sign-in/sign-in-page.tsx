@@ -35,7 +35,11 @@ export function SignInPage() {
         <Logo size={34} />
         <h1 className={classes.title}>See every email as it will be read.</h1>
         <form onSubmit={submit} className={classes.form}>
-          {signIn.error && !isWrong && <Alert color="red" title="Signing in did not work">{sentenceOf(signIn.error)}</Alert>}
+          {signIn.error && !isWrong && (
+            <Alert color="red" title="Signing in did not work">
+              {sentenceOf(signIn.error)}
+            </Alert>
+          )}
           <PasswordInput
             label="API key"
             name="key"

@@ -32,7 +32,13 @@ function severityOf({ points: value }: RuleHit): Severity {
 
 function hitsOf(filters: readonly FilterReport[]): { hits: Hit[]; places: MarkedPlace[] } {
   const places: MarkedPlace[] = [];
-  const hits = filters.flatMap(({ engine, rules }) => rules.map((rule): Hit => ({ ...rule, engine, numbers: rule.places.map((place) => places.push({ ...place, severity: severityOf(rule) }) - 1) })));
+  const hits = filters.flatMap(({ engine, rules }) =>
+    rules.map((rule): Hit => ({
+      ...rule,
+      engine,
+      numbers: rule.places.map((place) => places.push({ ...place, severity: severityOf(rule) }) - 1),
+    })),
+  );
   return { hits: hits.sort((a, b) => b.points - a.points), places };
 }
 
@@ -45,12 +51,19 @@ function Gauge({ filter }: { filter: FilterReport }) {
   const name = FILTER_NAMES[filter.engine] ?? filter.engine;
   return (
     <div className={classes.gauge}>
-      <h3>{name}{filter.version && <span className={classes.version}>{filter.version}</span>}</h3>
+      <h3>
+        {name}
+        {filter.version && <span className={classes.version}>{filter.version}</span>}
+      </h3>
       {filter.score === null ? (
         <p className={classes.words}>Did not answer: {filter.failure}</p>
       ) : (
         <>
-          <p className={classes.figure}><strong>{points(filter.score)}</strong>{filter.threshold !== null && <span className="dim"> of {points(filter.threshold)} points</span>}{filter.verdict && <VerdictChip verdict={filter.verdict} />}</p>
+          <p className={classes.figure}>
+            <strong>{points(filter.score)}</strong>
+            {filter.threshold !== null && <span className="dim"> of {points(filter.threshold)} points</span>}
+            {filter.verdict && <VerdictChip verdict={filter.verdict} />}
+          </p>
           <ScoreBar name={name} score={filter.score} threshold={filter.threshold} isSpam={filter.verdict === 'spam'} />
           {filter.action && <p className={classes.words}>Its advice: {filter.action}</p>}
           {filter.measured && <MeasuredRates measured={filter.measured} />}
@@ -66,9 +79,18 @@ function MissingFilters({ advice }: { advice: NonNullable<SpamAnalysis['filter_a
   if (missing.length === 0) return null;
   return (
     <section className={classes.missing} aria-labelledby="missing-filters">
-      <h2 id="missing-filters" className={classes.hitsTitle}>Filters that were not asked</h2>
+      <h2 id="missing-filters" className={classes.hitsTitle}>
+        Filters that were not asked
+      </h2>
       <ul>
-        {missing.map(({ engine, message, fix }) => <li key={engine}><p>{message}</p><p><span className={classes.term}>Do</span> {fix}</p></li>)}
+        {missing.map(({ engine, message, fix }) => (
+          <li key={engine}>
+            <p>{message}</p>
+            <p>
+              <span className={classes.term}>Do</span> {fix}
+            </p>
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -90,21 +112,48 @@ function placeName({ part, header, line, snippet }: MarkedPlace): string {
 
 function HitCard({ hit, places, selected, onChoose, hasSeveral }: HitCardProps) {
   return (
-    <article className={classes.hit} data-severity={severityOf(hit)} data-on={hit.numbers.includes(selected ?? -1) || undefined}>
+    <article
+      className={classes.hit}
+      data-severity={severityOf(hit)}
+      data-on={hit.numbers.includes(selected ?? -1) || undefined}
+    >
       <header className={classes.hitHead}>
-        <span className={classes.hitPoints}>{hit.points > 0 ? '+' : ''}{points(hit.points)}</span>
+        <span className={classes.hitPoints}>
+          {hit.points > 0 ? '+' : ''}
+          {points(hit.points)}
+        </span>
         <h3>{hit.description || hit.rule}</h3>
-        <span className={classes.rule}>{hasSeveral ? `${FILTER_NAMES[hit.engine] ?? hit.engine} · ` : ''}{hit.rule}</span>
+        <span className={classes.rule}>
+          {hasSeveral ? `${FILTER_NAMES[hit.engine] ?? hit.engine} · ` : ''}
+          {hit.rule}
+        </span>
       </header>
-      {hit.message && hit.message !== hit.description && <p className={classes.message}><RichText text={hit.message} /></p>}
+      {hit.message && hit.message !== hit.description && (
+        <p className={classes.message}>
+          <RichText text={hit.message} />
+        </p>
+      )}
       {hit.numbers.length > 0 && (
         <p className={classes.placesOf}>
           {hit.numbers.map((number) => (
-            <button key={number} id={`finding-${number}`} type="button" className={classes.place} aria-pressed={selected === number} onClick={() => onChoose(number)}>{placeName(places[number]!)}</button>
+            <button
+              key={number}
+              id={`finding-${number}`}
+              type="button"
+              className={classes.place}
+              aria-pressed={selected === number}
+              onClick={() => onChoose(number)}
+            >
+              {placeName(places[number]!)}
+            </button>
           ))}
         </p>
       )}
-      {hit.fix && <p className={classes.message}><span className={classes.term}>Do</span> <RichText text={hit.fix} /></p>}
+      {hit.fix && (
+        <p className={classes.message}>
+          <span className={classes.term}>Do</span> <RichText text={hit.fix} />
+        </p>
+      )}
       {hit.source && <p className={classes.origin}>{hit.source}</p>}
     </article>
   );
@@ -112,7 +161,10 @@ function HitCard({ hit, places, selected, onChoose, hasSeveral }: HitCardProps) 
 
 /** Which words are shown in the message, and in which view. */
 function useShown(places: readonly MarkedPlace[], order: readonly number[]) {
-  const [shown, setShown] = useState<{ selected?: number | undefined; view: MessagePart; isOpen: boolean }>({ view: 'message', isOpen: false });
+  const [shown, setShown] = useState<{ selected?: number | undefined; view: MessagePart; isOpen: boolean }>({
+    view: 'message',
+    isOpen: false,
+  });
   const choose = (number: number): void =>
     setShown(({ selected, view }) => {
       if (selected === number) return { view, isOpen: false };
@@ -136,7 +188,12 @@ function useShown(places: readonly MarkedPlace[], order: readonly number[]) {
     nextPlace: () => step(1),
     placeBefore: () => step(-1),
   });
-  return { shown, choose, pick, set: (changes: Partial<typeof shown>) => setShown((before) => ({ ...before, ...changes })) };
+  return {
+    shown,
+    choose,
+    pick,
+    set: (changes: Partial<typeof shown>) => setShown((before) => ({ ...before, ...changes })),
+  };
 }
 
 /** What every filter says, side by side, and the words that it is about. */
@@ -148,24 +205,70 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
   const ofEngine = hits.filter((hit) => engine === '' || hit.engine === engine);
   // Filters name dozens of rules that count nothing; they are there for whoever asks.
   const visible = hasAll ? ofEngine : ofEngine.filter((hit) => hit.points !== 0);
-  const { shown, choose, pick, set } = useShown(places, visible.flatMap(({ numbers }) => numbers));
+  const { shown, choose, pick, set } = useShown(
+    places,
+    visible.flatMap(({ numbers }) => numbers),
+  );
   const close = (): void => set({ isOpen: false, selected: undefined });
   const { isBeside, isSheet } = useMessageSheet({ isOpen: shown.isOpen, selected: shown.selected, onClose: close });
   return (
     <>
-      <div className={classes.gauges}>{analysis.filters.map((filter) => <Gauge key={filter.engine} filter={filter} />)}</div>
+      <div className={classes.gauges}>
+        {analysis.filters.map((filter) => (
+          <Gauge key={filter.engine} filter={filter} />
+        ))}
+      </div>
       <MissingFilters advice={analysis.filter_advice ?? []} />
       <div className={reportClasses.split} data-sheet={isSheet || undefined}>
         <div className={reportClasses.side}>
           <MessageOpener isBeside={isBeside} isOpen={shown.isOpen} onOpen={() => set({ isOpen: true })} />
-          <h2 className={classes.hitsTitle}>Rules that it hits<span className={reportClasses.sectionNote}>heaviest first</span></h2>
-          {analysis.filters.length > 1 && <SidewaysBar className={classes.engines}><SegmentedControl aria-label="Filter" value={engine} onChange={setEngine} data={[{ value: '', label: `All ${counted(hits)}` }, ...analysis.filters.map((filter) => ({ value: filter.engine, label: `${FILTER_NAMES[filter.engine] ?? filter.engine} ${counted(filter.rules)}` }))]} /></SidewaysBar>}
-          {visible.map((hit, place) => <HitCard key={`${hit.engine} ${hit.rule} ${place}`} hit={hit} places={places} selected={shown.selected} onChoose={choose} hasSeveral={analysis.filters.length > 1} />)}
-          {visible.length < ofEngine.length && <Button variant="subtle" size="compact-sm" onClick={() => setHasAll(true)}>Show {count(ofEngine.length - visible.length, 'rule')} that {ofEngine.length - visible.length === 1 ? 'counts' : 'count'} nothing</Button>}
+          <h2 className={classes.hitsTitle}>
+            Rules that it hits<span className={reportClasses.sectionNote}>heaviest first</span>
+          </h2>
+          {analysis.filters.length > 1 && (
+            <SidewaysBar className={classes.engines}>
+              <SegmentedControl
+                aria-label="Filter"
+                value={engine}
+                onChange={setEngine}
+                data={[
+                  { value: '', label: `All ${counted(hits)}` },
+                  ...analysis.filters.map((filter) => ({
+                    value: filter.engine,
+                    label: `${FILTER_NAMES[filter.engine] ?? filter.engine} ${counted(filter.rules)}`,
+                  })),
+                ]}
+              />
+            </SidewaysBar>
+          )}
+          {visible.map((hit, place) => (
+            <HitCard
+              key={`${hit.engine} ${hit.rule} ${place}`}
+              hit={hit}
+              places={places}
+              selected={shown.selected}
+              onChoose={choose}
+              hasSeveral={analysis.filters.length > 1}
+            />
+          ))}
+          {visible.length < ofEngine.length && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setHasAll(true)}>
+              Show {count(ofEngine.length - visible.length, 'rule')} that{' '}
+              {ofEngine.length - visible.length === 1 ? 'counts' : 'count'} nothing
+            </Button>
+          )}
           {visible.length === 0 && <p className={classes.words}>No rule was hit.</p>}
         </div>
         <MessageBeside isBeside={isBeside} isOpen={shown.isOpen}>
-          <MessagePanel content={content.data} places={places} selected={shown.selected} view={shown.view} onView={(view) => set({ view })} onPick={pick} onClose={close} />
+          <MessagePanel
+            content={content.data}
+            places={places}
+            selected={shown.selected}
+            view={shown.view}
+            onView={(view) => set({ view })}
+            onPick={pick}
+            onClose={close}
+          />
         </MessageBeside>
       </div>
     </>

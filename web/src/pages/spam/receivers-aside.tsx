@@ -28,14 +28,22 @@ export function Receivers() {
   const { data: providers, error } = useQuery(providersQuery);
   return (
     <section className={classes.aside} aria-labelledby="receivers">
-      <h2 id="receivers" className={mailClasses.groupTitle}>Where it goes</h2>
+      <h2 id="receivers" className={mailClasses.groupTitle}>
+        Where it goes
+      </h2>
       {error && <p className={mailClasses.aside}>{sentenceOf(error)}</p>}
       {!providers && !error && <Skeleton height={120} />}
       {providers && (
         <>
           <Group title="Consumers" providers={providers.filter(({ category }) => category === 'b2c')} />
           <Group title="Companies" providers={providers.filter(({ category }) => category === 'b2b')} />
-          <p className={mailClasses.aside}>Galley’s own receivers are kinds of mail systems, not brands. For brands, add <Link to="/mailboxes" className={mailClasses.link}>seed mailboxes</Link> that you own there.</p>
+          <p className={mailClasses.aside}>
+            Galley’s own receivers are kinds of mail systems, not brands. For brands, add{' '}
+            <Link to="/mailboxes" className={mailClasses.link}>
+              seed mailboxes
+            </Link>{' '}
+            that you own there.
+          </p>
         </>
       )}
     </section>

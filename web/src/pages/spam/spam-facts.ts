@@ -1,6 +1,10 @@
 import type { ReceiverResult, SpamTest } from '../../mail/mail-api.ts';
 
-export const FILTER_NAMES: Record<string, string> = { spamassassin: 'SpamAssassin', rspamd: 'Rspamd', 'built-in': 'Galley’s rules' };
+export const FILTER_NAMES: Record<string, string> = {
+  spamassassin: 'SpamAssassin',
+  rspamd: 'Rspamd',
+  'built-in': 'Galley’s rules',
+};
 
 /** Every receiver of a test. */
 export function receiversOf({ results }: Pick<SpamTest, 'results'>): ReceiverResult[] {

@@ -28,7 +28,13 @@ function useDelete(test: SpamTestSummary): () => void {
     }
     await queries.invalidateQueries({ queryKey: ['spam-tests'] });
   };
-  return () => ask({ title: 'Delete this spam test?', text: `“${test.name}”: its results are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () =>
+    ask({
+      title: 'Delete this spam test?',
+      text: `“${test.name}”: its results are deleted for good.`,
+      confirm: 'Delete',
+      onConfirm: () => void remove(),
+    });
 }
 
 function Row({ test }: { test: SpamTestSummary }) {
@@ -51,13 +57,17 @@ function Row({ test }: { test: SpamTestSummary }) {
         {results.length > 0 && (
           <span className={classes.share}>
             <PlacementBar isSmall counts={countsOf(results.map(outcomeOfReceiver))} label="Where it landed" />
-            <span>Inbox at {passed} of {count(results.length, 'provider')}</span>
+            <span>
+              Inbox at {passed} of {count(results.length, 'provider')}
+            </span>
           </span>
         )}
       </Link>
       {canWrite && (
         <Tooltip label="Delete">
-          <ActionIcon className={classes.delete} aria-label={`Delete ${test.name}`} onClick={askDelete}><TrashIcon /></ActionIcon>
+          <ActionIcon className={classes.delete} aria-label={`Delete ${test.name}`} onClick={askDelete}>
+            <TrashIcon />
+          </ActionIcon>
         </Tooltip>
       )}
     </li>
@@ -65,10 +75,28 @@ function Row({ test }: { test: SpamTestSummary }) {
 }
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Notice title="No test fits" action={<Button variant="default" renderRoot={(props) => <Link to="/spam" search={{}} {...props} />}>All spam tests</Button>} />;
+  if (isFiltered)
+    return (
+      <Notice
+        title="No test fits"
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/spam" search={{}} {...props} />}>
+            All spam tests
+          </Button>
+        }
+      />
+    );
   return (
-    <Notice title="Ask the filters first" action={<Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/spam/new" {...props} />}>New spam test</Button>}>
-      Paste an email or drop an .eml. It goes by real SMTP to Galley’s own receivers and to your seed mailboxes, and you see where each files it, which rules it hits, and what to change.
+    <Notice
+      title="Ask the filters first"
+      action={
+        <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/spam/new" {...props} />}>
+          New spam test
+        </Button>
+      }
+    >
+      Paste an email or drop an .eml. It goes by real SMTP to Galley’s own receivers and to your seed mailboxes, and you
+      see where each files it, which rules it hits, and what to change.
     </Notice>
   );
 }
@@ -80,26 +108,70 @@ export function SpamPage() {
   const tests = useQuery(spamTestsQuery(search));
   const isFiltered = Boolean(search.status || search.region || search.page);
   const change = (changes: SpamSearch): void => {
-    const next = Object.fromEntries(Object.entries({ ...search, page: undefined, ...changes }).filter(([, value]) => value));
+    const next = Object.fromEntries(
+      Object.entries({ ...search, page: undefined, ...changes }).filter(([, value]) => value),
+    );
     void navigate({ to: '/spam', search: next, replace: true });
   };
   const items = tests.data?.items ?? [];
   const isFirst = tests.data && items.length === 0 && !isFiltered;
   return (
     <>
-      <PageHead title="Spam tests" lead={isFirst ? undefined : 'Where receivers file a message, and which words of it spam filters dislike.'} />
+      <PageHead
+        title="Spam tests"
+        lead={isFirst ? undefined : 'Where receivers file a message, and which words of it spam filters dislike.'}
+      />
       {!isFirst && (
         <div className={reportClasses.filters} role="search" aria-label="Spam tests">
-          <Select aria-label="Status" placeholder="Any status" clearable w={150} value={search.status ?? null} onChange={(status) => change({ status: (status ?? undefined) as SpamSearch['status'] })} data={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))} />
-          <Select aria-label="Region" placeholder="Any region" clearable w={150} value={search.region ?? null} onChange={(region) => change({ region: (region ?? undefined) as SpamSearch['region'] })} data={[{ value: 'us1', label: 'us1, United States' }, { value: 'eu1', label: 'eu1, Europe' }]} />
+          <Select
+            aria-label="Status"
+            placeholder="Any status"
+            clearable
+            w={150}
+            value={search.status ?? null}
+            onChange={(status) => change({ status: (status ?? undefined) as SpamSearch['status'] })}
+            data={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
+          />
+          <Select
+            aria-label="Region"
+            placeholder="Any region"
+            clearable
+            w={150}
+            value={search.region ?? null}
+            onChange={(region) => change({ region: (region ?? undefined) as SpamSearch['region'] })}
+            data={[
+              { value: 'us1', label: 'us1, United States' },
+              { value: 'eu1', label: 'eu1, Europe' },
+            ]}
+          />
         </div>
       )}
-      {tests.error && <Alert color="red" title="The tests could not be loaded">{sentenceOf(tests.error)}</Alert>}
+      {tests.error && (
+        <Alert color="red" title="The tests could not be loaded">
+          {sentenceOf(tests.error)}
+        </Alert>
+      )}
       {tests.isPending && <Skeleton height={90} />}
       {tests.data && items.length === 0 && <Empty isFiltered={isFiltered} />}
-      {items.length > 0 && <ul className={classes.rows}>{items.map((test) => <Row key={test.id} test={test} />)}</ul>}
-      {items.some(isUnderWay) && <span className="visually-hidden" role="status">Some tests are under way.</span>}
-      {tests.data && <Paging page={search.page ?? 1} hasNext={items.length === PER_PAGE} onPage={(page) => change({ page: page > 1 ? page : undefined })} />}
+      {items.length > 0 && (
+        <ul className={classes.rows}>
+          {items.map((test) => (
+            <Row key={test.id} test={test} />
+          ))}
+        </ul>
+      )}
+      {items.some(isUnderWay) && (
+        <span className="visually-hidden" role="status">
+          Some tests are under way.
+        </span>
+      )}
+      {tests.data && (
+        <Paging
+          page={search.page ?? 1}
+          hasNext={items.length === PER_PAGE}
+          onPage={(page) => change({ page: page > 1 ? page : undefined })}
+        />
+      )}
     </>
   );
 }

@@ -7,7 +7,11 @@ const PARTS = ['receivers', 'filters', 'authentication', 'checklist'] as const;
 export type Part = (typeof PARTS)[number];
 
 export function readSpamSearch({ status, region, page }: Record<string, unknown>): SpamSearch {
-  const found = { status: STATUSES.find((one) => one === status), region: REGIONS.find((one) => one === region), page: typeof page === 'number' && Number.isInteger(page) && page > 1 ? page : undefined };
+  const found = {
+    status: STATUSES.find((one) => one === status),
+    region: REGIONS.find((one) => one === region),
+    page: typeof page === 'number' && Number.isInteger(page) && page > 1 ? page : undefined,
+  };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as SpamSearch;
 }
 

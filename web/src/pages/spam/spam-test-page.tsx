@@ -23,7 +23,12 @@ import { receiversOf } from './spam-facts.ts';
 import type { Part } from './spam-search.ts';
 import { Verdict } from './verdict.tsx';
 
-const PART_NAMES: Record<Part, string> = { receivers: 'Receivers', filters: 'Filters', authentication: 'Authentication', checklist: 'Bulk sender rules' };
+const PART_NAMES: Record<Part, string> = {
+  receivers: 'Receivers',
+  filters: 'Filters',
+  authentication: 'Authentication',
+  checklist: 'Bulk sender rules',
+};
 
 interface Tally {
   count: number;
@@ -38,10 +43,14 @@ function tallyOf(part: Part, test: SpamTest, analysis: SpamAnalysis | null): Tal
   if (!analysis) return undefined;
   if (part === 'filters') {
     const hits = analysis.filters.flatMap(({ rules }) => rules).filter(({ points }) => points > 0).length;
-    return hits ? { count: hits, severity: analysis.filters.some(({ verdict }) => verdict === 'spam') ? 'error' : 'warning' } : undefined;
+    return hits
+      ? { count: hits, severity: analysis.filters.some(({ verdict }) => verdict === 'spam') ? 'error' : 'warning' }
+      : undefined;
   }
   if (part === 'authentication') {
-    const bad = analysis.authentication.map(({ method, result }) => severityOfResult(method, result)).filter((severity) => severity === 'error' || severity === 'warning');
+    const bad = analysis.authentication
+      .map(({ method, result }) => severityOfResult(method, result))
+      .filter((severity) => severity === 'error' || severity === 'warning');
     return bad.length ? { count: bad.length, severity: bad.includes('error') ? 'error' : 'warning' } : undefined;
   }
   const { failed, warnings } = analysis.bulk_sender;
@@ -54,9 +63,27 @@ function Parts({ test }: { test: SpamTest }) {
       {(Object.keys(PART_NAMES) as Part[]).map((one) => {
         const tally = tallyOf(one, test, test.analysis);
         return (
-          <Link key={one} to="/spam/$spamTestId" params={{ spamTestId: test.id }} search={one === 'receivers' ? {} : { part: one }} resetScroll={false} replace className={reportClasses.tab} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: true, includeSearch: true }}>
+          <Link
+            key={one}
+            to="/spam/$spamTestId"
+            params={{ spamTestId: test.id }}
+            search={one === 'receivers' ? {} : { part: one }}
+            resetScroll={false}
+            replace
+            className={reportClasses.tab}
+            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
             {PART_NAMES[one]}
-            {tally && <span className={reportClasses.tally} data-severity={tally.severity} aria-label={`${tally.count} to look at`}>{tally.count}</span>}
+            {tally && (
+              <span
+                className={reportClasses.tally}
+                data-severity={tally.severity}
+                aria-label={`${tally.count} to look at`}
+              >
+                {tally.count}
+              </span>
+            )}
           </Link>
         );
       })}
@@ -76,23 +103,54 @@ function useDelete(test: SpamTest): () => void {
       tell({ color: 'red', title: 'The test was not deleted', message: sentenceOf(error) });
     }
   };
-  return () => ask({ title: 'Delete this spam test?', text: `“${test.name}”: its results are deleted for good.`, confirm: 'Delete', onConfirm: () => void remove() });
+  return () =>
+    ask({
+      title: 'Delete this spam test?',
+      text: `“${test.name}”: its results are deleted for good.`,
+      confirm: 'Delete',
+      onConfirm: () => void remove(),
+    });
 }
 
 function Lead({ test }: { test: SpamTest }) {
   const envelope = test.analysis?.envelope;
-  const as = [test.sending_ip && `judged as from ${test.sending_ip}`, envelope?.mail_from && `MAIL FROM ${envelope.mail_from}`].filter(Boolean);
-  return <><When at={new Date(test.created_at)} />{['', test.region, ...as].join(' · ')}</>;
+  const as = [
+    test.sending_ip && `judged as from ${test.sending_ip}`,
+    envelope?.mail_from && `MAIL FROM ${envelope.mail_from}`,
+  ].filter(Boolean);
+  return (
+    <>
+      <When at={new Date(test.created_at)} />
+      {['', test.region, ...as].join(' · ')}
+    </>
+  );
 }
 
 function Waiting({ children }: { children: ReactNode }) {
-  return <div className={reportClasses.checking} role="status"><Loader size="sm" aria-label="Under way" /><span>{children}</span></div>;
+  return (
+    <div className={reportClasses.checking} role="status">
+      <Loader size="sm" aria-label="Under way" />
+      <span>{children}</span>
+    </div>
+  );
 }
 
 function Body({ test, part }: { test: SpamTest; part: Part }) {
   const { analysis } = test;
-  if (part === 'receivers') return receiversOf(test).length ? <ReceiversPart test={test} /> : isUnderWay(test) ? <Waiting>The message is on its way to the receivers.</Waiting> : <Notice title="No receiver got it" />;
-  if (!analysis) return isUnderWay(test) ? <Waiting>Filters and authentication are told when every receiver has an outcome.</Waiting> : <Notice title="There is no analysis">{test.failure_reason}</Notice>;
+  if (part === 'receivers')
+    return receiversOf(test).length ? (
+      <ReceiversPart test={test} />
+    ) : isUnderWay(test) ? (
+      <Waiting>The message is on its way to the receivers.</Waiting>
+    ) : (
+      <Notice title="No receiver got it" />
+    );
+  if (!analysis)
+    return isUnderWay(test) ? (
+      <Waiting>Filters and authentication are told when every receiver has an outcome.</Waiting>
+    ) : (
+      <Notice title="There is no analysis">{test.failure_reason}</Notice>
+    );
   if (part === 'filters') return <FiltersPart testId={test.id} analysis={analysis} />;
   return part === 'authentication' ? <AuthenticationPart analysis={analysis} /> : <ChecklistPart analysis={analysis} />;
 }
@@ -102,7 +160,16 @@ export function SpamTestPage() {
   const { spamTestId } = useParams({ from: '/shell/spam/$spamTestId' });
   const query = useQuery(spamTestQuery(spamTestId));
   if (query.data) return <Loaded test={query.data} />;
-  if (statusOf(query.error) === 404) return <Notice isPage title="There is no such spam test" action={<Button renderRoot={(props) => <Link to="/spam" {...props} />}>All spam tests</Button>}>It was deleted, its retention has ended, or it belongs to another account.</Notice>;
+  if (statusOf(query.error) === 404)
+    return (
+      <Notice
+        isPage
+        title="There is no such spam test"
+        action={<Button renderRoot={(props) => <Link to="/spam" {...props} />}>All spam tests</Button>}
+      >
+        It was deleted, its retention has ended, or it belongs to another account.
+      </Notice>
+    );
   if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
   return <Skeleton height={220} />;
 }
@@ -115,13 +182,27 @@ function Loaded({ test }: { test: SpamTest }) {
     <>
       <PageHead title={test.name} tabTitle={`${test.name} · Spam test`} lead={<Lead test={test} />}>
         {canWrite && <RenameButton id={test.id} noun="test" name={test.name} shownBy={['spam-test', 'spam-tests']} />}
-        {canWrite && <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>Delete</Button>}
+        {canWrite && (
+          <Button variant="default" size="xs" leftSection={<TrashIcon />} onClick={askDelete}>
+            Delete
+          </Button>
+        )}
       </PageHead>
-      {test.status === 'failed' && <Alert color="red" mb="lg" title="The test failed">{test.failure_reason ?? 'It could not be ended.'}</Alert>}
-      {test.analysis?.sender.kind === 'stand-in' && <p className={reportClasses.sectionNote} style={{ margin: '-14px 0 18px' }}>{test.analysis.sender.note}</p>}
+      {test.status === 'failed' && (
+        <Alert color="red" mb="lg" title="The test failed">
+          {test.failure_reason ?? 'It could not be ended.'}
+        </Alert>
+      )}
+      {test.analysis?.sender.kind === 'stand-in' && (
+        <p className={reportClasses.sectionNote} style={{ margin: '-14px 0 18px' }}>
+          {test.analysis.sender.note}
+        </p>
+      )}
       <Verdict test={test} />
       <Parts test={test} />
-      <div className={reportClasses.body}><Body test={test} part={part} /></div>
+      <div className={reportClasses.body}>
+        <Body test={test} part={part} />
+      </div>
     </>
   );
 }

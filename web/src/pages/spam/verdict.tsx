@@ -14,7 +14,10 @@ function Receivers({ test }: { test: SpamTest }) {
   return (
     <div className={classes.cell}>
       <h2>Receivers</h2>
-      <p className={classes.figure} role="status"><strong>{passed}</strong> of {results.length} in the inbox{waiting > 0 && <span className="dim">, {waiting} under way</span>}</p>
+      <p className={classes.figure} role="status">
+        <strong>{passed}</strong> of {results.length} in the inbox
+        {waiting > 0 && <span className="dim">, {waiting} under way</span>}
+      </p>
       <PlacementBar isSmall counts={counts} label="Receivers" />
       <p className={classes.words}>{countsInWords(counts)}</p>
     </div>
@@ -36,7 +39,21 @@ export function Verdict({ test }: { test: SpamTest }) {
               {analysis.filters.map(({ engine, score, threshold, verdict }) => (
                 <li key={engine}>
                   <span>{FILTER_NAMES[engine] ?? engine}</span>
-                  {score === null ? <span className="dim">did not answer</span> : <><ScoreBar name={FILTER_NAMES[engine] ?? engine} score={score} threshold={threshold} isSpam={verdict === 'spam'} /><span className="tabular" aria-hidden="true">{points(score)}</span></>}
+                  {score === null ? (
+                    <span className="dim">did not answer</span>
+                  ) : (
+                    <>
+                      <ScoreBar
+                        name={FILTER_NAMES[engine] ?? engine}
+                        score={score}
+                        threshold={threshold}
+                        isSpam={verdict === 'spam'}
+                      />
+                      <span className="tabular" aria-hidden="true">
+                        {points(score)}
+                      </span>
+                    </>
+                  )}
                 </li>
               ))}
             </ul>
@@ -47,14 +64,28 @@ export function Verdict({ test }: { test: SpamTest }) {
               {['spf', 'dkim', 'dmarc'].map((method) => {
                 const rows = analysis.authentication.filter((row) => row.method === method);
                 const row = rows.find(({ result }) => result === 'pass') ?? rows[0];
-                return <li key={method}><SeverityMark severity={severityOfResult(method, row?.result ?? 'none')} />{methodName(method)} {row?.result ?? 'none'}</li>;
+                return (
+                  <li key={method}>
+                    <SeverityMark severity={severityOfResult(method, row?.result ?? 'none')} />
+                    {methodName(method)} {row?.result ?? 'none'}
+                  </li>
+                );
               })}
             </ul>
           </div>
           <div className={classes.cell}>
             <h2>Bulk sender rules</h2>
-            <p className={classes.figure}><strong>{analysis.bulk_sender.passed}</strong> of {analysis.bulk_sender.passed + analysis.bulk_sender.failed + analysis.bulk_sender.warnings} kept</p>
-            <p className={classes.words}>{analysis.one_click.conforms === null ? 'No unsubscribe header' : analysis.one_click.conforms ? 'One-click unsubscribe conforms to RFC 8058' : 'One-click unsubscribe breaks RFC 8058'}</p>
+            <p className={classes.figure}>
+              <strong>{analysis.bulk_sender.passed}</strong> of{' '}
+              {analysis.bulk_sender.passed + analysis.bulk_sender.failed + analysis.bulk_sender.warnings} kept
+            </p>
+            <p className={classes.words}>
+              {analysis.one_click.conforms === null
+                ? 'No unsubscribe header'
+                : analysis.one_click.conforms
+                  ? 'One-click unsubscribe conforms to RFC 8058'
+                  : 'One-click unsubscribe breaks RFC 8058'}
+            </p>
           </div>
         </>
       )}

@@ -1,6 +1,7 @@
-// Repairs of real messages, with the looks kept and adjusted: what the rules find before and after, how long it takes, and
-// how far the repaired message looks the same in Chromium, to the pixel. `npm run bench -- accessibility [FILE_OR_FOLDER…]`: HTML files with their
-// pictures beside them, and a stand-in for those that are not there; without any, the example of the documentation, stripped of what the repairs put in.
+// Repairs of real messages, with the looks kept and adjusted: what the rules find before and after, how long it takes,
+// and how far the repaired message looks the same in Chromium, to the pixel.
+// `npm run bench -- accessibility [FILE_OR_FOLDER…]`: HTML files with their pictures beside them, and a stand-in for
+// those that are not there; without any, the example of the documentation, stripped of what the repairs put in.
 import { readFile, stat } from 'node:fs/promises';
 import { globSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
@@ -80,8 +81,8 @@ async function assetIn(folder: string, url: string): Promise<Asset | undefined> 
 }
 
 /**
- * The share of pixels that differ at all, and the mean difference of a channel over all rows that both pictures have. Rows
- * that only moved are held against themselves; of a row that one picture alone has, every pixel differs.
+ * The share of pixels that differ at all, and the mean difference of a channel over all rows that both pictures have.
+ * Rows that only moved are held against themselves; of a row that one picture alone has, every pixel differs.
  */
 async function difference(before: Buffer, after: Buffer): Promise<string> {
   const [a, b] = (await Promise.all(
@@ -107,7 +108,10 @@ async function difference(before: Buffer, after: Buffer): Promise<string> {
   }
   if (differing === 0) return `0 of ${pixels} pixels differ`;
   const height = a.height === b.height ? '' : `, height ${a.height} → ${b.height}`;
-  return `${((100 * differing) / pixels).toFixed(2)} % of the pixels differ, mean difference ${(sum / (shared.length * a.width) / 3).toFixed(2)} of 255${height}`;
+  return (
+    `${((100 * differing) / pixels).toFixed(2)} % of the pixels differ, mean difference ` +
+    `${(sum / (shared.length * a.width) / 3).toFixed(2)} of 255${height}`
+  );
 }
 
 async function axeNodes(browser: Browser, { html, folder }: Message): Promise<number> {
@@ -137,16 +141,23 @@ async function repair(browser: Browser, message: Message, looks: 'keep' | 'adjus
   const judgedAt = performance.now();
   judge({ html: message.html, dark: [] });
   console.log(
-    `\n${message.name}, looks ${looks}: ${Math.round(message.html.length / 1024)} KB, repaired in ${tookMs.toFixed(0)} ms (judged once: ${(performance.now() - judgedAt).toFixed(0)} ms)`,
+    `\n${message.name}, looks ${looks}: ${Math.round(message.html.length / 1024)} KB, repaired in ` +
+      `${tookMs.toFixed(0)} ms (judged once: ${(performance.now() - judgedAt).toFixed(0)} ms)`,
   );
   console.log(
-    `  ${changes.length} repairs, ${changes.filter(({ check }) => check).length} of them guesses, ${changes.filter(({ changesLook }) => changesLook).length} seen; repeated on the result: ${fixAccessibility(html, { looks }).changes.length}`,
+    `  ${changes.length} repairs, ${changes.filter(({ check }) => check).length} of them guesses, ` +
+      `${changes.filter(({ changesLook }) => changesLook).length} seen; repeated on the result: ` +
+      `${fixAccessibility(html, { looks }).changes.length}`,
   );
   console.log(
-    `  places that fail: ${before.failing} before, ${after.failing} after; of rules that can be repaired: ${before.fixable} before, ${after.fixable} after${left.length ? `; left: ${[...new Set(left.map(({ rule, reason }) => `${rule} (${reason})`))].join(' ')}` : ''}`,
+    `  places that fail: ${before.failing} before, ${after.failing} after; of rules that can be repaired: ` +
+      `${before.fixable} before, ${after.fixable} ` +
+      'after' +
+      `${left.length ? `; left: ${[...new Set(left.map(({ rule, reason }) => `${rule} (${reason})`))].join(' ')}` : ''}`,
   );
   console.log(
-    `  elements that axe-core fails: ${await axeNodes(browser, message)} before, ${await axeNodes(browser, { ...message, html })} after`,
+    `  elements that axe-core fails: ${await axeNodes(browser, message)} before, ` +
+      `${await axeNodes(browser, { ...message, html })} after`,
   );
   if (remaining.length)
     console.log(

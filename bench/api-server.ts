@@ -62,11 +62,11 @@ bare.post(
     const id = crypto.randomUUID();
     const now = new Date();
     await db.run(sql`
-    insert into api_keys (id, account_id, role, description, digest, created_at, updated_at)
-    select ${id}, account_id, ${role}, ${description}, decode(md5(${id}), 'hex'), ${now}, ${now}
-    from api_keys
-    limit 1
-  `);
+      insert into api_keys (id, account_id, role, description, digest, created_at, updated_at)
+      select ${id}, account_id, ${role}, ${description}, decode(md5(${id}), 'hex'), ${now}, ${now}
+      from api_keys
+      limit 1
+    `);
     return { id, role, description, created_at: now };
   },
 );

@@ -117,7 +117,9 @@ async function compare(server: Server, { name, own, bare }: { name: string; own:
   }
   const ratio = median(ours) / median(theirs);
   console.log(
-    `${name.padEnd(46)} ${median(ours).toFixed(0).padStart(7)}/s   bare Fastify ${median(theirs).toFixed(0).padStart(7)}/s   × ${ratio.toFixed(2)}  (goal ≥ ${RATIO_MIN}: ${ratio >= RATIO_MIN ? 'met' : 'MISSED'})`,
+    `${name.padEnd(46)} ${median(ours).toFixed(0).padStart(7)}/s   bare Fastify ` +
+      `${median(theirs).toFixed(0).padStart(7)}/s   × ${ratio.toFixed(2)}  (goal ≥ ${RATIO_MIN}: ` +
+      `${ratio >= RATIO_MIN ? 'met' : 'MISSED'})`,
   );
 }
 
@@ -128,13 +130,19 @@ function message(sizeBytes: number): string {
   for (let n = 0; length < sizeBytes - 400; n += 1) {
     const link =
       n < 40
-        ? `<a href="https://shop.invalid/offer/${n}">Offer ${n}</a><img src="https://shop.invalid/${n}.png" alt="Offer ${n}" width="80">`
+        ? `<a href="https://shop.invalid/offer/${n}">Offer ${n}</a><img src="https://shop.invalid/${n}.png" ` +
+          `alt="Offer ${n}" width="80">`
         : `Offer ${n}`;
-    const row = `<tr><td style="padding:${n % 40}px;color:#${(0x111111 + n * 977).toString(16).slice(0, 6)}"><p>${link}: flat in a <b>rigid</b> sleeve, sent within two days.</p></td></tr>\n`;
+    const row =
+      `<tr><td style="padding:${n % 40}px;color:#${(0x111111 + n * 977).toString(16).slice(0, 6)}"><p>${link}: ` +
+      'flat in a <b>rigid</b> sleeve, sent within two days.</p></td></tr>\n';
     rows.push(row);
     length += row.length;
   }
-  return `<!doctype html><html lang="en"><head><title>Offers</title></head><body><table role="presentation">${rows.join('')}</table></body></html>`;
+  return (
+    '<!doctype html><html lang="en"><head><title>Offers</title></head><body><table role="presentation">' +
+    `${rows.join('')}</table></body></html>`
+  );
 }
 
 const CHECKS = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
@@ -158,7 +166,8 @@ const inspection = (name: string, path: string): Endpoint => ({
 });
 const isShown = (info: any): boolean => info.processing.length === 0;
 const mimeOf = (html: string): string =>
-  `From: shop@shop.invalid\r\nTo: reader@shop.invalid\r\nSubject: Offers\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html.replaceAll('\n', '\r\n')}`;
+  'From: shop@shop.invalid\r\nTo: reader@shop.invalid\r\nSubject: Offers\r\nMIME-Version: 1.0\r\n' +
+  `Content-Type: text/html; charset=utf-8\r\n\r\n${html.replaceAll('\n', '\r\n')}`;
 
 const PREVIEWS = '/v2/preview/tests';
 const ENDPOINTS: Endpoint[] = [
@@ -269,7 +278,8 @@ export async function run(): Promise<void> {
   const server = await startServer();
   try {
     console.log(
-      `${availableParallelism()} cores, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SLICE_MS / 1000} s in turns\n`,
+      `${availableParallelism()} cores, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ` +
+        `${SLICE_MS / 1000} s in turns\n`,
     );
     const { id } = await ask('POST', `${server.url}${PREVIEWS}`, {
       subject: 'One test',
@@ -292,7 +302,8 @@ export async function run(): Promise<void> {
     for (const megabytes of [1, 5]) {
       const html = message(megabytes * 1_000_000);
       console.log(
-        `\nGET /health every ${PROBE_MS} ms while ${POSTS} messages of ${megabytes} MB are posted, for as long as they are worked on, at most ${FOLLOW_MS / 1000} s`,
+        `\nGET /health every ${PROBE_MS} ms while ${POSTS} messages of ${megabytes} MB are posted, for as long as ` +
+          `they are worked on, at most ${FOLLOW_MS / 1000} s`,
       );
       for (const endpoint of ENDPOINTS) await stall(server, endpoint, html);
     }

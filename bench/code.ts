@@ -33,7 +33,10 @@ interface Timed {
 function longEmail(): string {
   const email = marketingEmail('https://images.example.com');
   const row = (n: number) =>
-    `<tr><td valign="top" style="padding:${n % 40}px ${n}px;font:${12 + (n % 9)}px/1.5 Arial,sans-serif;border-radius:${n}px;color:#${(0x111111 + n * 977).toString(16).slice(0, 6)}"><p class="offer-${n}" style="margin:0 auto ${n}px;max-width:${n * 3}px;background:#f${n % 10}f${n % 7}ea">Offer ${n}: flat in a rigid sleeve.</p></td></tr>\n`;
+    `<tr><td valign="top" style="padding:${n % 40}px ${n}px;font:${12 + (n % 9)}px/1.5 ` +
+    `Arial,sans-serif;border-radius:${n}px;color:#${(0x111111 + n * 977).toString(16).slice(0, 6)}">` +
+    `<p class="offer-${n}" style="margin:0 auto ${n}px;max-width:${n * 3}px;background:#f${n % 10}f${n % 7}ea">` +
+    `Offer ${n}: flat in a rigid sleeve.</p></td></tr>\n`;
   const end = (rows: string) =>
     email.replace('</body>', `<table role="presentation" width="640">${rows}</table></body>`);
   let rows = '';
@@ -151,7 +154,8 @@ async function compare(rival: Rival, html: string, ownCpuMs: number): Promise<vo
     );
   } catch (error) {
     console.log(
-      `${rival.package.padEnd(52)} could not be had or run: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`,
+      `${rival.package.padEnd(52)} could not be had or run: ` +
+        `${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`,
     );
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -169,7 +173,8 @@ export async function run(): Promise<void> {
   line(
     'analyzeCode, all 48 clients and their versions',
     own,
-    `${analysis.features.length} features, ${places} places, ${cells} cells; target < ${TARGET_MS} ms: ${own.medianMs < TARGET_MS ? 'met' : own.cpuMs < TARGET_MS ? 'met in CPU time only: the machine is busy' : 'MISSED'}`,
+    `${analysis.features.length} features, ${places} places, ${cells} cells; target < ${TARGET_MS} ms: ` +
+      `${own.medianMs < TARGET_MS ? 'met' : own.cpuMs < TARGET_MS ? 'met in CPU time only: the machine is busy' : 'MISSED'}`,
   );
   line(
     '  + score for every client alike',

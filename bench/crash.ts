@@ -11,7 +11,9 @@ export async function run(): Promise<void> {
   const seed = Number(process.env['GALLEY_TEST_SEED'] ?? Date.now() % 1_000_000);
   const outcome = await crashRun({ kills: KILLS, tests: 10, clients: CLIENTS, random: seeded(seed) });
   console.log(
-    `seed ${seed}: ${outcome.kills} kills, ${outcome.accepted} tests accepted, ${outcome.completed} completed, ${outcome.lostOrTwice.length} lost or listed twice; slowest start ${Math.round(outcome.slowestStartMs)} ms`,
+    `seed ${seed}: ${outcome.kills} kills, ${outcome.accepted} tests accepted, ${outcome.completed} ` +
+      `completed, ${outcome.lostOrTwice.length} lost or listed twice; slowest start ` +
+      `${Math.round(outcome.slowestStartMs)} ms`,
   );
   const { accepted, completed, recoveryMs } = await recoveryRun({
     kills: KILLS,
@@ -21,7 +23,8 @@ export async function run(): Promise<void> {
   });
   const slowest = Math.max(...recoveryMs);
   console.log(
-    `${KILLS} kills, what they hit was complete after the restart in ${Math.round(median(recoveryMs.slice(1)))} ms (median), ${Math.round(slowest)} ms (slowest, at most ${RECOVERY_MS_MAX}); ${completed} of ${accepted} tests`,
+    `${KILLS} kills, what they hit was complete after the restart in ${Math.round(median(recoveryMs.slice(1)))} ` +
+      `ms (median), ${Math.round(slowest)} ms (slowest, at most ${RECOVERY_MS_MAX}); ${completed} of ${accepted} tests`,
   );
   const isWell =
     outcome.completed === outcome.accepted &&

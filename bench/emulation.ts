@@ -21,7 +21,8 @@ interface Figures {
 function longEmail(): string {
   const email = marketingEmail('https://images.example.com');
   const filler = (n: number) =>
-    `<tr><td style="padding:${n % 30}px;font:16px/24px Arial;border-radius:6px"><p class="price" style="margin:0 auto;display:flex">Offer ${n}: flat in a rigid sleeve, for ${n} euros.</p></td></tr>\n`;
+    `<tr><td style="padding:${n % 30}px;font:16px/24px Arial;border-radius:6px"><p class="price" style="margin:0 ` +
+    `auto;display:flex">Offer ${n}: flat in a rigid sleeve, for ${n} euros.</p></td></tr>\n`;
   let rows = '';
   for (let n = 0; email.length + rows.length < SIZE_BYTES; n++) rows += filler(n);
   return email.replace('</body>', `<table role="presentation" width="640">${rows}</table></body>`);

@@ -84,7 +84,8 @@ async function attack(bench: Bench): Promise<boolean> {
   const times = median(behind) / median(alone);
   console.log(`behind ${TESTS} tests in all default clients of another account: ${inMs(behind)} ms`);
   console.log(
-    `median ${times.toFixed(1)} times its time alone (at most ${TIMES_MAX}); the other's ${unprepared} tests and ${pictures} pictures wait still`,
+    `median ${times.toFixed(1)} times its time alone (at most ${TIMES_MAX}); the other's ${unprepared} tests and ` +
+      `${pictures} pictures wait still`,
   );
   if (unprepared + pictures === 0) console.log('The other account was done before: the figure says nothing.');
   return times <= TIMES_MAX;
@@ -129,7 +130,9 @@ async function waiting({ galley }: Bench): Promise<boolean> {
     )?.count ?? 0;
   const twice = (await jobsMade()) - before - ids.length - pictures;
   console.log(
-    `${WAITING_TESTS} tests, ${pictures} pictures in ${Math.round(seconds)} s: ${results.map(({ status, attempts, count }) => `${count} ${status} after ${attempts}`).join(', ')}; ${twice} jobs more than tests and pictures`,
+    `${WAITING_TESTS} tests, ${pictures} pictures in ${Math.round(seconds)} s: ` +
+      `${results.map(({ status, attempts, count }) => `${count} ${status} after ${attempts}`).join(', ')}; ` +
+      `${twice} jobs more than tests and pictures`,
   );
   return twice === 0 && results.every(({ status, attempts }) => status === 'completed' && attempts === 1);
 }

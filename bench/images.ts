@@ -22,7 +22,10 @@ const drawing = (width: number, height: number, shapes: string): Sharp =>
 async function photo(width: number, height: number, seed: number): Promise<Sharp> {
   const blobs = Array.from({ length: 24 }, (_, index) => {
     const at = (index + 1) * (seed + 3) * 7919;
-    return `<ellipse cx="${at % width}" cy="${(at * 31) % height}" rx="${20 + (at % 160)}" ry="${20 + (at % 90)}" fill="hsl(${at % 360} 45% ${25 + (at % 50)}%)" opacity="0.7"/>`;
+    return (
+      `<ellipse cx="${at % width}" cy="${(at * 31) % height}" rx="${20 + (at % 160)}" ry="${20 + (at % 90)}" ` +
+      `fill="hsl(${at % 360} 45% ${25 + (at % 50)}%)" opacity="0.7"/>`
+    );
   });
   const ground = await drawing(
     width,
@@ -35,7 +38,10 @@ async function photo(width: number, height: number, seed: number): Promise<Sharp
     .toBuffer();
   const details = Array.from({ length: (width * height) / 500 }, (_, index) => {
     const at = (index + 1) * (seed + 5) * 104_729;
-    return `<path d="M${at % width} ${Math.floor(at / 37) % height}l${(at % 23) - 11} ${(at % 17) - 8}" stroke="hsl(${at % 360} 40% ${20 + (at % 60)}%)" stroke-width="${1 + (at % 3)}" opacity="0.6"/>`;
+    return (
+      `<path d="M${at % width} ${Math.floor(at / 37) % height}l${(at % 23) - 11} ${(at % 17) - 8}" ` +
+      `stroke="hsl(${at % 360} 40% ${20 + (at % 60)}%)" stroke-width="${1 + (at % 3)}" opacity="0.6"/>`
+    );
   });
   const fine = await drawing(width, height, details.join('')).blur(0.6).png().toBuffer();
   const grain = await sharp({
@@ -57,7 +63,9 @@ async function animation(count: number, width: number, height: number): Promise<
       drawing(
         width,
         height,
-        `<rect width="100%" height="100%" fill="#144a78"/><circle cx="${(frame * 11) % width}" cy="${height / 2}" r="${height / 5}" fill="#e8c13a"/><text x="20" y="40" font-size="28" fill="#fff">${count - frame} days left</text>`,
+        `<rect width="100%" height="100%" fill="#144a78"/><circle cx="${(frame * 11) % width}" ` +
+          `cy="${height / 2}" r="${height / 5}" fill="#e8c13a"/><text x="20" y="40" font-size="28" ` +
+          `fill="#fff">${count - frame} days left</text>`,
       )
         .removeAlpha()
         .raw()
@@ -84,7 +92,8 @@ async function generatedSet(): Promise<Picture[]> {
     })),
   );
   const logo =
-    '<rect x="8" y="8" width="84" height="84" rx="20" fill="#b3402a"/><text x="110" y="66" font-size="48" font-family="Arial" fill="#23201b">Galley Press</text>';
+    '<rect x="8" y="8" width="84" height="84" rx="20" fill="#b3402a"/><text x="110" y="66" font-size="48" ' +
+    'font-family="Arial" fill="#23201b">Galley Press</text>';
   const graphics = [
     [440, 100, logo],
     [880, 200, `<g transform="scale(2)">${logo}</g>`],
@@ -159,7 +168,9 @@ function compare(name: string, { ours, bare }: { ours: Measured<unknown>[]; bare
     of(bare, 'cpuSeconds'),
   ];
   console.log(
-    `${name}: ${(wall * 1000).toFixed(0)} ms (CPU ${(cpu * 1000).toFixed(0)}), bare sharp ${(bareWall * 1000).toFixed(0)} ms (CPU ${(bareCpu * 1000).toFixed(0)}): ${(bareWall / wall).toFixed(2)} × its rate, ${(bareCpu / cpu).toFixed(2)} by CPU`,
+    `${name}: ${(wall * 1000).toFixed(0)} ms (CPU ${(cpu * 1000).toFixed(0)}), bare sharp ` +
+      `${(bareWall * 1000).toFixed(0)} ms (CPU ${(bareCpu * 1000).toFixed(0)}): ${(bareWall / wall).toFixed(2)} ` +
+      `× its rate, ${(bareCpu / cpu).toFixed(2)} by CPU`,
   );
 }
 
@@ -168,7 +179,8 @@ type Runs = Record<'report' | 'optimise' | 'both', { ours: Measured<unknown>[]; 
 async function besideSharp(title: string, pictures: readonly Picture[]): Promise<void> {
   const results = await optimiseAll(pictures);
   console.log(
-    `\n${pictures.length} ${title}, ${kilobytes(total(pictures))}; one image at a time, all formats of it at once; medians of ${ROUNDS}`,
+    `\n${pictures.length} ${title}, ${kilobytes(total(pictures))}; one image at a time, all formats of it ` +
+      `at once; medians of ${ROUNDS}`,
   );
   const runs: Runs = { report: { ours: [], bare: [] }, optimise: { ours: [], bare: [] }, both: { ours: [], bare: [] } };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -233,7 +245,8 @@ async function hundredFrames(): Promise<void> {
   await timed(
     'sharp, gif effort 7',
     async () =>
-      `${Math.round((1 - (await sharp(gif, { pages: -1 }).gif({ effort: 7 }).toBuffer()).length / gif.length) * 100)} %`,
+      `${Math.round((1 - (await sharp(gif, { pages: -1 }).gif({ effort: 7 }).toBuffer()).length / gif.length) * 100)}` +
+      ' %',
   );
 }
 
@@ -264,10 +277,14 @@ function savings(title: string, pictures: readonly Picture[], results: readonly 
       0,
     );
     const differences = rows.flatMap(({ result }) => (result.sameFormat ? [result.sameFormat.difference] : []));
-    const worst = `worst SSIM ${Math.min(1, ...differences.map(({ ssim }) => ssim))}, worst ΔE ${Math.max(0, ...differences.map(({ deltaE }) => deltaE))}`;
+    const worst =
+      `worst SSIM ${Math.min(1, ...differences.map(({ ssim }) => ssim))}, worst ΔE ` +
+      `${Math.max(0, ...differences.map(({ deltaE }) => deltaE))}`;
     const kept = rows.filter(({ result }) => !result.sameFormat).length;
     console.log(
-      `  ${format}: ${rows.length} files, ${kilobytes(before)} → ${kilobytes(after)}, ${Math.round((1 - after / before) * 100)} % saved${kept ? `, ${kept} kept` : ''}; as WebP ${Math.round((1 - offered / before) * 100)} %; ${worst}`,
+      `  ${format}: ${rows.length} files, ${kilobytes(before)} → ${kilobytes(after)}, ` +
+        `${Math.round((1 - after / before) * 100)} % saved${kept ? `, ${kept} kept` : ''}; as WebP ` +
+        `${Math.round((1 - offered / before) * 100)} %; ${worst}`,
     );
   }
 }

@@ -8,7 +8,8 @@ import { makeCertificate } from '../test/harness/certificate.ts';
 const HOSTS = Array.from({ length: 20 }, (_, index) => `127.0.0.${index + 10}`);
 const DAY_MS = 86_400_000;
 const PAGE = Buffer.from(
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body>${'<p>A paragraph of a page that a newsletter leads to.</p>'.repeat(200)}</body></html>`,
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body>' +
+    `${'<p>A paragraph of a page that a newsletter leads to.</p>'.repeat(200)}</body></html>`,
 );
 const FILE = Buffer.alloc(20_000, 7);
 

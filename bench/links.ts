@@ -1,4 +1,5 @@
-// 1,000 distinct local links with chain, times and certificates, beside a bare undici loop and linkinator on the same links.
+// 1,000 distinct local links with chain, times and certificates, beside a bare undici loop and linkinator on the same
+// links.
 import { execFile, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,7 +100,10 @@ function verify(reports: Map<string, LinkReport>): string {
   return `${reports.size} reports ${JSON.stringify(counts)}, ${hops} hops, ${certificates} with certificate`;
 }
 
-/** Prints wall time, rate and CPU of all, middle of eight rounds. Each round begins with another one: who comes next clears up after the last. */
+/**
+ * Prints wall time, rate and CPU of all, middle of eight rounds. Each round begins with another one: who comes next
+ * clears up after the last.
+ */
 export async function run(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-links-'));
   const child = fork(join(import.meta.dirname, 'links-site.ts'), { stdio: 'inherit' });
@@ -146,7 +150,9 @@ function report(figures: Record<string, Figure[]>, count: number): void {
     const cpu = median(figures[name]!.map(({ cpuMs }) => cpuMs));
     const ratio = wall(name) / wall('galley');
     console.log(
-      `${name.padEnd(24)} ${wall(name).toFixed(0).padStart(6)} ms  ${((count / wall(name)) * 1000).toFixed(0).padStart(5)} links/s  ${cpu.toFixed(0).padStart(6)} ms CPU  galley is ${ratio.toFixed(2)} × as fast`,
+      `${name.padEnd(24)} ${wall(name).toFixed(0).padStart(6)} ms  ` +
+        `${((count / wall(name)) * 1000).toFixed(0).padStart(5)} links/s  ${cpu.toFixed(0).padStart(6)} ` +
+        `ms CPU  galley is ${ratio.toFixed(2)} × as fast`,
     );
   }
 }

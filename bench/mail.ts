@@ -1,5 +1,6 @@
-// Mail in: messages of 50 KB accepted and stored durably, beside a bare smtp-server that forgets them. Mail out: messages
-// composed, signed and sent to a local sink, beside nodemailer doing the same. Rounds take turns; the middle one counts.
+// Mail in: messages of 50 KB accepted and stored durably, beside a bare smtp-server that forgets them. Mail out:
+// messages composed, signed and sent to a local sink, beside nodemailer doing the same. Rounds take turns; the middle
+// one counts.
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -98,14 +99,18 @@ async function accept(): Promise<void> {
   });
   const figures = await takeTurns({ bare: () => pour(bare.port), ours: () => pour(ours.port) });
   console.log(
-    `accepted, ${SIZE_BYTES / 1024} KB each, ${CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s synced to disk before their 250 and handed over; bare smtp-server, which forgets them, ${Math.round(figures.bare)}/s (${(figures.ours / figures.bare).toFixed(2)} ×)`,
+    `accepted, ${SIZE_BYTES / 1024} KB each, ${CONNECTIONS} connections: ${Math.round(figures.ours)} ` +
+      'messages/s synced to disk before their 250 and handed over; bare smtp-server, which forgets them, ' +
+      `${Math.round(figures.bare)}/s (${(figures.ours / figures.bare).toFixed(2)} ×)`,
   );
   await ours.close();
   bare.close();
   await rm(dir, { recursive: true });
 }
 
-const HTML = `<!doctype html><html><body>${'<p style="margin:0">Grüße aus der Kombüse, dear reader &amp; friend.</p>\n'.repeat(350)}</body></html>`;
+const HTML =
+  '<!doctype html><html><body>' +
+  `${'<p style="margin:0">Grüße aus der Kombüse, dear reader &amp; friend.</p>\n'.repeat(350)}</body></html>`;
 const TEXT = 'Grüße aus der Kombüse, dear reader & friend.\n'.repeat(100);
 
 async function inParallel(work: (index: number) => Promise<unknown>): Promise<number> {
@@ -178,7 +183,11 @@ async function send(): Promise<void> {
     ours: () => inParallel(ours),
   });
   console.log(
-    `sent, ${Math.round(HTML.length / 1024)} KB of HTML and text, ${SENDING_CONNECTIONS} connections: ${Math.round(figures.ours)} messages/s composed, signed (rsa-2048) and delivered with every reply kept; nodemailer composing and signing ${Math.round(figures.signing)}/s (${(figures.ours / figures.signing).toFixed(2)} ×), composing only ${Math.round(figures.plain)}/s (${(figures.ours / figures.plain).toFixed(2)} ×)`,
+    `sent, ${Math.round(HTML.length / 1024)} KB of HTML and text, ${SENDING_CONNECTIONS} connections: ` +
+      `${Math.round(figures.ours)} messages/s composed, signed (rsa-2048) and delivered with every reply kept; ` +
+      `nodemailer composing and signing ${Math.round(figures.signing)}/s ` +
+      `(${(figures.ours / figures.signing).toFixed(2)} ×), composing only ${Math.round(figures.plain)}/s ` +
+      `(${(figures.ours / figures.plain).toFixed(2)} ×)`,
   );
   plain.close();
   signing.close();

@@ -21,7 +21,15 @@ function product(n: number): string {
 }
 
 function question(n: number): string {
-  return `<tr><td style="padding:14px 24px;border-bottom:1px solid #e6dfd2"><p style="margin:0 0 6px;font-weight:700;color:#23201b">${n}. How does delivery number ${n} work, and what happens when the parcel is late?</p><p style="margin:0;font-size:15px;line-height:23px">We hand parcels to the carrier within ${(n % 5) + 1} working days. You get a link to follow it. Should it be lost we print it again without asking why; should it be late by more than a week the postage comes back to you by itself. Read <a href="https://help.example.com/delivery/${n}" style="color:#b3402a">the whole answer</a> or write back to this message.</p></td></tr>`;
+  return (
+    '<tr><td style="padding:14px 24px;border-bottom:1px solid #e6dfd2"><p style="margin:0 0 ' +
+    `6px;font-weight:700;color:#23201b">${n}. How does delivery number ${n} work, and what happens when the parcel ` +
+    'is late?</p><p style="margin:0;font-size:15px;line-height:23px">We hand parcels to the carrier within ' +
+    `${(n % 5) + 1} working days. You get a link to follow it. Should it be lost we print it again without asking ` +
+    'why; should it be late by more than a week the postage comes back to you by itself. ' +
+    `Read <a href="https://help.example.com/delivery/${n}" style="color:#b3402a">the whole answer</a> or write back ` +
+    'to this message.</p></td></tr>'
+  );
 }
 
 /** The HTML, with its pictures at `imagesUrl`. */
@@ -32,7 +40,8 @@ export function marketingEmail(imagesUrl: string): string {
   );
   const social = ['a', 'b', 'c', 'd', 'e'].map(
     (name) =>
-      `<a href="https://social.example.com/${name}"><img src="IMAGES/social-${name}.png" width="32" height="32" alt="Network ${name}" style="margin:0 6px"></a>`,
+      `<a href="https://social.example.com/${name}"><img src="IMAGES/social-${name}.png" width="32" height="32" ` +
+      `alt="Network ${name}" style="margin:0 6px"></a>`,
   );
   return `<!DOCTYPE html><html lang="en" dir="ltr" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>The spring list</title>
 <!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><style>h1,h2,p{font-family:Arial!important}</style><![endif]--><style>${STYLE}</style></head><body>

@@ -1,5 +1,5 @@
-// PostgreSQL restarted ten times, and the object store away for a minute, both under load: what was accepted and became of
-// it, and how long it took until work went on. `npm run bench -- outage database` runs one part alone.
+// PostgreSQL restarted ten times, and the object store away for a minute, both under load: what was accepted and became
+// of it, and how long it took until work went on. `npm run bench -- outage database` runs one part alone.
 import { outageRun, type OutageOptions } from '../test/harness/outage.ts';
 import { median } from './measure.ts';
 
@@ -16,10 +16,14 @@ export async function run(): Promise<void> {
     const outcome = await outageRun(options);
     const { part, restarts, awayMs } = options;
     console.log(
-      `${part} away ${restarts} × ${awayMs / 1000} s: the process ended with ${outcome.exitCode} when it was told to; ${outcome.accepted} accepted, ${outcome.completed} completed, ${outcome.lostOrTwice.length} lost or listed twice, ${outcome.doneTwice.length} jobs done twice; ${outcome.refusals} times 503 with Retry-After, other answers ${JSON.stringify(outcome.unexpected)}`,
+      `${part} away ${restarts} × ${awayMs / 1000} s: the process ended with ${outcome.exitCode} when it was told ` +
+        `to; ${outcome.accepted} accepted, ${outcome.completed} completed, ${outcome.lostOrTwice.length} ` +
+        `lost or listed twice, ${outcome.doneTwice.length} jobs done twice; ${outcome.refusals} times 503 with ` +
+        `Retry-After, other answers ${JSON.stringify(outcome.unexpected)}`,
     );
     console.log(
-      `  from its return to the first accepted change: ${inMs(outcome.backMs)}; to the first job done: ${inMs(outcome.workMs)}`,
+      `  from its return to the first accepted change: ${inMs(outcome.backMs)}; to the first job ` +
+        `done: ${inMs(outcome.workMs)}`,
     );
     const isWell =
       outcome.exitCode === 0 &&

@@ -1,4 +1,5 @@
-// How long a spam test and a placement test take on a bare machine: the real program, its own database, local receivers.
+// How long a spam test and a placement test take on a bare machine: the real program, its own database, local
+// receivers.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,9 @@ import { sandboxOf } from '../test/harness/placement-crash.ts';
 const ROUNDS = 5;
 /** What somebody who waits for a result accepts. */
 const LIMIT_MS = 15_000;
-const LETTER = `<h1>Garden notes</h1>${'<p>The tomatoes are out of the greenhouse at last, and the roses by the south wall have begun to flower.</p>'.repeat(20)}`;
+const LETTER =
+  '<h1>Garden notes</h1>' +
+  `${'<p>The tomatoes are out of the greenhouse at last, and the roses by the south wall have begun to flower.</p>'.repeat(20)}`;
 
 async function until<Answer>(ask: () => Promise<Answer>, isDone: (answer: Answer) => boolean): Promise<Answer> {
   for (;;) {
@@ -64,7 +67,8 @@ export async function run(): Promise<void> {
       seeds = placed.seeds;
     }
     console.log(
-      `spam test, 8 receivers: ${said(spam)}; placement test, ${seeds} seeds: ${said(placement)}; ${ROUNDS} rounds, limit ${LIMIT_MS} ms`,
+      `spam test, 8 receivers: ${said(spam)}; placement test, ${seeds} seeds: ${said(placement)}; ` +
+        `${ROUNDS} rounds, limit ${LIMIT_MS} ms`,
     );
     if (Math.max(...spam, ...placement) > LIMIT_MS) process.exitCode = 1;
   } finally {

@@ -1,5 +1,6 @@
-// A message that is too much for a browser, in all default clients, and another account's one-picture tests beside it: what
-// these take alone and beside it, how long the poison lasts and with which reasons it ends, and what the browsers take.
+// A message that is too much for a browser, in all default clients, and another account's one-picture tests beside it:
+// what these take alone and beside it, how long the poison lasts and with which reasons it ends, and what the browsers
+// take.
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -122,10 +123,13 @@ async function poisonWith(galley: Galley, poison: Poison, other: string): Promis
   const ms = (figures: number[]): string =>
     `median ${Math.round(median(figures))} ms, longest ${Math.round(Math.max(...figures))} ms (${figures.length})`;
   console.log(
-    `${poison}, ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB: ${state.isOver ? 'ended' : 'NOT ended'} after ${(lastedMs / 1000).toFixed(1)} s; memory of the largest process ${Math.round(peak.largest)} MB, of all browsers ${Math.round(peak.together)} MB`,
+    `${poison}, ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB: ${state.isOver ? 'ended' : 'NOT ended'} ` +
+      `after ${(lastedMs / 1000).toFixed(1)} s; memory of the largest process ${Math.round(peak.largest)} ` +
+      `MB, of all browsers ${Math.round(peak.together)} MB`,
   );
   console.log(
-    `  another account's picture: alone ${ms(alone)}; beside it ${ms(beside)}: × ${(median(beside) / median(alone)).toFixed(2)}, longest × ${(Math.max(...beside) / median(alone)).toFixed(1)}`,
+    `  another account's picture: alone ${ms(alone)}; beside it ${ms(beside)}: × ` +
+      `${(median(beside) / median(alone)).toFixed(2)}, longest × ${(Math.max(...beside) / median(alone)).toFixed(1)}`,
   );
   for (const [reason, clients] of await reasonsOf(galley, id))
     console.log(`  ${String(clients).padStart(3)} clients: ${reason}`);

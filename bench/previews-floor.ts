@@ -97,9 +97,13 @@ function line(name: string, runs: readonly Measured<unknown>[], floor?: readonly
   const of = (figures: readonly Measured<unknown>[], key: 'wallSeconds' | 'cpuSeconds'): number =>
     (median(figures.map((run) => run[key])) * 1000) / RENDERS_PER_ROUND;
   const ratio = floor
-    ? `  wall × ${(of(runs, 'wallSeconds') / of(floor, 'wallSeconds')).toFixed(2)}, CPU × ${(of(runs, 'cpuSeconds') / of(floor, 'cpuSeconds')).toFixed(2)}`
+    ? `  wall × ${(of(runs, 'wallSeconds') / of(floor, 'wallSeconds')).toFixed(2)}, CPU × ` +
+      `${(of(runs, 'cpuSeconds') / of(floor, 'cpuSeconds')).toFixed(2)}`
     : '';
-  return `  ${name.padEnd(34)} ${of(runs, 'wallSeconds').toFixed(0).padStart(5)} ms, CPU ${of(runs, 'cpuSeconds').toFixed(0).padStart(5)} ms${ratio}`;
+  return (
+    `  ${name.padEnd(34)} ${of(runs, 'wallSeconds').toFixed(0).padStart(5)} ms, CPU ` +
+    `${of(runs, 'cpuSeconds').toFixed(0).padStart(5)} ms${ratio}`
+  );
 }
 
 async function repeat(work: () => Promise<unknown>): Promise<void> {
@@ -112,7 +116,8 @@ async function compare(starter: ChromiumStarter, fontsConf: string, request: Ren
   const chromium = createChromium(starter);
   const first = await chromium.render(request, signal);
   console.log(
-    `${starter.install.version}, ${starter.plan.description}: ${first.width}×${first.height}, ${Math.round(first.png.length / 1024)} KiB of PNG`,
+    `${starter.install.version}, ${starter.plan.description}: ${first.width}×${first.height}, ` +
+      `${Math.round(first.png.length / 1024)} KiB of PNG`,
   );
   const ways: Record<string, () => Promise<unknown>> = {
     'bare load and capture': () => bare.shoot(),

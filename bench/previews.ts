@@ -1,4 +1,5 @@
-// A whole preview test in all default clients, beside bare captures of the same distinct documents in the same browsers.
+// A whole preview test in all default clients, beside bare captures of the same distinct documents in the same
+// browsers.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,7 +101,9 @@ function report(name: string, whole: Measured<unknown>[], bare: Measured<unknown
   const wall = figures(whole, 'wallSeconds') / figures(bare, 'wallSeconds');
   const cpu = figures(whole, 'cpuSeconds') / figures(bare, 'cpuSeconds');
   console.log(
-    `${name}: whole test ${figures(whole, 'wallSeconds').toFixed(2)} s (CPU ${figures(whole, 'cpuSeconds').toFixed(2)} s), bare captures ${figures(bare, 'wallSeconds').toFixed(2)} s (CPU ${figures(bare, 'cpuSeconds').toFixed(2)} s): wall × ${wall.toFixed(2)}, CPU × ${cpu.toFixed(2)}`,
+    `${name}: whole test ${figures(whole, 'wallSeconds').toFixed(2)} s (CPU ` +
+      `${figures(whole, 'cpuSeconds').toFixed(2)} s), bare captures ${figures(bare, 'wallSeconds').toFixed(2)} ` +
+      `s (CPU ${figures(bare, 'cpuSeconds').toFixed(2)} s): wall × ${wall.toFixed(2)}, CPU × ${cpu.toFixed(2)}`,
   );
 }
 
@@ -126,7 +129,8 @@ function reportDedup(
   { requests, shots }: { requests: readonly unknown[]; shots: number },
 ): void {
   console.log(
-    `${name}: ${clientIds.length} clients, ${shots} screenshots, ${requests.length} distinct: dedup saves ${shots - requests.length} renders (${Math.round((1 - requests.length / shots) * 100)} %)`,
+    `${name}: ${clientIds.length} clients, ${shots} screenshots, ${requests.length} distinct: dedup saves ` +
+      `${shots - requests.length} renders (${Math.round((1 - requests.length / shots) * 100)} %)`,
   );
 }
 
@@ -146,7 +150,8 @@ export async function run(): Promise<void> {
   try {
     await galley.outside.browser.warm();
     console.log(
-      `${availableParallelism()} cores, ${galley.outside.browser.summary[0]}; ${Buffer.byteLength(html)} bytes of HTML; medians of ${ROUNDS}`,
+      `${availableParallelism()} cores, ${galley.outside.browser.summary[0]}; ${Buffer.byteLength(html)} ` +
+        `bytes of HTML; medians of ${ROUNDS}`,
     );
     await compare(galley, 'default clients', html, defaultClientIds());
     const all = CLIENTS.map((client) => client.id);
@@ -157,7 +162,8 @@ export async function run(): Promise<void> {
     for (let round = 0; round < 7; round += 1)
       firsts.push((await wholeTest(galley, html, ['gmail_chrome'], true)).firstMs);
     console.log(
-      `first screenshot, one client, warm: median ${Math.round(median(firsts))} ms (${firsts.map(Math.round).join(', ')})`,
+      `first screenshot, one client, warm: median ${Math.round(median(firsts))} ` +
+        `ms (${firsts.map(Math.round).join(', ')})`,
     );
   } finally {
     await galley.close();

@@ -8,7 +8,9 @@ import { sarifFaults } from '../test/harness/sarif-schema.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAIL =
-  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words</p></div></body></html>\n';
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" ' +
+  'content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words' +
+  '</p></div></body></html>\n';
 
 let dir: string;
 before(() => {

@@ -31,7 +31,8 @@ function endpointsDoc(): string {
   const rows = FEATURES.flatMap((feature) =>
     feature.endpoints.map(
       ({ contract }) =>
-        `| ${contract.method} | \`${contract.path}\` | ${contract.summary}${contract.deprecated ? ' (deprecated)' : ''} | [${feature.name}](../src/features/${feature.name}) |`,
+        `| ${contract.method} | \`${contract.path}\` | ${contract.summary}` +
+        `${contract.deprecated ? ' (deprecated)' : ''} | [${feature.name}](../src/features/${feature.name}) |`,
     ),
   );
   return `# Endpoints\n\n${NOTE}\n\n| Method | Path | What | Feature |\n|---|---|---|---|\n${rows.join('\n')}\n`;
@@ -39,18 +40,29 @@ function endpointsDoc(): string {
 
 function errorsDoc(): string {
   const rows = Object.entries(ERRORS).map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`);
-  return `# Errors\n\n${NOTE}\n\nThe body's shape depends on the group of endpoints (\`src/platform/http/error-shapes.ts\`); \`message\` is always there. The header \`x-request-id\` finds the request in the log.\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return (
+    `# Errors\n\n${NOTE}\n\n` +
+    "The body's shape depends on the group of endpoints (`src/platform/http/error-shapes.ts`); `message` is " +
+    'always there. The header `x-request-id` finds the request in the log.\n\n| Code | Status | Meaning |\n' +
+    `|---|---|---|\n${rows.join('\n')}\n`
+  );
 }
 
 function configurationDoc(): string {
   const rows = SETTINGS.map(
     ({ name, default: value, about }) => `| \`${name}\` | ${value === '' ? 'unset' : `\`${value}\``} | ${about} |`,
   );
-  return `# Configuration\n\n${NOTE}\n\nAll settings are environment variables and optional.\n\n| Variable | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return (
+    `# Configuration\n\n${NOTE}\n\nAll settings are environment variables and optional.\n\n` +
+    `| Variable | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`
+  );
 }
 
 function exampleEnvironment(): string {
-  return `# ${NOTE} Every setting is optional.\n${SETTINGS.map(({ name, default: value, about }) => `\n# ${about}\n# ${name}=${value}\n`).join('')}`;
+  return (
+    `# ${NOTE} Every setting is optional.\n` +
+    `${SETTINGS.map(({ name, default: value, about }) => `\n# ${about}\n# ${name}=${value}\n`).join('')}`
+  );
 }
 
 const document = await openApi();

@@ -37,7 +37,8 @@ async function prepareChromium(): Promise<void> {
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     console.log(
-      `browser: the package has no Chromium for ${unpacked.platform}. ${error.message} Install Chrome or Chromium, or name one in GALLEY_CHROMIUM.`,
+      `browser: the package has no Chromium for ${unpacked.platform}. ${error.message} Install Chrome or Chromium, ` +
+        'or name one in GALLEY_CHROMIUM.',
     );
   }
 }

@@ -4,8 +4,8 @@
 //   node scripts/refresh-caniemail.ts package            writes caniemail.json, prints what changed
 //   node scripts/refresh-caniemail.ts --reviewed         records every note as read: run it after reading the changed ones
 //
-// A note is prose that the rules interpret. `reviewed-notes.json` holds a digest of each note as it was when someone last
-// read it against src/engines/client-emulation/feature-rules; a test fails while the two files disagree.
+// A note is prose that the rules interpret. `reviewed-notes.json` holds a digest of each note as it was when someone
+// last read it against src/engines/client-emulation/feature-rules; a test fails while the two files disagree.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -106,7 +106,10 @@ export function write(data: Normalised): string {
     const head = Object.entries(plain)
       .map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
       .join(',\n');
-    return ` {\n${head},\n  "stats": {\n${families.join(',\n')}},\n  "notes_by_num": {${notes.length ? `\n${notes.join(',\n')}` : ''}}}`;
+    return (
+      ` {\n${head},\n  "stats": {\n${families.join(',\n')}},\n` +
+      `  "notes_by_num": {${notes.length ? `\n${notes.join(',\n')}` : ''}}}`
+    );
   });
   const { data: _data, ...rest } = data;
   const head = Object.entries(rest)

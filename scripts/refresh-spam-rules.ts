@@ -24,7 +24,9 @@ const DATA = join(import.meta.dirname, '../data/spam-rules');
 /** At most this share of each collection of wanted mail is called spam, in cross-validation on the fitted half. */
 const FALSE_POSITIVES_MAX = { 'sa-ham': 0.002, 'sa-hard-ham': 0.01, templates: 0 };
 const PULLS = [3, 10, 30];
-/** Spam is plenty; a wanted message that is lost costs more, a mailing most: senders of mailings read these verdicts. */
+/**
+ * Spam is plenty; a wanted message that is lost costs more, a mailing most: senders of mailings read these verdicts.
+ */
 const WEIGHTS: Record<string, number> = {
   'sa-ham': 2,
   'sa-hard-ham': 8,
@@ -101,7 +103,8 @@ async function fit(loaded: readonly Loaded[], hits: ReadonlyMap<string, Hits>): 
     const spam = examples.flatMap(({ isSpam }, place) => (isSpam ? [scores[place]!] : []));
     const found = spam.filter((score) => score >= threshold).length / spam.length;
     log(
-      `pull ${pull}: ${(100 * found).toFixed(1)} % of the fitted spam in cross-validation, at ${threshold.toFixed(2)} nats`,
+      `pull ${pull}: ${(100 * found).toFixed(1)} % of the fitted spam in cross-validation, at ` +
+        `${threshold.toFixed(2)} nats`,
     );
     if (!best || found > best.found) best = { pull, found, threshold };
   }
@@ -172,10 +175,14 @@ async function measure(loaded: readonly Loaded[], hits: ReadonlyMap<string, Hits
     }),
   }));
   const circumstances = [
-    'SpamAssassin and Rspamd as Debian installs them, with their local rules: without the network, DNS, blocklists, learning. With these they find more.',
-    'Points of Rspamd for what only DNS could answer, and for dates in the past, are left out; mail counts as spam from 6 points on, where it marks mail by default.',
-    'Fields that other filters wrote into the mail are removed before. Messages of the same sender, subject and text count once.',
-    'Collections that the weights are fitted to are split by date: the older half is fitted to, the later half is measured. Templates are split by publisher.',
+    'SpamAssassin and Rspamd as Debian installs them, with their local rules: without the network, DNS, ' +
+      'blocklists, learning. With these they find more.',
+    'Points of Rspamd for what only DNS could answer, and for dates in the past, are left out; mail counts as ' +
+      'spam from 6 points on, where it marks mail by default.',
+    'Fields that other filters wrote into the mail are removed before. Messages of the same sender, ' +
+      'subject and text count once.',
+    'Collections that the weights are fitted to are split by date: the older half is fitted to, the later half is ' +
+      'measured. Templates are split by publisher.',
     'The filters are asked about the same sample of each collection.',
   ];
   const result = measuredOf({
@@ -189,7 +196,8 @@ async function measure(loaded: readonly Loaded[], hits: ReadonlyMap<string, Hits
   await writeFile(join(DATA, 'measured.md'), measuredTables(result));
   for (const { id, built_in: now, before: then, same_sample: same } of result.collections)
     log(
-      `${id}: ${(100 * then.share).toFixed(1)} % → ${(100 * now.share).toFixed(1)} % of ${now.messages}; ${same.map(({ engine, share, messages }) => `${engine} ${(100 * share).toFixed(1)} % of ${messages}`).join(', ')}`,
+      `${id}: ${(100 * then.share).toFixed(1)} % → ${(100 * now.share).toFixed(1)} % of ${now.messages}; ` +
+        `${same.map(({ engine, share, messages }) => `${engine} ${(100 * share).toFixed(1)} % of ${messages}`).join(', ')}`,
     );
 }
 
@@ -226,7 +234,9 @@ const paths = new Map(
 const unknown = [...paths.keys()].filter((id) => !CORPORA.some((corpus) => corpus.id === id));
 if (values.cache === undefined || paths.size === 0 || unknown.length) {
   log(
-    `Usage: node scripts/refresh-spam-rules.ts --cache DIR [--fit] [--ask N] [--sample N] id=path …\nCollections: ${CORPORA.map(({ id }) => id).join(', ')}.${unknown.length ? ` Unknown: ${unknown.join(', ')}.` : ''}`,
+    'Usage: node scripts/refresh-spam-rules.ts --cache DIR [--fit] [--ask N] [--sample N] id=path …\n' +
+      `Collections: ${CORPORA.map(({ id }) => id).join(', ')}.` +
+      `${unknown.length ? ` Unknown: ${unknown.join(', ')}.` : ''}`,
   );
   process.exit(2);
 }

@@ -17,7 +17,10 @@ const isWindows = process.platform === 'win32';
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 const RETRY_MS = 200;
 
-/** A name that one process can listen at. The kernel gives it free with the last process that holds it, however that ended. */
+/**
+ * A name that one process can listen at. The kernel gives it free with the last process that holds it, however that
+ * ended.
+ */
 function lockAddress() {
   const name = `galley-setup-${createHash('sha256').update(`${process.getuid?.()} ${root}`).digest('hex').slice(0, 16)}`;
   if (process.platform === 'linux') return `\0${name}`;
@@ -37,8 +40,9 @@ async function isHeld(address) {
 }
 
 /**
- * Waits until no other set-up of this folder is under way: two at once would install over each other. Answers the lock's
- * file descriptor for children, who go on when this process alone is killed, and hold the lock as long as they do.
+ * Waits until no other set-up of this folder is under way: two at once would install over each other. Answers the
+ * lock's file descriptor for children, who go on when this process alone is killed, and hold the lock as long as they
+ * do.
  */
 async function takeLock() {
   const address = lockAddress();

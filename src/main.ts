@@ -63,7 +63,8 @@ try {
 } catch (error) {
   const isExpected = error instanceof UsageError || error instanceof ConfigError || error instanceof AppError;
   process.stderr.write(
-    `${isExpected || !process.env['GALLEY_LOG_LEVEL']?.includes('debug') ? messageOf(error) : (error as Error).stack}\n`,
+    `${isExpected || !process.env['GALLEY_LOG_LEVEL']?.includes('debug') ? messageOf(error) : (error as Error).stack}` +
+      '\n',
   );
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

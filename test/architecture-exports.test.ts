@@ -92,7 +92,8 @@ describe('exports', () => {
     const sources = new Map([
       [
         'src/a.ts',
-        'export const one = 1;\nexport interface Two {}\nexport async function three() {}\nexport const { four, f: five } = x;\nexport class Six {}\n',
+        'export const one = 1;\nexport interface Two {}\nexport async function three() {}\n' +
+          'export const { four, f: five } = x;\nexport class Six {}\n',
       ],
       ['src/b.ts', "import {\n  one,\n  type Two as Other,\n} from './a.ts';\nexport { five } from './a.ts';\n"],
       ['src/c.ts', "import * as b from './b.ts';\nconst lazy = await import('./d.ts');\n"],

@@ -1,4 +1,5 @@
-// What the real program makes of a data directory that lies open, and what other users of the machine can do in it then.
+// What the real program makes of a data directory that lies open, and what other users of the machine can do in it
+// then.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {

@@ -43,7 +43,9 @@ describe('requests of one key and of one account', () => {
     assert.ok(count >= 20, `${count} were let in`);
     assert.equal(answer.status, 429);
     const wait = seconds(answer.headers);
-    const message = `This key sent more than 20 requests within a minute. Try again in ${wait} ${wait === 1 ? 'second' : 'seconds'}.`;
+    const message =
+      `This key sent more than 20 requests within a minute. Try again in ${wait} ` +
+      `${wait === 1 ? 'second' : 'seconds'}.`;
     assert.deepEqual(answer.body, { message, error: { name: 'RateLimited', message } });
     assert.equal((await app.call(CLIENTS, { key: other })).status, 200);
     app.clock.advance(wait * 1000);

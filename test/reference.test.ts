@@ -74,7 +74,8 @@ describe('the API reference', () => {
     const { headers, body: page } = await app.call('GET /docs', { key: null });
     assert.equal(
       headers.get('content-security-policy'),
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action " +
+        "'none'; frame-ancestors 'none'",
     );
     assert.doesNotMatch(page as string, /<script|<iframe|\son\w+=|@import|url\(/i);
     const loaded = [...(page as string).matchAll(/\s(?:src|href)="([^"]*)"/g)]

@@ -46,7 +46,8 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 20 }] } },
     },
   },
-  // Every path that the service answers itself; vite answers all others with the dashboard, which says where there is no page.
+  // Every path that the service answers itself; vite answers all others with the dashboard, which says where there is
+  // no page.
   server: {
     proxy: Object.fromEntries(
       ['^/v\\d+/', '/files/', '/docs', '/openapi.json', '/health', '/metrics'].map((path) => [path, API]),

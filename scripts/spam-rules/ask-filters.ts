@@ -1,4 +1,5 @@
-// What SpamAssassin and Rspamd say of messages, as the machine's packages install them, without the network; kept in a file.
+// What SpamAssassin and Rspamd say of messages, as the machine's packages install them, without the network; kept in a
+// file.
 import { appendFile, readFile } from 'node:fs/promises';
 import { aboutContent } from '../../src/features/seeds/stand-in-filters.ts';
 import { createSpamFilters, type FilterOutcome } from '../../src/platform/spam-filters/index.ts';
@@ -14,7 +15,10 @@ export interface Said {
 
 type Asked = Map<string, Said>;
 
-/** Rules that compare the message with today or ask DNS: neither is a statement about mail of other years without a network. */
+/**
+ * Rules that compare the message with today or ask DNS: neither is a statement about mail of other years without a
+ * network.
+ */
 const NOT_OF_THE_MESSAGE =
   /^(?:DATE_IN_PAST|HFILTER_|R_SPF_|R_DKIM_|DMARC_|ARC_|AUTH_NA|RDNS_|FROMHOST_|MISSING_MX|DKIM_|RBL_|ASN|RCVD_ILLEGAL_IP)/;
 /** By Rspamd's defaults mail is marked as spam from here on; it refuses at 15. */

@@ -1,5 +1,6 @@
-// Weights by logistic regression with bounds: every weight keeps the sign that its rule was written with, is drawn toward
-// the points that it was written with, and is found by projected gradient steps. The same input gives the same weights.
+// Weights by logistic regression with bounds: every weight keeps the sign that its rule was written with, is drawn
+// toward the points that it was written with, and is found by projected gradient steps. The same input gives the same
+// weights.
 export interface Example {
   collection: string;
   /** Rules that it hits. */

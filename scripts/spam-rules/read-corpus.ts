@@ -70,7 +70,9 @@ async function readMessage(path: string): Promise<Read | undefined> {
   const raw = Buffer.from(`${head}${end < 0 ? '' : text.slice(end + 1)}`.replace(/\n/g, '\r\n'), 'latin1');
   const mail = await parseMime(raw);
   const receivedAt = receivedAtOf(mail);
-  const same = `${mail.subject}\n${mail.from[0]?.address ?? ''}\n${(mail.text ?? mail.html ?? '').replace(/\s+/g, ' ').slice(0, 4000)}`;
+  const same =
+    `${mail.subject}\n${mail.from[0]?.address ?? ''}\n` +
+    `${(mail.text ?? mail.html ?? '').replace(/\s+/g, ' ').slice(0, 4000)}`;
   return { raw, input: inputOf(mail, raw, receivedAt), envelope: envelopeOf(mail, receivedAt), receivedAt, same };
 }
 

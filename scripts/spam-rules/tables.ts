@@ -57,7 +57,10 @@ export function measuredTables(measured: Measured): string {
   return `${[
     '# How often the spam filters are right',
     '',
-    `Measured on ${date}: built-in rules ${version} (spam from ${threshold} points on), SpamAssassin ${engines['spamassassin'] ?? 'not asked'}, Rspamd ${engines['rspamd'] ?? 'not asked'}. Made by \`scripts/refresh-spam-rules.ts\`. Shares of messages that a filter called spam, with Wilson's interval at 95 %.`,
+    `Measured on ${date}: built-in rules ${version} (spam from ${threshold} points on), SpamAssassin ` +
+      `${engines['spamassassin'] ?? 'not asked'}, Rspamd ${engines['rspamd'] ?? 'not asked'}. ` +
+      'Made by `scripts/refresh-spam-rules.ts`. Shares of messages that a filter called spam, with ' +
+      "Wilson's interval at 95 %.",
     '',
     '## Of spam: what is found',
     '',

@@ -31,7 +31,9 @@ function look(pid: number, mark: string): Process | undefined {
   }
 }
 
-/** Running processes with `mark` (`NAME=value`) in their environment, and all that these started. Linux only; else none. */
+/**
+ * Running processes with `mark` (`NAME=value`) in their environment, and all that these started. Linux only; else none.
+ */
 export function findMarked(mark: string): LeftProcess[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc')

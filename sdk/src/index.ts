@@ -66,7 +66,10 @@ export interface ClientOptions {
 }
 
 export interface Client {
-  /** `client.call('GET /v2/preview/tests/{test_id}', { path: { test_id } })`. Throws {@link GalleyError} or {@link UnreachableError}. */
+  /**
+   * `client.call('GET /v2/preview/tests/{test_id}', { path: { test_id } })`. Throws {@link GalleyError} or
+   * {@link UnreachableError}.
+   */
   call<Name extends Operation>(
     operation: Name,
     given: Given<Name>,

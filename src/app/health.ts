@@ -76,7 +76,10 @@ export function measureProcess(outside: Outside): Registry {
   return metrics;
 }
 
-/** `/health` answers 200 while new work is accepted, else 503, and names what is missing; `/metrics` in Prometheus' text format. */
+/**
+ * `/health` answers 200 while new work is accepted, else 503, and names what is missing; `/metrics` in Prometheus' text
+ * format.
+ */
 export async function serveHealth(app: FastifyInstance, outside: Outside, metrics: Registry): Promise<void> {
   const health = createLook(outside);
   new Gauge({

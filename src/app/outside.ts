@@ -61,7 +61,10 @@ export async function openMigratedDatabase(config: Config, log?: Log): Promise<D
   return db;
 }
 
-/** The listener may run in another process of this machine; a port that is picked at start is known to that process only. */
+/**
+ * The listener may run in another process of this machine; a port that is picked at start is known to that process
+ * only.
+ */
 function ownSmtpOf({ host, smtp }: Config): Outside['ownSmtp'] {
   return smtp.port === 0 ? null : { host: loopbackFor(host), port: smtp.port };
 }

@@ -9,8 +9,12 @@ import { REFERENCE_POLICY, REFERENCE_STYLES, referencePage } from './reference.t
 const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
 /** Styles are inline because the component library sets them so; scripts are not. */
 const CONTENT_POLICY =
-  "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/** Paths of the dashboard's own pages; every other one is `sendNotFoundPage`'s to a browser, and the API's 404 to programs. */
+  "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
+  "script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/**
+ * Paths of the dashboard's own pages; every other one is `sendNotFoundPage`'s to a browser, and the API's 404 to
+ * programs.
+ */
 const PAGES = [
   '/',
   '/previews',

@@ -1,4 +1,5 @@
-// The API reference: one page, made from the OpenAPI document by this process. It has no script and asks nobody for anything.
+// The API reference: one page, made from the OpenAPI document by this process. It has no script and asks nobody for
+// anything.
 import { curlOf, operationsOf, type OpenApiDocument, type Operation, type Schema } from '../platform/http/index.ts';
 
 export const REFERENCE_POLICY =
@@ -59,7 +60,11 @@ function fieldRow({ name, place, isRequired, schema }: Field): string {
   ]
     .filter(Boolean)
     .join(', ');
-  return `<tr><th scope="row"><code>${escape(name)}</code></th><td>${escape(place)}</td><td>${escape(typeOf(schema))}${notes ? `<br><small>${escape(notes)}</small>` : ''}</td><td>${prose(aboutOf(schema))}</td></tr>`;
+  return (
+    `<tr><th scope="row"><code>${escape(name)}</code></th><td>${escape(place)}</td><td>` +
+    `${escape(typeOf(schema))}${notes ? `<br><small>${escape(notes)}</small>` : ''}</td><td>` +
+    `${prose(aboutOf(schema))}</td></tr>`
+  );
 }
 
 function operationPart(
@@ -74,7 +79,15 @@ function operationPart(
 <h3><span class="method">${method}</span> <code>${escape(path)}</code>${operation.deprecated ? ' <small>deprecated</small>' : ''}</h3>
 <p>${prose(operation.summary ?? '')}</p>
 ${operation.description ? `<p>${prose(operation.description)}</p>` : ''}
-${fields.length ? `<div class="wide" tabindex="0" role="region" aria-label="Fields of ${method} ${escape(path)}"><table><thead><tr><th scope="col">Field</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">About</th></tr></thead><tbody>${fields.map(fieldRow).join('')}</tbody></table></div>` : ''}
+${
+  fields.length
+    ? `<div class="wide" tabindex="0" role="region" aria-label="Fields of ${method} ` +
+      `${escape(path)}"><table><thead><tr>` +
+      '<th scope="col">Field</th><th scope="col">In</th><th scope="col">Type</th>' +
+      '<th scope="col">About</th></tr></thead>' +
+      `<tbody>${fields.map(fieldRow).join('')}</tbody></table></div>`
+    : ''
+}
 <pre tabindex="0" aria-label="Sample request: ${method} ${escape(path)}">${escape(curlOf({ method, path, operation, baseUrl }))}</pre>
 <ul class="answers">${answers.join('')}</ul>
 </section>`;
@@ -97,7 +110,20 @@ export function referencePage(document: OpenApiDocument, baseUrl: string): strin
 <body>
 <header><h1>${escape(title)} API <small>${escape(version)}</small></h1>
 <p>${prose(description)} The same as a document for programs: <a href="/openapi.json">/openapi.json</a>. Samples take your key from the environment: <code>export GALLEY_API_KEY=…</code></p></header>
-<nav aria-label="Operations">${[...groups].map(([tag, operations]) => `<details><summary>${escape(tag)}</summary><ul><li><a href="#${anchor(tag)}">All of ${escape(tag)}</a></li>${operations.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId ?? '')}"><span class="method">${method}</span> ${escape(path)}</a></li>`).join('')}</ul></details>`).join('')}</nav>
+<nav aria-label="Operations">${[...groups]
+    .map(
+      ([tag, operations]) =>
+        `<details><summary>${escape(tag)}</summary><ul><li><a href="#${anchor(tag)}">All of ${escape(tag)}</a></li>` +
+        `${operations
+          .map(
+            ({ method, path, operation }) =>
+              `<li><a href="#${escape(operation.operationId ?? '')}"><span class="method">${method}</span>` +
+              ` ${escape(path)}</a></li>`,
+          )
+          .join('')}` +
+        '</ul></details>',
+    )
+    .join('')}</nav>
 <main>
 ${[...groups].map(([tag, operations]) => `<h2 id="${anchor(tag)}">${escape(tag)}</h2>\n${operations.map((one) => operationPart(one, baseUrl)).join('\n')}`).join('\n')}
 </main>

@@ -40,7 +40,9 @@ interface StartOptions {
   checkReplies?: boolean;
 }
 
-/** The server with every endpoint and page, not listening yet; without the role `api` only with its health and metrics. */
+/**
+ * The server with every endpoint and page, not listening yet; without the role `api` only with its health and metrics.
+ */
 export async function buildApp(
   outside: Outside,
   { config, log, checkReplies = false }: StartOptions,
@@ -83,7 +85,9 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`;
 }
 
-/** Starts Galley in this process. Resolves when it is ready; throws, with everything closed again, when it cannot start. */
+/**
+ * Starts Galley in this process. Resolves when it is ready; throws, with everything closed again, when it cannot start.
+ */
 export async function startGalley(options: StartOptions): Promise<Galley> {
   const { config } = options;
   const { outside, close: closeOutside } = await openOutside(options);

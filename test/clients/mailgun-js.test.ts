@@ -6,7 +6,8 @@ import { startApp, type App } from '../harness/start-app.ts';
 
 const WEBMAIL = 'webmail.local-receiver.example';
 const LETTER =
-  '<h1>Hello %recipient.first_name%</h1><p>The tomatoes are out of the greenhouse at last, and the roses by the south wall are in flower.</p>';
+  '<h1>Hello %recipient.first_name%</h1><p>The tomatoes are out of the greenhouse at last, and the roses by the ' +
+  'south wall are in flower.</p>';
 
 let app: App;
 let client: any;

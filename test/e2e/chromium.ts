@@ -59,7 +59,8 @@ export async function sees(page: Page, text: string): Promise<void> {
 /** How many pictures of this address are shown, decoded. */
 export async function pictures(page: Page, part: string): Promise<number> {
   return page.evaluate(
-    `[...document.images].filter((image) => image.src.includes(${JSON.stringify(part)}) && image.complete && image.naturalWidth > 0).length`,
+    `[...document.images].filter((image) => image.src.includes(${JSON.stringify(part)}) && image.complete && ` +
+      'image.naturalWidth > 0).length',
   ) as Promise<number>;
 }
 
@@ -67,7 +68,8 @@ export async function pictures(page: Page, part: string): Promise<number> {
 export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'domcontentloaded' });
   await page.waitForFunction(
-    'document.querySelector("h1, h2") && !document.querySelector(".mantine-Loader-root, .mantine-Skeleton-root") && document.fonts.status === "loaded"',
+    'document.querySelector("h1, h2") && !document.querySelector(".mantine-Loader-root, .mantine-Skeleton-root") && ' +
+      'document.fonts.status === "loaded"',
   );
 }
 

@@ -42,7 +42,8 @@ async function signIn(key: string): Promise<void> {
 
 async function focused(): Promise<string> {
   return page.evaluate(
-    '(document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent || document.activeElement?.tagName || "").trim()',
+    '(document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent || ' +
+      'document.activeElement?.tagName || "").trim()',
   ) as Promise<string>;
 }
 
@@ -100,7 +101,8 @@ describe('the dashboard', () => {
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
     testId = new URL(page.url()).pathname.split('/')[2] ?? '';
     await page.waitForFunction(
-      '[...document.images].filter((image) => image.src.includes("full-thumbnail") && image.naturalWidth > 0).length === 2',
+      '[...document.images].filter((image) => image.src.includes("full-thumbnail") && ' +
+        'image.naturalWidth > 0).length === 2',
     );
     await sees(page, 'A spring letter');
     const test = await app.call(`GET /v2/preview/tests/${testId}`);
@@ -120,14 +122,16 @@ describe('the dashboard', () => {
     );
     // Drawn in its own proportions: a browser that chooses the picture's size draws it 2 : 1 otherwise.
     const isWhole =
-      '[...document.querySelectorAll("article img")].every((image) => image.dataset.shown && Math.abs(image.offsetHeight / image.offsetWidth - image.naturalHeight / image.naturalWidth) < 0.02)';
+      '[...document.querySelectorAll("article img")].every((image) => image.dataset.shown && ' +
+      'Math.abs(image.offsetHeight / image.offsetWidth - image.naturalHeight / image.naturalWidth) < 0.02)';
     await page.waitForFunction(isWhole);
     const sharp = await openTab(browser);
     await sharp.page.setCookie(...(await page.cookies()));
     await sharp.page.setViewport({ width: 1280, height: 800, deviceScaleFactor: 2 });
     await visit(sharp.page, `${app.url}/previews/${testId}`);
     await sharp.page.waitForFunction(
-      '[...document.images].filter((image) => image.currentSrc.includes("width=480") && image.naturalWidth > 0).length === 2',
+      '[...document.images].filter((image) => image.currentSrc.includes("width=480") && ' +
+        'image.naturalWidth > 0).length === 2',
     );
     await sharp.close();
   });
@@ -173,7 +177,8 @@ describe('the dashboard', () => {
     await page.locator(by('link', 'Open Gmail (Chrome)')).click();
     const isWide = (width: number): Promise<unknown> =>
       page.waitForFunction(
-        `document.querySelector('img[alt="The message in Gmail (Chrome), default"]')?.getBoundingClientRect().width === ${width}`,
+        `document.querySelector('img[alt="The message in Gmail (Chrome), ` +
+          `default"]')?.getBoundingClientRect().width === ${width}`,
       );
     await page.locator(by('button', '200 %')).click();
     await isWide(1600);
@@ -192,7 +197,8 @@ describe('the dashboard', () => {
     await page.locator(by('button', 'Compare')).click();
     await page.waitForFunction('location.pathname.endsWith("/compare")');
     await page.waitForFunction(
-      '[...document.images].filter((image) => image.src.includes("/default.png") && image.naturalWidth === 800).length === 2',
+      '[...document.images].filter((image) => image.src.includes("/default.png") && ' +
+        'image.naturalWidth === 800).length === 2',
     );
     await page.locator('label ::-p-text(Difference)').click();
     await page.waitForFunction('/\\d %\\s+differ, in \\d+ place/.test(document.body.innerText)');
@@ -219,7 +225,8 @@ describe('the dashboard', () => {
     const file = join(folder, 'letter.eml');
     await writeFile(
       file,
-      'From: a@example.com\r\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?=\r\n =?utf-8?B?IGF1cyBCZXJsaW4=?=\r\nContent-Type: text/html\r\n\r\n<p>Hallo</p>\r\n',
+      'From: a@example.com\r\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?=\r\n =?utf-8?B?IGF1cyBCZXJsaW4=?=\r\n' +
+        'Content-Type: text/html\r\n\r\n<p>Hallo</p>\r\n',
     );
     await page.locator(by('tab', 'File')).click();
     const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<never> & {
@@ -241,7 +248,8 @@ describe('the dashboard', () => {
     await visit(guest.page, link);
     await sees(guest.page, 'A spring letter');
     await guest.page.waitForFunction(
-      '[...document.images].filter((image) => image.src.includes("full-thumbnail") && image.naturalWidth > 0).length === 2',
+      '[...document.images].filter((image) => image.src.includes("full-thumbnail") && ' +
+        'image.naturalWidth > 0).length === 2',
     );
     assert.deepEqual(await faults(guest.page), []);
     await guest.page.locator(by('link', 'Open Outlook 2021')).click();

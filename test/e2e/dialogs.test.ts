@@ -105,7 +105,10 @@ const MENUS: Pick<Opening, 'path' | 'press'>[] = [
   { path: atTest, press: [by('button', 'All families')] },
 ];
 
-/** Opens it as a person does, with the mouse or with Enter, marks what opened it, closes it with Escape, and says what has the focus then. */
+/**
+ * Opens it as a person does, with the mouse or with Enter, marks what opened it, closes it with Escape, and says what
+ * has the focus then.
+ */
 async function focusAfter(
   { path, press, width = 1280 }: Pick<Opening, 'path' | 'press' | 'width'>,
   how: 'mouse' | 'keyboard',

@@ -65,7 +65,8 @@ async function verdict(): Promise<string> {
 /** Waits until that many pictures of a gate are drawn. */
 async function drawn(number: number): Promise<void> {
   await page.waitForFunction(
-    `[...document.querySelectorAll('main img')].filter((image) => image.complete && image.naturalWidth > 0).length === ${number}`,
+    "[...document.querySelectorAll('main img')].filter((image) => image.complete && image.naturalWidth >" +
+      ` 0).length === ${number}`,
   );
 }
 
@@ -150,7 +151,8 @@ describe('the gate in the dashboard', () => {
     const { failing, passes } = body.items.counts;
     await sees(page, `Failing ${failing}`);
     await page.waitForFunction(
-      'document.querySelectorAll("article").length > 0 && [...document.querySelectorAll("article")].every((card) => card.textContent.includes("fails"))',
+      'document.querySelectorAll("article").length > 0 && [...document.querySelectorAll("article")].every((card) =>' +
+        ' card.textContent.includes("fails"))',
     );
     await sees(page, 'Policy: errors fail, 0.10 % of a picture may differ');
     await page.locator(`label ::-p-text(Passed ${passes})`).click();
@@ -166,7 +168,8 @@ describe('the gate in the dashboard', () => {
     await page.waitForFunction(`${FRAME}.querySelector('[data-galley-on]')`);
     await page.evaluate(`${FRAME}.querySelector('img[width]').click()`);
     await page.waitForFunction(
-      `${FRAME}.querySelector('img[width]').hasAttribute('data-galley-on') && document.querySelector('article [aria-pressed=true][id^=finding]')`,
+      `${FRAME}.querySelector('img[width]').hasAttribute('data-galley-on') && document.querySelector('article ` +
+        "[aria-pressed=true][id^=finding]')",
     );
     assert.equal(
       await page.evaluate(`${FRAME}.querySelectorAll('script, link').length + ${FRAME}.images[0].src.length`),
@@ -253,7 +256,8 @@ describe('the gate in the dashboard', () => {
     await go('/gate/new');
     await page.locator('section[aria-label=Policy] label ::-p-text(JSON)').click();
     await page.waitForFunction(
-      `JSON.parse(document.querySelector('textarea[aria-label="Policy as JSON"]')?.value || '{}').limits?.warnings_max === 99`,
+      `JSON.parse(document.querySelector('textarea[aria-label="Policy as JSON"]')?.value || ` +
+        "'{}').limits?.warnings_max === 99",
     );
     await replace(JSON_FIELD, '{ "fail_on": ');
     await sees(page, 'This is not JSON yet');

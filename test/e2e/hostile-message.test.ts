@@ -61,7 +61,8 @@ describe('a message whose elements take the names of what the page reads', () =>
     await sees(page, 'display:flex');
     await page.waitForFunction(`${FRAME} && ${all('#boxes[data-galley-at]')}.length === 1`);
     const left = await page.evaluate(
-      `[${all('form[action], input[autofocus]')}.length, ${all('form input')}.length > 300, ${all('head > meta[http-equiv=Content-Security-Policy]')}.length]`,
+      `[${all('form[action], input[autofocus]')}.length, ${all('form input')}.length > 300, ` +
+        `${all('head > meta[http-equiv=Content-Security-Policy]')}.length]`,
     );
     assert.deepEqual(left, [0, true, 1]);
     await page.locator('article button[id^=finding]').click();

@@ -106,7 +106,8 @@ describe('spam tests in the dashboard', () => {
     await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Filters)').click();
     await page.locator('button ::-p-text(“Dear friend”)').click();
     await page.waitForFunction(
-      `document.querySelector('iframe[title="The message"]')?.contentDocument?.querySelector('[data-galley-on]')?.textContent === 'Dear friend'`,
+      `document.querySelector('iframe[title="The message"]')?.contentDocument?.querySelector('[data-galley-on]')?.te` +
+        "xtContent === 'Dear friend'",
     );
     await page.locator('label ::-p-text(Source)').click();
     await page.waitForFunction(
@@ -139,7 +140,8 @@ describe('a whole message in the dashboard', () => {
     const file = join(directory, 'letter.eml');
     await writeFile(
       file,
-      'From: Ada <ada@example.com>\r\nTo: you@example.net\r\nSubject: Only words\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDear friend, we met in the garden.\r\n',
+      'From: Ada <ada@example.com>\r\nTo: you@example.net\r\nSubject: Only words\r\nMIME-Version: 1.0\r\n' +
+        'Content-Type: text/plain; charset=utf-8\r\n\r\nDear friend, we met in the garden.\r\n',
     );
     await go('/spam/new');
     await page.locator(by('tab', 'File')).click();
@@ -178,7 +180,8 @@ describe('inbox placement in the dashboard', () => {
     await page.waitForFunction('/^\\/placement\\/[0-9a-f-]{36}$/.test(location.pathname)');
     await sees(page, 'All 16');
     await page.waitForFunction(
-      '!document.body.innerText.includes("have an outcome") && document.querySelector("h1 + div")?.innerText.includes("done")',
+      '!document.body.innerText.includes("have an outcome") && document.querySelector("h1 + ' +
+        'div")?.innerText.includes("done")',
     );
     const { body } = await app.call(`GET /v4/inbox/results/${new URL(page.url()).pathname.split('/')[2]}`);
     const { all } = body.result.delivery_stats;

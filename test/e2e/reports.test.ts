@@ -70,7 +70,10 @@ async function go(path: string): Promise<void> {
 }
 
 async function clickText(selector: string, text: string): Promise<void> {
-  const code = `(() => { const found = [...document.querySelectorAll(${JSON.stringify(selector)})].find((element) => element.textContent.includes(${JSON.stringify(text)})); if (!found) return false; found.scrollIntoView({ block: 'center' }); found.click(); return true; })()`;
+  const code =
+    `(() => { const found = [...document.querySelectorAll(${JSON.stringify(selector)})].find((element) =>` +
+    ` element.textContent.includes(${JSON.stringify(text)})); if (!found) return false; found.scrollIntoView({ ` +
+    "block: 'center' }); found.click(); return true; })()";
   await page.waitForFunction(code);
 }
 
@@ -134,7 +137,8 @@ describe('the report of a test', () => {
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
     testId = new URL(page.url()).pathname.split('/')[2] ?? '';
     await page.waitForFunction(
-      '/^Links\\s*\\d+ error/.test([...document.querySelectorAll("nav[aria-label=Report] a")].find((link) => link.textContent.startsWith("Links"))?.textContent)',
+      '/^Links\\s*\\d+ error/.test([...document.querySelectorAll("nav[aria-label=Report] a")].find((link) =>' +
+        ' link.textContent.startsWith("Links"))?.textContent)',
     );
     const { body } = await app.call(`GET /v2/preview/tests/${testId}`);
     assert.deepEqual(Object.keys(body.content_checking).sort(), [
@@ -157,7 +161,8 @@ describe('the report of a test', () => {
     assert.equal(outline, 'solid');
     await page.evaluate(`${FRAME}.querySelector('a[href$="/gone"]').click()`);
     await page.waitForFunction(
-      `${FRAME}.querySelector('a[href$="/gone"]').hasAttribute('data-galley-on') && !${FRAME}.querySelector('#pale').hasAttribute('data-galley-on')`,
+      `${FRAME}.querySelector('a[href$="/gone"]').hasAttribute('data-galley-on') && ` +
+        `!${FRAME}.querySelector('#pale').hasAttribute('data-galley-on')`,
     );
     await page.waitForFunction('document.querySelector("article [aria-pressed=true][id^=finding]")');
   });
@@ -183,7 +188,9 @@ describe('the report of a test', () => {
     await page.waitForFunction(`${FRAME}?.querySelector('#pale') && ${FRAME}.images[0].naturalWidth > 0`);
     assert.deepEqual(site.requests.slice(before), []);
     const [wasRun, title, active, handlers, url] = (await page.evaluate(
-      `[window.wasRun ?? false, document.title, ${FRAME}.querySelectorAll('script, iframe, link, meta[http-equiv=refresh]').length, [...${FRAME}.querySelectorAll('*')].some((element) => element.getAttributeNames().some((name) => name.startsWith('on'))), ${FRAME}.URL]`,
+      `[window.wasRun ?? false, document.title, ${FRAME}.querySelectorAll('script, iframe, link, ` +
+        `meta[http-equiv=refresh]').length, [...${FRAME}.querySelectorAll('*')].some((element) =>` +
+        ` element.getAttributeNames().some((name) => name.startsWith('on'))), ${FRAME}.URL]`,
     )) as unknown[];
     assert.deepEqual([wasRun, active, handlers, url], [false, 0, false, 'about:srcdoc']);
     assert.match(String(title), /^Autumn letter/);
@@ -197,7 +204,8 @@ describe('the report of a test', () => {
     assert.deepEqual(await shown(), ['error']);
     await page.select(by('combobox', 'Check'), 'link_validation');
     await page.waitForFunction(
-      'location.search.includes("check=link_validation") && [...document.querySelectorAll("article header")].every((head) => head.textContent.includes("Links"))',
+      'location.search.includes("check=link_validation") && [...document.querySelectorAll("article ' +
+        'header")].every((head) => head.textContent.includes("Links"))',
     );
     await go('findings?client=Gmail');
     await page.waitForFunction('document.querySelectorAll("article").length > 0');
@@ -300,7 +308,8 @@ describe('the report of a test', () => {
     assert.ok(failingAfter < failingBefore, JSON.stringify(counts));
     await page.locator(by('tab', 'Diff')).click();
     await page.waitForFunction(
-      '[...document.querySelectorAll("[role=dialog] [role=tabpanel]")].some((panel) => /\\+.*lang=/.test(panel.innerText))',
+      '[...document.querySelectorAll("[role=dialog] [role=tabpanel]")].some((panel) =>' +
+        ' /\\+.*lang=/.test(panel.innerText))',
     );
     const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
     assert.match(repaired, /<html lang="en" dir="ltr">/);
@@ -317,7 +326,8 @@ describe('the report of a test', () => {
     await sees(page, 'The repaired message');
     await sees(page, '1 change can be seen, marked “looks different”.');
     await page.waitForFunction(
-      '[...document.querySelectorAll("[role=dialog] li")].filter((change) => change.innerText.includes("From 12 to 14 pixels. text-size") && change.innerText.includes("looks different")).length === 1',
+      '[...document.querySelectorAll("[role=dialog] li")].filter((change) => change.innerText.includes("From 12 to ' +
+        '14 pixels. text-size") && change.innerText.includes("looks different")).length === 1',
     );
     assert.deepEqual(await faults(page), []);
     const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
@@ -345,7 +355,10 @@ describe('the report of a test', () => {
   });
 
   it('draws a rule that is broken in hundreds of places piece by piece', async () => {
-    const html = `<!doctype html><html lang="en"><head><title>Many</title></head><body>${Array.from({ length: 1000 }, (_, number) => `<p><a href="https://example.com/${number}"></a></p>\n`).join('')}</body></html>`;
+    const html =
+      '<!doctype html><html lang="en"><head><title>Many</title></head><body>' +
+      `${Array.from({ length: 1000 }, (_, number) => `<p><a href="https://example.com/${number}"></a></p>\n`).join('')}` +
+      '</body></html>';
     const { body } = await app.call('POST /v2/preview/tests', {
       body: { subject: 'Many', html, clients: ['gmail_chrome'], content_checking: { accessibility: true } },
     });

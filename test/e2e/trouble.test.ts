@@ -19,7 +19,8 @@ import {
 } from './chromium.ts';
 
 const HTML =
-  '<!doctype html><html lang="en"><head><title>A spring letter</title></head><body><h1>Spring letter</h1></body></html>';
+  '<!doctype html><html lang="en"><head><title>A spring letter</title></head><body><h1>' +
+  'Spring letter</h1></body></html>';
 
 let app: App;
 let browser: Browser;

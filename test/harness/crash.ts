@@ -1,4 +1,5 @@
-// Kills Galley at random moments while preview tests run, starts it again, and says what became of what it had accepted.
+// Kills Galley at random moments while preview tests run, starts it again, and says what became of what it had
+// accepted.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -118,7 +119,9 @@ interface RecoveryOutcome {
   recoveryMs: number[];
 }
 
-/** Kills Galley while some tests are under way, and waits for those after each start: how long until they are complete. */
+/**
+ * Kills Galley while some tests are under way, and waits for those after each start: how long until they are complete.
+ */
 export async function recoveryRun({ kills, tests, clients, random }: CrashOptions): Promise<RecoveryOutcome> {
   const { env, remove } = await freshPlace();
   const outcome: RecoveryOutcome = { accepted: 0, completed: 0, recoveryMs: [] };

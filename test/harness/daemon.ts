@@ -56,7 +56,9 @@ export async function freePorts(count: number): Promise<number[]> {
 const NOBODY = 65_534;
 export const isRoot = process.getuid?.() === 0;
 
-/** A directory of its own in a short path, as sockets need; when root runs the test, the daemon's user may write there. */
+/**
+ * A directory of its own in a short path, as sockets need; when root runs the test, the daemon's user may write there.
+ */
 export async function daemonDirectory(name: string): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(`/tmp/galley-${name}-`);
   await chmod(path, 0o755);

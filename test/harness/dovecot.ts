@@ -1,4 +1,5 @@
-// Dovecot with a configuration of its own: any user with one password, mail by LMTP, a Sieve script that files it, IMAP.
+// Dovecot with a configuration of its own: any user with one password, mail by LMTP, a Sieve script that files it,
+// IMAP.
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -25,7 +26,10 @@ function absence(): string | undefined {
 
 export const DOVECOT_PASSWORD = 'seed-password-in-tests';
 
-/** Spam that a filter marked goes to Junk, lists to Promotions, `X-Test-Copy` stands in two folders, `X-Test-Discard` vanishes. */
+/**
+ * Spam that a filter marked goes to Junk, lists to Promotions, `X-Test-Copy` stands in two folders, `X-Test-Discard`
+ * vanishes.
+ */
 const FILING_SCRIPT = `require ["fileinto", "copy", "mailbox"];
 if header :is "X-Test-Discard" "yes" { discard; stop; }
 if header :is "X-Test-Copy" "yes" { fileinto :copy "Archive"; }

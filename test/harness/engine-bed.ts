@@ -46,9 +46,11 @@ export function renderRequest(changes: Partial<RenderRequest>): RenderRequest {
 /** An HTML message; parts are carried in it as `cid:` images. */
 export function htmlMessage(html: string, parts: { cid: string; png: Buffer }[] = []): Buffer {
   const head =
-    'From: Shop <shop@example.com>\r\nTo: you@example.com\r\nSubject: Test\r\nDate: Fri, 21 Nov 2025 10:00:00 +0000\r\nMIME-Version: 1.0\r\n';
+    'From: Shop <shop@example.com>\r\nTo: you@example.com\r\nSubject: Test\r\n' +
+    'Date: Fri, 21 Nov 2025 10:00:00 +0000\r\nMIME-Version: 1.0\r\n';
   const body = (type: string, extra: string, bytes: Buffer): string =>
-    `Content-Type: ${type}\r\n${extra}Content-Transfer-Encoding: base64\r\n\r\n${bytes.toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`;
+    `Content-Type: ${type}\r\n${extra}Content-Transfer-Encoding: base64\r\n\r\n` +
+    `${bytes.toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`;
   const text = body('text/html; charset=utf-8', '', Buffer.from(html));
   if (parts.length === 0) return Buffer.from(head + text);
   const images = parts.map(({ cid, png }) =>
@@ -139,7 +141,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Resolves once the processes have ended; a zombie that nobody waits for counts as running, so parents must be alive. */
+/**
+ * Resolves once the processes have ended; a zombie that nobody waits for counts as running, so parents must be alive.
+ */
 export async function ending(pids: readonly number[]): Promise<void> {
   while (pids.some(isRunning))
     await new Promise((resolve) => {
@@ -159,8 +163,14 @@ export function hostileDocument(target: string): string {
     <script src="${target}/script"></script><script>fetch("${target}/inline")</script><table background="${target}/table"><tr><td>x</td></tr></table></body></html>`;
 }
 
-/** Two runs of Arial at 100 pixels, on red and on green, as wide as Arial's own: 4 × 455 and 4 × 1,706 of 2,048 to the em. */
-export const ARIAL_LINES = `<body style="margin:0"><div style="font:100px/100px Arial;color:transparent"><span style="background:${css(RED)}">iiii</span><br><span style="background:${css(GREEN)}">mmmm</span></div></body>`;
+/**
+ * Two runs of Arial at 100 pixels, on red and on green, as wide as Arial's own: 4 × 455 and 4 × 1,706 of 2,048 to the
+ * em.
+ */
+export const ARIAL_LINES =
+  '<body style="margin:0"><div style="font:100px/100px Arial;color:transparent">' +
+  `<span style="background:${css(RED)}">iiii</span><br>` +
+  `<span style="background:${css(GREEN)}">mmmm</span></div></body>`;
 
 /** The widths of the red and the green run, in pixels. */
 export function inkWidths(pixels: Pixels): number[] {

@@ -81,7 +81,9 @@ async function subjectsOf(url: string, accepted: readonly string[]): Promise<str
   }
 }
 
-/** Runs the whole experiment on a database and directory of its own. `perKill` messages are accepted before each kill. */
+/**
+ * Runs the whole experiment on a database and directory of its own. `perKill` messages are accepted before each kill.
+ */
 export async function mailCrashRun({ kills, perKill }: { kills: number; perKill: number }): Promise<MailCrashOutcome> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-crash-'));
   const database = await freshDatabase(dataDir);

@@ -3,7 +3,10 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 export interface MailServerOptions {
-  /** Answers to commands by their verb (`MAIL`, `RCPT`, `DATA`, `.`, `EHLO`, `STARTTLS`, `AUTH`, `greeting`); undefined: the usual one. `null` hangs up, `false` is silence. */
+  /**
+   * Answers to commands by their verb (`MAIL`, `RCPT`, `DATA`, `.`, `EHLO`, `STARTTLS`, `AUTH`, `greeting`); undefined:
+   * the usual one. `null` hangs up, `false` is silence.
+   */
   answer?: (verb: string, line: string) => string | null | false | undefined;
   /** Offers STARTTLS with this certificate. */
   certificate?: { key: string; cert: string };

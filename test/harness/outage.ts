@@ -1,5 +1,5 @@
-// Takes PostgreSQL or the object store away from a running Galley again and again while it is used, and says what became
-// of what it accepted.
+// Takes PostgreSQL or the object store away from a running Galley again and again while it is used, and says what
+// became of what it accepted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

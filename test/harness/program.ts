@@ -6,7 +6,10 @@ export interface Program {
   /** Everything it wrote so far. */
   stdout(): string;
   stderr(): string;
-  /** What the pattern's first group holds, once the program has written it on standard output; rejects when it ends before. */
+  /**
+   * What the pattern's first group holds, once the program has written it on standard output; rejects when it ends
+   * before.
+   */
   says(pattern: RegExp): Promise<string>;
   /** Resolves when it and whoever holds its output have ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;

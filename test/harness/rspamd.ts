@@ -1,4 +1,5 @@
-// Rspamd with a configuration of its own: one worker on loopback, a name server that knows the given zone, no lists, no Redis.
+// Rspamd with a configuration of its own: one worker on loopback, a name server that knows the given zone, no lists, no
+// Redis.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { daemonDirectory, findProgram, freePorts, isRoot, startDaemon } from './daemon.ts';

@@ -2,7 +2,10 @@
 import dgram from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-/** `'mail.example.com A': ['192.0.2.1']`, `'example.com MX': ['10 mail.example.com']`, `'example.com TXT': ['v=spf1 …']`. */
+/**
+ * `'mail.example.com A': ['192.0.2.1']`, `'example.com MX': ['10 mail.example.com']`,
+ * `'example.com TXT': ['v=spf1 …']`.
+ */
 export type Zone = Readonly<Record<string, readonly string[]>>;
 
 const TYPES: Readonly<Record<number, string>> = {

@@ -106,7 +106,10 @@ export function sentenceOf(error: unknown): string {
 /** What the reader is told of a fault of ours. */
 export function faultSentence(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  return `The dashboard failed: “${words}”. This is a fault of its own, not of the connection. Try again, and report these words if it stays.`;
+  return (
+    `The dashboard failed: “${words}”. This is a fault of its own, not of the connection. Try again, and report ` +
+    'these words if it stays.'
+  );
 }
 
 /** The field of the request that an error is about: the service names it, in the body or as the first word. */

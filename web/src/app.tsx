@@ -28,7 +28,8 @@ const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: onLost }),
   mutationCache: new MutationCache({ onError: onLost }),
   defaultOptions: {
-    // Asked whatever the browser thinks of its network: a failure is told, and tried again by shell/retries.ts. A blip isn't told.
+    // Asked whatever the browser thinks of its network: a failure is told, and tried again by shell/retries.ts. A blip
+    // isn't told.
     queries: {
       networkMode: 'always',
       retry: (failures, error) => failures < 1 && isPassing(error) && retryAfterOf(error) === undefined,

@@ -4,7 +4,10 @@ interface Asked {
   state: { data?: unknown; status: string };
 }
 
-/** Every so often while it is under way. What failed is tried again by shell/retries.ts, ever more rarely, and not by this. */
+/**
+ * Every so often while it is under way. What failed is tried again by shell/retries.ts, ever more rarely, and not by
+ * this.
+ */
 export function pollMs<Query extends Asked>(
   { state: { data, status } }: Query,
   isUnderWay: (data: NonNullable<Query['state']['data']>) => boolean,

@@ -49,7 +49,8 @@ async function put(name: string, text: string): Promise<string> {
 }
 
 const mail = (body: string): string =>
-  `<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1>${body}</div></body></html>\n`;
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head>\n' +
+  `<body><div lang="en" dir="ltr"><h1>Spring</h1>${body}</div></body></html>\n`;
 const linkTo = (path: string): string => `<p><a href="${site.origin}${path}">Words of ${path}</a></p>`;
 
 /** The command as a user runs it, where the test's site may be asked. */
@@ -97,7 +98,8 @@ describe('galley check of several emails', () => {
   it('asks for what they share once, dead or not, and reports on each', async () => {
     const body = (own: string): string =>
       mail(
-        `${linkTo('/page')}${linkTo('/gone')}${linkTo(own)}<img src="${site.origin}/red.png" alt="Red" width="60" height="40">`,
+        `${linkTo('/page')}${linkTo('/gone')}${linkTo(own)}<img src="${site.origin}/red.png" ` +
+          'alt="Red" width="60" height="40">',
       );
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await put(`shared/${name}.html`, body(`/own-${name}`));
     const { code, stdout, stderr } = await galley(['shared', '--format', 'json']);
@@ -123,7 +125,8 @@ describe('galley check of several emails', () => {
     try {
       const body = (own: string): string =>
         mail(
-          `<p><a href="http://dead.example/${own}">One</a> <a href="http://dead.example/two">Two</a></p><img src="http://dead.example/${own}.png" alt="No">`,
+          `<p><a href="http://dead.example/${own}">One</a> <a href="http://dead.example/two">Two</a></p>` +
+            `<img src="http://dead.example/${own}.png" alt="No">`,
         );
       for (const name of ['a', 'b', 'c']) await put(`dead/${name}.html`, body(name));
       const { code, stderr } = await galley(['dead', '--checks', 'links,images'], {
@@ -179,7 +182,8 @@ describe('galley check of several emails', () => {
       await put(
         name,
         name.endsWith('.eml')
-          ? `From: a@example.com\r\nSubject: Spring\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${mail('<p>Words</p>')}`
+          ? 'From: a@example.com\r\nSubject: Spring\r\nContent-Type: text/html; charset=utf-8\r\n' +
+              `\r\n${mail('<p>Words</p>')}`
           : mail('<p>Words</p>'),
       );
     }

@@ -50,7 +50,9 @@ async function put(name: string, text: string): Promise<string> {
 }
 
 const CLEAN =
-  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words</p></div></body></html>\n';
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" ' +
+  'content="width=device-width"><title>Spring</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Words' +
+  '</p></div></body></html>\n';
 
 describe('galley check', () => {
   it('reports on the example of the README: grouped, with places and what to do; 1 for a failure', async () => {
@@ -115,7 +117,8 @@ describe('galley check', () => {
   it('reads whole messages', async () => {
     await put(
       'mail.eml',
-      `From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${CLEAN}`,
+      'From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\n' +
+        `Content-Type: text/html; charset=utf-8\r\n\r\n${CLEAN}`,
     );
     const { stdout } = await galley('mail.eml', '--checks', 'code', '--format', 'json');
     const [{ checks }] = JSON.parse(stdout).emails;

@@ -10,8 +10,11 @@ import { VERSION } from '../version.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const HTML =
-  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head><body><div lang="en" dir="ltr"><p>Words</p></div></body></html>\n';
-const MAIL = `From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${HTML}`;
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Spring</title></head><body>' +
+  '<div lang="en" dir="ltr"><p>Words</p></div></body></html>\n';
+const MAIL =
+  'From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\n' +
+  `Content-Type: text/html; charset=utf-8\r\n\r\n${HTML}`;
 const AT_ONCE = 3;
 
 interface Ran {

@@ -31,7 +31,12 @@ function figure(entry: SheetEntry): string {
     `${entry.rendering.width} × ${entry.rendering.height}${entry.rendering.isCut ? ', cut' : ''}`,
     ...entry.notes,
   ];
-  return `<figure><a href="${escape(entry.file)}"><img loading="lazy" src="${escape(entry.file)}" alt="${escape(entry.title + shot)}"></a><figcaption>${escape(entry.title + shot)}${facts.map((fact) => `<small>${escape(fact)}</small>`).join('')}</figcaption></figure>`;
+  return (
+    `<figure><a href="${escape(entry.file)}"><img loading="lazy" ` +
+    `src="${escape(entry.file)}" alt="${escape(entry.title + shot)}"></a><figcaption>` +
+    `${escape(entry.title + shot)}` +
+    `${facts.map((fact) => `<small>${escape(fact)}</small>`).join('')}</figcaption></figure>`
+  );
 }
 
 /** A complete HTML page with the pictures grouped by family. */
@@ -40,5 +45,9 @@ export function contactSheet(subject: string, entries: readonly SheetEntry[]): s
   const sections = families.map(
     ([family, own]) => `<h2>${escape(family)}</h2><div class="grid">${own.map(figure).join('\n')}</div>`,
   );
-  return `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(subject)}</title><style>${STYLE}</style></head><body><h1>${escape(subject)}</h1><p>${entries.length} pictures by Galley</p>${sections.join('\n')}</body></html>\n`;
+  return (
+    '<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" ' +
+    `content="width=device-width"><title>${escape(subject)}</title><style>${STYLE}</style></head><body><h1>` +
+    `${escape(subject)}</h1><p>${entries.length} pictures by Galley</p>${sections.join('\n')}</body></html>\n`
+  );
 }

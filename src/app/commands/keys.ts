@@ -1,4 +1,5 @@
-// `galley keys`: create, list and revoke API keys, on the database itself. With the embedded database Galley must not be running.
+// `galley keys`: create, list and revoke API keys, on the database itself. With the embedded database Galley must not
+// be running.
 import { readConfig } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
 import { openDataDir } from '../../platform/data-dir/index.ts';
@@ -52,7 +53,8 @@ function readGiven(args: string[]): Given | undefined {
     throw new UsageError('Name the id of the key to revoke; `galley keys list` shows them.');
   if (more.length > 0 || (verb !== 'revoke' && id !== undefined))
     throw new UsageError(
-      `galley keys ${verb} takes ${verb === 'revoke' ? 'one id' : 'no arguments'}; "${[...(verb === 'revoke' ? [] : [id]), ...more].join(' ')}" is too much.`,
+      `galley keys ${verb} takes ${verb === 'revoke' ? 'one id' : 'no arguments'}; ` +
+        `"${[...(verb === 'revoke' ? [] : [id]), ...more].join(' ')}" is too much.`,
     );
   const strange = (['role', 'description', 'expires-days'] as const).find(
     (name) => verb !== 'create' && values[name] !== undefined,
@@ -102,7 +104,8 @@ export async function keys(args: string[]): Promise<number> {
     } else {
       for (const key of await listKeys(db, accountId))
         process.stdout.write(
-          `${key.id}  ${key.role.padEnd(9)}  expires ${day(key.expiresAt)}  last used ${day(key.lastUsedAt)}  ${key.description}\n`,
+          `${key.id}  ${key.role.padEnd(9)}  expires ${day(key.expiresAt)} ` +
+            ` last used ${day(key.lastUsedAt)}  ${key.description}\n`,
         );
     }
     return 0;

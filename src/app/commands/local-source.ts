@@ -83,7 +83,10 @@ interface SourceOptions {
   data?: MergeData | undefined;
 }
 
-/** Reads `mail.html`, `mail.eml`, `-` (standard input) or a URL. Throws {@link UsageError} when there is no such thing, or no email in it. */
+/**
+ * Reads `mail.html`, `mail.eml`, `-` (standard input) or a URL. Throws {@link UsageError} when there is no such thing,
+ * or no email in it.
+ */
 export async function readLocalSource(
   source: string,
   fetch: GuardedFetch,

@@ -9,7 +9,9 @@ import { startSite, type Site } from '../../../test/harness/link-playground.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
 const HTML =
-  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>For {{name}}</title></head>\n<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Dear *|NAME|*, {{words}}</p><p><a href="{{shop}}/spring">The spring list</a></p></div></body></html>\n';
+  '<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"><title>For {{name}}</title></head>\n' +
+  '<body><div lang="en" dir="ltr"><h1>Spring</h1><p>Dear *|NAME|*, {{words}}</p><p><a href="{{shop}}/spring">' +
+  'The spring list</a></p></div></body></html>\n';
 /** What every filter takes for spam. */
 const GTUBE = ['XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD', 'ANTI-UBE-TEST-EMAIL*C.34X'].join('-');
 
@@ -23,7 +25,8 @@ before(async () => {
   await writeFile(join(folder, 'mail.html'), HTML);
   await writeFile(
     join(folder, 'mail.eml'),
-    `From: a@example.com\r\nTo: b@example.com\r\nSubject: For {{name}}\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${HTML}`,
+    'From: a@example.com\r\nTo: b@example.com\r\nSubject: For {{name}}\r\nMIME-Version: 1.0\r\n' +
+      `Content-Type: text/html; charset=utf-8\r\n\r\n${HTML}`,
   );
   const data = { name: 'Ann', NAME: 'Ann', words: 'the beds are ready.', shop: site.origin };
   await writeFile(join(folder, 'data.json'), JSON.stringify(data));

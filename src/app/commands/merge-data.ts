@@ -28,7 +28,9 @@ async function readWhole(path: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The values of a JSON file; undefined where none is named. Throws {@link UsageError} naming the file and its fault. */
+/**
+ * The values of a JSON file; undefined where none is named. Throws {@link UsageError} naming the file and its fault.
+ */
 export async function readMergeData(path: string | undefined): Promise<MergeData | undefined> {
   if (path === undefined) return undefined;
   const bytes = await readWhole(path).catch((error: unknown) => {

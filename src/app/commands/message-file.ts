@@ -150,11 +150,14 @@ function kindOf(name: string, bytes: Buffer, text: string): MessageKind {
   const hasHtml = TAG.test(text.slice(0, LOOK_CHARS)) || (named === 'html' && /<[a-z!]/i.test(text));
   if (named === 'eml')
     throw new UsageError(
-      `${name} is no message: it does not begin with header lines such as From and Subject.${hasHtml ? ' It looks like HTML: `--type html` takes it as that.' : ''}`,
+      `${name} is no message: it does not begin with header lines such as From and ` +
+        `Subject.${hasHtml ? ' It looks like HTML: `--type html` takes it as that.' : ''}`,
     );
   if (hasHtml) return 'html';
   throw new UsageError(
-    `${name} is neither HTML (it has no tag) nor a message (it does not begin with header lines such as From and Subject). ${hasMail ? '`--type eml` takes it as a message.' : '`--type html` or `--type eml` takes it as one all the same.'}`,
+    `${name} is neither HTML (it has no tag) nor a message (it does not begin with header lines such as From and ` +
+      'Subject). ' +
+      `${hasMail ? '`--type eml` takes it as a message.' : '`--type html` or `--type eml` takes it as one all the same.'}`,
   );
 }
 

@@ -8,7 +8,10 @@ import { spamdAbsence, startSpamd } from '../../../test/harness/spamd.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
 const LETTER =
-  '<!doctype html><html lang="en"><head><title>The garden in November</title></head><body><h1>The garden in November</h1><p>Dear Anna, the last tulips want to go into the ground before the first hard frost, and the leaves may stay under the hedge, where hedgehogs sleep.</p><p><a href="https://news.example/leave">Unsubscribe</a></p></body></html>';
+  '<!doctype html><html lang="en"><head><title>The garden in November</title></head><body><h1>The garden in ' +
+  'November</h1><p>Dear Anna, the last tulips want to go into the ground before the first hard frost, and ' +
+  'the leaves may stay under the hedge, where hedgehogs sleep.</p><p><a href="https://news.example/leave">' +
+  'Unsubscribe</a></p></body></html>';
 const SCAM = `From: Winner <win@free-money.example>
 To: you@reader.example
 Subject: YOU WON $$$ ACT NOW!!!
@@ -116,7 +119,10 @@ describe('galley spam', () => {
 
 /** A message that we wrote: a test of rules. */
 const GERMAN =
-  '<!doctype html><html lang="de"><head><title>Über Nacht reich</title></head><body><p>Lieber Kunde, werden Sie über Nacht reich: Verdienen Sie 5.000 € pro Woche ohne Arbeit, mit garantierter Rendite und 100 % gratis, ohne Risiko. Geben Sie Ihr Passwort ein. Jetzt handeln, nur heute, innerhalb von 24 Stunden, die Anzahl ist begrenzt! <a href="https://bit.ly/x">Hier klicken</a></p></body></html>';
+  '<!doctype html><html lang="de"><head><title>Über Nacht reich</title></head><body><p>Lieber Kunde, werden Sie ' +
+  'über Nacht reich: Verdienen Sie 5.000 € pro Woche ohne Arbeit, mit garantierter Rendite und 100 % gratis, ohne ' +
+  'Risiko. Geben Sie Ihr Passwort ein. Jetzt handeln, nur heute, innerhalb von 24 Stunden, die Anzahl ist begrenzt! ' +
+  '<a href="https://bit.ly/x">Hier klicken</a></p></body></html>';
 
 describe('galley spam in German', () => {
   it('finds a promise of quick riches, which was 0.2 points, and no receiver takes it to the inbox', async () => {
@@ -173,7 +179,8 @@ describe('galley spam beside SpamAssassin', { skip: spamdAbsence ?? false }, () 
               '--format',
               'json',
               '--as',
-              'ip=203.0.113.9,helo=mail.yourbank-help.example,rdns=mail.yourbank-help.example,from=care@yourbank-help.example',
+              'ip=203.0.113.9,helo=mail.yourbank-help.example,rdns=mail.yourbank-help.example,' +
+                'from=care@yourbank-help.example',
             )
           ).stdout,
         );

@@ -104,7 +104,10 @@ const VERDICT_WORDS: Readonly<Record<string, string>> = { nothing_found: 'nothin
 /** Rspamd's threshold is where it refuses; what it calls spam lies below. */
 function saidBy({ engine, score, threshold, verdict, action }: UnsentVerdicts['analysis']['filters'][number]): string {
   const points = engine === 'rspamd' ? `${score} points, refuses from ${threshold}` : `${score} of ${threshold} points`;
-  return `${points}: ${verdict === null ? '' : (VERDICT_WORDS[verdict] ?? verdict)}${action === null || action === 'no action' ? '' : ` (${action})`}`;
+  return (
+    `${points}: ${verdict === null ? '' : (VERDICT_WORDS[verdict] ?? verdict)}` +
+    `${action === null || action === 'no action' ? '' : ` (${action})`}`
+  );
 }
 
 function pretty(
@@ -119,7 +122,8 @@ function pretty(
   for (const { receiver, verdict } of receivers) {
     const tab = verdict.category === null ? '' : ` (${verdict.category})`;
     lines.push(
-      `  ${(WHERE[verdict.placement] + tab).padEnd(20)} ${receiver.displayName.padEnd(54)} ${verdict.reasons[0]?.message ?? ''}`,
+      `  ${(WHERE[verdict.placement] + tab).padEnd(20)} ${receiver.displayName.padEnd(54)} ` +
+        `${verdict.reasons[0]?.message ?? ''}`,
     );
   }
   lines.push('', 'Authentication');

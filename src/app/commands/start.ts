@@ -27,7 +27,8 @@ function summaryOf(galley: Galley): string {
   for (const line of galley.about) lines.push(`  Mail        ${line}`);
   for (const line of browser.summary) lines.push(`  Engine      ${line}`);
   lines.push(
-    `  Storage     ${db.isEmbedded ? `embedded database and files in ${config.dataDir}` : `PostgreSQL${config.storageUrl ? ' and S3' : `, files in ${config.dataDir}`}`}`,
+    '  Storage     ' +
+      `${db.isEmbedded ? `embedded database and files in ${config.dataDir}` : `PostgreSQL${config.storageUrl ? ' and S3' : `, files in ${config.dataDir}`}`}`,
   );
   if (galley.newKey && config.apiKey) lines.push('', '  API key     the one in GALLEY_API_KEY');
   else if (galley.newKey)

@@ -16,7 +16,8 @@ export function onStop(stop: (reason: string) => void): void {
   };
   const onSignal = (signal: NodeJS.Signals): void => (isStopping ? process.exit(1) : once(signal));
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  // A terminal that closes says so once to the whole group, and npm's end may follow: neither counts as the second signal.
+  // A terminal that closes says so once to the whole group, and npm's end may follow: neither counts as the second
+  // signal.
   process.on('SIGHUP', () => once('SIGHUP'));
   const timer = setInterval(() => {
     if (process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent) once('npm has ended');

@@ -1,4 +1,5 @@
-// What browsers do without being told (HTML Standard, section 15): default styles by element, and presentational attributes.
+// What browsers do without being told (HTML Standard, section 15): default styles by element, and presentational
+// attributes.
 
 import { formatColour, parseLegacyColour } from '../client-emulation/colour.ts';
 import type { MailElement } from './read-mail.ts';

@@ -1,5 +1,6 @@
-// The styles of every element, as far as accessibility depends on them, computed without a browser: cascade, inheritance,
-// presentational attributes and the browsers' own styles. Layout is not known; what depends on it is left to a browser.
+// The styles of every element, as far as accessibility depends on them, computed without a browser: cascade,
+// inheritance, presentational attributes and the browsers' own styles. Layout is not known; what depends on it is left
+// to a browser.
 
 import { parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
 import { compareSpecificity, type MatchBudget, type Specificity } from '../html/selectors.ts';

@@ -27,8 +27,8 @@ export interface JudgedVariant {
 }
 
 /**
- * One variant for each kind of dark mode: clients with the same strategy, base colour and habits share one. Clients whose
- * dark mode leaves messages alone are left out.
+ * One variant for each kind of dark mode: clients with the same strategy, base colour and habits share one. Clients
+ * whose dark mode leaves messages alone are left out.
  */
 export function darkVariants(html: string, clients: readonly ClientProfile[] = CLIENTS): DarkVariant[] {
   return [...eachDarkVariant(html, clients)];

@@ -4,7 +4,8 @@ import type { AxeAudit, AxeRule } from './axe-outcomes.ts';
 import { darkVariants, judge, MARK_ATTRIBUTE, markElements } from './index.ts';
 
 const page = (body: string) =>
-  `<!doctype html><html lang="en" dir="ltr"><head><title>Winter sale</title></head><body><div lang="en" dir="ltr">${body}</div></body></html>`;
+  '<!doctype html><html lang="en" dir="ltr"><head><title>Winter sale</title></head><body><div lang="en" dir="ltr">' +
+  `${body}</div></body></html>`;
 const rulesOf = (results: { rule: string }[]) => results.map(({ rule }) => rule);
 
 const axeRule = (changes: Partial<AxeRule>): AxeRule => ({

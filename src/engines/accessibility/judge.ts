@@ -19,8 +19,8 @@ export interface JudgeRequest extends MailFacts {
   /** A browser's audit of `markElements(html)` with `AXE_RULES`; without it, contrast is worked out from styles. */
   axe?: AxeAudit;
   /**
-   * The message in dark mode. By default every variant of `darkVariants` is worked out from styles; an empty list leaves
-   * dark mode out.
+   * The message in dark mode. By default every variant of `darkVariants` is worked out from styles; an empty list
+   * leaves dark mode out.
    */
   dark?: readonly JudgedVariant[];
 }
@@ -33,7 +33,8 @@ const INSTANCES_MAX = 200;
 
 /**
  * Judges a message's accessibility.
- * @returns the report in the shape of the wire, the same as findings, and which rules had nothing to look at. Pure; never
+ * @returns the report in the shape of the wire, the same as findings, and which rules had nothing to look at. Pure;
+ * never
  *   throws, whatever the HTML.
  */
 export function judge(request: JudgeRequest): Judgement {
@@ -107,7 +108,9 @@ function judgeDark(mail: Mail, judged: readonly JudgedVariant[]): Outcome {
     if (!at) continue;
     const named = one.clients.slice(0, CLIENTS_NAMED).join('; ');
     const others = one.clients.length > CLIENTS_NAMED ? ` and ${one.clients.length - CLIENTS_NAMED} more` : '';
-    const message = `${quoted(words.get(at) ?? one.text, 40)} has ${ratioText(one.ratio)} (${one.foreground} on ${one.background}) in ${named}${others}, and needs ${one.required}:1.`;
+    const message =
+      `${quoted(words.get(at) ?? one.text, 40)} has ${ratioText(one.ratio)} (${one.foreground} ` +
+      `on ${one.background}) in ${named}${others}, and needs ${one.required}:1.`;
     const { ratio, required, foreground, background, clients, isMeasured } = one;
     // Clients differ in how they draw pictures behind text, and styles alone don't tell.
     const list = overPictures.has(at) && !isMeasured ? outcome.review : outcome.failures;

@@ -1,4 +1,5 @@
-// A message as the rules see it: every element with its place in the source, also those in conditional comments; texts; styles.
+// A message as the rules see it: every element with its place in the source, also those in conditional comments; texts;
+// styles.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { elementPaths } from '../code-analysis/element-paths.ts';

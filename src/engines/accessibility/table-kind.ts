@@ -4,8 +4,8 @@ import { attr, isPresentational, plain, pixelsOf, textOf, wordAttr } from './ele
 import type { Mail, MailElement } from './read-mail.ts';
 
 /**
- * `layout`: places things. `data`: is marked up as data. `looks-like-data`: short texts in rows and columns, without any
- * mark-up that says so.
+ * `layout`: places things. `data`: is marked up as data. `looks-like-data`: short texts in rows and columns, without
+ * any mark-up that says so.
  */
 type TableKind = 'layout' | 'data' | 'looks-like-data';
 

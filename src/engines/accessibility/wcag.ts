@@ -58,7 +58,9 @@ function isCriterion(number: string): boolean {
   return Object.hasOwn(CRITERIA, number);
 }
 
-/** How a rule is filed: `standards`, `pour` and `compliance` of the wire. Criteria that the table lacks are left out. */
+/**
+ * How a rule is filed: `standards`, `pour` and `compliance` of the wire. Criteria that the table lacks are left out.
+ */
 export function filingOf({ criteria, isBestPractice = false, principle = 'Robust' }: Filed): {
   standards: string[];
   pour: string[];

@@ -9,7 +9,8 @@ import {
 } from './index.ts';
 
 const SIGNATURE =
-  'v=1; a=rsa-sha256; d=example.com; s=k1;\r\n\th=From:To:Subject:List-Unsubscribe:\r\n\tList-Unsubscribe-Post; bh=x; b=y';
+  'v=1; a=rsa-sha256; d=example.com; s=k1;\r\n\th=From:To:Subject:List-Unsubscribe:\r\n' +
+  '\tList-Unsubscribe-Post; bh=x; b=y';
 const FIELDS: [string, string][] = [
   ['DKIM-Signature', SIGNATURE],
   ['From', 'The Garden Letter <letter@news.example.com>'],

@@ -95,7 +95,8 @@ const alignment: Check = (input) => {
   const isSent = verdict?.alignedSpf ?? (byServer?.result === 'pass' && byServer.aligned);
   if (isSigned || isSent || verdict?.result === 'pass')
     return pass(
-      `${isSigned && isSent ? 'SPF and DKIM pass' : isSigned ? 'DKIM passes' : isSent ? 'SPF passes' : 'DMARC passes'} with ${domain || 'the domain of From'}.`,
+      `${isSigned && isSent ? 'SPF and DKIM pass' : isSigned ? 'DKIM passes' : isSent ? 'SPF passes' : 'DMARC passes'}` +
+        ` with ${domain || 'the domain of From'}.`,
     );
   if (verdict === undefined && byServer === undefined && signatures === undefined)
     return unknown('Authentication was not judged.');
@@ -282,7 +283,9 @@ const CHECKS: readonly [RequirementId, string, Check][] = [
   ['honest-subject', 'The subject is honest', honestSubject],
 ];
 
-/** What the large providers ask of bulk senders, point by point. Pure; what is not known is `unknown`, never a failure. */
+/**
+ * What the large providers ask of bulk senders, point by point. Pure; what is not known is `unknown`, never a failure.
+ */
 export function checkBulkSender(input: BulkSenderInput): BulkSenderReport {
   const checks = CHECKS.map(([id, title, check]): BulkCheck => {
     const { status, reason, fix } = check(input);

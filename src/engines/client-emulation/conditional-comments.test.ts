@@ -168,7 +168,9 @@ describe('resolveConditionals', () => {
     assert.equal(resolveConditionals(link, { mso: 15 }), link + marker('Open Sans') + marker('Lato'));
     const hidden = `<!--[if !mso]><!-->${link}<!--<![endif]-->`;
     assert.equal(resolveConditionals(hidden, { mso: 15 }), '');
-    const face = `<style>@font-face{font-family:'Inter';src:url(i.woff);mso-generic-font-family:swiss;mso-font-alt:"Arial"}</style>`;
+    const face =
+      "<style>@font-face{font-family:'Inter';src:url(i.woff);mso-generic-font-family:swiss;" +
+      'mso-font-alt:"Arial"}</style>';
     assert.equal(resolveConditionals(face, { mso: 15 }), face + marker('Inter', 'swiss', 'Arial'));
     const inMedia =
       '<style>/* @font-face{font-family:A;src:b} */@media screen{@font-face{font-family:C;src:d}}</style>';

@@ -26,7 +26,9 @@ function walk(tally: Tally, target: Target, cells: { slug: string; support: Supp
   const open = new Map(undecidedCells(bareProfile(target)).map((cell) => [cell.slug, cell.reason]));
   for (const { slug, support } of cells) {
     const finding = checkCell(bench, slug, support);
-    const where = `${slug} ${target.family}.${target.platform}@${target.version || 'newest'} (${support.level} ${support.notes.map((note) => `#${note}`).join(' ')})`;
+    const where =
+      `${slug} ${target.family}.${target.platform}@${target.version || 'newest'} (${support.level} ` +
+      `${support.notes.map((note) => `#${note}`).join(' ')})`;
     tally.wrong.push(...finding.wrong.map((what) => `${where}: ${what}`));
     const reason = open.get(slug);
     if (reason) count(tally, reason);

@@ -103,7 +103,8 @@ describe('the support filter', () => {
 
   it('leaves no text of an office block behind', () => {
     const page =
-      '<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]--><p>x</p>';
+      '<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings>' +
+      '</xml><![endif]--><p>x</p>';
     for (const client of ['word', 'gmail', 'apple'] as const)
       assert.doesNotMatch(shown(page, client).replace(/<!--.*?-->/gs, ''), />\s*96/);
   });

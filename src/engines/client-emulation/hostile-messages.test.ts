@@ -94,7 +94,9 @@ describe('hostile messages', () => {
   it('shows no element that Gmail lacks, however the message is torn', () => {
     const lacking = new Set(['video', 'audio', 'svg', 'object', 'picture', 'dialog', 'link', 'base', 'main', 'nav']);
     const source =
-      '<svg><style><video></svg><table><video><tr><object><p><dialog><a><nav><div></a><math><mi><audio></mi><svg><title><link rel=x></title></svg></math><select><svg></select><picture><main><template><base></template></table>';
+      '<svg><style><video></svg><table><video><tr><object><p><dialog><a><nav><div></a><math><mi>' +
+      '<audio></mi><svg><title><link rel=x></title></svg></math><select><svg></select><picture>' +
+      '<main><template><base></template></table>';
     const pieces = source.split(/(?=<)/);
     const next = sequence(7);
     for (let round = 0; round < 400; round++) {

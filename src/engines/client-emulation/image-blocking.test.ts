@@ -25,7 +25,8 @@ describe('images off', () => {
     );
     assert.equal(
       bodyOf(html),
-      '<blocked-image style="color:red" width="600px" height="200px"><blocked-frame><span class="blocked-styled">Summer sale</span></blocked-frame></blocked-image>',
+      '<blocked-image style="color:red" width="600px" height="200px"><blocked-frame><span class="blocked-styled">' +
+        'Summer sale</span></blocked-frame></blocked-image>',
     );
     assert.match(html, /:where\(blocked-image\[width="600px"\]\)\{width:600px\}/);
     assert.match(html, /:where\(blocked-image\[height="200px"\]\)\{height:200px\}/);
@@ -47,7 +48,8 @@ describe('images off', () => {
   it('keeps pictures that travel in the message', () => {
     const html = blocked(
       gmail,
-      '<style>img{border:0}</style><body><img src="cid:logo"><img src="data:image/gif;base64,R0"><img src="a.png"><p style="background:url(cid:x)">',
+      '<style>img{border:0}</style><body><img src="cid:logo"><img src="data:image/gif;base64,R0"><img src="a.png">' +
+        '<p style="background:url(cid:x)">',
     );
     assert.match(bodyOf(html), /^<img src="cid:logo"><img src="data:image\/gif;base64,R0"><blocked-image>/);
     assert.match(html, /:is\(img,blocked-image\)\{border:0\}/);

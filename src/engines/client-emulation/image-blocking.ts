@@ -176,7 +176,8 @@ function iconOf(icon: Appearance['blocked']['icon'], dark: boolean): string {
       return `${sheet}<path d='M4.5 4.5l7 7M11.5 4.5l-7 7' stroke='#c00000' stroke-width='2'/>`;
     case 'question':
       return (
-        "<rect x='1' y='1' width='14' height='14' rx='3' fill='#5b9bd5'/><path d='M5.7 6a2.3 2.3 0 1 1 3.300 2.1c-.7.4-1 .7-1 1.5' " +
+        "<rect x='1' y='1' width='14' height='14' rx='3' fill='#5b9bd5'/><path d='M5.7 6a2.3 2.3 0 1 1 " +
+        "3.300 2.1c-.7.4-1 .7-1 1.5' " +
         "fill='none' stroke='#ffffff' stroke-width='1.6'/><circle cx='8' cy='12' r='1' fill='#ffffff'/>"
       );
     case 'broken':
@@ -194,7 +195,8 @@ function frameRules({ blocked }: Appearance, client: ClientProfile): string[] {
   return [
     // No specificity: the message's own sizes, margins and display win, as they do for an image.
     `:where(${PLACEHOLDER}){display:inline-block;overflow:hidden;vertical-align:baseline}`,
-    `${FRAME}{display:block;box-sizing:border-box;width:100%;height:100%;min-height:20px;overflow:hidden;${cssOf(frame)}}`,
+    `${FRAME}{display:block;box-sizing:border-box;width:100%;height:100%;min-height:20px;` +
+      `overflow:hidden;${cssOf(frame)}}`,
     frame['padding'] ? `${FRAME}${RANK}{padding:${frame['padding']}!important}` : '',
     blocked.icon === 'none'
       ? ''

@@ -30,7 +30,8 @@ describe('parsing a message', () => {
   it('finds the style sheets of the message, in order, and no others', () => {
     const doc = workOn(
       parseMessage(
-        '<style>a{b:c}</style><p>x<style media="print">d{e:f}</style><style type="text/x">g{h:i}</style><template><style>j{k:l}</style></template><noscript><style>m{n:o}</style></noscript>',
+        '<style>a{b:c}</style><p>x<style media="print">d{e:f}</style><style type="text/x">g{h:i}</style><template>' +
+          '<style>j{k:l}</style></template><noscript><style>m{n:o}</style></noscript>',
       ),
     );
     assert.deepEqual(
@@ -57,10 +58,13 @@ describe('parsing a message', () => {
 describe('serialising a document', () => {
   it('writes what parses to the same document', () => {
     const pages = [
-      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><p>x',
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" ' +
+        '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><p>x',
       '<p title="a &amp; &quot;b&quot; < c">1 &lt; 2 &amp; 3&nbsp;4</p><!-- note --><br><img src=x>',
-      '<pre>\n\nx</pre><textarea>\n\ny</textarea><script>if (a < b && c) d("</p>")</script><noscript><p>z</p></noscript>',
-      '<svg viewBox="0 0 1 1"><a xlink:href="#x"><title>t</title></a></svg><math><mi>x</mi></math><template><p>t</p></template>',
+      '<pre>\n\nx</pre><textarea>\n\ny</textarea><script>if (a < b && c) d("</p>")</script>' +
+        '<noscript><p>z</p></noscript>',
+      '<svg viewBox="0 0 1 1"><a xlink:href="#x"><title>t</title></a></svg><math><mi>x</mi></math>' +
+        '<template><p>t</p></template>',
       '<style>p > a::after{content:"<b>"}</style>',
     ];
     for (const page of pages) assert.equal(again(again(page)), again(page), page);

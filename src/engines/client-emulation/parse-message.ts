@@ -18,7 +18,9 @@ import {
   type WorkingDocument,
 } from './working-document.ts';
 
-/** A message's HTML. It is parsed when the first client asks, at most once for each text its conditional comments leave. */
+/**
+ * A message's HTML. It is parsed when the first client asks, at most once for each text its conditional comments leave.
+ */
 export interface ParsedMessage {
   readonly html: string;
   readonly subject: string;

@@ -10,7 +10,8 @@ export const aboutCssSyntax: AboutTable = {
   'css-at-font-face': [
     'Loads a font.',
     'look',
-    'List fonts that everybody has after it; for Outlook 2016 and older hide it in a media query, or they show Times New Roman.',
+    'List fonts that everybody has after it; for Outlook 2016 and older hide it in a media query, ' +
+      'or they show Times New Roman.',
   ],
   'css-at-import': [
     'Loads another style sheet, mostly one with fonts.',
@@ -25,7 +26,8 @@ export const aboutCssSyntax: AboutTable = {
   'css-at-media': [
     'Applies rules only on certain screens.',
     'mobile',
-    'Build columns that wrap by themselves (inline-block with `max-width`), so that the layout works without media queries.',
+    'Build columns that wrap by themselves (inline-block with `max-width`), so that the layout ' +
+      'works without media queries.',
   ],
   'css-at-media-device-pixel-ratio': [
     'Applies rules only on dense screens.',
@@ -41,7 +43,8 @@ export const aboutCssSyntax: AboutTable = {
   'css-at-media-prefers-color-scheme': [
     'Applies rules only in light or in dark mode.',
     'look',
-    'Choose colours and logos that hold up when a client changes them by itself; for Outlook.com add rules with `[data-ogsc]`.',
+    'Choose colours and logos that hold up when a client changes them by itself; for Outlook.com add ' +
+      'rules with `[data-ogsc]`.',
   ],
   'css-at-media-prefers-reduced-motion': [
     'Applies rules only when the reader wants less motion.',

@@ -3,7 +3,8 @@
 import type { AboutTable } from './about.ts';
 
 const flexAdvice =
-  'Lay out with tables (`role="presentation"`), or with inline-block columns and a table for Word in a conditional comment.';
+  'Lay out with tables (`role="presentation"`), or with inline-block columns and a table for Word ' +
+  'in a conditional comment.';
 const logicalAdvice = (physical: string) =>
   `Write the physical property, ${physical}: the logical ones are unknown to most clients.`;
 

@@ -1,4 +1,5 @@
-// What each HTML and image feature of the data does, how much is lost without it, and what to write instead. Our own words.
+// What each HTML and image feature of the data does, how much is lost without it, and what to write instead. Our own
+// words.
 
 import type { AboutTable } from './about.ts';
 

@@ -14,7 +14,8 @@ const snippets = (html: string, slug: string) => feature(html, slug).instances.m
 describe('analyzeCode', () => {
   it('finds in a plain message only what is there', () => {
     const html =
-      '<!doctype html><html><head><title>Hello</title></head><body><p style="color:#333333">Hello, <a href="https://x.test/">read on</a>.</p></body></html>';
+      '<!doctype html><html><head><title>Hello</title></head><body><p style="color:#333333">' +
+      'Hello, <a href="https://x.test/">read on</a>.</p></body></html>';
     assert.deepEqual(used(html), ['html-body', 'html-doctype', 'html-p']);
     assert.deepEqual(used('Hello'), []);
     assert.deepEqual(used(''), []);
@@ -24,7 +25,8 @@ describe('analyzeCode', () => {
     ['a background shorthand is no background-color', '<b style="background:red">', ['css-background']],
     [
       'an XHTML doctype is no HTML5 doctype',
-      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">x',
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" ' +
+        '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">x',
       [],
     ],
     [
@@ -118,7 +120,8 @@ describe('analyzeCode', () => {
 
   it('knows every place of a feature, in order, with its selector', () => {
     const html =
-      '<style>\n.a{margin:0}\n@media print{.a{margin:1px}}</style>\n<p style="margin:2px">x</p>\n<div id="main"><p>1</p><p style="color:red; margin : 3px">x</p></div>';
+      '<style>\n.a{margin:0}\n@media print{.a{margin:1px}}</style>\n<p style="margin:2px">x</p>\n' +
+      '<div id="main"><p>1</p><p style="color:red; margin : 3px">x</p></div>';
     const { instances, instanceCount, inStyleSheets, inMediaQueries } = feature(html, 'css-margin');
     assert.deepEqual(
       instances.map(({ line, column, snippet, selector }) => [line, column, snippet, selector]),
@@ -139,7 +142,8 @@ describe('analyzeCode', () => {
 
   it('keeps its place through entities, carriage returns and unquoted values', () => {
     const html =
-      "<p\r\n  title=a&amp;b\r\n  style='font-family:&quot;A&amp;B&quot;,&notin;;\r\n column-count:&#50;;tab-size:3'>x</p>\r<b style=column-count:4>";
+      "<p\r\n  title=a&amp;b\r\n  style='font-family:&quot;A&amp;B&quot;,&notin;;\r\n" +
+      " column-count:&#50;;tab-size:3'>x</p>\r<b style=column-count:4>";
     const columns = feature(html, 'css-column-count').instances;
     assert.deepEqual(
       columns.map(({ line, column, snippet }) => [line, column, snippet]),
@@ -195,7 +199,8 @@ describe('conditional comments', () => {
   });
   it('count in style sheets as in HTML', () => {
     const html =
-      '<head><!--[if mso]><style>\np{column-count:2}</style><![endif]--><!--[if !mso]><!--><style>p{column-count:3}</style><!--<![endif]--></head>';
+      '<head><!--[if mso]><style>\np{column-count:2}</style><![endif]--><!--[if !mso]><!--><style>p{column-count:3}' +
+      '</style><!--<![endif]--></head>';
     assert.deepEqual(
       feature(html, 'css-column-count').instances.map(({ line, column, readers }) => [line, column, readers]),
       [

@@ -33,7 +33,9 @@ function declarationCases(slug: string): Case[] {
     return [
       // Entities and line breaks before the place must not move it.
       {
-        html: `<!doctype html>\n<p>&amp;</p>\r\n  <b style="quotes:&quot;&eacute;&quot;;\r\n    ${text.replaceAll('"', "'")}">x</b>`,
+        html:
+          '<!doctype html>\n<p>&amp;</p>\r\n  <b style="quotes:&quot;&eacute;&quot;;\r\n' +
+          `    ${text.replaceAll('"', "'")}">x</b>`,
         at: at.replaceAll('"', "'"),
       },
       { html: `<style>\n/* why */ @media print{.two{zoom:1}}\n.one{\n  ${text}}</style>`, at },

@@ -50,7 +50,9 @@ interface Scan {
   /** Start of each token, and the end of the text. */
   starts: number[];
   visitor: CssVisitor;
-  /** Kinds of the open blocks: `sheet`, `rule`, `keyframes`, `descriptors`, or the name of an at-rule that holds rules. */
+  /**
+   * Kinds of the open blocks: `sheet`, `rule`, `keyframes`, `descriptors`, or the name of an at-rule that holds rules.
+   */
   blocks: string[];
   /** For each open block, what its statements have around them. */
   arounds: (readonly string[])[];

@@ -97,7 +97,9 @@ interface Context {
   inBody: boolean;
 }
 
-/** Collects what is below a root; a loop, so that no nesting is too deep. Answers the markers of conditional comments. */
+/**
+ * Collects what is below a root; a loop, so that no nesting is too deep. Answers the markers of conditional comments.
+ */
 function walk(
   message: LocatedMessage,
   root: Tree.ParentNode,

@@ -71,7 +71,8 @@ describe('scoreFor', () => {
 
   it('explains itself, and its points add up', () => {
     const result = score(
-      '<style>p:hover{color:red}</style><form><input><video></video></form><b style="position:absolute;border-radius:1px">',
+      '<style>p:hover{color:red}</style><form><input><video></video></form>' +
+        '<b style="position:absolute;border-radius:1px">',
       'outlook.windows',
       'gmail.desktop-webmail',
       'yahoo.ios',

@@ -127,18 +127,21 @@ function explain(
     .filter(({ share }) => share > 0)
     .reduce<ClientScore | undefined>((low, one) => (!low || one.score < low.score ? one : low), undefined);
   const sentences = [
-    `${overall} of 100 for the audience “${audience}”: the mean of ${perClient.length} clients, weighted by their shares.`,
+    `${overall} of 100 for the audience “${audience}”: the mean of ${perClient.length} ` +
+      'clients, weighted by their shares.',
   ];
   if (worst && worst.score < 100)
     sentences.push(
-      `It is worst in ${worst.name}: ${worst.score}, with ${worst.breaks.length} features that break; ${percent(worst.share)} of the audience.`,
+      `It is worst in ${worst.name}: ${worst.score}, with ${worst.breaks.length} features that break; ` +
+        `${percent(worst.share)} of the audience.`,
     );
   const intact = perClient.reduce((sum, { share, breaks }) => sum + (breaks.length ? 0 : share), 0);
   if (breakages.length) sentences.push(`${percent(intact)} of the audience lose nothing that is known.`);
   for (const { title, points, share, clients } of breakages.filter((one) => one.points >= 0.1).slice(0, 5)) {
     const others = clients.length > 3 ? ` and ${clients.length - 3} more` : '';
     sentences.push(
-      `${title} costs ${rounded(points)} points: ${percent(share)} lose by it (${clients.slice(0, 3).join(', ')}${others}).`,
+      `${title} costs ${rounded(points)} points: ${percent(share)} lose by it ` +
+        `(${clients.slice(0, 3).join(', ')}${others}).`,
     );
   }
   return sentences;

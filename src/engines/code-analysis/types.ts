@@ -1,4 +1,5 @@
-// The words of code analysis: which features of the caniemail data a message uses, where, and what each client does with them.
+// The words of code analysis: which features of the caniemail data a message uses, where, and what each client does
+// with them.
 
 import type { SupportLevel } from '../client-emulation/support-data.ts';
 
@@ -88,7 +89,10 @@ export interface AnalyzeOptions {
   headers?: readonly { name: string; value: string }[];
   /** The `text/x-amp-html` part. */
   ampHtml?: string;
-  /** Formats by image address as written in the source, such as `apng` or `webp`, measured; they win over file extensions. */
+  /**
+   * Formats by image address as written in the source, such as `apng` or `webp`, measured; they win over file
+   * extensions.
+   */
   imageFormats?: ReadonlyMap<string, string>;
   /** Places kept for each feature. Default 200. */
   instancesMax?: number;

@@ -1,4 +1,5 @@
-// What every inspection says about an email. A finding is a value: a dead link is a finding, a checker that failed is an error.
+// What every inspection says about an email. A finding is a value: a dead link is a finding, a checker that failed is
+// an error.
 
 export type Severity = 'error' | 'warning' | 'info' | 'pass';
 

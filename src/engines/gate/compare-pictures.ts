@@ -18,7 +18,10 @@ interface PictureDifference {
   share: number;
   /** Runs of rows with differences in the picture of the difference, near ones as one. */
   bands: Band[];
-  /** Magenta where they differ, the newer picture pale elsewhere; pale magenta where only one has rows. Absent when nothing differs. */
+  /**
+   * Magenta where they differ, the newer picture pale elsewhere; pale magenta where only one has rows. Absent when
+   * nothing differs.
+   */
   picture?: Picture;
 }
 

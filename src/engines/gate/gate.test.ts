@@ -175,7 +175,8 @@ describe('a policy', () => {
     assert.equal(verdict.reasons[0], 'limits.html_bytes_max is 102400, and it is 120000.');
     assert.equal(
       verdict.reasons[1],
-      'limits.message_bytes_max is 5, but HTML is no whole message, and it was not measured: give the message as it is sent, headers and all, or limit html_bytes_max.',
+      'limits.message_bytes_max is 5, but HTML is no whole message, and it was not measured: give the message as ' +
+        'it is sent, headers and all, or limit html_bytes_max.',
     );
     assert.equal(
       verdict.reasons[2],
@@ -299,7 +300,8 @@ describe('pictures and their baselines', () => {
     );
     assert.equal(
       changed?.message,
-      'A differs from its baseline in 4.6 % of the picture (0.10 % may), in rows 3–9. The baseline was made by Chromium 1, this picture by Chromium 2.',
+      'A differs from its baseline in 4.6 % of the picture (0.10 % may), in rows 3–9. The baseline was made by ' +
+        'Chromium 1, this picture by Chromium 2.',
     );
     assert.deepEqual(
       [missing?.severity, failed?.message, same?.severity, same?.message],

@@ -170,7 +170,10 @@ function limitsOf(policy: Policy, checks: readonly CheckReport[], measures: Meas
 
 function limitReason({ limit, allowed, value }: LimitOutcome): string {
   if (value === null && limit === 'message_bytes_max')
-    return `limits.message_bytes_max is ${allowed}, but HTML is no whole message, and it was not measured: give the message as it is sent, headers and all, or limit html_bytes_max.`;
+    return (
+      `limits.message_bytes_max is ${allowed}, but HTML is no whole message, and it was not measured: ` +
+      'give the message as it is sent, headers and all, or limit html_bytes_max.'
+    );
   if (value === null) return `limits.${limit} is ${allowed}, but it was not measured: the check behind it did not run.`;
   return `limits.${limit} is ${allowed}, and it is ${value}.`;
 }
@@ -198,7 +201,9 @@ export function judgeGate(
       const failing = findings.filter(({ fails }) => fails);
       return failing.length
         ? [
-            `${title}: ${plural(failing.length, 'finding')} of severity ${policy.checks[check as RuleGroup]?.failOn ?? policy.failOn}${(policy.checks[check as RuleGroup]?.failOn ?? policy.failOn) === 'error' ? '' : ' or worse'}.`,
+            `${title}: ${plural(failing.length, 'finding')} of severity ` +
+              `${policy.checks[check as RuleGroup]?.failOn ?? policy.failOn}` +
+              `${(policy.checks[check as RuleGroup]?.failOn ?? policy.failOn) === 'error' ? '' : ' or worse'}.`,
           ]
         : [];
     }),

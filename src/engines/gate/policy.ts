@@ -94,7 +94,8 @@ const number =
     if (typeof value !== 'number' || !(value >= min && value <= max) || (isWhole && !Number.isInteger(value)))
       throw new Fault(
         field,
-        `must be a ${isWhole ? 'whole ' : ''}number from ${min}${max === Number.MAX_SAFE_INTEGER ? ' up' : ` to ${max}`}.`,
+        `must be a ${isWhole ? 'whole ' : ''}number from ` +
+          `${min}${max === Number.MAX_SAFE_INTEGER ? ' up' : ` to ${max}`}.`,
       );
     return value;
   };

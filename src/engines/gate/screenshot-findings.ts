@@ -82,7 +82,9 @@ function findingOf(
     return {
       rule: 'screenshots/changed',
       severity: 'error',
-      message: `${name} differs from its baseline in ${percent(difference ?? 1)} of the picture (${percent(policy.differenceMax)} may), in rows ${rowsOf(bands)}.${other}`,
+      message:
+        `${name} differs from its baseline in ${percent(difference ?? 1)} of the picture ` +
+        `(${percent(policy.differenceMax)} may), in rows ${rowsOf(bands)}.${other}`,
       fix: 'Look at the picture of the difference; approve it if it is meant.',
       ...about,
     };

@@ -15,7 +15,9 @@ const RANKS = { error: 3, warning: 2, info: 1, pass: 0 } as const;
 const placeOf = (rule: string, { where }: ReportedFinding): string =>
   `${rule} ${where?.line ?? ''}:${where?.column ?? ''}`;
 
-/** A fault that two checks find in one place is told, and counted, once: by the rule that says more. A graver one stays. */
+/**
+ * A fault that two checks find in one place is told, and counted, once: by the rule that says more. A graver one stays.
+ */
 export function withoutTwins(checks: readonly CheckReport[]): CheckReport[] {
   const told = new Map(
     checks.flatMap(({ findings }) => findings).map((finding) => [placeOf(finding.rule, finding), finding]),

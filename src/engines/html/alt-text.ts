@@ -67,8 +67,8 @@ const PLACEHOLDER = new RegExp(
 export type AltFault = 'file-name' | 'address' | 'placeholder';
 
 /**
- * What is wrong with an alternative text that isn't empty; undefined when it says something. `files` are the addresses of
- * every file that the image can show.
+ * What is wrong with an alternative text that isn't empty; undefined when it says something. `files` are the addresses
+ * of every file that the image can show.
  */
 export function altFault(alt: string, ...files: string[]): AltFault | undefined {
   const text = unescaped(alt.trim());
@@ -79,7 +79,10 @@ export function altFault(alt: string, ...files: string[]): AltFault | undefined 
   return PLACEHOLDER.test(text) ? 'placeholder' : undefined;
 }
 
-/** With its extension it is the file's name; without, only where nobody writes words so: `acme` may well be what `acme.png` shows. */
+/**
+ * With its extension it is the file's name; without, only where nobody writes words so: `acme` may well be what
+ * `acme.png` shows.
+ */
 function isNameOf(said: string, file: string): boolean {
   const whole = fileName(file).toLowerCase();
   if (whole === '') return false;

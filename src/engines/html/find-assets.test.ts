@@ -34,7 +34,8 @@ describe('findAssets', () => {
     ],
     [
       'backgrounds',
-      '<body background="https://a.example/1"><table background="https://a.example/2"><tr><td background="https://a.example/3">',
+      '<body background="https://a.example/1"><table background="https://a.example/2"><tr>' +
+        '<td background="https://a.example/3">',
       [
         'image https://a.example/1 body background',
         'image https://a.example/2 table background',
@@ -53,12 +54,14 @@ describe('findAssets', () => {
     ],
     [
       'style sheets',
-      '<style>@import url("https://a.example/i.css") screen; @import \'https://a.example/j.css\'; .a{background-image:url(https://a.example/b)}</style>',
+      '<style>@import url("https://a.example/i.css") screen; @import \'https://a.example/j.css\'; ' +
+        '.a{background-image:url(https://a.example/b)}</style>',
       ['style https://a.example/i.css style', 'style https://a.example/j.css style', 'image https://a.example/b style'],
     ],
     [
       'fonts',
-      '<style>@media screen{@font-face{font-family:x;src:local("y"),url(https://a.example/f.woff2) format("woff2")}}</style>',
+      '<style>@media screen{@font-face{font-family:x;src:local("y"),url(https://a.example/f.woff2) ' +
+        'format("woff2")}}</style>',
       ['font https://a.example/f.woff2 style'],
     ],
     [
@@ -73,17 +76,20 @@ describe('findAssets', () => {
     ],
     [
       'image sets',
-      "<p style=\"background:image-set('https://a.example/1' 1x, url(https://a.example/2) type('image/png'));background:-webkit-image-set(url(https://a.example/3) 1x)\">",
+      "<p style=\"background:image-set('https://a.example/1' 1x, url(https://a.example/2) " +
+        "type('image/png'));background:-webkit-image-set(url(https://a.example/3) 1x)\">",
       ['image https://a.example/1 p style', 'image https://a.example/2 p style', 'image https://a.example/3 p style'],
     ],
     [
       'VML in conditional comments',
-      '<!--[if gte mso 9]><v:rect><v:fill type="frame" src="https://a.example/v.jpg"/></v:rect><v:image SRC="https://a.example/w.jpg"/><![endif]-->',
+      '<!--[if gte mso 9]><v:rect><v:fill type="frame" src="https://a.example/v.jpg"/></v:rect>' +
+        '<v:image SRC="https://a.example/w.jpg"/><![endif]-->',
       ['image https://a.example/v.jpg v:fill src', 'image https://a.example/w.jpg v:image src'],
     ],
     [
       'table cells and styles in conditional comments',
-      '<table><tr><!--[if mso]><td background="https://a.example/1"><style>a{background:url(https://a.example/2)}</style><![endif]--></tr></table>',
+      '<table><tr><!--[if mso]><td background="https://a.example/1"><style>a{background:url(https://a.example/2)}' +
+        '</style><![endif]--></tr></table>',
       ['image https://a.example/1 td background', 'image https://a.example/2 style'],
     ],
     [
@@ -99,7 +105,8 @@ describe('findAssets', () => {
     ],
     [
       'video and audio',
-      '<video poster="https://a.example/p" src="https://a.example/v"><source src="https://a.example/w"></video><audio src="https://a.example/a">',
+      '<video poster="https://a.example/p" src="https://a.example/v"><source src="https://a.example/w"></video>' +
+        '<audio src="https://a.example/a">',
       [
         'image https://a.example/p video poster',
         'media https://a.example/v video src',
@@ -109,7 +116,8 @@ describe('findAssets', () => {
     ],
     [
       'SVG images',
-      '<svg><image href="https://a.example/1"/><image xlink:href="https://a.example/2"/><feImage href="https://a.example/3"/></svg>',
+      '<svg><image href="https://a.example/1"/><image xlink:href="https://a.example/2"/>' +
+        '<feImage href="https://a.example/3"/></svg>',
       [
         'image https://a.example/1 image href',
         'image https://a.example/2 image href',
@@ -118,7 +126,9 @@ describe('findAssets', () => {
     ],
     [
       'no links, scripts, frames or embedded data',
-      '<a href="https://a.example/1"></a><script src="https://a.example/2"></script><iframe src="https://a.example/3"></iframe><img src="data:image/gif;base64,R0lGOD"><p style="background:url(data:image/png,x);filter:url(#f)">',
+      '<a href="https://a.example/1"></a><script src="https://a.example/2"></script>' +
+        '<iframe src="https://a.example/3"></iframe><img src="data:image/gif;base64,R0lGOD">' +
+        '<p style="background:url(data:image/png,x);filter:url(#f)">',
       [],
     ],
     [
@@ -156,7 +166,8 @@ describe('findAssets', () => {
   it('finds nothing in text that only looks like a declaration', () => {
     assert.deepEqual(
       list(
-        '<p>background:url(https://a.example/1)</p><style>/* url(https://a.example/2) */ a{content:"url(https://a.example/3)"}</style>',
+        '<p>background:url(https://a.example/1)</p><style>/* url(https://a.example/2) */ ' +
+          'a{content:"url(https://a.example/3)"}</style>',
       ),
       [],
     );
@@ -169,7 +180,8 @@ describe('findAssets', () => {
   it('survives broken CSS and still finds what browsers load', () => {
     assert.deepEqual(
       list(
-        '<style>} a{ {{tag}} background:url(https://a.example/1) } @media{ b{background:url("https://a.example/2</style>',
+        '<style>} a{ {{tag}} background:url(https://a.example/1) } @media{ ' +
+          'b{background:url("https://a.example/2</style>',
       ),
       ['image https://a.example/1 style', 'image https://a.example/2 style'],
     );
@@ -194,7 +206,8 @@ describe('findAssets', () => {
 describe('findStyleAssets', () => {
   it('resolves by where the sheet came from', () => {
     const css =
-      '@charset "utf-8";@import "more.css";@namespace svg url(http://www.w3.org/2000/svg);@font-face{src:url(../f.woff)}a{background:url(i.png)}';
+      '@charset "utf-8";@import "more.css";@namespace svg url(http://www.w3.org/2000/svg);' +
+      '@font-face{src:url(../f.woff)}a{background:url(i.png)}';
     assert.deepEqual(findStyleAssets(css, 'https://a.example/css/s.css'), [
       { url: at('css/more.css'), kind: 'style', where: 'import' },
       { url: at('f.woff'), kind: 'font', where: 'src' },

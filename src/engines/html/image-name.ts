@@ -12,8 +12,8 @@ export interface ImageName {
 }
 
 /**
- * The name of an image or of an image button (HTML AAM §4.1): what `aria-labelledby` points to, `aria-label`, `alt`, and
- * `title` where there is no `alt`. Undefined without any; an empty `alt` is a decoration without a name.
+ * The name of an image or of an image button (HTML AAM §4.1): what `aria-labelledby` points to, `aria-label`, `alt`,
+ * and `title` where there is no `alt`. Undefined without any; an empty `alt` is a decoration without a name.
  * @param textOfId the text of the element with this id.
  */
 export function imageName(element: Tree.Element, textOfId: (id: string) => string | undefined): ImageName | undefined {
@@ -37,7 +37,10 @@ export function imageName(element: Tree.Element, textOfId: (id: string) => strin
 
 const IDS_MAX = 20;
 
-/** Addresses of every file that an image can show: its own, those of `srcset`, and of the sources of a `picture` around it. */
+/**
+ * Addresses of every file that an image can show: its own, those of `srcset`, and of the sources of a `picture` around
+ * it.
+ */
 export function imageFiles(element: Tree.Element): string[] {
   const parent = element.parentNode;
   const sources =

@@ -85,7 +85,8 @@ describe('inlineStyles', () => {
       'styles body, not head',
       '*{margin:0}',
       '<p>x</p>',
-      '<!doctype html><html style="margin: 0"><head></head><body style="margin: 0"><p style="margin: 0">x</p></body></html>',
+      '<!doctype html><html style="margin: 0"><head></head><body style="margin: 0">' +
+        '<p style="margin: 0">x</p></body></html>',
     ],
     [
       'does not touch an unquoted value before a slash',

@@ -25,8 +25,8 @@ const HTML = 'http://www.w3.org/1999/xhtml';
 const MATCH_STEPS_MAX = 30_000_000;
 
 /**
- * The parser clears a buffer as large as the largest text it ever saw for every text it reads, so that one huge text makes
- * all later ones slow. Larger style sheets and attributes are left alone.
+ * The parser clears a buffer as large as the largest text it ever saw for every text it reads, so that one huge text
+ * makes all later ones slow. Larger style sheets and attributes are left alone.
  */
 const SHEET_LENGTH_MAX = 200_000;
 const ATTRIBUTE_LENGTH_MAX = 20_000;
@@ -62,10 +62,10 @@ interface Page {
 }
 
 /**
- * The document with its style sheets applied to style attributes, by the rules of the cascade (CSS Cascade 4 §6). What an
- * attribute cannot express stays in its style element: at-rules, states such as `:hover`, rules that select nothing here
- * or something in a conditional comment. Declarations that stay and used to win are made important where they have to be.
- * Line ends become LF.
+ * The document with its style sheets applied to style attributes, by the rules of the cascade (CSS Cascade 4 §6). What
+ * an attribute cannot express stays in its style element: at-rules, states such as `:hover`, rules that select nothing
+ * here or something in a conditional comment. Declarations that stay and used to win are made important where they have
+ * to be. Line ends become LF.
  */
 export function inlineStyles(html: string): string {
   const page = readPage(html.replace(/\r\n?/g, '\n'));
@@ -224,8 +224,8 @@ function sheetEdits(sheet: StyleSheetSource, { kept, page, budget }: Remains): E
 }
 
 /**
- * The declarations that stay, and would now lose against attributes although they used to win. Where that is so for some
- * elements and importance would be wrong for others, the greater number decides.
+ * The declarations that stay, and would now lose against attributes although they used to win. Where that is so for
+ * some elements and importance would be wrong for others, the greater number decides.
  */
 function raisedBy(
   { rule, selectors }: Pick<StyleRule, 'selectors'> & { rule: StyleRule },

@@ -2,7 +2,10 @@
 import { hasBaseOf, locatedElements, type LocatedElement } from './located-elements.ts';
 import { attributeOf } from './walk-elements.ts';
 
-/** What completes relative addresses: the page that was read, or the message's own `base` element, which not every client honours. */
+/**
+ * What completes relative addresses: the page that was read, or the message's own `base` element, which not every
+ * client honours.
+ */
 export type Completion = 'page' | 'base';
 
 /** Neither a scheme nor a host nor a fragment nor a tag that is to be replaced. */

@@ -1,4 +1,5 @@
-// Matches CSS selectors against a parsed document, without a browser (Selectors Level 4, what does not depend on state).
+// Matches CSS selectors against a parsed document, without a browser (Selectors Level 4, what does not depend on
+// state).
 import {
   ident,
   type AttributeSelector,

@@ -14,7 +14,8 @@ describe('textOf', () => {
   it('leaves no holes where layout tables and padded preheaders were', () => {
     assert.equal(
       textOf(
-        '<div>Hi&zwnj;&nbsp;&zwnj;</div><table><tr><td>&nbsp;</td></tr><tr><td><table><tr><td>A</td></tr></table></td></tr><tr><td>&nbsp;&#8203;</td></tr><tr><td>B</td></tr></table>',
+        '<div>Hi&zwnj;&nbsp;&zwnj;</div><table><tr><td>&nbsp;</td></tr><tr><td><table><tr><td>A</td></tr></table>' +
+          '</td></tr><tr><td>&nbsp;&#8203;</td></tr><tr><td>B</td></tr></table>',
       ),
       'Hi\n\nA\n\nB',
     );

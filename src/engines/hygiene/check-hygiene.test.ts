@@ -3,9 +3,11 @@ import { describe, it } from 'node:test';
 import { checkHygiene, findMergeTags, inboxClients, inboxRows, summaryText, type HygieneInput } from './index.ts';
 
 const sound = (body: string, head = '') =>
-  `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>t</title>${head}</head><body>${body}</body></html>`;
+  '<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" ' +
+  `content="width=device-width"><title>t</title>${head}</head><body>${body}</body></html>`;
 const prose =
-  'The spring list is here, with sets that were printed by hand between March and May, on cotton paper, in small editions, and it ships flat in a rigid sleeve with a note from the printer.';
+  'The spring list is here, with sets that were printed by hand between March and May, on cotton paper, in small ' +
+  'editions, and it ships flat in a rigid sleeve with a note from the printer.';
 
 function check(input: string | HygieneInput) {
   return checkHygiene(typeof input === 'string' ? { html: input } : input).filter(
@@ -79,7 +81,8 @@ describe('sizes', () => {
   it('tells what Gmail cuts off, and where', () => {
     const filler = `<p>${prose}</p>\n`.repeat(600);
     const html = sound(
-      `${filler}<a href="https://x.test/unsubscribe">Unsubscribe</a><img width="1" height="1" alt="" src="https://x.test/o.gif">`,
+      `${filler}<a href="https://x.test/unsubscribe">Unsubscribe</a><img width="1" height="1" alt="" ` +
+        'src="https://x.test/o.gif">',
     );
     const finding = one(html, 'gmail-clipping');
     assert.equal(finding.severity, 'error');
@@ -175,7 +178,8 @@ describe('merge tags', () => {
 
   it('are found in attributes, the title, the subject, the text part and comments for Word', () => {
     const html = sound(
-      '<a href="https://x.test/?u={{id}}"><img alt="*|NAME|*" style="color:{{colour}}"></a><!--[if mso]><b>${x}</b><![endif]-->',
+      '<a href="https://x.test/?u={{id}}"><img alt="*|NAME|*" style="color:{{colour}}"></a>' +
+        '<!--[if mso]><b>${x}</b><![endif]-->',
     ).replace('<title>t', '<title>{{title}}');
     const found = check({ html, subject: 'Hi {{subject}}', text: 'Hi {{plain}}' }).filter(
       ({ rule }) => rule === 'hygiene/merge-tag',
@@ -228,7 +232,8 @@ describe('the document', () => {
   it('may say its encoding in several ways, but should say UTF-8, and early', () => {
     const head = (meta: string) =>
       rules(
-        `<!doctype html><html lang="en" dir="ltr"><head>${meta}<meta name="viewport" content="width=1"><title>t</title></head>`,
+        `<!doctype html><html lang="en" dir="ltr"><head>${meta}<meta name="viewport" ` +
+          'content="width=1"><title>t</title></head>',
       );
     assert.deepEqual(head('<meta http-equiv="Content-Type" content="text/html; charset=UTF-8">'), []);
     assert.deepEqual(head('<meta charset="iso-8859-1">'), ['charset']);
@@ -248,7 +253,8 @@ describe('the document', () => {
   it('has no address that depends on where it is', () => {
     const found = check(
       sound(
-        '<img src="a.png" alt="a"><a href="/b">b</a>\n<a href="#c">c</a><a href="mailto:d@x.test">d</a><img src="cid:e" alt="e"><a href="{{f}}">f</a>',
+        '<img src="a.png" alt="a"><a href="/b">b</a>\n<a href="#c">c</a><a href="mailto:d@x.test">d</a>' +
+          '<img src="cid:e" alt="e"><a href="{{f}}">f</a>',
       ),
     );
     assert.deepEqual(
@@ -364,7 +370,8 @@ describe('the preheader', () => {
   }
   it('is not taken from columns that are made with fonts of no size', () => {
     const html = sound(
-      `<table><tr><td style="font-size:0;text-align:center"><div style="display:inline-block;font-size:16px">${prose}</div></td></tr></table>`,
+      '<table><tr><td style="font-size:0;text-align:center"><div style="display:inline-block;font-size:16px">' +
+        `${prose}</div></td></tr></table>`,
     );
     assert.ok(rules(html).includes('preheader-missing'));
     assert.ok(!rules(html).includes('image-only'));

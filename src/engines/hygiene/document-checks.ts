@@ -28,7 +28,8 @@ export function checkDoctype(mail: MessageUnderCheck): Finding[] {
       where: start(mail),
       source: 'HTML Standard §13.1.1',
       message:
-        'There is no doctype: clients that keep it lay the message out in quirks mode, with other sizes for fonts, images and tables.',
+        'There is no doctype: clients that keep it lay the message out in quirks mode, with other sizes for ' +
+        'fonts, images and tables.',
       fix: 'Start with <!doctype html>.',
     },
   ];
@@ -47,7 +48,8 @@ export function checkLanguage(mail: MessageUnderCheck): Finding[] {
       message:
         language === ''
           ? 'The lang attribute is empty.'
-          : 'The message does not say its language: screen readers guess how to speak it, and clients offer to translate it.',
+          : 'The message does not say its language: screen readers guess how to speak it, and ' +
+            'clients offer to translate it.',
       fix: 'Write <html lang="en">, and the same on the first element inside the body.',
     },
   ];
@@ -65,7 +67,8 @@ export function checkDirection(mail: MessageUnderCheck): Finding[] {
       where: htmlPlace(mail),
       source: 'WCAG 2.2, 1.3.2',
       message:
-        'The message does not say its direction: in a client that is set to Arabic or Hebrew it is shown from right to left.',
+        'The message does not say its direction: in a client that is set to Arabic or Hebrew it is ' +
+        'shown from right to left.',
       fix: 'Write <html dir="ltr">, and the same on the first element inside the body.',
     },
   ];
@@ -129,7 +132,8 @@ export function checkViewport(mail: MessageUnderCheck): Finding[] {
         severity: 'warning',
         where: viewport ? mail.placeOf(viewport) : start(mail),
         message:
-          'There is no viewport: phones draw the message as wide as a desk screen and shrink it, and media queries for small screens do nothing.',
+          'There is no viewport: phones draw the message as wide as a desk screen and shrink it, and media queries ' +
+          'for small screens do nothing.',
         fix: 'Put <meta name="viewport" content="width=device-width,initial-scale=1"> into the head.',
       },
     ];

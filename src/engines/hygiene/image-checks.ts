@@ -20,7 +20,10 @@ export function checkImageOnly(mail: MessageUnderCheck): Finding[] {
       severity: 'warning',
       where: mail.placeOf(images[0]!),
       source: 'WCAG 2.2, 1.4.5',
-      message: `The message is made of pictures: ${plural(images.length, 'picture')} and ${plural(letters, 'letter')} of text. Where pictures are blocked ${alternatives ? 'only their alternative texts show' : 'nothing shows'}, and filters can't read it.`,
+      message:
+        `The message is made of pictures: ${plural(images.length, 'picture')} and ${plural(letters, 'letter')} of ` +
+        `text. Where pictures are blocked ${alternatives ? 'only their alternative texts show' : 'nothing shows'}, ` +
+        "and filters can't read it.",
       fix: 'Write headings, text and buttons as text.',
       details: { images: images.length, letters, lettersOfAlternatives: alternatives },
     },
@@ -42,7 +45,9 @@ export function checkInlineImages(mail: MessageUnderCheck): Finding[] {
         where: mail.placeOf(element),
         clients: ['Gmail', 'Outlook for Windows'],
         details: { bytes, format: data[1]!.toLowerCase() },
-        message: `A ${data[1]!.toUpperCase()} picture of ${kilobytes(bytes)} is inside the source: Gmail doesn't show it, Outlook for Windows not in all versions, and it counts toward Gmail's 102 KB.`,
+        message:
+          `A ${data[1]!.toUpperCase()} picture of ${kilobytes(bytes)} is inside the source: Gmail doesn't show it, ` +
+          "Outlook for Windows not in all versions, and it counts toward Gmail's 102 KB.",
         fix: 'Host the picture, or attach it and refer to it by cid:.',
       });
     }

@@ -11,9 +11,12 @@ interface Syntax {
 
 /** Words that stand alone in the tags of services whose brackets mean other things as well. */
 const KNOWN =
-  'first_?name|last_?name|full_?name|f_?name|l_?name|name|email|e_?mail_?address|company|unsubscribe(?:_?(?:url|link))?|web_?version|view_?in_?browser|city|country|date|today|phone';
+  'first_?name|last_?name|full_?name|f_?name|l_?name|name|email|e_?mail_?address|company|unsubscribe(?:_?(?:url|' +
+  'link))?|web_?version|view_?in_?browser|city|country|date|today|phone';
 
-/** In the order they are tried; a place belongs to the first that fits. Lengths are bounded: none of these spans a page. */
+/**
+ * In the order they are tried; a place belongs to the first that fits. Lengths are bounded: none of these spans a page.
+ */
 const syntaxes: readonly Syntax[] = [
   { name: 'Handlebars, Liquid, Jinja', pattern: /\{\{\{?(?!\{)[^{}]{1,200}?\}?\}\}/g },
   { name: 'Liquid, Jinja, Twig', pattern: /\{%-?[^%{}]{1,200}-?%\}/g },

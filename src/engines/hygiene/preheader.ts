@@ -168,7 +168,9 @@ export function checkPreheader(mail: MessageUnderCheck): Finding[] {
       rule: 'hygiene/preheader-short',
       severity: 'info',
       where,
-      message: `The preheader has ${plural(length, 'character')}, so the inbox goes on with ${quoted(preheader.firstVisible)}.`,
+      message:
+        `The preheader has ${plural(length, 'character')}, so the inbox goes on with ` +
+        `${quoted(preheader.firstVisible)}.`,
       fix: 'Write 40 to 100 characters, or fill up with &#847;&zwnj;&nbsp; repeated.',
       details: { preheader: preheader.text, characters: length },
     });
@@ -199,7 +201,9 @@ export function checkSummary(mail: MessageUnderCheck): Finding[] {
     {
       rule: 'hygiene/summary',
       severity: 'info',
-      message: `The message begins with ${quoted(firstVisible)}: that is what AI summaries and screen readers begin with as well.`,
+      message:
+        `The message begins with ${quoted(firstVisible)}: that is what AI summaries and screen ` +
+        'readers begin with as well.',
       fix: 'Put the link to the web version at the end.',
       details: { summary: firstVisible },
       ...(first && { where: mail.placeAt(first.start, first.end, first.element) }),

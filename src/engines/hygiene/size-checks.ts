@@ -6,7 +6,9 @@ import { attributeOf, kilobytes, shownElements, type MessageUnderCheck } from '.
 
 /** Gmail shows about so much of the HTML, then "[Message clipped]" (hteumeuleu/email-bugs#41). */
 const GMAIL_CLIP_BYTES = 102 * 1024;
-/** Gmail drops the `<style>` element that reaches beyond, all such elements counted together (hteumeuleu/email-bugs#90). */
+/**
+ * Gmail drops the `<style>` element that reaches beyond, all such elements counted together (hteumeuleu/email-bugs#90).
+ */
 const GMAIL_STYLE_BYTES = 16 * 1024;
 /** From here on a message is close to the limit: links grow when they are tracked. */
 const NEAR = 0.9;
@@ -29,7 +31,9 @@ export function checkClipping(mail: MessageUnderCheck): Finding[] {
       {
         ...finding,
         severity: 'error',
-        message: `Gmail cuts this message off: the HTML has ${kilobytes(bytes)}, ${kilobytes(bytes - GMAIL_CLIP_BYTES)} more than the 102 KB that it shows.${lost}`,
+        message:
+          `Gmail cuts this message off: the HTML has ${kilobytes(bytes)}, ${kilobytes(bytes - GMAIL_CLIP_BYTES)} ` +
+          `more than the 102 KB that it shows.${lost}`,
         where: mail.placeAt(cut, cut + 120),
         fix: 'Take out white space, comments and repeated styles, or end the message with a link to the rest.',
       },
@@ -40,7 +44,9 @@ export function checkClipping(mail: MessageUnderCheck): Finding[] {
     {
       ...finding,
       severity: 'warning',
-      message: `The HTML has ${kilobytes(bytes)} of the 102 KB that Gmail shows; links that are rewritten for tracking may push it over.`,
+      message:
+        `The HTML has ${kilobytes(bytes)} of the 102 KB that Gmail shows; links that are rewritten for ` +
+        'tracking may push it over.',
       fix: 'Take out white space, comments and repeated styles.',
     },
   ];
@@ -90,7 +96,9 @@ export function checkStyleSize(mail: MessageUnderCheck): Finding[] {
   return [
     {
       ...first,
-      message: `Gmail drops this style element and those after it: the style sheets have ${kilobytes(bytes)} in all, and it reads 16 KB.`,
+      message:
+        `Gmail drops this style element and those after it: the style sheets have ${kilobytes(bytes)} in ` +
+        'all, and it reads 16 KB.',
       fix: 'Put the rules for small screens into the first 16 KB, inline the rest.',
       details: { bytes, limit: GMAIL_STYLE_BYTES },
     },

@@ -21,7 +21,9 @@ export function checkUnsubscribe(mail: MessageUnderCheck): Finding[] {
         message: posts.length
           ? 'List-Unsubscribe-Post stands without List-Unsubscribe and does nothing.'
           : 'There is no List-Unsubscribe: clients show no unsubscribe button, and readers press “spam” instead.',
-        fix: 'Add List-Unsubscribe: <https://…> and List-Unsubscribe-Post: List-Unsubscribe=One-Click, unless this message is no mailing.',
+        fix:
+          'Add List-Unsubscribe: <https://…> and List-Unsubscribe-Post: List-Unsubscribe=One-Click, unless ' +
+          'this message is no mailing.',
       }),
     ];
   }

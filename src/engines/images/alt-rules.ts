@@ -33,7 +33,9 @@ function missing(subject: ImageSubject): Verdict {
       rule: 'alt',
       severity: 'warning',
       impact: 'minor',
-      message: `The ${role === 'tracking' ? 'tracking pixel' : 'spacer'} ${nameOf(subject)} has no alt, so that some screen readers read its file name.`,
+      message:
+        `The ${role === 'tracking' ? 'tracking pixel' : 'spacer'} ${nameOf(subject)} has no alt, so that some ` +
+        'screen readers read its file name.',
       fix: 'Add alt="".',
       source: SOURCE,
     };
@@ -54,7 +56,9 @@ function empty(subject: ImageSubject, { link }: FoundImage): Verdict {
       severity: 'error',
       impact: 'serious',
       source: 'WCAG 2.2 SC 2.4.4',
-      message: `${nameOf(subject)} is all there is in its link, and its alt is empty: the link to ${link.href.slice(0, 80)} has no name.`,
+      message:
+        `${nameOf(subject)} is all there is in its link, and its alt is empty: ` +
+        `the link to ${link.href.slice(0, 80)} has no name.`,
       fix: 'Say in alt where the link leads.',
       details: { href: link.href },
     };

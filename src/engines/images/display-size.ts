@@ -5,7 +5,9 @@ export interface DisplaySize {
   /** CSS pixels on a wide screen; undefined when nothing says it, or only in relation to something else. */
   width: number | undefined;
   height: number | undefined;
-  /** Of the `width` attribute, which is all that Outlook on Windows reads; undefined when missing or no plain number. */
+  /**
+   * Of the `width` attribute, which is all that Outlook on Windows reads; undefined when missing or no plain number.
+   */
   attributeWidth: number | undefined;
   attributeHeight: number | undefined;
   /** The width follows that of the place it stands in. */
@@ -31,7 +33,9 @@ const UNITS = new Map([
   ['rem', 16],
 ]);
 
-/** CSS goes before attributes, as in browsers; a fluid width counts as its `max-width`, or else as the attribute says. */
+/**
+ * CSS goes before attributes, as in browsers; a fluid width counts as its `max-width`, or else as the attribute says.
+ */
 export function displaySizeOf({ width, height, style }: Sizing): DisplaySize {
   const declared = declarationsByName(style);
   const [attributeWidth, attributeHeight] = [attributeLength(width), attributeLength(height)];

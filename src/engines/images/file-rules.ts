@@ -165,7 +165,9 @@ function declaredVerdict(
     rule,
     severity: 'error',
     impact: 'serious',
-    message: `The ${who} says ${declared.slice(0, 80) || 'nothing about the type'}, so that strict clients do not show the image.`,
+    message:
+      `The ${who} says ${declared.slice(0, 80) || 'nothing about the type'}, so that strict ` +
+      'clients do not show the image.',
     fix,
     details,
   };
@@ -182,7 +184,9 @@ export const judgeBytes: Rule = (subject) => {
       rule: 'pixels',
       severity: 'error',
       impact: 'critical',
-      message: `${nameOf(subject)} unfolds to ${facts.width} × ${facts.height} pixels${facts.isAnimated ? ` in ${facts.frames} frames` : ''}, which brings phones down.`,
+      message:
+        `${nameOf(subject)} unfolds to ${facts.width} × ${facts.height} ` +
+        `pixels${facts.isAnimated ? ` in ${facts.frames} frames` : ''}, which brings phones down.`,
       fix: 'Scale it to the size it is shown at, twice that at most.',
       details,
     });
@@ -292,7 +296,9 @@ export const judgeEncoding: Rule = (subject: ImageSubject) => {
       rule: 'orientation',
       severity: 'warning',
       impact: 'moderate',
-      message: `${name} is turned by a note of the camera (EXIF orientation ${facts.orientation}), which some desktop clients do not read.`,
+      message:
+        `${name} is turned by a note of the camera (EXIF orientation ${facts.orientation}), which some ` +
+        'desktop clients do not read.',
       fix: 'Turn the pixels themselves; optimising does that.',
       details: { exif_orientation: facts.orientation },
     });

@@ -123,7 +123,8 @@ describe('findImages', () => {
     assert.equal(behind('<body bgcolor="#eeeeee"><!--[if mso]><img src="a.png"><![endif]-->'), '#eeeeee');
     assert.equal(
       behind(
-        '<style>.a{color:red}</style><template><b>x</b></template><style>.q{background:red}</style><p class="q"><img src="a.png">',
+        '<style>.a{color:red}</style><template><b>x</b></template><style>.q{background:red}</style>' +
+          '<p class="q"><img src="a.png">',
       ),
       '#ff0000',
     );

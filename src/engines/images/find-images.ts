@@ -17,7 +17,10 @@ import { attributeOf, textInside } from '../html/walk-elements.ts';
 import { displaySizeOf, type DisplaySize } from './display-size.ts';
 import { linkAround, readSurroundings, type ImageLink, type Surroundings } from './surroundings.ts';
 
-/** `background`: the attribute. `css`: a property, in an attribute or a style sheet. `srcset`: a candidate besides `src`. */
+/**
+ * `background`: the attribute. `css`: a property, in an attribute or a style sheet. `srcset`: a candidate besides
+ * `src`.
+ */
 type ImageKind = 'img' | 'srcset' | 'background' | 'css' | 'vml' | 'input' | 'poster' | 'svg';
 
 export interface FoundImage extends LineColumn {
@@ -69,9 +72,9 @@ interface Reference {
 }
 
 /**
- * Every image of an HTML message in document order, also each candidate of a srcset, backgrounds, VML, and what stands in
- * conditional comments; the same URL as often as it is written, but a background that an element has as an attribute and
- * as a property, for Word and the others, once. `baseUrl` makes relative URLs absolute. At most 25,000.
+ * Every image of an HTML message in document order, also each candidate of a srcset, backgrounds, VML, and what stands
+ * in conditional comments; the same URL as often as it is written, but a background that an element has as an attribute
+ * and as a property, for Word and the others, once. `baseUrl` makes relative URLs absolute. At most 25,000.
  */
 export function findImages(html: string, baseUrl?: string): FoundImage[] {
   return imagesOfMessage(html, baseUrl).images;

@@ -25,7 +25,9 @@ export const judgeGround: Rule = (subject) => {
       impact: found ? 'serious' : 'minor',
       source: SOURCE,
       details: { ...measures(light), ground: behind },
-      message: `${name} is hard to see on ${behind}${found ? ', which stands behind it' : ''}: ${percent(light.contourLostShare)} of its contour has a contrast below 2:1.`,
+      message:
+        `${name} is hard to see on ${behind}${found ? ', which stands behind it' : ''}: ` +
+        `${percent(light.contourLostShare)} of its contour has a contrast below 2:1.`,
       fix: 'Put another colour behind it, or use its version for this ground.',
     });
   } else
@@ -72,7 +74,10 @@ function darkVerdict(name: string, results: DarkResult[]): Verdict {
     impact: lost.length > 0 ? 'serious' : 'moderate',
     source: SOURCE,
     clients: risky.map(({ client }) => client),
-    message: `${name} is transparent and ${lost.length > 0 ? 'vanishes' : 'loses its contour'} in dark mode: in ${worst.client.replace(/, dark$/, '')} the ground becomes ${worst.ground}, and ${percent(worst.risk.contourLostShare)} of its contour has a contrast below 2:1.`,
+    message:
+      `${name} is transparent and ${lost.length > 0 ? 'vanishes' : 'loses its contour'} in dark mode: ` +
+      `in ${worst.client.replace(/, dark$/, '')} the ground becomes ${worst.ground}, and ` +
+      `${percent(worst.risk.contourLostShare)} of its contour has a contrast below 2:1.`,
     fix: 'Give it a thin light outline or a ground of its own, which does no harm in light mode.',
     details: {
       ...measures(worst.risk),

@@ -17,7 +17,8 @@ const reportTracking: Rule = (subject) => {
     severity: 'info',
     impact: 'minor',
     message:
-      'This is a tracking pixel: it reports when the message is opened. Apple Mail and Gmail load it whether it is read or not.',
+      'This is a tracking pixel: it reports when the message is opened. Apple Mail and Gmail load it ' +
+      'whether it is read or not.',
     details: { host: URL.canParse(subject.url) ? new URL(subject.url).host : null },
   };
 };
@@ -41,7 +42,10 @@ const RULES: readonly Rule[] = [
   reportTracking,
 ];
 
-/** All findings about one image, passes too, in the order of loading, file, markup, looks. `details.impact` is in axe's words. */
+/**
+ * All findings about one image, passes too, in the order of loading, file, markup, looks. `details.impact` is in axe's
+ * words.
+ */
 export function judgeImage(subject: ImageSubject): Finding[] {
   return RULES.flatMap((rule) => rule(subject) ?? []).map((verdict) => findingOf(subject, verdict));
 }
@@ -58,7 +62,8 @@ export function judgeCompleteness(subjects: readonly ImageSubject[], isCut: bool
       : []),
     ...(missed > 0
       ? [
-          `${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} images were not looked at: the time or the size that one check may take was used up.`,
+          `${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} images were not looked at: ` +
+            'the time or the size that one check may take was used up.',
         ]
       : []),
   ];
@@ -73,7 +78,9 @@ export function judgeCompleteness(subjects: readonly ImageSubject[], isCut: bool
 const TOTAL_BYTES_LARGE = 1_000_000;
 const TOTAL_BYTES_TOO_LARGE = 3_000_000;
 
-/** What only all images together show: weight, and time when loaded one after another. A file used twice weighs once. */
+/**
+ * What only all images together show: weight, and time when loaded one after another. A file used twice weighs once.
+ */
 export function judgeImages(subjects: readonly ImageSubject[]): Finding[] {
   const files = new Map(
     subjects.filter(({ facts }) => facts).map((subject) => [subject.found?.resolvedUrl ?? subject.url, subject]),

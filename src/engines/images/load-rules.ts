@@ -101,7 +101,9 @@ function relative(url: string, completedBy: Completion): Verdict {
   const { unsupported, knownCount, source } = baseSupport();
   return {
     ...own,
-    message: `${what}, which the message’s base element completes; ${unsupported.length} of ${knownCount} clients ignore that element.`,
+    message:
+      `${what}, which the message’s base element completes; ${unsupported.length} of ${knownCount} ` +
+      'clients ignore that element.',
     source,
     clients: unsupported,
     details,
@@ -153,7 +155,9 @@ function redirectVerdict(name: string, { redirects, finalUrl }: { redirects: num
     severity: isLong ? 'warning' : 'info',
     impact: isLong ? 'moderate' : 'minor',
     details: { redirects, final_url: finalUrl },
-    message: `${name} is reached after ${redirects} redirect${redirects === 1 ? '' : 's'}, each of which costs every reader a round trip.`,
+    message:
+      `${name} is reached after ${redirects} redirect${redirects === 1 ? '' : 's'}, each of which costs ` +
+      'every reader a round trip.',
     fix: `Use ${finalUrl.slice(0, 200)}.`,
   };
 }

@@ -36,7 +36,9 @@ export const judgeMotion: Rule = (subject) => {
       impact: 'serious',
       source: SOURCE,
       details,
-      message: `${name} moves ${totalMs === null ? 'without end' : `for ${timeText(totalMs)}`}, and a reader cannot stop it.`,
+      message:
+        `${name} moves ${totalMs === null ? 'without end' : `for ${timeText(totalMs)}`}, ` +
+        'and a reader cannot stop it.',
       fix:
         asPlayedDurationMs > 0 && asPlayedDurationMs <= MOTION_MS_MAX
           ? `Let it play ${Math.max(1, Math.floor(MOTION_MS_MAX / asPlayedDurationMs))} times at most.`

@@ -1,4 +1,5 @@
-// Walks the chunks of a PNG or APNG (PNG specification, third edition). Image data is skipped, only its checksum is read.
+// Walks the chunks of a PNG or APNG (PNG specification, third edition). Image data is skipped, only its checksum is
+// read.
 import { crc32 } from 'node:zlib';
 import { textAt, uintBe } from './byte-view.ts';
 import { readExif } from './tiff-directory.ts';

@@ -414,7 +414,8 @@ describe('readImage of other formats', () => {
     ];
     for (const [attributes, width, height] of cases) {
       const facts = svg(
-        `<?xml version="1.0"?>\n<!-- <svg width="9"> --><svg xmlns="http://www.w3.org/2000/svg" ${attributes}><g/></svg>`,
+        '<?xml version="1.0"?>\n<!-- <svg width="9"> --><svg xmlns="http://www.w3.org/2000/svg" ' +
+          `${attributes}><g/></svg>`,
       );
       assert.deepEqual(
         [facts.format, facts.width, facts.height, facts.status],

@@ -65,7 +65,9 @@ export const judgeWidthAttribute: Rule = (subject) => {
       impact: 'serious',
       fix,
       details: details(sized),
-      message: `${name} is ${shown.width} px wide by CSS, which Outlook on Windows ignores: there it is ${natural.width} px wide.`,
+      message:
+        `${name} is ${shown.width} px wide by CSS, which Outlook on Windows ignores: there it is ` +
+        `${natural.width} px wide.`,
     };
   }
   return {
@@ -99,7 +101,9 @@ export const judgeRatio: Rule = (subject) => {
     severity: 'warning',
     impact: percent > 10 ? 'serious' : 'moderate',
     details: details(sized),
-    message: `${sized.name} is shown at ${width} × ${height}, which distorts its ${sized.natural.width} × ${sized.natural.height} pixels by ${percent} %.`,
+    message:
+      `${sized.name} is shown at ${width} × ${height}, which distorts its ${sized.natural.width} ` +
+      `× ${sized.natural.height} pixels by ${percent} %.`,
     fix: `Use a height of ${Math.round(wanted)}, or height:auto.`,
   };
 };

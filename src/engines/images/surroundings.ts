@@ -1,4 +1,5 @@
-// What the elements around an image do to it: its styles from the style sheets, the colour behind it, the link it is in.
+// What the elements around an image do to it: its styles from the style sheets, the colour behind it, the link it is
+// in.
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { formatColour, parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
 import { parseStyleAttribute } from '../html/declarations.ts';
@@ -21,7 +22,9 @@ export interface ImageLink {
 
 const GROUND = '#ffffff';
 
-/** Reads what `located` (all elements of `html`, in document order) needs; elements in comments keep their own styles. */
+/**
+ * Reads what `located` (all elements of `html`, in document order) needs; elements in comments keep their own styles.
+ */
 export function readSurroundings(html: string, located: readonly LocatedElement[]): Surroundings {
   const styles = inlinedStyles(html, located);
   const styleOf = (element: Tree.Element) => styles.get(element) ?? attributeOf(element, 'style') ?? '';
@@ -36,8 +39,8 @@ export function readSurroundings(html: string, located: readonly LocatedElement[
 }
 
 /**
- * Style attributes of the document after its style sheets were moved into them. Both documents have the same elements in
- * the same order, but for style elements that became empty.
+ * Style attributes of the document after its style sheets were moved into them. Both documents have the same elements
+ * in the same order, but for style elements that became empty.
  */
 function inlinedStyles(html: string, located: readonly LocatedElement[]): Map<Tree.Element, string> {
   const originals = located.filter(({ element, condition }) => condition === undefined && element.tagName !== 'style');

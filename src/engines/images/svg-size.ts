@@ -37,7 +37,9 @@ export function isSvg(bytes: Buffer): boolean {
   return rootTag(bytes) !== undefined;
 }
 
-/** Width and height in CSS pixels, rounded. The picture counts as transparent, since an SVG has no ground of its own. */
+/**
+ * Width and height in CSS pixels, rounded. The picture counts as transparent, since an SVG has no ground of its own.
+ */
 export function readSvg(bytes: Buffer): ImageHeader {
   const tag = rootTag(bytes) ?? '';
   const attribute = (name: string) => new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)`).exec(tag)?.[1];

@@ -2,7 +2,9 @@
 
 export type ImageFormat = 'gif' | 'png' | 'jpeg' | 'webp' | 'avif' | 'heif' | 'svg' | 'bmp' | 'ico' | 'tiff';
 
-/** `truncated`: the end is missing. `corrupt`: the structure breaks its format's rules. Facts read until then are kept. */
+/**
+ * `truncated`: the end is missing. `corrupt`: the structure breaks its format's rules. Facts read until then are kept.
+ */
 type ImageStatus = 'ok' | 'truncated' | 'corrupt' | 'not_an_image' | 'empty';
 
 /** `binary`: a pixel is there or not. `alpha`: in degrees. */

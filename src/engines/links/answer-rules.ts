@@ -161,7 +161,9 @@ function judgeUnresolved(link: string, answer: LinkAnswer): Verdict | undefined 
     details,
   };
   if (errorCode !== 'ESERVFAIL') return open;
-  const message = `${link} could not be checked: the name servers of its host fail (SERVFAIL). Readers cannot open it while they do.`;
+  const message =
+    `${link} could not be checked: the name servers of its host fail (SERVFAIL). ` +
+    'Readers cannot open it while they do.';
   return {
     ...open,
     severity: 'warning',

@@ -141,7 +141,9 @@ function differencesOf(one: ExpectedLink, link: ActualLink | undefined): Differe
   ) {
     found.push({
       row,
-      message: `${shortUrl(one.url)} should end at ${shortUrl(one.finalUrl)}, but ${link.finalUrl === undefined ? 'was not followed' : `ends at ${shortUrl(link.finalUrl)}`}.`,
+      message:
+        `${shortUrl(one.url)} should end at ${shortUrl(one.finalUrl)}, but ` +
+        `${link.finalUrl === undefined ? 'was not followed' : `ends at ${shortUrl(link.finalUrl)}`}.`,
       alert: alertOf(
         'final_url',
         { expected: one.finalUrl, ...(link.finalUrl !== undefined && { actual: link.finalUrl }) },

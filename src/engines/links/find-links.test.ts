@@ -47,7 +47,8 @@ describe('findLinks', () => {
     assert.deepEqual([...anchors], ['only-a-place', 'offers']));
   it('makes relative addresses absolute where the message says to what, and no others', () => {
     const source =
-      '<base href="https://b.example/mail/"><a href="page?x">1</a><a href="//c.example/">2</a><a href="http://">3</a><a href="#a">4</a><a href="">5</a><a href="mailto:x">6</a>';
+      '<base href="https://b.example/mail/"><a href="page?x">1</a><a href="//c.example/">2</a><a href="http://">3' +
+      '</a><a href="#a">4</a><a href="">5</a><a href="mailto:x">6</a>';
     assert.deepEqual(
       findLinks(source).links.map(({ target }) => target),
       ['https://b.example/mail/page?x', 'https://c.example/', 'http://', '#a', '', 'mailto:x'],
@@ -60,7 +61,8 @@ describe('findLinks', () => {
   });
   it('takes the name for assistive technology where there is no text, and no padding for text', () => {
     const texts = findLinks(
-      '<a href="x" aria-label="Home">\u200c&nbsp;</a><a href="x" title="Top"></a><a href="x">\u200b</a><a href="x"><style>p{}</style></a>',
+      '<a href="x" aria-label="Home">\u200c&nbsp;</a><a href="x" title="Top"></a><a href="x">\u200b</a>' +
+        '<a href="x"><style>p{}</style></a>',
     ).links.map(({ text }) => text);
     assert.deepEqual(texts, ['Home', 'Top', '', '']);
   });
@@ -77,7 +79,8 @@ describe('findLinks', () => {
 describe('findTextLinks', () => {
   it('finds what mail programs make clickable, without the stops of the sentence', () => {
     const text =
-      'See https://a.example/x, or (www.b.example/y).\nWrite mailto:me@c.example! Wiki: https://w.example/A_(b)\nnothing.example';
+      'See https://a.example/x, or (www.b.example/y).\n' +
+      'Write mailto:me@c.example! Wiki: https://w.example/A_(b)\nnothing.example';
     assert.deepEqual(
       findTextLinks(text).links.map(({ url, target, line, column }) => [url, target, line, column]),
       [

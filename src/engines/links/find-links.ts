@@ -53,8 +53,8 @@ const TEXT_LENGTH_MAX = 300;
 const NODES_MAX = 500;
 
 /**
- * Every link of an HTML message in document order: `a`, `area`, forms and their buttons, VML shapes, also in conditional
- * comments; the same URL as often as it is written. `baseUrl` makes relative URLs absolute. At most 25,000.
+ * Every link of an HTML message in document order: `a`, `area`, forms and their buttons, VML shapes, also in
+ * conditional comments; the same URL as often as it is written. `baseUrl` makes relative URLs absolute. At most 25,000.
  */
 export function findLinks(html: string, baseUrl?: string): LinksOfMessage {
   const located = [...locatedElements(html)];

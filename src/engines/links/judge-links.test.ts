@@ -308,7 +308,8 @@ describe('judgeLink: the answer', () => {
     );
     assert.equal(
       message,
-      'The certificate of a.example is for another host (ERR_TLS_CERT_ALTNAME_INVALID, for b.example): browsers refuse to open the page.',
+      'The certificate of a.example is for another host (ERR_TLS_CERT_ALTNAME_INVALID, for b.example): ' +
+        'browsers refuse to open the page.',
     );
   });
 });

@@ -12,7 +12,9 @@ export function judgeHttps({ url }: LinkSubject, answer: LinkAnswer | undefined)
       rule: 'https',
       severity: 'warning',
       impact: 'serious',
-      message: `${link} redirects from https to http (${shortUrl(plain)}): anybody on the way can read and change what follows.`,
+      message:
+        `${link} redirects from https to http (${shortUrl(plain)}): anybody on the way can ` +
+        'read and change what follows.',
       fix: 'Keep every redirect on https.',
       details: [{ url: plain }],
     };
@@ -94,7 +96,10 @@ function judgeCertificate(one: { host: string; certificate: AnswerCertificate })
     rule: 'certificate',
     severity: 'warning',
     impact: 'serious',
-    message: `The certificate of ${host} expires ${daysLeft === 0 ? 'today' : `in ${daysLeft} day${daysLeft === 1 ? '' : 's'}`} (${dayOf(certificate.validTo)}).`,
+    message:
+      `The certificate of ${host} expires ` +
+      `${daysLeft === 0 ? 'today' : `in ${daysLeft} day${daysLeft === 1 ? '' : 's'}`} ` +
+      `(${dayOf(certificate.validTo)}).`,
     fix: 'Renew it before the message is read.',
     details,
   };

@@ -46,7 +46,9 @@ const byClass: Record<LinkClass, Rule> = {
     rule: 'target',
     severity: 'info',
     impact: 'minor',
-    message: `${shortUrl(url)} opens an app; where that is not installed nothing happens, and many mail clients remove such links.`,
+    message:
+      `${shortUrl(url)} opens an app; where that is not installed nothing happens, and many mail ` +
+      'clients remove such links.',
     fix: 'Link to an https address that leads into the app.',
   }),
   invalid: ({ url }) => ({
@@ -97,7 +99,9 @@ function judgeAnchor({ url, isAnchorThere }: LinkSubject): Verdict {
     rule: 'target',
     severity: 'warning',
     impact: 'moderate',
-    message: `The link leads to ${shortUrl(url)} in the message itself, which the Gmail app and Outlook on phones do not follow.`,
+    message:
+      `The link leads to ${shortUrl(url)} in the message itself, which the Gmail app and ` +
+      'Outlook on phones do not follow.',
     fix: 'Do not rely on it.',
   };
 }

@@ -1,4 +1,5 @@
-// What judging links is made from. An answer has the shape of the platform's link report, of which only this is looked at.
+// What judging links is made from. An answer has the shape of the platform's link report, of which only this is looked
+// at.
 import type { Completion } from '../html/relative-addresses.ts';
 import type { Place, Severity } from '../findings/index.ts';
 

@@ -123,7 +123,9 @@ export function judgeParameters({ url, answer }: LinkSubject): Verdict[] {
       rule: 'tracking',
       severity: 'info',
       impact: 'minor',
-      message: `The address carries ${tracking.length === 1 ? 'the tracking parameter' : 'the tracking parameters'} ${[...new Set(tracking.map(({ name }) => name))].join(', ')}.`,
+      message:
+        `The address carries ${tracking.length === 1 ? 'the tracking parameter' : 'the tracking parameters'} ` +
+        `${[...new Set(tracking.map(({ name }) => name))].join(', ')}.`,
       details: tracking,
     });
   verdicts.push(...judgeUtm(names));
@@ -147,7 +149,9 @@ export function judgeParameters({ url, answer }: LinkSubject): Verdict[] {
       rule: 'personal-data',
       severity: 'warning',
       impact: 'serious',
-      message: `The parameter ${personal.join(', ')} holds an email address, which every server on the way and every log gets to see.`,
+      message:
+        `The parameter ${personal.join(', ')} holds an email address, which every server on the way ` +
+        'and every log gets to see.',
       fix: 'Send an identifier that means nothing to others.',
       details: [{ parameters: personal }],
     });
@@ -235,7 +239,9 @@ export function judgeText(subject: LinkSubject): Verdict | undefined {
       rule: 'text-domain',
       severity: 'warning',
       impact: 'moderate',
-      message: `The text shows ${domainOf(shown)}, but the link leads through ${domainOf(leads)} first, which looks like phishing to mail filters.`,
+      message:
+        `The text shows ${domainOf(shown)}, but the link leads through ${domainOf(leads)} first, which looks like ` +
+        'phishing to mail filters.',
       fix: 'Show words in place of the address, or track under your own domain.',
       details,
     };
@@ -244,7 +250,9 @@ export function judgeText(subject: LinkSubject): Verdict | undefined {
     rule: 'text-domain',
     severity: 'error',
     impact: 'serious',
-    message: `The text shows ${domainOf(shown)}, but the link leads to ${domainOf(end ?? leads)}: mail clients warn of phishing.`,
+    message:
+      `The text shows ${domainOf(shown)}, but the link leads to ${domainOf(end ?? leads)}: ` +
+      'mail clients warn of phishing.',
     fix: 'Let the text show the domain that the link leads to, or words.',
     details,
   };

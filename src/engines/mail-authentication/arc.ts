@@ -38,11 +38,16 @@ export async function checkArc(
   const isUnsaid = result === 'fail' && last !== undefined && last['arc-message-signature']?.parsed?.c === undefined;
   if (!isUnsaid || !(await holdsRelaxed(raw, { ip, resolver, now })))
     return { check, verdict: { result, sealers, ...explained } };
-  const reason = `${explained.reason.slice(0, -1)}; the last one names no canonicalization (c=), which means simple/simple. Read as relaxed/relaxed, as drafts of ARC had it and some receivers still do, the chain holds.`;
+  const reason =
+    `${explained.reason.slice(0, -1)}; the last one names no canonicalization (c=), which means simple/simple. ` +
+    'Read as relaxed/relaxed, as drafts of ARC had it and some receivers still do, the chain holds.';
   return { check, verdict: { result, sealers, reason, rfc: 'RFC 8617 §4.1.2, RFC 6376 §3.5' } };
 }
 
-/** Whether the chain holds by the rule of the drafts for a signature without c=, for which the library has its lenient mode. */
+/**
+ * Whether the chain holds by the rule of the drafts for a signature without c=, for which the library has its lenient
+ * mode.
+ */
 async function holdsRelaxed(raw: Buffer, { ip, resolver, now }: ArcOptions): Promise<boolean> {
   const { arc, dkimVerify } = await verifiers();
   const lenient = await dkimVerify(raw, { resolver, curTime: now, strict: false });
@@ -58,7 +63,9 @@ function explainArc(
   if (result === 'none') return { reason: 'Nobody on the way sealed the message.', rfc: 'RFC 8617 §5.2' };
   if (result === 'pass')
     return {
-      reason: `All ${sealers.length} seals hold, the last by ${sealers.at(-1)?.domain}, and the message is as it was sealed.`,
+      reason:
+        `All ${sealers.length} seals hold, the last by ${sealers.at(-1)?.domain}, and the ` +
+        'message is as it was sealed.',
       rfc: 'RFC 8617 §5.2',
     };
   return {
@@ -89,7 +96,9 @@ export async function checkBimi(
     pass: `The logo is at ${check.location}.`,
     none: 'The domain publishes no logo.',
     declined: 'The domain declares that it shows no logo.',
-    skipped: `Logos are shown only with an enforced DMARC policy that the message passes${check.status.comment === undefined ? '' : ` (${check.status.comment})`}.`,
+    skipped:
+      'Logos are shown only with an enforced DMARC policy that the message ' +
+      `passes${check.status.comment === undefined ? '' : ` (${check.status.comment})`}.`,
     fail: `The BIMI record cannot be used${check.status.comment === undefined ? '' : `: ${check.status.comment}`}.`,
     temperror: 'The BIMI record could not be looked up.',
   };

@@ -935,7 +935,9 @@ describe('ARC', () => {
       sign('sha256', Buffer.from(text), createPrivateKey(keys.rsa)).toString('base64');
     const signedFields = ['From: Ann <ann@example.com>', 'Subject: a   folded\r\n\tsubject '];
     const results = 'ARC-Authentication-Results: i=1; list.test; spf=pass';
-    const tags = `ARC-Message-Signature: i=1; a=rsa-sha256;${c} d=list.test; s=s1;\r\n\th=from:subject; bh=${createHash('sha256').update(body).digest('base64')}; b=`;
+    const tags =
+      `ARC-Message-Signature: i=1; a=rsa-sha256;${c} d=list.test; s=s1;\r\n` +
+      `\th=from:subject; bh=${createHash('sha256').update(body).digest('base64')}; b=`;
     const message = tags + signature([...signedFields, tags].map(formed).join('\r\n'));
     const seal = 'ARC-Seal: i=1; a=rsa-sha256; cv=none; d=list.test; s=s1; b=';
     return [seal + signature([results, message, seal].map(field).join('\r\n')), message, results, MESSAGE].join('\r\n');

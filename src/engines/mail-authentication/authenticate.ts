@@ -30,7 +30,9 @@ export async function authenticate(raw: Buffer, { dns, now, ...given }: Authenti
   const dmarc = await checkDmarc({ spf: spf.verdict, dkim, arc: arc.check, resolver });
   const bimi = await checkBimi(dkim, { evaluation: dmarc.evaluation, resolver });
   const isSame = (domain: string): boolean => dmarc.alignedSigners.has(domain.toLowerCase().replace(/\.$/, ''));
-  const iprev = `iprev=${reverseDns.result} policy.iprev=${reverseDns.ip.includes(':') ? `"${reverseDns.ip}"` : reverseDns.ip}${reverseDns.confirmedName === null ? '' : ` (${reverseDns.confirmedName})`}`;
+  const iprev =
+    `iprev=${reverseDns.result} policy.iprev=${reverseDns.ip.includes(':') ? `"${reverseDns.ip}"` : reverseDns.ip}` +
+    `${reverseDns.confirmedName === null ? '' : ` (${reverseDns.confirmedName})`}`;
   const infos = [
     ...dkim.checks.map(({ info }) => info),
     spf.info,
@@ -50,13 +52,18 @@ export async function authenticate(raw: Buffer, { dns, now, ...given }: Authenti
     arc: arc.verdict,
     bimi: bimi.verdict,
     reverseDns,
-    headerFields: `${fold(`Authentication-Results: ${[envelope.mta, ...infos.filter((info) => info !== undefined)].join(';\r\n ')}`)}\r\n${spf.field}\r\n`,
+    headerFields:
+      `${fold(`Authentication-Results: ${[envelope.mta, ...infos.filter((info) => info !== undefined)].join(';\r\n ')}`)}` +
+      `\r\n${spf.field}\r\n`,
   };
 }
 
 const LINE_MAX = 998;
 
-/** Whatever a sender put into a result, no line gets longer than a message may have (RFC 5322 §2.1.1) or ends the header. */
+/**
+ * Whatever a sender put into a result, no line gets longer than a message may have (RFC 5322 §2.1.1) or ends the
+ * header.
+ */
 function fold(field: string): string {
   const lines = field.replace(/\r?\n(?![ \t])/g, ' ').split('\r\n');
   return lines.map((line) => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX - 1)}` : line)).join('\r\n');

@@ -104,7 +104,8 @@ const CAUSES: Record<string, { reason: (check: SignatureCheck) => string; sectio
   },
   'bad signature': {
     reason: (check) =>
-      `The signature does not fit the key that ${check.signingDomain} publishes: signed fields were changed on the way, or another key made it.`,
+      `The signature does not fit the key that ${check.signingDomain} publishes: signed fields were changed on the ` +
+      'way, or another key made it.',
     section: 'RFC 6376 §6.1.3',
   },
   [BEYOND_BODY]: {
@@ -128,7 +129,8 @@ const CAUSES: Record<string, { reason: (check: SignatureCheck) => string; sectio
   },
   'invalid public key': {
     reason: (check) =>
-      `The key record at ${check.selector}._domainkey.${check.signingDomain} holds no key that can be read, or a revoked one (empty p=).`,
+      `The key record at ${check.selector}._domainkey.${check.signingDomain} holds no key that can be read, ` +
+      'or a revoked one (empty p=).',
     section: 'RFC 6376 §3.6.1',
   },
   'inappropriate hash algorithm': {
@@ -172,7 +174,9 @@ function explain(check: SignatureCheck, now: Date): { result: DkimResult; reason
       : '';
     return {
       result,
-      reason: `The signature of ${check.signingDomain} fits the key at ${check.selector}._domainkey.${check.signingDomain}.${rest}`,
+      reason:
+        `The signature of ${check.signingDomain} fits the key at ` +
+        `${check.selector}._domainkey.${check.signingDomain}.${rest}`,
       rfc: rest === '' ? 'RFC 6376 §6.1.3' : 'RFC 6376 §8.2',
     };
   }

@@ -3,8 +3,8 @@
 export type AuthRecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR';
 
 /**
- * How a DNS question is asked. A rejection carries a `code`: `ENOTFOUND` and `ENODATA` say that there is no such record,
- * anything else that the answer is not known.
+ * How a DNS question is asked. A rejection carries a `code`: `ENOTFOUND` and `ENODATA` say that there is no such
+ * record, anything else that the answer is not known.
  */
 export interface AuthDns {
   resolve(name: string, type: AuthRecordType): Promise<unknown[]>;

@@ -33,7 +33,9 @@ interface Walk {
   parts: number;
 }
 
-/** Fills HTML as HTML; of a message its texts, and the header fields that readers see. A fault in a template is a value. */
+/**
+ * Fills HTML as HTML; of a message its texts, and the header fields that readers see. A fault in a template is a value.
+ */
 export async function fillEmail({ kind, body }: EmailToFill, data: MergeData): Promise<FilledEmail> {
   const walk: Walk = { data, missing: new Set(), parts: 0 };
   try {

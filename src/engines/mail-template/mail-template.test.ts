@@ -28,18 +28,23 @@ const LIKE_HANDLEBARS = [
   '{{empty}}|{{zero}}|{{yes}}|{{no}}|{{nothing}}|{{gone}}|{{gone.deeper}}',
   '{{user.first}} {{user/address/city}} {{user.[odd key]}} {{this.name}} {{./name}}',
   '{{list}} {{list.[1]}} {{list.length}} {{name.length}}',
-  '{{#if name}}y{{else}}n{{/if}}{{#if empty}}y{{else}}n{{/if}}{{#if zero}}y{{else}}n{{/if}}{{#if zero includeZero=true}}y{{else}}n{{/if}}{{#if none}}y{{else}}n{{/if}}',
+  '{{#if name}}y{{else}}n{{/if}}{{#if empty}}y{{else}}n{{/if}}{{#if zero}}y{{else}}n{{/if}}{{#if zero ' +
+    'includeZero=true}}y{{else}}n{{/if}}{{#if none}}y{{else}}n{{/if}}',
   '{{#unless no}}y{{/unless}}{{#unless yes}}y{{else}}n{{/unless}}',
   '{{#if no}}a{{else if zero}}b{{else if yes}}c{{else}}d{{/if}}',
   '{{#each list}}{{@index}}{{this}}{{#if @first}}!{{/if}}{{#unless @last}},{{/unless}}{{/each}}',
   '{{#each prices}}{{@key}}={{this}};{{/each}}',
   '{{#each none}}x{{else}}nobody{{/each}}{{#each gone}}x{{else}}nobody{{/each}}',
-  '{{#each people}}{{name}}: {{#each tags}}{{../name}}-{{this}}-{{@index}}-{{@../index}} {{else}}no tags{{/each}}; {{/each}}',
-  '{{#each people as |person number|}}{{number}} {{person.name}} {{#each person.tags as |tag|}}{{tag}}{{person.name}}{{/each}}{{/each}}',
+  '{{#each people}}{{name}}: {{#each tags}}{{../name}}-{{this}}-{{@index}}-{{@../index}} {{else}}no ' +
+    'tags{{/each}}; {{/each}}',
+  '{{#each people as |person number|}}{{number}} {{person.name}} {{#each person.tags as ' +
+    '|tag|}}{{tag}}{{person.name}}{{/each}}{{/each}}',
   '{{#each people}}{{#if tags}}{{../name}}{{/if}}{{/each}}',
-  '{{#with user}}{{first}} {{../name}} {{#with address}}{{city}} {{../first}} {{../../name}}{{/with}}{{/with}}{{#with gone}}x{{else}}none{{/with}}',
+  '{{#with user}}{{first}} {{../name}} {{#with address}}{{city}} {{../first}} {{../../name}}{{/with}}{{/with}}' +
+    '{{#with gone}}x{{else}}none{{/with}}',
   '{{#with user as |u|}}{{u.first}}{{/with}}',
-  '{{#people}}{{name}}{{/people}}{{#yes}}y{{name}}{{/yes}}{{^no}}n{{/no}}{{#user}}{{first}}{{/user}}{{#none}}x{{else}}none{{/none}}',
+  '{{#people}}{{name}}{{/people}}{{#yes}}y{{name}}{{/yes}}{{^no}}n{{/no}}{{#user}}{{first}}{{/user}}' +
+    '{{#none}}x{{else}}none{{/none}}',
   '{{lookup prices key}} {{lookup list 0}} {{#each list}}{{lookup ../list @index}}{{/each}}',
   '{{@root.name}} {{#each list}}{{@root.user.first}}{{/each}}',
   '{{! a comment }}{{!-- another {{x}} --}}x',
@@ -128,7 +133,8 @@ describe('fillRecipientVariables', () => {
 
   it('fills names, numbers, values within values and the address', () => {
     const { text, missing } = fillRecipientVariables(
-      '%recipient.first_name% %recipient.last_name% %recipient.n% %recipient.deep.x% %recipient.deep% %recipient.naïve-1% %recipient%',
+      '%recipient.first_name% %recipient.last_name% %recipient.n% %recipient.deep.x% %recipient.deep% ' +
+        '%recipient.naïve-1% %recipient%',
       { ...recipient, as: 'text' },
     );
     assert.equal(text, 'Ann O’Hara <3 7 y {"x":"y"} ok ann@example.com');

@@ -35,7 +35,8 @@ describe('fillMergeTags', () => {
     ['${FNAME} #{user.first} <%= FNAME %> &lt;%= FNAME %&gt; [% FNAME %]', 'Ann Ann Ann Ann Ann'],
     ['%recipient.city% %recipient.FNAME% %recipient%', 'Köln Ann ann@a.example'],
     [
-      '{{ gone | default: "you" }} {{gone|default:\'you\'}} {{ gone | default("you") }} {{ empty | default: &quot;you&quot; }} {{ FNAME | default: "you" }}',
+      '{{ gone | default: "you" }} {{gone|default:\'you\'}} {{ gone | default("you") }} {{ empty | default: ' +
+        '&quot;you&quot; }} {{ FNAME | default: "you" }}',
       'you you you you Ann',
     ],
     [
@@ -52,7 +53,8 @@ describe('fillMergeTags', () => {
   it('escapes values in HTML, apart from what asks for HTML', async () => {
     assert.equal(
       await fillAs('<img src="{{logo}}"> {{name}} {{{name}}} {{&name}} *|NAME|*', 'html'),
-      '<img src="https://a.example/l.png?a=1&amp;b=2"> Ann &amp; &lt;Bob&gt; Ann & <Bob> Ann & <Bob> Ann &amp; &lt;Bob&gt;',
+      '<img src="https://a.example/l.png?a=1&amp;b=2"> Ann &amp; &lt;Bob&gt; Ann & <Bob>' +
+        ' Ann & <Bob> Ann &amp; &lt;Bob&gt;',
     );
   });
   it('lists what had no value, once each', async () => {

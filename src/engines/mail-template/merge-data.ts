@@ -57,10 +57,10 @@ const TAGS = new RegExp(SYNTAXES.map(({ source }) => source).join('|'), 'gu');
 const BLOCK = /\{\{~?[ \t]{0,20}[#^]/;
 
 /**
- * The text with the data in place of its merge tags. Blocks (`{{#if}}`, `{{#each}}`) are Handlebars', and a fault in them
- * is the answer; everything else is a plain look-up, with the default of the tag where it has one. Only the data's own
- * properties are seen, and values are not read for tags. A tag without a value stays as it is, and so does one with a
- * filter other than `default`. `as: 'html'` escapes values, apart from those of `{{{x}}}`.
+ * The text with the data in place of its merge tags. Blocks (`{{#if}}`, `{{#each}}`) are Handlebars', and a fault in
+ * them is the answer; everything else is a plain look-up, with the default of the tag where it has one. Only the data's
+ * own properties are seen, and values are not read for tags. A tag without a value stays as it is, and so does one with
+ * a filter other than `default`. `as: 'html'` escapes values, apart from those of `{{{x}}}`.
  */
 export async function fillMergeTags(
   text: string,

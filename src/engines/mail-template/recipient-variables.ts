@@ -13,9 +13,9 @@ export function recipientVariablesIn(text: string): string[] {
 }
 
 /**
- * The text with the recipient's values in place. A name without a value stays as it is, so that it is seen, and is listed
- * in `missing`. `as: 'html'` escapes values; a header's caller gets text, and line breaks are the composer's matter.
- * Text that would grow beyond 10 MiB is not filled any further and `isCut` says so.
+ * The text with the recipient's values in place. A name without a value stays as it is, so that it is seen, and is
+ * listed in `missing`. `as: 'html'` escapes values; a header's caller gets text, and line breaks are the composer's
+ * matter. Text that would grow beyond 10 MiB is not filled any further and `isCut` says so.
  */
 export function fillRecipientVariables(
   text: string,

@@ -90,7 +90,8 @@ interface DeclaredText {
 
 /**
  * Text of bytes, whatever they claim to be: a byte order mark, the declared charset, that of `<meta>`, UTF-8 where the
- * bytes are valid UTF-8, else windows-1252, in which every byte is a character. So do mail clients; no character is lost.
+ * bytes are valid UTF-8, else windows-1252, in which every byte is a character. So do mail clients; no character is
+ * lost.
  */
 export function readText(
   bytes: Uint8Array,
@@ -157,7 +158,9 @@ function noteLost(read: ReadText, noun: string): ReadText {
     ? read
     : {
         ...read,
-        problem: `${noun} has ${lost === 1 ? 'a place' : `${lost} places`} that ${lost === 1 ? 'is' : 'are'} no valid ${read.charset}: readers see "\ufffd" there.`,
+        problem:
+          `${noun} has ${lost === 1 ? 'a place' : `${lost} places`} that ${lost === 1 ? 'is' : 'are'} ` +
+          `no valid ${read.charset}: readers see "\ufffd" there.`,
       };
 }
 

@@ -144,7 +144,8 @@ describe('receivedField', () => {
     };
     assert.equal(
       receivedField(receipt),
-      'Received: from mail.example.com (mail.example.com [IPv6:2001:db8::1]) (TLSv1.3 TLS_AES_256_GCM_SHA384)\r\n by mx.galley.test with ESMTPS id abc for <ann@galley.test>;\r\n Sat, 21 Nov 2026 10:00:00 +0000\r\n',
+      'Received: from mail.example.com (mail.example.com [IPv6:2001:db8::1]) (TLSv1.3 TLS_AES_256_GCM_SHA384)\r\n' +
+        ' by mx.galley.test with ESMTPS id abc for <ann@galley.test>;\r\n Sat, 21 Nov 2026 10:00:00 +0000\r\n',
     );
     assert.match(
       receivedField({ ...receipt, helo: 'x)\r\nX-Evil: 1 (', reverseName: null, tls: null }),

@@ -56,9 +56,9 @@ export function isOwnField(name: string): boolean {
 }
 
 /**
- * Composes a message: alternatives of text, HTML and AMP, related inline parts, attachments; fields and addresses in any
- * script. The same input gives the same bytes. Nothing in it can add a field, a recipient or a part: line breaks in values
- * become blanks. No file and no URL is ever read.
+ * Composes a message: alternatives of text, HTML and AMP, related inline parts, attachments; fields and addresses in
+ * any script. The same input gives the same bytes. Nothing in it can add a field, a recipient or a part: line breaks in
+ * values become blanks. No file and no URL is ever read.
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Composed> {
   const given = message.headers ?? [];
@@ -91,7 +91,10 @@ export async function composeMessage(message: OutgoingMessage): Promise<Composed
 
 /** `<time.unique@domain>`: `unique` is the caller's random or stored identifier. */
 export function newMessageId({ date, unique, domain }: { date: Date; unique: string; domain: string }): string {
-  return `<${date.getTime().toString(36)}.${unique.replace(/[^A-Za-z0-9._=-]/g, '')}@${oneLine(domain).replace(/[<>\s@]/g, '')}>`;
+  return (
+    `<${date.getTime().toString(36)}.${unique.replace(/[^A-Za-z0-9._=-]/g, '')}@` +
+    `${oneLine(domain).replace(/[<>\s@]/g, '')}>`
+  );
 }
 
 function oneLine(value: string): string {

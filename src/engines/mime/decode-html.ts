@@ -16,8 +16,9 @@ type FieldFault = { field: 'transfer_encoding' | 'charset'; why: string };
 export type DecodedHtml = { html: string } | { field: 'html' | FieldFault['field']; why: string };
 
 /**
- * Undoes a transfer encoding and a charset. `8bit` is text already and comes back as it is; `7bit` is read in the charset
- * when it holds ASCII only (ISO-2022-JP is such text). Bytes that are not in the charset are read as clients do, see `readText`.
+ * Undoes a transfer encoding and a charset. `8bit` is text already and comes back as it is; `7bit` is read in the
+ * charset when it holds ASCII only (ISO-2022-JP is such text). Bytes that are not in the charset are read as clients
+ * do, see `readText`.
  */
 export function decodeHtml({ html, ...encoding }: EncodedHtml): DecodedHtml {
   const read = decodeAs(html, encoding, true);

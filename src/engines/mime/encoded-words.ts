@@ -5,7 +5,10 @@ import { mailDecoderFor, readText } from './charset.ts';
 const WORD = /=\?([^?\s*]{1,40})(?:\*[^?\s]*)?\?([BbQq])\?([^?]*)\?=/;
 const ADJACENT_WORDS = new RegExp(`(?:${WORD.source}[ \\t\\r\\n]*)+`, 'g');
 
-/** The readable form of a header value. A word with 8-bit text in a charset that does not exist, or is not what it says, is read as clients do. */
+/**
+ * The readable form of a header value. A word with 8-bit text in a charset that does not exist, or is not what it says,
+ * is read as clients do.
+ */
 export function decodeWords(value: string): string {
   return value.replace(ADJACENT_WORDS, (run) => {
     // White space between encoded words is not part of the text; after the last one it is (§6.2).
@@ -62,8 +65,8 @@ function bytesOfWords(words: readonly Word[], charset: string): Buffer {
 }
 
 /**
- * Each word holds whole bytes (RFC 2047 §5). Some mailers cut the base64 of a text anywhere, in the middle of a group of
- * four digits too; then only all of it together can be read.
+ * Each word holds whole bytes (RFC 2047 §5). Some mailers cut the base64 of a text anywhere, in the middle of a group
+ * of four digits too; then only all of it together can be read.
  */
 function bytesOfBase64(words: readonly string[], charset: string): Buffer {
   const apart = Buffer.concat(words.map((word) => Buffer.from(word, 'base64')));

@@ -86,7 +86,8 @@ const MESSAGES: [about: string, raw: Buffer, expected: Partial<Seen>][] = [
     'a boundary that begins another',
     typed(
       'multipart/mixed; boundary=b',
-      '--b\r\nContent-Type: multipart/mixed; boundary=bc\r\n\r\n--bc\r\nContent-Type: text/html\r\n\r\n<b>x</b>\r\n--bc--\r\n--b\r\n\r\nend\r\n--b--',
+      '--b\r\nContent-Type: multipart/mixed; boundary=bc\r\n\r\n--bc\r\nContent-Type: text/html\r\n\r\n' +
+        '<b>x</b>\r\n--bc--\r\n--b\r\n\r\nend\r\n--b--',
     ),
     { html: '<b>x</b>', text: 'end' },
   ],

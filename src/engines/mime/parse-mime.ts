@@ -88,7 +88,10 @@ export async function parseMime(raw: Buffer, limits: Partial<ParseLimits> = {}):
   };
 }
 
-/** Beyond this, blanks in a row only serve to keep the quoted-printable decoder busy, whose time grows with their square. */
+/**
+ * Beyond this, blanks in a row only serve to keep the quoted-printable decoder busy, whose time grows with their
+ * square.
+ */
 const BLANKS_MAX = 200;
 
 function shortenBlanks(raw: Buffer): Buffer {

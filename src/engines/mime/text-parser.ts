@@ -1,4 +1,5 @@
-// The MIME library, with charsets read by our own rules: it would replace what a part does not declare rightly by U+FFFD.
+// The MIME library, with charsets read by our own rules: it would replace what a part does not declare rightly by
+// U+FFFD.
 import { isUtf8 } from 'node:buffer';
 import { Transform } from 'node:stream';
 import { MailParser } from 'mailparser';
@@ -30,7 +31,9 @@ export function partsRead(parser: MailParser): number {
   return (parser as unknown as Inner).splitter.nodeCounter;
 }
 
-/** A parser whose text parts come out as `readText` reads them; told of every text whose charset is missing or wrong. */
+/**
+ * A parser whose text parts come out as `readText` reads them; told of every text whose charset is missing or wrong.
+ */
 export function textParser(
   options: ConstructorParameters<typeof MailParser>[0],
   onProblem: (problem: string) => void,
@@ -68,7 +71,9 @@ export function textParser(
   return parser;
 }
 
-/** The texts of a message in their order. The library would begin the HTML with a break for every plain text before it. */
+/**
+ * The texts of a message in their order. The library would begin the HTML with a break for every plain text before it.
+ */
 function textsOf(root: PartNode | null): { type: 'text'; html?: string; text?: string } {
   const texts: string[] = [];
   const htmls: string[] = [];
@@ -81,7 +86,10 @@ function textsOf(root: PartNode | null): { type: 'text'; html?: string; text?: s
   return { type: 'text', ...html, ...(texts.length > 0 && { text: texts.join('\n') }) };
 }
 
-/** Names in address fields, file names: encoded words and 8-bit text as in every other field, by the charset of the part. */
+/**
+ * Names in address fields, file names: encoded words and 8-bit text as in every other field, by the charset of the
+ * part.
+ */
 function readableHeaders({ libmime }: Inner): { charset: string | undefined } {
   const of: { charset: string | undefined } = { charset: undefined };
   const decodeHeader = libmime.decodeHeader.bind(libmime);

@@ -23,8 +23,10 @@ export function receivedField({ helo, ip, reverseName, by, transmission, id, rec
   const literal = ip.includes(':') ? `[IPv6:${ip}]` : `[${ip}]`;
   const encryption = tls ? ` (${word(tls.protocol)} ${word(tls.cipher)})` : '';
   const lines = [
-    `from ${word(helo) || 'unknown'} (${reverseName === null ? '' : `${word(reverseName)} `}${word(literal)})${encryption}`,
-    `by ${word(by)} with ${word(transmission)} id ${word(id)}${recipient === undefined ? '' : ` for <${word(recipient)}>`};`,
+    `from ${word(helo) || 'unknown'} (${reverseName === null ? '' : `${word(reverseName)} `}` +
+      `${word(literal)})${encryption}`,
+    `by ${word(by)} with ${word(transmission)} id ${word(id)}` +
+      `${recipient === undefined ? '' : ` for <${word(recipient)}>`};`,
     dateOf(at),
   ];
   return `Received: ${lines.join('\r\n ')}\r\n`;
@@ -41,5 +43,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** RFC 5322 §3.3, in UTC. */
 function dateOf(at: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
-  return `${DAYS[at.getUTCDay()]}, ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
+  return (
+    `${DAYS[at.getUTCDay()]}, ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()} ` +
+    `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`
+  );
 }

@@ -15,7 +15,10 @@ const Z = 1.959964;
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** The Wilson score interval at 95 % (Wilson 1927), from 0 to 1; null when nothing was counted. Holds for small numbers, too. */
+/**
+ * The Wilson score interval at 95 % (Wilson 1927), from 0 to 1; null when nothing was counted. Holds for small numbers,
+ * too.
+ */
 export function wilsonInterval({ count, of }: Proportion): Interval | null {
   if (of <= 0) return null;
   const share = count / of;

@@ -10,7 +10,9 @@ export function isBulkMail({ headers }: Pick<MessageFacts, 'headers'>): boolean 
 
 const result = (verdict: { result: string } | null | undefined): string => verdict?.result.toLowerCase() ?? 'none';
 
-/** Every condition that holds, with a sentence. What could not be found out (`temperror`) is not held against a message. */
+/**
+ * Every condition that holds, with a sentence. What could not be found out (`temperror`) is not held against a message.
+ */
 export function conditionsOf(facts: AuthenticationFacts, message: MessageFacts): Map<AuthCondition, string> {
   const held = new Map<AuthCondition, string>();
   const spf = result(facts.spf);

@@ -8,7 +8,9 @@ const POINTS_AT_THRESHOLD = 10;
 /** Beyond this one filter's opinion counts no more. */
 const RATIO_MAX = 4;
 const RATIO_MIN = -0.2;
-/** The strictest opinion counts in full, and each further one that speaks against the message this much of its weight. */
+/**
+ * The strictest opinion counts in full, and each further one that speaks against the message this much of its weight.
+ */
 const AGREEMENT = 0.25;
 const NAMES: Readonly<Record<string, string>> = {
   spamassassin: 'SpamAssassin',
@@ -22,8 +24,9 @@ const because = (code: string, message: string): PlacementReason => ({ code, mes
 const rounded = (points: number): number => Math.round(points * 10) / 10 || 0;
 
 /**
- * Where this receiver would put the message, and why. The same input gives the same answer. Points of different filters are
- * made comparable by their thresholds. The strictest opinion counts in full: one more filter never files a message better.
+ * Where this receiver would put the message, and why. The same input gives the same answer. Points of different filters
+ * are made comparable by their thresholds. The strictest opinion counts in full: one more filter never files a message
+ * better.
  */
 export function decidePlacement(receiver: Receiver, input: PlacementInput): PlacementVerdict {
   const refusal = refusalOf(receiver, input);
@@ -164,7 +167,9 @@ function weighted(
   };
 }
 
-/** A filter's word counts more than its numbers: Rspamd marks spam long before its threshold, which is that of refusing. */
+/**
+ * A filter's word counts more than its numbers: Rspamd marks spam long before its threshold, which is that of refusing.
+ */
 function ratioOf({ score, threshold, verdict }: FilterOpinion): number {
   const ratio = threshold > 0 ? score / threshold : verdict === 'spam' ? 1 : 0;
   const spoken = verdict === 'spam' ? Math.max(1, ratio) : ratio;

@@ -355,7 +355,9 @@ describe('decidePlacement', () => {
               const after = placed(first ? [first, second] : [second]);
               if (after.score < before.score || rank[after.placement] < rank[before.placement])
                 faults.push(
-                  `${receiver.id}: built-in ${score}, SpamAssassin ${first?.score ?? 'not asked'}: ${before.placement} ${before.score}; with Rspamd's ${second.score}: ${after.placement} ${after.score}`,
+                  `${receiver.id}: built-in ${score}, SpamAssassin ${first?.score ?? 'not asked'}: ` +
+                    `${before.placement} ${before.score}; with Rspamd's ${second.score}: ` +
+                    `${after.placement} ${after.score}`,
                 );
             }
           }
@@ -383,7 +385,8 @@ describe('the tabs of the webmail', () => {
       'a sale',
       mail(
         'Our autumn sale',
-        `<p>20 % off everything until Sunday. Shop now, free shipping on all orders. ${'More about the garden. '.repeat(10)}<a href="https://news.example.com/u">Unsubscribe</a></p>`,
+        '<p>20 % off everything until Sunday. Shop now, free shipping on all orders. ' +
+          `${'More about the garden. '.repeat(10)}<a href="https://news.example.com/u">Unsubscribe</a></p>`,
         list,
       ),
     ],
@@ -399,7 +402,9 @@ describe('the tabs of the webmail', () => {
       'offers that mention an order',
       mail(
         'Up to 40 % off everything',
-        `<p>Use the coupon on your order before Sunday. Shop now: new arrivals, free shipping, a special offer for members. Manage your account or your subscription. ${'More about the garden. '.repeat(10)}<a href="https://news.example.com/u">Unsubscribe</a></p>`,
+        '<p>Use the coupon on your order before Sunday. Shop now: new arrivals, free shipping, a special offer ' +
+          `for members. Manage your account or your subscription. ${'More about the garden. '.repeat(10)}` +
+          '<a href="https://news.example.com/u">Unsubscribe</a></p>',
         list,
       ),
     ],
@@ -408,7 +413,8 @@ describe('the tabs of the webmail', () => {
       'a receipt with offers below',
       mail(
         'Your order 4711 has shipped',
-        `<p>Dear Anna, your order has been shipped.</p>${'<p>Thank you.</p>'.repeat(60)}<p>20 % off your next one. Shop now, free shipping.</p>`,
+        `<p>Dear Anna, your order has been shipped.</p>${'<p>Thank you.</p>'.repeat(60)}<p>20 % off your next ` +
+          'one. Shop now, free shipping.</p>',
         list,
       ),
     ],

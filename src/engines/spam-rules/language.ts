@@ -15,12 +15,24 @@ export type Language = keyof typeof LANGUAGES;
 /** Words that stand in nearly every text of one language and seldom in the others. */
 const SMALL_WORDS: Record<Language, string> = {
   en: 'the and you your our are this that with from have will not for was been which please or can we be of to if by',
-  de: 'der die das und sie ihr ihre ihren ihnen nicht ist ein eine einen wir mit auf für von den dem zu im bei sich auch oder werden haben wurde diese dieser bitte können noch nach über',
-  fr: 'le les des vous votre vos nous est pour dans sur une avec pas qui cette du au aux sont par ce plus être avez notre ou mais',
-  es: 'el los las su sus una para con por que usted nuestra nuestro está este esta como del más tu ha sido puede son al haga',
-  it: 'il gli della delle del che per con una suo sua sono questo questa nel alla non più è hai tuo tua dal di si nostro nostra ai le',
-  pt: 'o os as seu sua você para com não uma um por que dos das está este esta nosso nossa foi mais ao no na em sem caso sua pelo pela do da',
-  nl: 'de het een en van voor uw je niet is op met dat zijn wij deze dit ook aan bij naar of worden kunt u om te wordt heeft hebben onze',
+  de:
+    'der die das und sie ihr ihre ihren ihnen nicht ist ein eine einen wir mit auf für von den dem zu im bei sich ' +
+    'auch oder werden haben wurde diese dieser bitte können noch nach über',
+  fr:
+    'le les des vous votre vos nous est pour dans sur une avec pas qui cette du au aux sont par ce ' +
+    'plus être avez notre ou mais',
+  es:
+    'el los las su sus una para con por que usted nuestra nuestro está este esta como del ' +
+    'más tu ha sido puede son al haga',
+  it:
+    'il gli della delle del che per con una suo sua sono questo questa nel alla non più è hai tuo tua dal ' +
+    'di si nostro nostra ai le',
+  pt:
+    'o os as seu sua você para com não uma um por que dos das está este esta nosso nossa foi mais ao no na em sem ' +
+    'caso sua pelo pela do da',
+  nl:
+    'de het een en van voor uw je niet is op met dat zijn wij deze dit ook aan bij naar of worden kunt u om ' +
+    'te wordt heeft hebben onze',
 };
 
 const WORDS = new Map<string, Language[]>();

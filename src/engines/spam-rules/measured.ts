@@ -1,4 +1,5 @@
-// How often filters were right about mail whose kind is known: measured by scripts/refresh-spam-rules.ts, see data/spam-rules.
+// How often filters were right about mail whose kind is known: measured by scripts/refresh-spam-rules.ts, see
+// data/spam-rules.
 import MEASURED from '../../../data/spam-rules/measured.json' with { type: 'json' };
 import { LANGUAGES, type Language } from './language.ts';
 
@@ -127,7 +128,8 @@ export function measuredBeside(code: Language | undefined): MeasuredBeside {
   const sentences = [
     ...RATES.map(
       (rate) =>
-        `${rate.kind === 'detection' ? 'Finds' : 'Takes for spam'} ${rateInWords(rate)}: ${rate.collection}${years(rate)}.`,
+        `${rate.kind === 'detection' ? 'Finds' : 'Takes for spam'} ${rateInWords(rate)}: ` +
+        `${rate.collection}${years(rate)}.`,
     ),
     language === null ? 'The language of the message could not be told.' : languageInWords(language),
   ];
@@ -137,10 +139,16 @@ export function measuredBeside(code: Language | undefined): MeasuredBeside {
 function languageInWords({ name, detection, false_positives: wrong }: NonNullable<MeasuredBeside['language']>): string {
   if (!detection && !wrong) return `${name}: rules present, not measured.`;
   const found = detection ? `finds ${rateInWords(detection)} that are spam` : 'detection not measured';
-  return `${name}: ${found}; ${wrong ? `takes for spam ${rateInWords(wrong)} that are not` : 'false positives not measured'}.`;
+  return (
+    `${name}: ${found}; ` +
+    `${wrong ? `takes for spam ${rateInWords(wrong)} that are not` : 'false positives not measured'}.`
+  );
 }
 
-/** What one filter found, and what the built-in rules found, in the same sample of a collection of spam; the largest first. */
+/**
+ * What one filter found, and what the built-in rules found, in the same sample of a collection of spam; the largest
+ * first.
+ */
 export function comparedWith(engine: MeasuredEngine): { collection: string; theirs: CalledSpam; ours: CalledSpam }[] {
   return SPAM_MEASURED.collections
     .filter(({ is_spam }) => is_spam)

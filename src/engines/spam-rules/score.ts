@@ -94,7 +94,9 @@ export function scoreSpam(input: SpamInput): SpamScore {
   };
 }
 
-/** One finding for each rule that speaks against the message, at its first place; the others are in `details.places`. */
+/**
+ * One finding for each rule that speaks against the message, at its first place; the others are in `details.places`.
+ */
 export function spamFindings(score: SpamScore): Finding[] {
   return score.rules
     .filter(({ points }) => points > 0)

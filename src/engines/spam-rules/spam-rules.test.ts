@@ -35,7 +35,8 @@ const CASES: Record<string, SpamInput> = {
   BODY_IMPERSONAL: p('Dear valued customer,'),
   BODY_BULK_OFFER: p('We sell millions of verified email addresses: thousands of verified leads.'),
   BODY_SHOUTING: p(
-    'THIS GARDEN OFFER STANDS ABOVE EVERY OTHER GARDEN OFFER THAT ANYBODY EVER MADE SINCE GARDENS WERE INVENTED LONG BEFORE WINTER CAME AND SNOW COVERED EVERYTHING WITH WHITE SILENCE',
+    'THIS GARDEN OFFER STANDS ABOVE EVERY OTHER GARDEN OFFER THAT ANYBODY EVER MADE SINCE GARDENS WERE INVENTED ' +
+      'LONG BEFORE WINTER CAME AND SNOW COVERED EVERYTHING WITH WHITE SILENCE',
   ),
   BODY_EXCLAMATIONS: p('Look!!! Here!!!'),
   BODY_MONEY_SIGNS: p('Make $$$ with us.'),
@@ -49,7 +50,10 @@ const CASES: Record<string, SpamInput> = {
   BODY_ONLY_A_LINK: plain('<p>See <a href="https://www.example.com/x">this</a></p>'),
   BODY_PARTS_DIFFER: {
     ...NEWSLETTER,
-    text: 'Quite another message altogether concerning submarines, volcanoes, accountants, umbrellas, telescopes, marmalade, bicycles, philosophy, thunderstorms, elephants, radiators, saxophones, gravity, lemonade, parliament',
+    text:
+      'Quite another message altogether concerning submarines, volcanoes, accountants, umbrellas, ' +
+      'telescopes, marmalade, bicycles, philosophy, thunderstorms, elephants, radiators, saxophones, ' +
+      'gravity, lemonade, parliament',
   },
   BODY_NO_TEXT_PART: { ...NEWSLETTER, text: '' },
   LINK_LIES: withHtml('<a href="https://login.evil.net/">https://www.bank.com/login</a>'),
@@ -114,7 +118,8 @@ const CASES: Record<string, SpamInput> = {
   MIME_VERSION_MISSING: withFields({ 'MIME-Version': undefined }),
   PRIORITY_HIGH: withFields({ 'X-Priority': '1 (Highest)' }),
   BULK_NO_WAY_OUT: plain(
-    '<p>Big sale, 20 % off, shop now, buy now. Only in our shop in the middle of town, which is open on all days but Sunday.</p>',
+    '<p>Big sale, 20 % off, shop now, buy now. Only in our shop in the middle of town, which is ' +
+      'open on all days but Sunday.</p>',
   ),
   BULK_NO_LIST_UNSUBSCRIBE: withFields({ 'List-Unsubscribe': undefined, 'List-Unsubscribe-Post': undefined }),
   BULK_NOT_ONE_CLICK: withFields({ 'List-Unsubscribe-Post': undefined }),
@@ -175,7 +180,9 @@ const CASES: Record<string, SpamInput> = {
   LINK_RANDOM_HOST: withHtml('<a href="https://x1b2c3d4e5.com/">here</a>'),
   LINK_ALL_SAME: {
     ...NEWSLETTER,
-    html: '<a href="https://www.example.com/x">a</a> <a href="https://www.example.com/x">b</a> <a href="https://www.example.com/x">c</a>',
+    html:
+      '<a href="https://www.example.com/x">a</a> <a href="https://www.example.com/x">b</a>' +
+      ' <a href="https://www.example.com/x">c</a>',
   },
   LINK_NOT_SENDER: { ...NEWSLETTER, html: '<p>Read on <a href="https://www.elsewhere.com/x">there</a></p>' },
   LINK_MAILTO_STRANGER: withHtml('<a href="mailto:mr.smith@gmail.com?subject=yes">Yes</a>'),

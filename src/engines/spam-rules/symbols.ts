@@ -1,5 +1,5 @@
-// What rules of SpamAssassin and Rspamd mean and what to do about them, in our words. Names as of SpamAssassin 4.0.1 and
-// Rspamd 3.4. `*` at the end stands for every name that starts so.
+// What rules of SpamAssassin and Rspamd mean and what to do about them, in our words. Names as of SpamAssassin 4.0.1
+// and Rspamd 3.4. `*` at the end stands for every name that starts so.
 import type { SymbolAdvice } from './explain-symbol.ts';
 
 const AUTHENTICATION: Record<string, SymbolAdvice> = {

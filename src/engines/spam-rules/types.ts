@@ -7,7 +7,9 @@ export interface SpamInput {
   html?: string | undefined;
   /** The text/plain part. */
   text?: string | undefined;
-  /** In their order, values decoded; without them nothing is said about headers. Subject may stand here or in `subject`. */
+  /**
+   * In their order, values decoded; without them nothing is said about headers. Subject may stand here or in `subject`.
+   */
   headers?: readonly { name: string; value: string }[] | undefined;
   subject?: string | undefined;
   attachments?: readonly { name: string; contentType: string; sizeBytes: number }[] | undefined;

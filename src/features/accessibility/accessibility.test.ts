@@ -29,7 +29,9 @@ async function finished(id: string): Promise<any> {
 
 describe('accessibility tests', () => {
   it('start at once and end with passes, failures and what needs a look', async () => {
-    const html = `<html><body><p style="color:#cccccc;background:#ffffff">Pale words</p><img src="${assets.url}/red.png"></body></html>`;
+    const html =
+      '<html><body><p style="color:#cccccc;background:#ffffff">Pale words</p>' +
+      `<img src="${assets.url}/red.png"></body></html>`;
     const { status, body } = await app.call(`POST ${PATH}`, {
       body: { html: Buffer.from(html).toString('base64'), encoded: true },
     });
@@ -119,7 +121,10 @@ describe('accessibility tests', () => {
       .gif({ delay: [400, 400], loop: 0 })
       .toBuffer();
     assets.set('/moving.gif', 'image/gif', gif);
-    const html = `<html lang="en" dir="ltr"><title>Umbrellas</title><body><div lang="en" dir="ltr"><p>Rain is coming.</p><img src="${assets.url}/moving.gif" alt="Rain falls"><img src="${assets.url}/red.png" alt="Red"></div></body></html>`;
+    const html =
+      '<html lang="en" dir="ltr"><title>Umbrellas</title><body><div lang="en" dir="ltr"><p>' +
+      `Rain is coming.</p><img src="${assets.url}/moving.gif" alt="Rain falls">` +
+      `<img src="${assets.url}/red.png" alt="Red"></div></body></html>`;
     const mime = [
       'From: a@example.com',
       'Subject: Our winter sale',
@@ -174,7 +179,8 @@ describe('accessibility tests', () => {
 
   it('measure contrast after each client’s dark mode, and name the clients', async () => {
     const html =
-      '<html lang="en" dir="ltr"><title>Sale</title><body><div lang="en" dir="ltr"><p style="color:#ffffff;background:#d63384">White on pink</p></div></body></html>';
+      '<html lang="en" dir="ltr"><title>Sale</title><body><div lang="en" dir="ltr">' +
+      '<p style="color:#ffffff;background:#d63384">White on pink</p></div></body></html>';
     const { body } = await app.call(`POST ${PATH}`, { body: { html } });
     const {
       items: [report],

@@ -35,7 +35,8 @@ export const createTest = contract({
   path: PATH,
   summary: 'Check the accessibility of an email',
   description:
-    'From HTML, as existing clients send it, or from a page or a whole message: give exactly one of `html`, `url` and `mime`.',
+    'From HTML, as existing clients send it, or from a page or a whole message: give exactly one of ' +
+    '`html`, `url` and `mime`.',
   body: Type.Object({
     ...sourceFields,
     encoded: Type.Boolean({ default: false, description: 'The HTML is in base64.' }),
@@ -134,7 +135,8 @@ export const fixTest = contract({
   path: `${PATH}/{id}/fix`,
   summary: 'Repair the email of an accessibility test',
   description:
-    'Edits the source in place, without changing how it looks unless `looks` is `adjust`. What had to be guessed is marked `check`, what changes the looks `changes_look`.',
+    'Edits the source in place, without changing how it looks unless `looks` is `adjust`. What had to be guessed is ' +
+    'marked `check`, what changes the looks `changes_look`.',
   params: Named,
   body: Type.Object({
     language: Type.Optional(
@@ -147,7 +149,9 @@ export const fixTest = contract({
       Type.Enum(['keep', 'adjust'], {
         default: 'keep',
         description:
-          '`adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart.',
+          '`adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: ' +
+          'contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, ' +
+          'capitals by style, links that only colour sets apart.',
       }),
     ),
   }),

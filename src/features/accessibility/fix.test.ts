@@ -23,7 +23,8 @@ const answerOf = async (operation: string, body?: unknown): Promise<unknown[]> =
 describe('repairing the message of an accessibility test', () => {
   it('answers the repaired message with a diff, what was done, and what is left', async () => {
     const head =
-      '<html lang="en" dir="ltr">\n<head><title>Sale</title></head>\n<body>\n<div lang="en" dir="ltr">\n<h1>Sale</h1>\n';
+      '<html lang="en" dir="ltr">\n<head><title>Sale</title></head>\n<body>\n' +
+      '<div lang="en" dir="ltr">\n<h1>Sale</h1>\n';
     const table = '<table width="600"><tr><td>Tea</td></tr></table>\n';
     const rest = '<p style="color:#999999">Come in.</p>\n</div>\n</body></html>\n';
     const id = await testOf({ html: head + table + rest });
@@ -92,11 +93,14 @@ describe('repairing the message of an accessibility test', () => {
 
   it('adjusts the looks when asked to, by the smallest change, and marks what looks different', async () => {
     const head =
-      '<html lang="en" dir="ltr">\n<head><title>Sale</title></head>\n<body>\n<div lang="en" dir="ltr">\n<h1>Sale</h1>\n';
+      '<html lang="en" dir="ltr">\n<head><title>Sale</title></head>\n<body>\n' +
+      '<div lang="en" dir="ltr">\n<h1>Sale</h1>\n';
     const text = (colour: string, size: number, ground: string): string =>
-      `<p style="color:${colour};font-size:${size}px">Come in.</p>\n<p><a href="/a" style="background:${ground};color:#ffffff">Shop</a></p>\n`;
+      `<p style="color:${colour};font-size:${size}px">Come in.</p>\n` +
+      `<p><a href="/a" style="background:${ground};color:#ffffff">Shop</a></p>\n`;
     const rest =
-      '<div style="background:#dddddd url(a.png)"><p style="color:#eeeeee">Over a picture.</p></div>\n</div>\n</body></html>\n';
+      '<div style="background:#dddddd url(a.png)"><p style="color:#eeeeee">Over a picture.</p></div>\n' +
+      '</div>\n</body></html>\n';
     const id = await testOf({ html: head + text('#999999', 12, '#d2973b') + rest });
     const [status, body] = (await answerOf(`POST ${PATH}/${id}/fix`, { looks: 'adjust' })) as [number, any];
     assert.equal(status, 200);
@@ -158,7 +162,9 @@ describe('repairing the message of an accessibility test', () => {
 
   it('takes language and subject, and says why something was left', async () => {
     const id = await testOf({
-      mime: 'From: a@example.com\r\nSubject: Tee\r\nContent-Type: text/html\r\n\r\n<style>[role]{color:red}</style><table width="9"><tr><td>Tee</td></tr></table>',
+      mime:
+        'From: a@example.com\r\nSubject: Tee\r\nContent-Type: text/html\r\n\r\n' +
+        '<style>[role]{color:red}</style><table width="9"><tr><td>Tee</td></tr></table>',
     });
     const [status, body] = (await answerOf(`POST ${PATH}/${id}/fix`, { language: 'de' })) as [number, any];
     assert.equal(status, 200);

@@ -13,7 +13,10 @@ interface Asked {
   looks?: 'keep' | 'adjust' | undefined;
 }
 
-/** Repairs the message of a test. Throws `invalid_request` for a language that is none, `conflict` for a message without HTML. */
+/**
+ * Repairs the message of a test. Throws `invalid_request` for a language that is none, `conflict` for a message without
+ * HTML.
+ */
 export async function fixTest(ctx: Context, id: string, { language, subject, looks = 'keep' }: Asked) {
   if (language !== undefined && !isLanguage(language))
     throw invalid('language', 'must be a language tag, such as en or pt-BR.');

@@ -22,7 +22,9 @@ interface AccessibilityResult extends AccessibilityReport {
 }
 
 const PANE = { width: 800, height: 900, pixelRatio: 1, assets: async () => undefined, markAttribute: MARK_ATTRIBUTE };
-/** A browser looks at each kind of dark mode for itself; of longer messages, which Gmail cuts anyway, the styles tell. */
+/**
+ * A browser looks at each kind of dark mode for itself; of longer messages, which Gmail cuts anyway, the styles tell.
+ */
 const MEASURED_LENGTH_MAX = 110_000;
 
 /** Audits are bounded by what they compute: this is for those that wait for a browser behind others. */
@@ -69,7 +71,10 @@ async function darkModes(
   );
 }
 
-/** Our rules on the source, and axe-core's in a browser, which alone knows the contrast that is really drawn: in the light, and after each client's dark mode. */
+/**
+ * Our rules on the source, and axe-core's in a browser, which alone knows the contrast that is really drawn: in the
+ * light, and after each client's dark mode.
+ */
 export const accessibilityTests = defineInspection<StoredSource, AccessibilityResult>({
   kind: 'accessibility',
   noun: 'accessibility test',

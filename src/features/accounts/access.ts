@@ -1,6 +1,7 @@
 // What every request asks (whose key is it, is that account open?) is kept in memory for as long as nobody's access
 // changed. Every change counts a row up in its own transaction; what is kept is used only while that count was seen
-// unchanged within the last half second, so that a revocation holds here at once and in every other process within that.
+// unchanged within the last half second, so that a revocation holds here at once and in every other process within
+// that.
 import { sql, type Db, type Sql } from '../../platform/db/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
 import { Recent } from '../../platform/recent/index.ts';
@@ -97,7 +98,10 @@ function memoryOf(db: Db): AccessMemory {
   return memory;
 }
 
-/** What `load` answers about somebody's access: kept for seconds, and never beyond a change. `undefined` is kept too. The value is shared: only its own feature may change it. */
+/**
+ * What `load` answers about somebody's access: kept for seconds, and never beyond a change. `undefined` is kept too.
+ * The value is shared: only its own feature may change it.
+ */
 export function recallAccess<Value>(
   { db }: Pick<Outside, 'db'>,
   key: string,
@@ -106,7 +110,10 @@ export function recallAccess<Value>(
   return memoryOf(db).recall(key, load);
 }
 
-/** A transaction that changes who may do what: holds in this process when it resolves, in every other one within a second. `false` says that nothing was changed. */
+/**
+ * A transaction that changes who may do what: holds in this process when it resolves, in every other one within a
+ * second. `false` says that nothing was changed.
+ */
 export async function changeAccess<Result>(
   { db }: Pick<Outside, 'db'>,
   work: (tx: Sql) => Promise<Result>,

@@ -45,7 +45,10 @@ export function recallAccount(outside: Pick<Outside, 'db'>, id: string): Promise
   return recallAccess(outside, `account ${id}`, () => findAccount(outside.db, id));
 }
 
-/** Whether what the account has published (shares, pictures, files, addresses that take mail) still answers: it is open, and so is its parent. */
+/**
+ * Whether what the account has published (shares, pictures, files, addresses that take mail) still answers: it is open,
+ * and so is its parent.
+ */
 export async function isAccountOpen(outside: Pick<Outside, 'db'>, id: string): Promise<boolean> {
   const account = await recallAccount(outside, id);
   if (account?.status !== 'open') return false;

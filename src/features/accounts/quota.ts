@@ -24,7 +24,9 @@ interface QuotaRequest {
   count(): Promise<number>;
 }
 
-/** Work that ends by itself. Throws `too_many_requests` when the account would have more of it under way than its quota. */
+/**
+ * Work that ends by itself. Throws `too_many_requests` when the account would have more of it under way than its quota.
+ */
 export async function admitWork(
   { config, db }: Pick<Outside, 'config' | 'db'>,
   accountId: string,

@@ -13,7 +13,9 @@ import {
 import { invalid } from '../../platform/errors/index.ts';
 import type { AudienceField } from './contract.ts';
 
-/** As it is kept with an analysis: a profile by its id, so that its newest figures count, or the caller's own shares. */
+/**
+ * As it is kept with an analysis: a profile by its id, so that its newest figures count, or the caller's own shares.
+ */
 export type ChosenAudience = { id: string } | { name: string; clients: AudienceClient[] };
 
 const OWN_NAME = 'your own shares';
@@ -48,7 +50,8 @@ function writtenAudience(text: string): { name: string; clients: AudienceClient[
   if (!pairs.every((pair) => pair !== null))
     throw invalid(
       'audience',
-      `must be one of ${audiences.map(({ id }) => id).join(', ')}, or shares by client, such as gmail.android:31,apple-mail.ios:69.`,
+      `must be one of ${audiences.map(({ id }) => id).join(', ')}, or shares by client, such as ` +
+        'gmail.android:31,apple-mail.ios:69.',
     );
   return { name: OWN_NAME, clients: pairs.map(([, client, share]) => readEntry({ client, share: Number(share) })) };
 }

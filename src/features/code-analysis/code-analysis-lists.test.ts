@@ -173,11 +173,13 @@ describe('requests for code analyses that are wrong', () => {
     [{ ...one, audience: 5 }, 'audience must be string.'],
     [
       { ...one, audience: 'everybody' },
-      'audience must be one of b2c, published-opens-2022-03, b2b-outlook, mobile-first, b2c-germany, equal, or shares by client, such as gmail.android:31,apple-mail.ios:69.',
+      'audience must be one of b2c, published-opens-2022-03, b2b-outlook, mobile-first, b2c-germany, equal, or ' +
+        'shares by client, such as gmail.android:31,apple-mail.ios:69.',
     ],
     [
       { ...one, audience: 'gmail.android:x' },
-      'audience must be one of b2c, published-opens-2022-03, b2b-outlook, mobile-first, b2c-germany, equal, or shares by client, such as gmail.android:31,apple-mail.ios:69.',
+      'audience must be one of b2c, published-opens-2022-03, b2b-outlook, mobile-first, b2c-germany, equal, or ' +
+        'shares by client, such as gmail.android:31,apple-mail.ios:69.',
     ],
     [{ ...one, audience: {} }, `${unusable} An audience needs at least one client.`],
     [

@@ -64,7 +64,9 @@ describe('code analyses', () => {
         category: 'css',
         notes_lookup: {
           1: partly,
-          2: 'Partial. Supports gap and column-gap for flexbox. Supports gap for multi-column layout (i.e. in conjunction with CSS column-count property)',
+          2:
+            'Partial. Supports gap and column-gap for flexbox. Supports gap for multi-column layout (i.e. ' +
+            'in conjunction with CSS column-count property)',
         },
         instances: [
           { id: 'css-gap-3-17', line: 3, column: 17, resolved: false },

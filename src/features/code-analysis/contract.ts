@@ -15,7 +15,9 @@ const Shares = Type.Object(
   {
     additionalProperties: true,
     description:
-      'Shares by client, such as `{ "gmail.android": 31, "outlook.windows@2016": 4 }`, or a profile with `name` and `clients`. A client is `family.platform` of the dictionary, with `@version` for one version. Shares are of any scale.',
+      'Shares by client, such as `{ "gmail.android": 31, "outlook.windows@2016": 4 }`, or a profile with ' +
+      '`name` and `clients`. A client is `family.platform` of the dictionary, with `@version` for one ' +
+      'version. Shares are of any scale.',
   },
 );
 const AUDIENCE_LENGTH_MAX = 10_000;
@@ -150,7 +152,8 @@ const Result = Type.Object({
     findings: Type.Optional(
       Type.Array(FindingView, {
         description:
-          'Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and cause.',
+          'Of the analysis for this audience, and of the checks that no support data covers: one for each feature, ' +
+          'one for each rule and cause.',
       }),
     ),
     inbox: Type.Optional(Type.Array(InboxRow)),
@@ -181,7 +184,8 @@ const resultQuery = Type.Object({
     Type.String({
       maxLength: AUDIENCE_LENGTH_MAX,
       description:
-        'A profile by its id, or shares as `gmail.android:31,apple-mail.ios:69`; by default what the analysis was asked for with.',
+        'A profile by its id, or shares as `gmail.android:31,apple-mail.ios:69`; by default what the ' +
+        'analysis was asked for with.',
     }),
   ),
 });

@@ -26,7 +26,9 @@ export function isOfCode({ rule }: Finding): boolean {
   return rule.startsWith('code/');
 }
 
-/** The features of the support data that a message uses, where, and who shows them; and what the data does not cover. */
+/**
+ * The features of the support data that a message uses, where, and who shows them; and what the data does not cover.
+ */
 export const codeAnalyses = defineInspection<CodeInput, CodeResult>({
   kind: 'code',
   noun: 'code analysis',

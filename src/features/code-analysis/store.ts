@@ -1,6 +1,8 @@
 import { sql, type Sql } from '../../platform/db/index.ts';
 
-/** Marks an instance as resolved, or takes the mark back. The caller has made sure that the inspection is the account's. */
+/**
+ * Marks an instance as resolved, or takes the mark back. The caller has made sure that the inspection is the account's.
+ */
 export async function setResolved(
   db: Sql,
   instance: { inspectionId: string; instanceId: string },
@@ -9,10 +11,10 @@ export async function setResolved(
   const { inspectionId, instanceId } = instance;
   if (mark.isResolved)
     await db.run(sql`
-    insert into code_resolutions (inspection_id, instance_id, resolved_at)
-    values (${inspectionId}, ${instanceId}, ${mark.at})
-    on conflict do nothing
-  `);
+      insert into code_resolutions (inspection_id, instance_id, resolved_at)
+      values (${inspectionId}, ${instanceId}, ${mark.at})
+      on conflict do nothing
+    `);
   else
     await db.run(
       sql`delete from code_resolutions where inspection_id = ${inspectionId} and instance_id = ${instanceId}`,

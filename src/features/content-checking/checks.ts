@@ -43,7 +43,10 @@ export async function startChecks(
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await start(name)] as const)));
 }
 
-/** The inspections behind the checks, by name; one that is gone is absent. Findings only when they are wanted: they may be many. */
+/**
+ * The inspections behind the checks, by name; one that is gone is absent. Findings only when they are wanted: they may
+ * be many.
+ */
 export async function inspectionsOf(
   db: Db,
   { accountId, checks }: { accountId: string; checks: ContentChecks },

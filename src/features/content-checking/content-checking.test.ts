@@ -12,7 +12,8 @@ const PATHS = {
 const ALL = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
 const NONE = { link_validation: null, image_validation: null, accessibility: null, code_analysis: null };
 const HTML =
-  '<p>Spring <a href="mailto:a@example.com">proofs</a> <img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" alt="dot"></p>';
+  '<p>Spring <a href="mailto:a@example.com">proofs</a>' +
+  ' <img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" alt="dot"></p>';
 
 let app: App;
 before(async () => {

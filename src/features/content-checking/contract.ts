@@ -1,4 +1,6 @@
-/** The checks of an email by the names that a request gives them, and below which path the results of each are found. */
+/**
+ * The checks of an email by the names that a request gives them, and below which path the results of each are found.
+ */
 export const CHECK_PATHS = {
   link_validation: '/v1/inspect/links',
   image_validation: '/v1/inspect/images',

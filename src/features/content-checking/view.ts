@@ -17,7 +17,10 @@ function refView(name: CheckName, ref: CheckRef, inspection: Inspection | undefi
   };
 }
 
-/** `{ link_validation: { items: { id, links: { self } } } | { errors } | null, … }`: all four, or none when none was mentioned. */
+/**
+ * `{ link_validation: { items: { id, links: { self } } } | { errors } | null, … }`: all four, or none when none was
+ * mentioned.
+ */
 export function checksView(
   checks: ContentChecks,
   inspections: ReadonlyMap<CheckName, Inspection>,

@@ -30,7 +30,8 @@ export const sourceFields = {
     Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Values for merge tags, filled in first: `{{x}}` with `if` and `each`, `*|x|*`, `%%x%%`, `[[x]]`, `{$x}`, `%recipient.x%` and others. A tag without a value stays.',
+          'Values for merge tags, filled in first: `{{x}}` with `if` and `each`, `*|x|*`, `%%x%%`, `[[x]]`, `{$x}`, ' +
+          '`%recipient.x%` and others. A tag without a value stays.',
       }),
     ),
   ),

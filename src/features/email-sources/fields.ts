@@ -1,4 +1,5 @@
-// The fields of a message that stand beside its source: a subject and header fields, none of which may hold another one.
+// The fields of a message that stand beside its source: a subject and header fields, none of which may hold another
+// one.
 import type { Static } from 'typebox';
 import { mergeDataFault, type MergeData, type TemplateFault } from '../../engines/mail-template/index.ts';
 import { decodeText } from '../../engines/mime/index.ts';
@@ -10,7 +11,9 @@ import type { SourceBody } from './contract.ts';
 const FIELDS_MAX = 100;
 const VALUE_LENGTH_MAX = 5000;
 
-/** Text that becomes one header field. Throws `invalid_request` naming the field: a line break would begin another one. */
+/**
+ * Text that becomes one header field. Throws `invalid_request` naming the field: a line break would begin another one.
+ */
 export function readLine(field: string, text: string): string {
   if (/[\r\n]/.test(text)) throw invalid(field, 'must not hold a line break.');
   return text;
@@ -54,7 +57,9 @@ export function templateFault(field: string, { problem, line }: TemplateFault): 
 
 type Encoded = Pick<Static<typeof SourceBody>, 'transfer_encoding' | 'charset' | 'data'>;
 
-/** The subject of a request: encoded as its source is, filled with its data. Throws `invalid_request` naming the field. */
+/**
+ * The subject of a request: encoded as its source is, filled with its data. Throws `invalid_request` naming the field.
+ */
 export function readSubject(outside: Pick<Outside, 'compute'>, subject: string, given: Encoded): Promise<string> {
   const { transfer_encoding: transferEncoding, charset, data } = given;
   const read = decodeText({

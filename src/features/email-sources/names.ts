@@ -6,7 +6,9 @@ import type { StoredSource } from './stored.ts';
 /** A title stands at the beginning. */
 const HEAD_BYTES_MAX = 100_000;
 
-/** The subject of a message, the title of HTML, the name that was given with it, or where it was read from. Never empty. */
+/**
+ * The subject of a message, the title of HTML, the name that was given with it, or where it was read from. Never empty.
+ */
 export function nameOfRead({ kind, body, subject, name, url }: Source): string {
   const html = kind === 'mime' ? '' : body.toString('utf8', 0, HEAD_BYTES_MAX);
   return nameOfEmail({ subject, html, fileName: name, url });

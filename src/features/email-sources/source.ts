@@ -109,7 +109,10 @@ export async function readSource(
   return body.name ? { ...source, name: body.name } : source;
 }
 
-/** HTML or a whole message with data in place of its merge tags. Throws `invalid_request` for a template that cannot be filled. */
+/**
+ * HTML or a whole message with data in place of its merge tags. Throws `invalid_request` for a template that cannot be
+ * filled.
+ */
 export async function fillBody(
   { compute }: Pick<Outside, 'compute'>,
   given: Pick<Source, 'kind' | 'body'>,

@@ -84,7 +84,10 @@ export async function runAgain(ctx: Context, id: string): Promise<Inspection<Gat
   return start(ctx, { ...(await gates.input(ctx, id)), name });
 }
 
-/** The HTML that findings have their places in, and copies of its images where the gate looked at them. Throws `not_found`. */
+/**
+ * The HTML that findings have their places in, and copies of its images where the gate looked at them. Throws
+ * `not_found`.
+ */
 export async function messageOfGate(
   ctx: Context,
   id: string,

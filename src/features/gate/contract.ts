@@ -110,7 +110,8 @@ export const createGate = contract({
   path: PATH,
   summary: 'Run all checks on an email and judge it by a policy',
   description:
-    'Without `checks` all run; screenshots where `clients` or `baseline` are named. A check that cannot run is an error of that check. The policy is described in docs/guides/gate.md.',
+    'Without `checks` all run; screenshots where `clients` or `baseline` are named. A check that cannot run is an ' +
+    'error of that check. The policy is described in docs/guides/gate.md.',
   body: Type.Object({
     ...sourceFields,
     subject: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),

@@ -53,7 +53,8 @@ async function run(body: object): Promise<any> {
 describe('the gate', () => {
   it('runs every check on an email and says why it fails', async () => {
     const html = mail(
-      `<p><a href="${site.url}/gone">Our prints</a> <a href="${site.url}/page">Our shop</a></p><img src="${site.url}/red.png" width="120" height="80">`,
+      `<p><a href="${site.url}/gone">Our prints</a> <a href="${site.url}/page">Our shop</a></p>` +
+        `<img src="${site.url}/red.png" width="120" height="80">`,
     );
     const { status, body: started } = await app.call(`POST ${PATH}`, {
       body: { html, name: 'mails/spring.html', subject: 'Spring' },
@@ -157,7 +158,8 @@ describe('the gate', () => {
     });
     assert.deepEqual(items.limits, [{ limit: 'message_bytes_max', allowed: 100_000, value: null, passed: false }]);
     assert.deepEqual(items.reasons, [
-      'limits.message_bytes_max is 100000, but HTML is no whole message, and it was not measured: give the message as it is sent, headers and all, or limit html_bytes_max.',
+      'limits.message_bytes_max is 100000, but HTML is no whole message, and it was not measured: ' +
+        'give the message as it is sent, headers and all, or limit html_bytes_max.',
     ]);
   });
 
@@ -179,7 +181,9 @@ describe('the gate', () => {
     );
     assert.notEqual(again.items.id, id);
     assert.deepEqual((await finished(again.items.id)).items, { ...first.items, id: again.items.id });
-    const mime = `Subject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(html).toString('base64')}\r\n`;
+    const mime =
+      'Subject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n' +
+      `Content-Transfer-Encoding: base64\r\n\r\n${Buffer.from(html).toString('base64')}\r\n`;
     const pictured = await run({
       html: mail(
         `<img src="${site.url}/red.png" alt="Red" width="120" height="80"><img src="${site.url}/gone.png" alt="Gone">`,
@@ -212,7 +216,9 @@ describe('the gate', () => {
   });
 
   it('reads whole messages', async () => {
-    const mime = `From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${mail('<p>Words</p>')}`;
+    const mime =
+      'From: a@example.com\r\nTo: b@example.com\r\nSubject: Spring\r\nMIME-Version: 1.0\r\n' +
+      `Content-Type: text/html; charset=utf-8\r\n\r\n${mail('<p>Words</p>')}`;
     const { items } = await run({ mime, checks: ['code'], policy: { limits: { message_bytes_max: 1 } } });
     assert.equal(items.email, 'message.eml');
     assert.deepEqual(items.limits, [
@@ -291,7 +297,8 @@ describe('the gate', () => {
       ],
       [
         { html, policy: { limits: { score_min: { nobody: 1 } } } },
-        'policy.limits.score_min.nobody is not known here; known are b2c, published-opens-2022-03, b2b-outlook, mobile-first, b2c-germany, equal.',
+        'policy.limits.score_min.nobody is not known here; known are b2c, published-opens-2022-03, b2b-outlook, ' +
+          'mobile-first, b2c-germany, equal.',
       ],
       [
         { html, policy: { limits: { html_bytes_max: -1 } } },

@@ -14,7 +14,10 @@ export function pictureKey(
 /** An approved picture. It is never written over: what is replaced is deleted once nothing refers to it. */
 export function baselinePrefix(owner: { accountId: string; name: string }, clientId: string, png: Buffer): string {
   const name = createHash('sha256').update(owner.name).digest('hex').slice(0, 20);
-  return `gate-baselines/${owner.accountId}/${name}/${clientId}/${createHash('sha256').update(png).digest('hex').slice(0, 40)}`;
+  return (
+    `gate-baselines/${owner.accountId}/${name}/${clientId}/` +
+    `${createHash('sha256').update(png).digest('hex').slice(0, 40)}`
+  );
 }
 
 export function baselineKey(prefix: string, size: PictureSize = 'full'): string {

@@ -44,7 +44,10 @@ export interface CheckedImages {
   totalLoadTimeMs: number | null;
 }
 
-/** Loads and judges every image of the input. Throws the signal's reason, and nothing for what images and servers are like. */
+/**
+ * Loads and judges every image of the input. Throws the signal's reason, and nothing for what images and servers are
+ * like.
+ */
 export async function checkImages(
   outside: ImageDoors,
   input: ImageInput,

@@ -79,7 +79,8 @@ const OptimizedImage = Type.Object({
   kind: Type.Optional(
     Type.Enum(['same_format', 'resized', 'alternative', 'original'], {
       description:
-        '`same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found.',
+        '`same_format` and `resized` may take the place of the original in every client; `alternative` is another ' +
+        'format; `original`: nothing smaller was found.',
     }),
   ),
   original_size_bytes: Type.Optional(Type.Integer()),
@@ -174,7 +175,8 @@ export const listTests = contract({
   path: PATH,
   summary: 'List image tests, newest first',
   description:
-    'Of each test the first fifty images, with their failures; details are left out beyond eight thousand characters a test. Everything else is in the test itself.',
+    'Of each test the first fifty images, with their failures; details are left out beyond eight thousand ' +
+    'characters a test. Everything else is in the test itself.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -236,7 +238,8 @@ export const reprocessTest = contract({
 });
 
 const OPTIMIZE_NOTE =
-  'Waits a few seconds; when the status is `Processing`, call it again, or get the test. What was optimized before is not done again.';
+  'Waits a few seconds; when the status is `Processing`, call it again, or get the test. What was optimized ' +
+  'before is not done again.';
 
 export const optimizeTest = contract({
   ...common,

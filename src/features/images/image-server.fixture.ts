@@ -22,7 +22,8 @@ export async function photo(width: number, height: number): Promise<Buffer> {
   const shapes = Array.from(
     { length: 30 },
     (_, at) =>
-      `<circle cx="${(at * 97) % width}" cy="${(at * 53) % height}" r="${20 + ((at * 31) % 90)}" fill="hsl(${at * 37} 50% ${30 + ((at * 17) % 40)}%)"/>`,
+      `<circle cx="${(at * 97) % width}" cy="${(at * 53) % height}" r="${20 + ((at * 31) % 90)}" ` +
+      `fill="hsl(${at * 37} 50% ${30 + ((at * 17) % 40)}%)"/>`,
   );
   const ground = await sharp(svg(width, height, `<rect width="100%" height="100%" fill="#7a94b8"/>${shapes.join('')}`))
     .blur(3)
@@ -53,7 +54,8 @@ export async function animation(frames: number, loops = 0): Promise<Buffer> {
         svg(
           width,
           height,
-          `<rect width="120" height="60" fill="#144a78"/><circle cx="${(at * 7) % width}" cy="30" r="14" fill="#e8c13a"/>`,
+          `<rect width="120" height="60" fill="#144a78"/><circle cx="${(at * 7) % width}" ` +
+            'cy="30" r="14" fill="#e8c13a"/>',
         ),
       )
         .removeAlpha()
@@ -113,7 +115,8 @@ async function pictures(): Promise<Map<string, { type: string; body: Buffer | st
         body: svg(
           100,
           40,
-          '<script>fetch("https://evil.example/")</script><rect width="100" height="40" fill="#b00" onclick="alert(1)"/>',
+          '<script>fetch("https://evil.example/")</script><rect width="100" height="40" ' +
+            'fill="#b00" onclick="alert(1)"/>',
         ),
       },
     ],

@@ -52,7 +52,8 @@ describe('a relative image', () => {
       [
         'Valid',
         64,
-        '“../small.png” is a relative address, completed here by that of the page: sent as a message, it leads nowhere.',
+        '“../small.png” is a relative address, completed here by that of the page: ' +
+          'sent as a message, it leads nowhere.',
       ],
     );
     const {
@@ -223,7 +224,10 @@ describe('image tests by address', () => {
 
 describe('image tests of a message', () => {
   it('know where each image stands, and how large it is shown', async () => {
-    const html = `<body>\n<p>Hello</p>\n<img src="${site.url}/photo.jpg" width="300" height="300" alt="A meadow">\n<table background="${site.url}/missing.png"><tr><td><img src="${site.url}/logo.png" width="100"></td></tr></table>`;
+    const html =
+      `<body>\n<p>Hello</p>\n<img src="${site.url}/photo.jpg" width="300" height="300" alt="A ` +
+      `meadow">\n<table background="${site.url}/missing.png"><tr><td>` +
+      `<img src="${site.url}/logo.png" width="100"></td></tr></table>`;
     const { items } = await checked('/html-validate', { html });
     const [photo, ground, logo] = items.images;
     const { line, column, selector, absolute_index, found_in, alt, display_width, display_height, width } = photo;
@@ -255,7 +259,9 @@ describe('image tests of a message', () => {
 
   it('judge what the message carries itself', async () => {
     const logo = (await darkLogo()).toString('base64');
-    const html = `<img src="cid:logo@mail" alt="Galley" width="100"><img src="data:image/gif;base64,${logo}" alt="Galley" width="100"><img src="cid:gone" alt="">`;
+    const html =
+      `<img src="cid:logo@mail" alt="Galley" width="100"><img src="data:image/gif;base64,${logo}" alt="Galley" ` +
+      'width="100"><img src="cid:gone" alt="">';
     const mime = [
       'From: a@example.com',
       'Subject: Hello',

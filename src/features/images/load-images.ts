@@ -59,7 +59,9 @@ const FAILURES: Record<FetchReason, string> = {
 
 const failed = (failure: string): LoadedImage => ({ load: { status: null, failure, redirects: 0 } });
 
-/** What the images of the list came to, in its order; the same address is loaded once. Throws only the signal's reason. */
+/**
+ * What the images of the list came to, in its order; the same address is loaded once. Throws only the signal's reason.
+ */
 export async function loadImages(
   wanted: readonly WantedImage[],
   { fetch, message, signal }: LoadOptions,

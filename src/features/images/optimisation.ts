@@ -165,7 +165,10 @@ async function queue(
   ctx.jobs.wake();
 }
 
-/** Twice the largest width that the message shows a file at; null when that is not known everywhere, or not much less than it has. */
+/**
+ * Twice the largest width that the message shows a file at; null when that is not known everywhere, or not much less
+ * than it has.
+ */
 function widthMaxOf(images: readonly CheckedImage[]): number | null {
   const facts = images[0]?.facts;
   const widths = images.map(({ display }) => display?.width ?? 0);

@@ -96,7 +96,10 @@ async function optimize(ctx: Context, wanted: { id: string; imageId?: string }) 
 const FILE = /^[0-9a-f]{32}\.(\w{3,4})$/;
 const FOLDER = /^[0-9a-f]{32}$/;
 const ID = /^[0-9a-f]{24}$/;
-/** A picture from anywhere is hostile: an SVG is a document that may bring scripts. Here it gets no scripts and no origin. */
+/**
+ * A picture from anywhere is hostile: an SVG is a document that may bring scripts. Here it gets no scripts and no
+ * origin.
+ */
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 async function file(

@@ -2,7 +2,10 @@ import { anyOf, sql, type Db, type Sql } from '../../platform/db/index.ts';
 
 /** One file that optimising made. */
 export interface OptimisedFile {
-  /** `same_format` may take the place of the original. `resized` too: it has as many pixels as dense screens show. `alternative`: another format. */
+  /**
+   * `same_format` may take the place of the original. `resized` too: it has as many pixels as dense screens show.
+   * `alternative`: another format.
+   */
   kind: 'same_format' | 'resized' | 'alternative';
   file: string;
   format: string;
@@ -66,10 +69,11 @@ export async function endOptimisation(
 ): Promise<boolean> {
   return (
     (await db.run(sql`
-    update image_optimizations
-    set status = ${status}, outcome = ${outcome && JSON.stringify(outcome)}::jsonb, error = ${error}, updated_at = ${at}
-    where inspection_id = ${test.id} and version = ${test.version} and file = ${file}
-  `)) > 0
+      update image_optimizations
+      set status = ${status}, outcome = ${outcome && JSON.stringify(outcome)}::jsonb, error = ${error},
+        updated_at = ${at}
+      where inspection_id = ${test.id} and version = ${test.version} and file = ${file}
+    `)) > 0
   );
 }
 

@@ -95,7 +95,10 @@ export async function getResult(ctx: Context, id: string): Promise<PlacementResu
   return found;
 }
 
-/** The result, its deliveries and its message are gone after this, and mail of it that is still on its way makes no new one. */
+/**
+ * The result, its deliveries and its message are gone after this, and mail of it that is still on its way makes no new
+ * one.
+ */
 export async function removeResult(ctx: Context, id: string): Promise<void> {
   const { resultId } = await getResult(ctx, id);
   await ctx.db.tx(async (tx) => {
@@ -113,7 +116,10 @@ export async function removeResult(ctx: Context, id: string): Promise<void> {
   ctx.jobs.wake();
 }
 
-/** Deletes what is of one provider. Throws `conflict` while its mail is under way, `invalid_request` when nothing is of it. */
+/**
+ * Deletes what is of one provider. Throws `conflict` while its mail is under way, `invalid_request` when nothing is of
+ * it.
+ */
 export async function removeProvider(ctx: Context, id: string, provider: string): Promise<void> {
   const { resultId, status } = await getResult(ctx, id);
   if (status === 'processing')

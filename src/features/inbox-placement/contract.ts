@@ -316,7 +316,8 @@ export const createTest = contract({
   path: '/v4/inbox/tests',
   summary: 'Create and run a placement test',
   description:
-    '`%recipient.first_name%` and `%recipient.last_name%` are filled for every seed. With `variables`, `{{name}}` in subject and html is filled, too.',
+    '`%recipient.first_name%` and `%recipient.last_name%` are filled for every seed. With `variables`, `{{name}}` ' +
+    'in subject and html is filled, too.',
   sample: {
     from: 'news@example.com',
     subject: 'Garden notes',

@@ -24,9 +24,11 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NO_TIME = '0001-01-01T00:00:00Z';
 const LETTER =
-  '<h1>Hello %recipient.first_name%</h1><p>The tomatoes are out of the greenhouse at last, and the roses by the south wall have begun to flower. This month we write about watering in the early morning.</p>';
+  '<h1>Hello %recipient.first_name%</h1><p>The tomatoes are out of the greenhouse at last, and the roses by the ' +
+  'south wall have begun to flower. This month we write about watering in the early morning.</p>';
 const SCAM =
-  '<p>Dear friend, CONGRATULATIONS, you have won one million dollars! <a href="http://bit.ly/x">http://paypal.com</a> Viagra, 100% free, risk free, act now, urgent!!!</p>';
+  '<p>Dear friend, CONGRATULATIONS, you have won one million dollars! <a href="http://bit.ly/x">http://paypal.com' +
+  '</a> Viagra, 100% free, risk free, act now, urgent!!!</p>';
 const GATEWAY = 'gateway.local-receiver.example';
 const WEBMAIL = 'webmail.local-receiver.example';
 
@@ -69,7 +71,8 @@ async function makeList(body: object = {}): Promise<any> {
 }
 
 const ONLY_SIMULATED =
-  'Simulated: no real mailbox took part. The receivers are rules of Galley; they say nothing about where a provider files this message.';
+  'Simulated: no real mailbox took part. The receivers are rules of Galley; they say nothing about where a ' +
+  'provider files this message.';
 const EMPTY = {
   provider: 'all',
   delivered: 0,

@@ -1,6 +1,6 @@
 // Inbox placement: a message goes to every address of a seed list, and a result says for each where it landed, with
-// what the counts are worth and whether they differ from the last time. A seed list may also be mailed to from anywhere:
-// what comes in at its local addresses becomes a result by itself. Results are kept for 91 days.
+// what the counts are worth and whether they differ from the last time. A seed list may also be mailed to from
+// anywhere: what comes in at its local addresses becomes a result by itself. Results are kept for 91 days.
 import { defineFeature, migrationsIn, type MailReceiver } from '../../platform/feature/index.ts';
 import { placements } from './deliveries.ts';
 import { erase, expire } from './jobs.ts';

@@ -28,7 +28,8 @@ async function send(to: string, { subject, fields = '' }: { subject: string; fie
   for (const line of ['EHLO shop.example', 'MAIL FROM:<news@shop.example>', `RCPT TO:<${to}>`, 'DATA'])
     await client.say(line);
   const answer = await client.say(
-    `${fields}From: news@shop.example\r\nTo: ${to}\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n${LETTER}\r\n.`,
+    `${fields}From: news@shop.example\r\nTo: ${to}\r\nSubject: ${subject}\r\n` +
+      `Content-Type: text/html\r\n\r\n${LETTER}\r\n.`,
   );
   client.close();
   return answer;

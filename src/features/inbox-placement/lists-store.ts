@@ -114,21 +114,21 @@ export function updateList(db: Sql, list: SeedList): Promise<SeedList | undefine
 export async function deleteList(db: Sql, accountId: string, address: string): Promise<boolean> {
   return (
     (await db.run(sql`
-    delete from seed_lists
-    where account_id = ${accountId} and (target_email = ${address.toLowerCase()} or kid = ${address})
-  `)) > 0
+      delete from seed_lists
+      where account_id = ${accountId} and (target_email = ${address.toLowerCase()} or kid = ${address})
+    `)) > 0
   );
 }
 
 export async function listNames(db: Sql, accountId: string): Promise<string[]> {
   return (
     await db.rows(sql<{ name: string }>`
-    select distinct name
-    from seed_lists
-    where account_id = ${accountId}
-    order by name
-    limit 1000
-  `)
+      select distinct name
+      from seed_lists
+      where account_id = ${accountId}
+      order by name
+      limit 1000
+    `)
   ).map(({ name }) => name);
 }
 

@@ -65,7 +65,9 @@ function readerOf(email: string): { first_name: string; last_name: string } {
   };
 }
 
-/** The one place where a template is looked up by its name. Accounts have no stored templates yet, so no name is known. */
+/**
+ * The one place where a template is looked up by its name. Accounts have no stored templates yet, so no name is known.
+ */
 async function findTemplate(_outside: Outside, wanted: { accountId: string; name: string }): Promise<string> {
   throw new AppError('not_found', `There is no template named "${wanted.name}".`);
 }

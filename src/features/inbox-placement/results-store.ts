@@ -182,16 +182,18 @@ export async function deleteExpiredResults(tx: Sql, now: Date, limit: number): P
 export async function listValues(db: Sql, accountId: string, column: 'subject' | 'sender'): Promise<string[]> {
   return (
     await db.rows(sql<{ value: string }>`
-    select distinct ${sql.raw(column)} as value
-    from placement_results
-    where account_id = ${accountId}
-    order by value
-    limit 1000
-  `)
+      select distinct ${sql.raw(column)} as value
+      from placement_results
+      where account_id = ${accountId}
+      order by value
+      limit 1000
+    `)
   ).map(({ value }) => value);
 }
 
-/** A result of the list with the same sender and subject that began lately: the other copies of a mailing belong to it. */
+/**
+ * A result of the list with the same sender and subject that began lately: the other copies of a mailing belong to it.
+ */
 export function findOpenMailing(
   db: Sql,
   { kid, subject, sender, since }: { kid: string; subject: string; sender: string; since: Date },

@@ -199,8 +199,14 @@ function noticeOf(deliveries: readonly SeedDelivery[]): string | null {
   const real = deliveries.length - simulated.length;
   if (simulated.length === 0) return null;
   if (real === 0)
-    return 'Simulated: no real mailbox took part. The receivers are rules of Galley; they say nothing about where a provider files this message.';
-  return `${simulated.length} of ${deliveries.length} seeds are at simulated receivers, which are rules of Galley. Only the ${real} at real mailboxes say where a provider filed this message.`;
+    return (
+      'Simulated: no real mailbox took part. The receivers are rules of Galley; they say nothing about where a ' +
+      'provider files this message.'
+    );
+  return (
+    `${simulated.length} of ${deliveries.length} seeds are at simulated receivers, which are rules of Galley. ` +
+    `Only the ${real} at real mailboxes say where a provider filed this message.`
+  );
 }
 
 export interface ResultParts {

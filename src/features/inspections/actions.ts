@@ -43,7 +43,10 @@ interface InspectionKind<Input, Result> {
   keepsVersions?: boolean;
   /** A finding is part of the result; a throw means the check itself could not run. */
   inspect(outside: Outside, input: Input, run: Run): Promise<Inspected<Result>>;
-  /** For a check that waits for the world: what the job does instead. The inspection ends when the kind calls `end` or `fail`. */
+  /**
+   * For a check that waits for the world: what the job does instead. The inspection ends when the kind calls `end` or
+   * `fail`.
+   */
   begin?(outside: Outside, input: Input, run: Run): Promise<void>;
   /** After every end, however it came. Safe to run twice. */
   ended?(outside: Outside, run: Pick<Run, 'id' | 'version'>, outcome: Outcome): Promise<void>;

@@ -40,7 +40,8 @@ export const getInspection = contract({
   path: '/v1/inspections/{id}',
   summary: 'Get what an inspection of any kind found, in one shape',
   description:
-    'The findings of code analyses, link, image and accessibility tests, which their own endpoints show in shapes of their own.',
+    'The findings of code analyses, link, image and accessibility tests, which their own endpoints ' +
+    'show in shapes of their own.',
   params: Type.Object({ id: Type.String() }),
   reply: Type.Object({
     id: Type.String(),
@@ -75,7 +76,8 @@ export const getReport = contract({
   path: '/v1/inspections/{id}/report',
   summary: 'Get what an inspection of any kind found, as a report of some format',
   description:
-    'Findings of severity error fail. An inspection that failed is a report that says so. Answers 425 with Retry-After while it runs. The report of a gate with its verdict is at /v1/inspect/gate/{id}/report.',
+    'Findings of severity error fail. An inspection that failed is a report that says so. Answers 425 with ' +
+    'Retry-After while it runs. The report of a gate with its verdict is at /v1/inspect/gate/{id}/report.',
   params: Type.Object({ id: Type.String() }),
   query: Type.Object({
     format: Type.Enum(Object.keys(REPORT_FORMATS) as ReportFormat[], { default: 'json' }),

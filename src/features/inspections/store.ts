@@ -194,12 +194,12 @@ function clausesOf(where: Conditions): RawBuilder<unknown>[] {
   if (where.facets !== undefined) clauses.push(sql`facets @> ${JSON.stringify(where.facets)}::jsonb`);
   if (where.contains)
     clauses.push(sql`
-    exists (
-      select 1
-      from jsonb_array_elements_text(facets -> ${where.contains.facet}::text) as said (words)
-      where position(lower(${where.contains.text}::text) in lower(words)) > 0
-    )
-  `);
+      exists (
+        select 1
+        from jsonb_array_elements_text(facets -> ${where.contains.facet}::text) as said (words)
+        where position(lower(${where.contains.text}::text) in lower(words)) > 0
+      )
+    `);
   return clauses;
 }
 
@@ -224,7 +224,10 @@ export async function listInspections<Result>(
   return { items, total: counted?.total ?? 0 };
 }
 
-/** Puts the next version in the place of the present one, which is kept beside it when wanted. Undefined: there is no such inspection. */
+/**
+ * Puts the next version in the place of the present one, which is kept beside it when wanted. Undefined: there is no
+ * such inspection.
+ */
 export async function beginVersion(
   tx: Sql,
   inspection: { accountId: string; kind: string; id: string },
@@ -260,13 +263,13 @@ export async function beginVersion(
 export async function endInspection(db: Sql, run: { id: string; version: number }, outcome: Outcome): Promise<boolean> {
   return (
     (await db.run(sql`
-    update inspections
-    set status = ${outcome.status}, result = ${jsonb(outcome.result)}::jsonb,
-      findings = ${jsonb(outcome.findings)}::jsonb, summary = ${jsonb(outcome.summary)}::jsonb,
-      facets = ${jsonb(outcome.facets)}::jsonb, error = ${outcome.error?.replaceAll('\0', '') ?? null},
-      updated_at = ${outcome.at}
-    where id = ${run.id} and version = ${run.version} and status = 'Processing'
-  `)) > 0
+      update inspections
+      set status = ${outcome.status}, result = ${jsonb(outcome.result)}::jsonb,
+        findings = ${jsonb(outcome.findings)}::jsonb, summary = ${jsonb(outcome.summary)}::jsonb,
+        facets = ${jsonb(outcome.facets)}::jsonb, error = ${outcome.error?.replaceAll('\0', '') ?? null},
+        updated_at = ${outcome.at}
+      where id = ${run.id} and version = ${run.version} and status = 'Processing'
+    `)) > 0
   );
 }
 

@@ -87,10 +87,10 @@ export async function lockAdminKeys(tx: Sql, accountId: string, now: Date): Prom
 export async function revokeKey(db: Sql, key: { id: string; accountId: string }, at: Date): Promise<boolean> {
   return (
     (await db.run(sql`
-    update api_keys
-    set revoked_at = ${at}, updated_at = ${at}
-    where id = ${key.id} and account_id = ${key.accountId} and revoked_at is null
-  `)) > 0
+      update api_keys
+      set revoked_at = ${at}, updated_at = ${at}
+      where id = ${key.id} and account_id = ${key.accountId} and revoked_at is null
+    `)) > 0
   );
 }
 

@@ -99,7 +99,8 @@ describe('a comparison with a file of a spreadsheet program', () => {
               {
                 row: 3,
                 message:
-                  '“Größen, Farben & Preise” should lead to https://shop.example/größen, but leads to https://shop.example/sizes.',
+                  '“Größen, Farben & Preise” should lead to https://shop.example/größen, but leads to ' +
+                  'https://shop.example/sizes.',
                 alert: {
                   type: 'other_url',
                   expected: 'https://shop.example/größen',
@@ -115,7 +116,8 @@ describe('a comparison with a file of a spreadsheet program', () => {
               {
                 row: 6,
                 message:
-                  'https://shop.example/old should end at https://shop.example/new, but ends at https://shop.example/old.',
+                  'https://shop.example/old should end at https://shop.example/new, but ends at ' +
+                  'https://shop.example/old.',
                 alert: {
                   type: 'final_url',
                   expected: 'https://shop.example/new',

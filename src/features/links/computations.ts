@@ -68,7 +68,8 @@ function noticeOf(subjects: readonly LinkSubject[], { isCut }: PlacedLinks): str
       : []),
     ...(missed > 0
       ? [
-          `${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} links were not followed: the ${FOLLOW_TIMEOUT_MS / 1000} seconds of this test were used up.`,
+          `${missed.toLocaleString('en')} of ${subjects.length.toLocaleString('en')} links were not followed: ` +
+            `the ${FOLLOW_TIMEOUT_MS / 1000} seconds of this test were used up.`,
         ]
       : []),
   ];

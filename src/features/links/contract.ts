@@ -17,7 +17,8 @@ const Finding = Type.Object({
   recommendation: Type.Optional(Type.String()),
   details: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description:
-      'Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length.',
+      'Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: ' +
+      'subject, issuer, names, dates. Of `reachable`: status, type and length.',
   }),
 });
 
@@ -107,7 +108,9 @@ export const createTestFromHtml = contract({
   method: 'POST',
   path: `${PATH}/html-validate`,
   summary: 'Check the links of an email',
-  description: `At most ${LINKS_MAX.toLocaleString('en')} links; where there are more, \`meta.notice\` says so. Unsubscribe links are only touched: one HEAD, no redirects.`,
+  description:
+    `At most ${LINKS_MAX.toLocaleString('en')} links; where there are more, \`meta.notice\` says so. ` +
+    'Unsubscribe links are only touched: one HEAD, no redirects.',
   body: SourceBody,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Started,
@@ -120,7 +123,8 @@ export const listTests = contract({
   path: PATH,
   summary: 'List link tests, newest first',
   description:
-    'Of each test at most fifty links, broken ones first, with their failures; details are left out beyond eight thousand characters a test. Everything else is in the test itself.',
+    'Of each test at most fifty links, broken ones first, with their failures; details are left out beyond eight ' +
+    'thousand characters a test. Everything else is in the test itself.',
   query: Type.Object({
     ...pageFields,
     status: Type.Optional(
@@ -201,7 +205,8 @@ export const compareTest = contract({
   path: `${PATH}/{id}/csv`,
   summary: 'Compare a link test with a spreadsheet of expected links',
   description:
-    'CSV, XLS or XLSX, at most 10 MB; the first sheet counts. Its first row may name the columns: `URL`, `Link text`, `Status`, `Final URL`. Row 0 stands for links that the file does not have.',
+    'CSV, XLS or XLSX, at most 10 MB; the first sheet counts. Its first row may name the columns: ' +
+    '`URL`, `Link text`, `Status`, `Final URL`. Row 0 stands for links that the file does not have.',
   params: Named,
   body: Type.Object({
     csv: Type.Unknown({ contentMediaType: 'text/csv', description: 'The file, in a multipart body.' }),

@@ -228,7 +228,9 @@ describe('a link test', () => {
   it('never follows what may unsubscribe somebody', async () => {
     const { origin, requests } = sites.plain;
     requests.length = 0;
-    const html = `<p><a href="${origin}/click">Shop</a> <a href="${origin}/unsubscribe?id=7">Unsubscribe</a> <a href="${origin}/old">Abbestellen</a></p>`;
+    const html =
+      `<p><a href="${origin}/click">Shop</a> <a href="${origin}/unsubscribe?id=7">Unsubscribe</a>` +
+      ` <a href="${origin}/old">Abbestellen</a></p>`;
     const mime = [
       'Subject: Hi',
       `List-Unsubscribe: <mailto:u@shop.example>, <${origin}/gone>`,

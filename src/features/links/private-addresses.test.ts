@@ -14,7 +14,10 @@ let sites: Playground;
 let secret: Site;
 const lookups = new Map<string, number>();
 
-/** `p3.example` has a private address, `mixed3.example` a public one as well; `turn.example` turns private with its second answer. */
+/**
+ * `p3.example` has a private address, `mixed3.example` a public one as well; `turn.example` turns private with its
+ * second answer.
+ */
 async function resolve(name: string): Promise<string[]> {
   const count = (lookups.get(name) ?? 0) + 1;
   lookups.set(name, count);

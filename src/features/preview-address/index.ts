@@ -1,5 +1,6 @@
 // The preview address: each account has one at this service's own SMTP listener; what arrives there becomes a test.
-// The listener answers 250 when the message is safe in the spool; its test follows. A message to several addresses makes several tests.
+// The listener answers 250 when the message is safe in the spool; its test follows. A message to several addresses
+// makes several tests.
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/errors/index.ts';
 import { SmtpRefusal } from '../../platform/mail/index.ts';

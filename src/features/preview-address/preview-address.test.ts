@@ -86,12 +86,14 @@ describe('mail to the preview address', () => {
     ],
     [
       'an attachment only',
-      'Subject: attached\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Disposition: attachment\r\n\r\n%PDF-1.4',
+      'Subject: attached\r\nContent-Type: application/pdf; name=a.pdf\r\n' +
+        'Content-Disposition: attachment\r\n\r\n%PDF-1.4',
       /^554 5\.6\.0 .* neither an HTML nor a text part\.$/,
     ],
     [
       'no text part',
-      'Subject: parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--',
+      'Subject: parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n' +
+        'Content-Type: image/png\r\n\r\nx\r\n--b--',
       /^554 5\.6\.0 .* neither an HTML nor a text part\.$/,
     ],
     [

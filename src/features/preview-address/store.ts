@@ -22,9 +22,9 @@ export async function ensureLocalPart(
 export async function findAccountId(db: Sql, localPart: string): Promise<string | undefined> {
   return (
     await db.first(sql<{ accountId: string }>`
-    select account_id as "accountId"
-    from preview_addresses
-    where local_part = ${localPart.toLowerCase()}
-  `)
+      select account_id as "accountId"
+      from preview_addresses
+      where local_part = ${localPart.toLowerCase()}
+    `)
   )?.accountId;
 }

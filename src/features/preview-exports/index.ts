@@ -1,4 +1,5 @@
-// Exports: the screenshots of some clients of a test as one zip file, made by a job. States: Processing, Complete, Failed.
+// Exports: the screenshots of some clients of a test as one zip file, made by a job. States: Processing, Complete,
+// Failed.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { zipExport } from './jobs.ts';
 import { endpoints } from './routes.ts';

@@ -61,7 +61,8 @@ async function entriesOf(
         const picture = await blobs.get(pictureKey(made.testId, shot.key, 'picture'));
         if (!picture || !isWholePicture(picture, 'png'))
           throw new Hopeless(
-            `the stored ${shot.shot} picture of ${shot.clientId} is ${picture ? 'damaged' : 'missing'}; reprocess that client first`,
+            `the stored ${shot.shot} picture of ${shot.clientId} is ${picture ? 'damaged' : 'missing'}; ` +
+              'reprocess that client first',
           );
         return picture;
       },

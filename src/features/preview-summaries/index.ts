@@ -1,4 +1,5 @@
-// Rows of a list of preview tests: what the dashboard would otherwise ask for test by test. Six statements, however many rows.
+// Rows of a list of preview tests: what the dashboard would otherwise ask for test by test. Six statements, however
+// many rows.
 import { defineFeature, endpoint } from '../../platform/feature/index.ts';
 import { listSummaries } from './contract.ts';
 import { summaries } from './summaries.ts';

@@ -41,8 +41,8 @@ interface NewTest {
 }
 
 /**
- * Starts the content checks and the spam test, stores the source, then saves the test and queues its work in one transaction: what was
- * acknowledged is never lost.
+ * Starts the content checks and the spam test, stores the source, then saves the test and queues its work in one
+ * transaction: what was acknowledged is never lost.
  */
 export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
   const { db, jobs, blobs, clock, config } = outside;
@@ -118,7 +118,8 @@ export function clientsFrom(named: readonly string[] | null | undefined): { clie
   if (chosen.clientIds.length) return chosen;
   throw new AppError(
     'invalid_client',
-    `clients names no client that exists: ${(named ?? []).slice(0, 20).join(', ')}. GET /v1/preview/tests/clients lists them.`,
+    `clients names no client that exists: ${(named ?? []).slice(0, 20).join(', ')}. ` +
+      'GET /v1/preview/tests/clients lists them.',
     { details: { field: 'clients' } },
   );
 }
@@ -129,7 +130,10 @@ export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
   return test;
 }
 
-/** Deletes the test, its content checks, its spam test and its objects. The queued erasure repeats the second half in case this process dies in between, or a picture is being written. */
+/**
+ * Deletes the test, its content checks, its spam test and its objects. The queued erasure repeats the second half in
+ * case this process dies in between, or a picture is being written.
+ */
 export async function removeTest(outside: Outside, accountId: string, id: string): Promise<boolean> {
   const { db, jobs, blobs, log } = outside;
   const test = await findTest(db, accountId, id);

@@ -30,7 +30,9 @@ export async function addChecks(
   return { ...test, contentChecking: kept.checks };
 }
 
-/** What the test refers to from now on, and the checks that nobody refers to. Undefined: the test was deleted meanwhile. */
+/**
+ * What the test refers to from now on, and the checks that nobody refers to. Undefined: the test was deleted meanwhile.
+ */
 async function keepChecks(
   { db }: Context,
   { id, contentChecking: before }: PreviewTest,

@@ -85,7 +85,8 @@ export const createTestV2 = contract({
   path: '/v2/preview/tests',
   summary: 'Create and submit a preview test',
   description:
-    'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become warnings, as long as one is known.',
+    'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become ' +
+    'warnings, as long as one is known.',
   body: NewTest,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Created,
@@ -195,7 +196,8 @@ export const addChecks = contract({
   path: '/v2/preview/tests/{test_id}/content_checking',
   summary: 'Run content checks on a preview test that was made without them',
   description:
-    'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; those that failed or were deleted run anew.',
+    'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; ' +
+    'those that failed or were deleted run anew.',
   params: Named,
   body: Type.Object(checks, { additionalProperties: false }),
   reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),

@@ -152,7 +152,8 @@ export class Emulations {
     if (this.#spentSeconds >= secondsMax)
       throw new ComputeError(
         'time',
-        `The message is too slow to preview: working out what its clients show took more than ${secondsMax} ${secondsMax === 1 ? 'second' : 'seconds'} of computing.`,
+        `The message is too slow to preview: working out what its clients show took more than ${secondsMax} ` +
+          `${secondsMax === 1 ? 'second' : 'seconds'} of computing.`,
       );
   }
 }

@@ -12,8 +12,8 @@ interface MadePicture {
 }
 
 /**
- * The key of the first picture of the test that this one looks like; its own when it looks like none, and then its sample
- * is kept. Two that are made at the same moment may each become the first of one look.
+ * The key of the first picture of the test that this one looks like; its own when it looks like none, and then its
+ * sample is kept. Two that are made at the same moment may each become the first of one look.
  */
 export async function findLook(
   { db, blobs }: Pick<Outside, 'db' | 'blobs'>,

@@ -3,8 +3,9 @@
 // A test is accepted (source stored, rows and job saved together), prepared (assets fetched once, the message emulated
 // for every client, equal pictures found) and rendered, one job per distinct picture. A client is in `processing` until
 // all its screenshots are there, then `completed`; `bounced` when its service would refuse the message. A try that has
-// run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. A picture that takes too much of a
-// browser is tried once more, apart from all others, then its clients are `bounced` with that reason. After 90 days rows and objects are deleted.
+// run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. A picture that
+// takes too much of a browser is tried once more, apart from all others, then its clients are `bounced` with that
+// reason. After 90 days rows and objects are deleted.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { erase, expire, prepare, render, requeue } from './jobs.ts';
 import { endpoints } from './routes.ts';

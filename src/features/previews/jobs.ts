@@ -158,8 +158,8 @@ export const prepare = defineJob({
 });
 
 /**
- * Makes one picture, in turn with those of all other messages. What takes too much of a browser goes to a lane of its own,
- * and so do the other pictures of that message.
+ * Makes one picture, in turn with those of all other messages. What takes too much of a browser goes to a lane of its
+ * own, and so do the other pictures of that message.
  */
 export const render = defineJob({
   name: 'previews.render',

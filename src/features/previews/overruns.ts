@@ -28,5 +28,8 @@ export function reasonOf(
   { wastedMs, isShortened }: { wastedMs: number; isShortened: boolean },
 ): string {
   if (error.reason !== 'too_slow' || !isShortened) return error.message;
-  return `${error.message} It had no more, since other pictures of this message had taken ${Math.round(wastedMs / 1000)} seconds without result.`;
+  return (
+    `${error.message} It had no more, since other pictures of this message had taken ` +
+    `${Math.round(wastedMs / 1000)} seconds without result.`
+  );
 }

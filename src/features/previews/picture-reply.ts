@@ -18,7 +18,10 @@ export interface WantedPicture {
   width?: `${number}` | undefined;
 }
 
-/** A picture of a test, for a caller who holds an address of it. Throws `not_found`, `too_early` while it is being made, or `damaged`. */
+/**
+ * A picture of a test, for a caller who holds an address of it. Throws `not_found`, `too_early` while it is being made,
+ * or `damaged`.
+ */
 export async function pictureReply(ctx: Context, wanted: WantedPicture & { testId: string }): Promise<HttpReply> {
   const [, shot = '', kind = 'picture', ending] = FILE.exec(wanted.file) ?? [];
   const missing = notFound('picture', wanted.file);

@@ -19,7 +19,10 @@ interface Picture {
   engineVersion: string;
 }
 
-/** Saves what the clients need and returns the keys of the pictures to make. Pictures that nothing needs any more are forgotten. */
+/**
+ * Saves what the clients need and returns the keys of the pictures to make. Pictures that nothing needs any more are
+ * forgotten.
+ */
 export async function replaceShots(
   tx: Sql,
   testId: string,

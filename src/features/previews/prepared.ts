@@ -1,4 +1,5 @@
-// The prepared message of a test: made by the first job that needs it, kept with the test's objects, and for a while in memory.
+// The prepared message of a test: made by the first job that needs it, kept with the test's objects, and for a while in
+// memory.
 import { AppError } from '../../platform/errors/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
 import type { RunOptions } from '../../platform/compute/index.ts';

@@ -204,7 +204,8 @@ describe('POST /v2/preview/tests', () => {
     const { body } = await app.call(`GET /v2/preview/tests/${id}/results/gmail_chrome`);
     assert.ok(has(await pixels(body.gmail_chrome.screenshots.default), [0xd0, 0, 0]));
     assert.deepEqual(body.gmail_chrome.notes, [
-      `1 relative address of an image or link is completed by the address of the page, ${assets.url}/mail/index.html; sent as a message, it leads nowhere.`,
+      '1 relative address of an image or link is completed by the address of the page, ' +
+        `${assets.url}/mail/index.html; sent as a message, it leads nowhere.`,
     ]);
   });
 
@@ -346,7 +347,8 @@ describe('GET /v2/preview/tests', () => {
     assert.equal(
       (
         await app.call(
-          `GET /v2/preview/tests?subject=needle&from=${encodeURIComponent(new Date(Date.now() - 60_000).toISOString())}`,
+          'GET /v2/preview/tests?subject=needle&from=' +
+            `${encodeURIComponent(new Date(Date.now() - 60_000).toISOString())}`,
         )
       ).body.length,
       2,
@@ -487,7 +489,10 @@ describe('a message that a service refuses', () => {
     const { body: catalogue } = await app.call('GET /v1/preview/tests/clients');
     assert.ok(catalogue.clients.gmx_chrome);
     const filler = 'x'.repeat(76) + '\r\n';
-    const mime = `Subject: Big\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Hi</p>\r\n--b\r\nContent-Type: application/octet-stream\r\n\r\n${filler.repeat(350_000)}\r\n--b--\r\n`;
+    const mime =
+      'Subject: Big\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n' +
+      'Content-Type: text/html\r\n\r\n<p>Hi</p>\r\n--b\r\nContent-Type: application/octet-stream\r\n\r\n' +
+      `${filler.repeat(350_000)}\r\n--b--\r\n`;
     const id = await create({ html: undefined, mime, clients: ['outlookcom_chrome', 'thunderbird'] });
     const info = await finished(id);
     assert.deepEqual([info.completed, info.bounced], [['thunderbird'], ['outlookcom_chrome']]);

@@ -25,7 +25,10 @@ export async function bounceFailed(
   await markBounced(db, testId, { clientIds, code: '554', message: `${what}${inTries}: ${reason}`, at: clock.now() });
 }
 
-/** The last try of a picture whose document took too much in the first one, or of a message of which another picture did. */
+/**
+ * The last try of a picture whose document took too much in the first one, or of a message of which another picture
+ * did.
+ */
 export const renderSlowly = defineJob({
   name: 'previews.render-slowly',
   payload: Type.Object({

@@ -19,10 +19,14 @@ type Option = Static<typeof SpamOption>;
 const METHOD = 'spam.test_method';
 const REFUSED = {
   smtp: 'must be eoa: sending through an SMTP server of yours is not done here.',
-  seed: 'must be eoa: here the service sends the message itself; to send it yourself, make a seed list at POST /v4/inbox/seedlists.',
+  seed:
+    'must be eoa: here the service sends the message itself; to send it yourself, make a seed list ' +
+    'at POST /v4/inbox/seedlists.',
 } as const;
 
-/** The email of the spam test that is asked for, checked; null when none is. Throws `invalid_request` naming the field. */
+/**
+ * The email of the spam test that is asked for, checked; null when none is. Throws `invalid_request` naming the field.
+ */
 export async function readSpam(
   ctx: Context,
   option: Option | null | undefined,

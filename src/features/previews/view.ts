@@ -118,7 +118,8 @@ export function resultView({
         .filter((shot) => shot.picture?.isCut)
         .map(
           (shot) =>
-            `The ${shot.shot} picture is cut: the message is ${shot.picture?.contentHeight} px high, ${shot.picture?.height} px are shown.`,
+            `The ${shot.shot} picture is cut: the message is ${shot.picture?.contentHeight} px high, ` +
+            `${shot.picture?.height} px are shown.`,
         ),
     ],
     pictures: Object.fromEntries(made.map((shot) => [shot.shot, pictureView(shot)])),

@@ -69,7 +69,9 @@ export const createMailbox = contract({
   path: PATH,
   summary: 'Add a mailbox of your own as a seed',
   description:
-    'Any provider with IMAP, at the ports 143 and 993 unless the operator opens others. Credentials are stored encrypted and never shown again. Nothing is sent to the mailbox before a login has worked; until a message was found in it, ten a day are sent at most.',
+    'Any provider with IMAP, at the ports 143 and 993 unless the operator opens others. Credentials are stored ' +
+    'encrypted and never shown again. Nothing is sent to the mailbox before a login has worked; until a message was ' +
+    'found in it, ten a day are sent at most.',
   sample: { email: 'seed@example.com', host: 'imap.example.com', password: 'an app password' },
   body: Type.Object({
     email: Type.String({ minLength: 3, maxLength: 254 }),

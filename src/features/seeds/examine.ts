@@ -119,7 +119,8 @@ async function takesMail(dns: Dns, address = ''): Promise<boolean | null> {
 }
 
 const NOT_KNOWN =
-  'The message came from this machine, and which address would send it in earnest was not said (name it by sending_ip, or by --as ip=… on the command line), so this was not judged.';
+  'The message came from this machine, and which address would send it in earnest was not said (name it by ' +
+  'sending_ip, or by --as ip=… on the command line), so this was not judged.';
 
 /** SPF and reverse DNS are about an address; of this machine's own they would only mislead. */
 function withoutAddress(judged: Authentication): Authentication {

@@ -98,7 +98,8 @@ async function claim(outside: Outside, token: string): Promise<SeedDelivery | un
       state: 'sent',
       handover: null,
       reason:
-        'Galley was stopped, or lost its database, while it sent the message; it is not sent again, so that no seed gets it twice.',
+        'Galley was stopped, or lost its database, while it sent the message; it is not sent again, ' +
+        'so that no seed gets it twice.',
       sentAt: at,
       at,
     });
@@ -117,7 +118,8 @@ async function send(
   if (delivery.seedKind === 'mailbox') return outside.mailer.deliver(parcel);
   if (!outside.ownSmtp)
     throw new Error(
-      'The port of the SMTP listener is not known to this process; GALLEY_SMTP_PORT must be the same number everywhere.',
+      'The port of the SMTP listener is not known to this process; GALLEY_SMTP_PORT must be ' +
+        'the same number everywhere.',
     );
   return outside.mailer.deliver({ ...parcel, route: { ...outside.ownSmtp, tls: 'none' } });
 }

@@ -1,6 +1,7 @@
 // Seeds: addresses that tests send to in order to see where a message lands. Two kinds behind one interface: local
 // receivers, which are Galley's own hosts and always there, and mailboxes that an account owns at providers.
-// A delivery (one message to one seed) is marked before it is sent, is sent once, and ends once, at its deadline at the latest.
+// A delivery (one message to one seed) is marked before it is sent, is sent once, and ends once, at its deadline at the
+// latest.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 import { sweep, visitMailbox } from './jobs.ts';
 import { endpoints } from './routes.ts';

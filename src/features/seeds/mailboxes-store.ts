@@ -37,17 +37,17 @@ const COLUMNS = sql.raw(`
 export async function insertMailbox(db: Sql, made: SeedMailbox): Promise<boolean> {
   return (
     (await db.run(sql`
-    insert into seed_mailboxes (
-      id, account_id, email, provider, display_name, category, region, host, port, security, user_name,
-      sealed_credentials, verify_certificate, is_enabled, status, created_at, updated_at
-    )
-    values (
-      ${made.id}, ${made.accountId}, ${made.email}, ${made.provider}, ${made.displayName}, ${made.category},
-      ${made.region}, ${made.host}, ${made.port}, ${made.security}, ${made.userName}, ${made.sealedCredentials},
-      ${made.verifyCertificate}, ${made.isEnabled}, ${made.status}, ${made.createdAt}, ${made.updatedAt}
-    )
-    on conflict do nothing
-  `)) > 0
+      insert into seed_mailboxes (
+        id, account_id, email, provider, display_name, category, region, host, port, security, user_name,
+        sealed_credentials, verify_certificate, is_enabled, status, created_at, updated_at
+      )
+      values (
+        ${made.id}, ${made.accountId}, ${made.email}, ${made.provider}, ${made.displayName}, ${made.category},
+        ${made.region}, ${made.host}, ${made.port}, ${made.security}, ${made.userName}, ${made.sealedCredentials},
+        ${made.verifyCertificate}, ${made.isEnabled}, ${made.status}, ${made.createdAt}, ${made.updatedAt}
+      )
+      on conflict do nothing
+    `)) > 0
   );
 }
 
@@ -118,10 +118,10 @@ export async function noteReceived(db: Sql, box: Pick<SeedMailbox, 'id' | 'updat
 export async function beginVisit(db: Sql, id: string, { at, until }: { at: Date; until: Date }): Promise<Date | null> {
   const isMine =
     (await db.run(sql`
-    update seed_mailboxes
-    set visiting_until = ${until}
-    where id = ${id} and (visiting_until is null or visiting_until <= ${at})
-  `)) > 0;
+      update seed_mailboxes
+      set visiting_until = ${until}
+      where id = ${id} and (visiting_until is null or visiting_until <= ${at})
+    `)) > 0;
   if (isMine) return null;
   return (
     (await db.first(sql<{ until: Date | null }>`select visiting_until as until from seed_mailboxes where id = ${id}`))

@@ -59,7 +59,8 @@ function checkPort({ config }: Pick<Outside, 'config'>, port: number): void {
   if (imapPorts.some(({ from, to }) => port >= from && port <= to)) return;
   throw invalid(
     'port',
-    `must be ${imapPorts.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(' or ')}; GALLEY_IMAP_PORTS can open others.`,
+    `must be ${imapPorts.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(' or ')}; ` +
+      'GALLEY_IMAP_PORTS can open others.',
   );
 }
 

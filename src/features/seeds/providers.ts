@@ -4,7 +4,9 @@ import type { Outside } from '../../platform/feature/index.ts';
 import { listMailboxes, type SeedMailbox } from './mailboxes-store.ts';
 import type { Seed, SeedProvider } from './store.ts';
 
-/** `webmail` of `webmail.local-receiver.example`; the receiver's addresses lie below the deployment's own mail domain. */
+/**
+ * `webmail` of `webmail.local-receiver.example`; the receiver's addresses lie below the deployment's own mail domain.
+ */
 function labelOf(receiver: Receiver): string {
   return receiver.domain.split('.')[0] as string;
 }

@@ -17,7 +17,10 @@ export interface AddressBook {
   kind: string;
   /** Addresses that take mail although no delivery to them is under way. */
   owns?(outside: Outside, email: string): Promise<boolean>;
-  /** A message that no test sent: a test may be made of it. Answers the token of its delivery; undefined drops the message. */
+  /**
+   * A message that no test sent: a test may be made of it. Answers the token of its delivery; undefined drops the
+   * message.
+   */
   adopt?(
     outside: Outside,
     message: { raw: Buffer; email: string; envelope: SmtpEnvelope },
@@ -49,7 +52,10 @@ export function localReceivers(book: AddressBook): MailReceiver {
   };
 }
 
-/** No test waits for it, as when its test was deleted while it was on its way. The sender did nothing wrong, so that it is told 250. */
+/**
+ * No test waits for it, as when its test was deleted while it was on its way. The sender did nothing wrong, so that it
+ * is told 250.
+ */
 function noteLate({ log, metrics }: Outside, { kind }: AddressBook, { remoteAddress }: SmtpEnvelope): void {
   metrics.count('galley_late_mail_total', { kind });
   log.info({ kind, remoteAddress }, 'a message came that no test waits for any more, and was dropped');
@@ -69,7 +75,9 @@ async function findOpen(
   return adopted === undefined ? undefined : store.findDelivery(outside.db, adopted);
 }
 
-/** Files a message; an answer other than 250 is returned. A message that was filed before is counted as a copy, no more. */
+/**
+ * Files a message; an answer other than 250 is returned. A message that was filed before is counted as a copy, no more.
+ */
 async function file(
   outside: Outside,
   delivery: SeedDelivery,
@@ -138,7 +146,9 @@ function reportOf(
   const tls = examined.isEncrypted ? ' (encrypted)' : '';
   const received = {
     name: 'Received',
-    value: `from ${judged.helo} (${judged.reverseDns ?? 'unknown'} [${judged.ip ?? 'this machine'}]) by ${hostOf(outside, receiver)}${tls}; ${outside.clock.now().toUTCString()}`,
+    value:
+      `from ${judged.helo} (${judged.reverseDns ?? 'unknown'} [${judged.ip ?? 'this machine'}]) by ` +
+      `${hostOf(outside, receiver)}${tls}; ${outside.clock.now().toUTCString()}`,
   };
   return {
     headers: [...own, received, ...mail.headerList].slice(0, HEADERS_KEPT),

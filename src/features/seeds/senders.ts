@@ -42,7 +42,8 @@ export async function verifiedSender(
     const wanted = address.slice(address.lastIndexOf('@') + 1);
     throw invalid(
       field,
-      `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, or send as ${domains.sandboxNameOf(outside, accountId)}.`,
+      `names ${wanted}, which is not a verified sending domain of this account; add and verify it at /v4/domains, ` +
+        `or send as ${domains.sandboxNameOf(outside, accountId)}.`,
     );
   }
   const { keys } = domain;
@@ -116,7 +117,10 @@ export function assumedDns(
   return reverseDns === null ? base : withName(base, { ip, name: reverseDns });
 }
 
-/** This address has this name (with an empty one, none), and the name leads back to it; its other records are the world's. */
+/**
+ * This address has this name (with an empty one, none), and the name leads back to it; its other records are the
+ * world's.
+ */
 function withName(base: Dns, { ip, name }: { ip: string; name: string }): Dns {
   const reverse = overlayDns(base, { [ip]: name === '' ? {} : { PTR: [name] } });
   if (name === '') return reverse;

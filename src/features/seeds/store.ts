@@ -144,7 +144,10 @@ const WITHOUT_HEADERS = sql.raw(
   `${BRIEF}, case when report is null then null else report || '{"headers": []}'::jsonb end as report`,
 );
 
-/** Rows that are there already stay as they are: a test that is begun again goes on where it was. Returns those that are new. */
+/**
+ * Rows that are there already stay as they are: a test that is begun again goes on where it was. Returns those that are
+ * new.
+ */
 export async function insertDeliveries(tx: Sql, deliveries: readonly SeedDelivery[]): Promise<string[]> {
   const made: string[] = [];
   for (const one of deliveries) {
@@ -209,7 +212,10 @@ export async function hasAddress(db: Sql, kind: string, email: string): Promise<
   );
 }
 
-/** Marks the message as being handed over, before anything is sent; its time runs from the first try. Undefined: it is not this job's to send. */
+/**
+ * Marks the message as being handed over, before anything is sent; its time runs from the first try. Undefined: it is
+ * not this job's to send.
+ */
 export function beginAttempt(
   db: Sql,
   token: string,
@@ -228,7 +234,10 @@ export function beginAttempt(
   `);
 }
 
-/** Says how the handover went; the state changes only while the delivery is open, for the receiver may have settled it already. */
+/**
+ * Says how the handover went; the state changes only while the delivery is open, for the receiver may have settled it
+ * already.
+ */
 export async function noteHandover(
   tx: Sql,
   token: string,
@@ -248,10 +257,10 @@ export async function noteHandover(
   `);
   return (
     (await tx.run(sql`
-    update seed_deliveries
-    set state = ${note.state}, reason = ${note.reason}, touched_at = ${note.at}
-    where token = ${token} and settled_at is null
-  `)) > 0
+      update seed_deliveries
+      set state = ${note.state}, reason = ${note.reason}, touched_at = ${note.at}
+      where token = ${token} and settled_at is null
+    `)) > 0
   );
 }
 

@@ -71,7 +71,10 @@ async function insertWithKey(
   });
 }
 
-/** Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the account has. Other accounts may have it too: whoever verifies it has it. */
+/**
+ * Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the
+ * account has. Other accounts may have it too: whoever verifies it has it.
+ */
 export async function addDomain(outside: Outside, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
   const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
   if (!NAME.test(name))

@@ -71,7 +71,8 @@ export const createDomain = (version: Version) =>
     path: `/${version}/domains`,
     summary: 'Add a sending domain',
     description:
-      'Makes a DKIM key and answers with the DNS records to publish. A name that another account has added, or verified, may be added as well: it belongs to the account that verifies it.',
+      'Makes a DKIM key and answers with the DNS records to publish. A name that another account has added, or ' +
+      'verified, may be added as well: it belongs to the account that verifies it.',
     sample: { name: 'mail.example.com' },
     body: Type.Object({
       name: Type.String({ maxLength: 255 }),
@@ -109,7 +110,9 @@ export const verifyDomain = (version: Version) =>
     path: `/${version}/domains/{name}/verify`,
     summary: 'Look up the DNS records of a domain now',
     description:
-      'The domain is `active` once its DKIM record is found. The account that verified a name last has it; in other accounts the same name is `unverified` from then on, until they verify it in turn, for which their own DKIM record has to be in DNS.',
+      'The domain is `active` once its DKIM record is found. The account that verified a name last has it; ' +
+      'in other accounts the same name is `unverified` from then on, until they verify it in turn, for which their ' +
+      'own DKIM record has to be in DNS.',
     params: name,
     reply: Type.Object({ message: Type.String(), ...WithRecords }),
     errors: ['not_found'],

@@ -63,15 +63,15 @@ export async function insertDomain(db: Sql, domain: SendingDomain): Promise<bool
   const { id, accountId, name, type, state, settings, checks, createdAt, updatedAt, verifiedAt } = domain;
   return (
     (await db.run(sql`
-    insert into sending_domains (
-      id, account_id, name, type, state, settings, checks, created_at, updated_at, verified_at
-    )
-    values (
-      ${id}, ${accountId}, ${name}, ${type}, ${state}, ${JSON.stringify(settings)}, ${JSON.stringify(checks)},
-      ${createdAt}, ${updatedAt}, ${verifiedAt}
-    )
-    on conflict do nothing
-  `)) > 0
+      insert into sending_domains (
+        id, account_id, name, type, state, settings, checks, created_at, updated_at, verified_at
+      )
+      values (
+        ${id}, ${accountId}, ${name}, ${type}, ${state}, ${JSON.stringify(settings)}, ${JSON.stringify(checks)},
+        ${createdAt}, ${updatedAt}, ${verifiedAt}
+      )
+      on conflict do nothing
+    `)) > 0
   );
 }
 
@@ -154,7 +154,10 @@ export function saveVerification(
   `);
 }
 
-/** Makes room for the account that verified the name: of every other account it is unverified from now on. Those who verify at once follow each other. */
+/**
+ * Makes room for the account that verified the name: of every other account it is unverified from now on. Those who
+ * verify at once follow each other.
+ */
 export async function takeName(tx: Sql, domain: Pick<SendingDomain, 'accountId' | 'name'>, at: Date): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext(${`sending domain ${domain.name}`}))`);
   await tx.run(sql`

@@ -51,7 +51,8 @@ export const listSessions = contract({
   path: '/v1/sessions',
   summary: 'List who is signed in to the dashboard, newest first',
   description:
-    'A key with the role admin sees all sessions of the account, another one its own. Of each key the newest hundred are kept.',
+    'A key with the role admin sees all sessions of the account, another one its own. Of each key the ' +
+    'newest hundred are kept.',
   reply: Type.Object({ items: Type.Array(Live), total: Type.Integer() }),
 });
 

@@ -73,11 +73,11 @@ export async function deleteSession(
 ): Promise<boolean> {
   return (
     (await tx.run(sql`
-    delete from sessions
-    where id = ${session.id}
-      and account_id = ${session.accountId}
-      and (${session.keyId ?? null}::text is null or key_id = ${session.keyId ?? null})
-  `)) > 0
+      delete from sessions
+      where id = ${session.id}
+        and account_id = ${session.accountId}
+        and (${session.keyId ?? null}::text is null or key_id = ${session.keyId ?? null})
+    `)) > 0
   );
 }
 

@@ -182,7 +182,10 @@ export async function checkSpamEmail(
   await readRaw(ctx, Buffer.from(source.body, 'base64'));
 }
 
-/** Starts the spam test of an email that {@link checkSpamEmail} found right. Its seeds are chosen at once, so that they can be told. */
+/**
+ * Starts the spam test of an email that {@link checkSpamEmail} found right. Its seeds are chosen at once, so that they
+ * can be told.
+ */
 export async function startSpamTest(
   outside: Outside,
   accountId: string,

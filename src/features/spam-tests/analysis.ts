@@ -195,7 +195,9 @@ function measuredFinding({ builtIn }: Examination): Finding {
   return {
     rule: 'spam/measured',
     severity: 'info',
-    message: `The built-in rules give ${builtIn.score} of ${builtIn.threshold} points. How often they are right, measured on ${date}: ${sentences.join(' ')}`,
+    message:
+      `The built-in rules give ${builtIn.score} of ${builtIn.threshold} points. How often they are right, measured ` +
+      `on ${date}: ${sentences.join(' ')}`,
     source: 'data/spam-rules',
   };
 }

@@ -30,7 +30,8 @@ export const Envelope = Type.Object(
   {
     additionalProperties: false,
     description:
-      'The connection that receivers and filters are to judge, instead of the one that really is made, within this machine.',
+      'The connection that receivers and filters are to judge, instead of the one that really is ' +
+      'made, within this machine.',
   },
 );
 
@@ -57,7 +58,8 @@ const FilterVerdict = Type.Object({
   verdict: Nullable(
     Type.String({
       description:
-        '`nothing_found`, `soft` (in doubt) or `spam`. That a filter finds nothing does not say that the message is wanted.',
+        '`nothing_found`, `soft` (in doubt) or `spam`. That a filter finds nothing does not say ' +
+        'that the message is wanted.',
     }),
   ),
   failure: Nullable(Type.String()),
@@ -267,7 +269,8 @@ export const getMeasurements = contract({
   path: `${PATH}/measurements`,
   summary: 'Get how often the built-in rules, SpamAssassin and Rspamd were right',
   description:
-    'Detection and false positives on public collections of mail, measured in the same run. A language without enough real mail has no rate.',
+    'Detection and false positives on public collections of mail, measured in the same run. A language without ' +
+    'enough real mail has no rate.',
   reply: Type.Object({
     meta: Meta,
     item: Type.Object({
@@ -297,7 +300,8 @@ export const createTest = contract({
   path: PATH,
   summary: 'Test how spam filters and receivers judge a message',
   description:
-    'Answers at once; the message then goes to every provider of `GET /v1/inspect/spam/providers`. Without `from` (and without `mime`) a fully authenticated stand-in sends it, so that the content alone is judged.',
+    'Answers at once; the message then goes to every provider of `GET /v1/inspect/spam/providers`. Without `from` ' +
+    '(and without `mime`) a fully authenticated stand-in sends it, so that the content alone is judged.',
   sample: { subject: 'Garden notes', html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>' },
   body: Type.Object({
     subject: Optional(Type.String({ maxLength: 998 })),
@@ -359,7 +363,8 @@ export const listProviders = contract({
   path: `${PATH}/providers`,
   summary: 'List the providers that spam tests go to',
   description:
-    'Local receivers, which are Galley’s own hosts and always there, and the providers at which the account owns seed mailboxes.',
+    'Local receivers, which are Galley’s own hosts and always there, and the providers at which the ' +
+    'account owns seed mailboxes.',
   reply: Type.Object({
     meta: Meta,
     items: Type.Array(

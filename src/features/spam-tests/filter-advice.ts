@@ -17,7 +17,9 @@ const INSTALL = {
   rspamd: 'Install it (Debian: apt install rspamd) and start it',
 } as const;
 
-/** What the filter found, and what the built-in rules found, in the same messages; empty where that was not measured. */
+/**
+ * What the filter found, and what the built-in rules found, in the same messages; empty where that was not measured.
+ */
 function comparison(engine: FilterState['engine']): string {
   return comparedWith(engine)
     .slice(0, 2)

@@ -9,7 +9,10 @@ import { composeMessage } from '../../engines/mime/index.ts';
 
 const GTUBE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 const LETTER =
-  '<!doctype html><html lang="en"><head><title>The garden in November</title></head><body><h1>The garden in November</h1><p>Dear Anna, the last tulips want to go into the ground before the first hard frost, and the leaves may stay under the hedge, where hedgehogs sleep.</p><p>Your garden letter. <a href="https://news.example/leave">Unsubscribe</a></p></body></html>';
+  '<!doctype html><html lang="en"><head><title>The garden in November</title></head><body><h1>The garden in November' +
+  '</h1><p>Dear Anna, the last tulips want to go into the ground before the first hard frost, and the leaves may ' +
+  'stay under the hedge, where hedgehogs sleep.</p><p>Your garden letter. <a href="https://news.example/leave">' +
+  'Unsubscribe</a></p></body></html>';
 const ENVELOPE = {
   ip: '8.8.8.8',
   helo: 'mail.news.example',
@@ -71,7 +74,9 @@ describe('spam tests with SpamAssassin and Rspamd', { skip: spamdAbsence ?? rspa
       to: [{ name: 'Anna Berg', address: 'anna@reader.example' }],
       subject: 'The garden in November',
       html,
-      text: 'Dear Anna, the last tulips want to go into the ground before the first hard frost, and the leaves may stay under the hedge, where hedgehogs sleep. Your garden letter. Unsubscribe: https://news.example/leave',
+      text:
+        'Dear Anna, the last tulips want to go into the ground before the first hard frost, and the leaves may stay ' +
+        'under the hedge, where hedgehogs sleep. Your garden letter. Unsubscribe: https://news.example/leave',
       date: at,
       messageId: '<20261121.4711@news.example>',
       headers: [

@@ -7,7 +7,8 @@ import { spamdAbsence, startSpamd } from '../../../test/harness/spamd.ts';
 import { startApp, type App } from '../../../test/harness/start-app.ts';
 
 const HTML =
-  '<!doctype html><html lang="en"><body><p>Dear Anna, the last tulips want to go into the ground before the first hard frost, and this is the letter of the garden for you and your friends.</p></body></html>';
+  '<!doctype html><html lang="en"><body><p>Dear Anna, the last tulips want to go into the ground before the first ' +
+  'hard frost, and this is the letter of the garden for you and your friends.</p></body></html>';
 let app: App;
 /** Where the app looks; a test changes it, and moves time on so that the app looks again. */
 const places = { spamd: [] as { host: string; port: number }[], rspamd: [] as string[], programs: [] as string[] };
@@ -70,7 +71,8 @@ describe('filters that no setting names', () => {
     assert.match(absent.filter_advice[1].message, /^SpamAssassin is not on this machine, so it was not asked\. In /);
     assert.equal(
       absent.filter_advice[1].fix,
-      'Install it (Debian: apt install spamassassin spamd) and start it; Galley finds it within a minute. Elsewhere: set GALLEY_SPAMD=host:783.',
+      'Install it (Debian: apt install spamassassin spamd) and start it; Galley finds it within a minute. ' +
+        'Elsewhere: set GALLEY_SPAMD=host:783.',
     );
   });
   it('are never taken for what only listens there', async () => {

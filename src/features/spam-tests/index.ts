@@ -1,6 +1,7 @@
 // Spam tests: a message goes over SMTP to local receivers and to the account's mailboxes; where each files it, what its
 // filters say and how authentication ends is shown side by side, with what to change. `processing` until every seed has
-// an outcome, at the deadline at the latest. Also the check behind `galley spam`, which asks the receivers without sending.
+// an outcome, at the deadline at the latest. Also the check behind `galley spam`, which asks the receivers without
+// sending.
 import { defineFeature, migrationsIn } from '../../platform/feature/index.ts';
 
 import { judgeUnsent, seedDeliveries, spamTests } from './inspection.ts';

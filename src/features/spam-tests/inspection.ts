@@ -208,7 +208,9 @@ export async function judgeUnsent(outside: UnsentDoors, input: SpamInput): Promi
     .map(({ receiver, verdict }): Finding => ({
       rule: `spam/placement/${verdict.placement}`,
       severity: 'error',
-      message: `${receiver.displayName} would ${verdict.placement === 'spam' ? 'file it as spam' : 'refuse it'}: ${verdict.reasons[0]?.message ?? ''}`,
+      message:
+        `${receiver.displayName} would ${verdict.placement === 'spam' ? 'file it as spam' : 'refuse it'}: ` +
+        `${verdict.reasons[0]?.message ?? ''}`,
       details: { provider: receiver.domain },
     }));
   return { analysis, findings: [...findings, ...lost], receivers };

@@ -71,7 +71,8 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 
 const NOTES = {
   'stand-in':
-    'No sender was named, so a fully authenticated stand-in sent the message: what is said about authentication is not about your domain, and what filters say about the sender is left out.',
+    'No sender was named, so a fully authenticated stand-in sent the message: what is said about authentication is ' +
+    'not about your domain, and what filters say about the sender is left out.',
   domain: 'Sent from your verified domain, signed with its key.',
   given: 'The message was judged as it was given.',
 };

@@ -21,9 +21,14 @@ after(() => app.close());
 const PATH = '/v1/inspect/spam';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LETTER =
-  '<!doctype html><html lang="en"><body><h1>Garden notes for May</h1><p>Hello, the tomatoes are out of the greenhouse at last, and the roses by the south wall have begun to flower. This month we write about watering in the early morning, about the slugs that come after rain, and about a visit to the seed bank in the valley.</p><p>Read the <a href="https://garden.shop.example/may">whole letter</a> on our site.</p><p><a href="https://shop.example/leave">Unsubscribe</a></p></body></html>';
+  '<!doctype html><html lang="en"><body><h1>Garden notes for May</h1><p>Hello, the tomatoes are out of the ' +
+  'greenhouse at last, and the roses by the south wall have begun to flower. This month we write about watering in ' +
+  'the early morning, about the slugs that come after rain, and about a visit to the seed bank in the valley.</p><p>' +
+  'Read the <a href="https://garden.shop.example/may">whole letter</a> on our site.</p><p>' +
+  '<a href="https://shop.example/leave">Unsubscribe</a></p></body></html>';
 const SCAM =
-  '<p>Dear friend, CONGRATULATIONS, you have won one million dollars! <a href="http://bit.ly/x">http://paypal.com</a> Viagra, 100% free, risk free, act now, urgent!!!</p>';
+  '<p>Dear friend, CONGRATULATIONS, you have won one million dollars! <a href="http://bit.ly/x">http://paypal.com' +
+  '</a> Viagra, 100% free, risk free, act now, urgent!!!</p>';
 
 const answerOf = async (operation: string, body?: unknown): Promise<[number, any]> => {
   const answer = await app.call(operation, body === undefined ? {} : { body });
@@ -201,7 +206,10 @@ describe('POST /v1/inspect/spam', () => {
   });
 
   it('finds a forged sender: DMARC fails, and those who follow policies refuse it', async () => {
-    const raw = `From: Shop <news@shop.example>\r\nTo: you@reader.example\r\nSubject: Your account\r\nDate: ${app.clock.now().toUTCString()}\r\nMessage-ID: <f@forger.example>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\nPlease look at the letter of this month, which tells about the garden.\r\n`;
+    const raw =
+      'From: Shop <news@shop.example>\r\nTo: you@reader.example\r\nSubject: Your account\r\n' +
+      `Date: ${app.clock.now().toUTCString()}\r\nMessage-ID: <f@forger.example>\r\nMIME-Version: 1.0\r\n` +
+      'Content-Type: text/plain\r\n\r\nPlease look at the letter of this month, which tells about the garden.\r\n';
     const item = await test({
       mime: raw,
       envelope: { ip: '203.0.113.66', helo: 'forger.example', mail_from: 'x@forger.example' },

@@ -1,11 +1,13 @@
 // The part of an audit that runs in the page.
 
 /**
- * A function's source: `(loadAxe, { rules, mark, elementsMax })` to the result, or `{ elements }` when there are too many.
+ * A function's source: `(loadAxe, { rules, mark, elementsMax })` to the result, or `{ elements }` when there are too
+ * many.
  *
  * The world has the page's elements but none of its globals, and no timers, since the document's scripts are off: short
- * timers become microtasks, and long ones, which only guard waits that don't happen here, never fire. Elements can stand
- * in for properties of the document and of forms by their names, which the rules would stumble over; such names go.
+ * timers become microtasks, and long ones, which only guard waits that don't happen here, never fire. Elements can
+ * stand in for properties of the document and of forms by their names, which the rules would stumble over; such names
+ * go.
  */
 export const AUDIT = `async (loadAxe, { rules, mark, elementsMax }) => {
   const all = (selector) => Array.from(Document.prototype.querySelectorAll.call(document, selector));

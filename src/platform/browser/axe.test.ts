@@ -26,7 +26,8 @@ for (const install of await chromiumsHere()) {
 
     it('tells what fails, what passes and what does not apply, of the rules asked for', async () => {
       const result = await audit(
-        '<!doctype html><title>T</title><h1>One</h1><h3>Three</h3><img src="https://a.test/a.png"><p style="color:#999">Pale',
+        '<!doctype html><title>T</title><h1>One</h1><h3>Three</h3><img src="https://a.test/a.png">' +
+          '<p style="color:#999">Pale',
       );
       assert.deepEqual(idsOf(result.failures), ['color-contrast', 'heading-order', 'image-alt']);
       assert.deepEqual(idsOf(result.passes), ['color-contrast', 'document-title', 'heading-order']);
@@ -45,7 +46,8 @@ for (const install of await chromiumsHere()) {
 
     it('reports the mark of the nearest element that has one', async () => {
       const result = await audit(
-        '<div data-n="7"><img src="https://a.test/a.png"></div><img data-n="9" src="https://a.test/a.png"><img src="https://a.test/a.png">',
+        '<div data-n="7"><img src="https://a.test/a.png"></div><img data-n="9" src="https://a.test/a.png">' +
+          '<img src="https://a.test/a.png">',
         { rules: ['image-alt'], markAttribute: 'data-n' },
       );
       assert.deepEqual(
@@ -108,7 +110,9 @@ for (const install of await chromiumsHere()) {
       const globals = ['axe', 'Promise', 'setTimeout', 'Element', 'Array', 'window', 'module', 'define', 'exports'].map(
         (id) => `<a id="${id}">x</a><form id="${id}"><input name="exports"></form>`,
       );
-      const html = `<img src="https://a.test/a.png">${tags.join('')}<form>${controls.join('')}</form>${globals.join('')}<p style="color:#999">Pale</p>`;
+      const html =
+        `<img src="https://a.test/a.png">${tags.join('')}<form>${controls.join('')}</form>${globals.join('')}` +
+        '<p style="color:#999">Pale</p>';
       const result = await audit(html);
       assert.ok(idsOf(result.failures).includes('image-alt') && idsOf(result.failures).includes('color-contrast'));
     });
@@ -122,7 +126,8 @@ for (const install of await chromiumsHere()) {
 
     it('bounds what it reports', async () => {
       const result = await audit(
-        `<img alt="" src="https://a.test/${'x'.repeat(9_000)}"><img class="${'y'.repeat(9_000)}">${'<img>'.repeat(500)}`,
+        `<img alt="" src="https://a.test/${'x'.repeat(9_000)}">` +
+          `<img class="${'y'.repeat(9_000)}">${'<img>'.repeat(500)}`,
         { rules: ['image-alt'] },
       );
       const [rule] = result.failures;
@@ -154,7 +159,9 @@ for (const install of await chromiumsHere()) {
         size: 1,
         limits: { auditBounds: { ...effortBounds().audit, cpuMs: 600 } },
       });
-      const slow = `<style>${'div:has(b):has(i) > '.repeat(3)}b{color:red}</style>${`<div style="color:#777">${'<i>text</i>'.repeat(9)}`.repeat(1_400)}`;
+      const slow =
+        `<style>${'div:has(b):has(i) > '.repeat(3)}b{color:red}</style>` +
+        `${`<div style="color:#777">${'<i>text</i>'.repeat(9)}`.repeat(1_400)}`;
       await assert.rejects(
         short.audit(auditOf(slow), NEVER),
         (error) => error instanceof RenderError && error.reason === 'too_slow',

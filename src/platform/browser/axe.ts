@@ -13,7 +13,9 @@ type Answer = Omit<AuditResult, 'browser'>;
 
 let source: Promise<string> | undefined;
 
-/** The engine wrapped in a function, so that neither it nor what it looks for is a global name that elements can take. */
+/**
+ * The engine wrapped in a function, so that neither it nor what it looks for is a global name that elements can take.
+ */
 async function loadSource(): Promise<string> {
   const text = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return `(function () { var module, exports, define, require; ${text}\n; return window.axe; })()`;

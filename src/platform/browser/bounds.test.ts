@@ -68,7 +68,8 @@ describe(`what a document may cost ${install.version} (${install.origin})`, () =
     assert.equal((await render('<img src="https://a.test/late.png">', { assets })).width, 600);
   });
 
-  // What is stuck after the first is the process that composes the pages of all contexts; over the second the page breaks.
+  // What is stuck after the first is the process that composes the pages of all contexts; over the second the page
+  // breaks.
   for (const poison of ['layers', 'nested ruby'] as const) {
     it(`ends for ${poison}, and the next document is drawn`, async () => {
       const error = await failure(render(poisonEmail(poison)));

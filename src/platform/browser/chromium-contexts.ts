@@ -12,7 +12,9 @@ export interface ChromiumContexts {
   holds(request: ContextRequest): boolean;
   /** Opens one context ahead for a scope yet unknown, so that its first render need not wait. */
   openSpare(): Promise<void>;
-  /** Draws a small document in the spare context: resolves when the processes that all contexts share are at rest again. */
+  /**
+   * Draws a small document in the spare context: resolves when the processes that all contexts share are at rest again.
+   */
   drawSpare(): Promise<void>;
   /** Closes the context of a render that failed: it is not used again. */
   close(request: ContextRequest): Promise<void>;
@@ -23,7 +25,9 @@ interface OpenContext {
   page: MailPage;
 }
 
-/** Renders with equal keys share a context. What one set of assets has put into its cache stays out of the next one's. */
+/**
+ * Renders with equal keys share a context. What one set of assets has put into its cache stays out of the next one's.
+ */
 function keyOf({ scope, assetsKey = '' }: ContextRequest): string {
   return JSON.stringify([scope, assetsKey]);
 }

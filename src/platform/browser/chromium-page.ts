@@ -25,7 +25,9 @@ export interface MailPage {
   audit(request: AuditRequest): Promise<Omit<AuditResult, 'browser'>>;
   /** Its process is gone; the page is good for nothing any more. */
   readonly hasCrashed: boolean;
-  /** Ends the page's process, even one that hangs. Resolves when it is gone; not to be relied on without a time limit. */
+  /**
+   * Ends the page's process, even one that hangs. Resolves when it is gone; not to be relied on without a time limit.
+   */
   crash(): Promise<void>;
 }
 

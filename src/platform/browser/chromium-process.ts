@@ -132,7 +132,8 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
 
 /**
  * Kills at once: a browser that renders untrusted pages has nothing worth saving. In a process namespace the browser is
- * killed rather than `unshare` above it, which then takes its exit and leaves no zombie to a machine whose init reaps none.
+ * killed rather than `unshare` above it, which then takes its exit and leaves no zombie to a machine whose init reaps
+ * none.
  */
 async function endProcess(browser: Browser, exit: Promise<unknown>, hasOwnProcesses: boolean): Promise<void> {
   const child = browser.process()!;

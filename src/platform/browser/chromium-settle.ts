@@ -1,10 +1,10 @@
 // Brings a loaded page to rest, so that the same document always gives the same pixels.
 
 /**
- * Runs in the page (by the protocol; the page's own scripts are off). Everything is taken from the prototypes, because a
- * document can hide `document.fonts` behind an `<img name=fonts>`. Finite animations go to their end, as a reader sees
- * them, endless ones to their start. What Chromium moves by itself is put to rest: a marquee stands still, a progress bar
- * without a value is empty. Resolves when the fonts are loaded; images are decoded by the capture.
+ * Runs in the page (by the protocol; the page's own scripts are off). Everything is taken from the prototypes, because
+ * a document can hide `document.fonts` behind an `<img name=fonts>`. Finite animations go to their end, as a reader
+ * sees them, endless ones to their start. What Chromium moves by itself is put to rest: a marquee stands still, a
+ * progress bar without a value is empty. Resolves when the fonts are loaded; images are decoded by the capture.
  */
 export const SETTLE = `(async () => {
   const all = (selector) => Array.from(Document.prototype.querySelectorAll.call(document, selector));

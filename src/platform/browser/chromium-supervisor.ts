@@ -6,7 +6,9 @@ import { RenderError } from './errors.ts';
 import { memoryOfTree } from './process-tree.ts';
 
 export interface WearLimits {
-  /** After so many renders, so long, or above so much memory the process is replaced. Default 200, 30 minutes, 1 GiB. */
+  /**
+   * After so many renders, so long, or above so much memory the process is replaced. Default 200, 30 minutes, 1 GiB.
+   */
   rendersMax?: number;
   ageMsMax?: number;
   memoryBytesMax?: number;
@@ -119,7 +121,9 @@ async function isWornOut(used: Running<unknown>, seenBytes: number, limits: Wear
 
 const EXIT_MS = 1_000;
 
-/** A browser that ended itself during a render broke over the document; one that was killed, or left silently, did not. */
+/**
+ * A browser that ended itself during a render broke over the document; one that was killed, or left silently, did not.
+ */
 async function explainExit(exit: ChromiumProcess['exit'], version: string): Promise<RenderError> {
   const how = await Promise.race([exit, wait(EXIT_MS, undefined, { ref: false })]);
   if (how === undefined || how === 0 || how === 'SIGKILL')

@@ -16,8 +16,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const LIBRARY_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Writes `<runtimeDir>/chromium-<version>/{chromium,lib/}` from the package in `packageDir`; does nothing when it is there.
- * The package's own code is not used: it would take whatever lies in the shared temporary directory.
+ * Writes `<runtimeDir>/chromium-<version>/{chromium,lib/}` from the package in `packageDir`; does nothing when it is
+ * there. The package's own code is not used: it would take whatever lies in the shared temporary directory.
  */
 export async function unpackChromium(options: { packageDir: string; runtimeDir: string }): Promise<UnpackedChromium> {
   const { packageDir, runtimeDir } = options;

@@ -2,7 +2,10 @@
 import { RenderError } from './errors.ts';
 import type { Renderer } from './types.ts';
 
-/** Renders with the effort that is asked for (see `RenderRequest.effort`). The patient one has no process while nobody needs it. */
+/**
+ * Renders with the effort that is asked for (see `RenderRequest.effort`). The patient one has no process while nobody
+ * needs it.
+ */
 export function withEfforts(quick: Renderer, patient: Renderer): Renderer {
   return {
     engine: quick.engine,

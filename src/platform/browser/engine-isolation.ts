@@ -15,7 +15,10 @@ export interface Identity {
 export interface EngineIsolation {
   /** Words before the runner's command; empty when no network namespace can be made. */
   namespace: string[];
-  /** Words before the program's command, so that it ends with its runner and its memory is bounded; empty when there are none. */
+  /**
+   * Words before the program's command, so that it ends with its runner and its memory is bounded; empty when there are
+   * none.
+   */
   leash: string[];
   /** The ordinary user the program runs as; undefined means the service's own. */
   identity: Identity | undefined;

@@ -1,4 +1,5 @@
-// Life of an engine that is a whole program: its own directory, sockets that lead into its network namespace, no orphans.
+// Life of an engine that is a whole program: its own directory, sockets that lead into its network namespace, no
+// orphans.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, closeSync, fchownSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';

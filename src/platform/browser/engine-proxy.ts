@@ -1,5 +1,5 @@
-// Stands in for the whole web before an engine that can reach nothing else: as its HTTP proxy, for http and https alike,
-// it answers with one document and that document's assets.
+// Stands in for the whole web before an engine that can reach nothing else: as its HTTP proxy, for http and https
+// alike, it answers with one document and that document's assets.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';

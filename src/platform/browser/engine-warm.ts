@@ -74,9 +74,9 @@ export class WarmEngine<P extends WarmProcess> {
   }
 
   /**
-   * Runs `work` with the process, after all work that was asked for before. Throws what `work` throws, or `RenderError`:
-   * `start_failed`, `crashed`, `aborted`, `closed`, or what the document brought about. After any failure the next work
-   * gets a new process.
+   * Runs `work` with the process, after all work that was asked for before. Throws what `work` throws, or
+   * `RenderError`: `start_failed`, `crashed`, `aborted`, `closed`, or what the document brought about. After any
+   * failure the next work gets a new process.
    */
   use<T>(work: (process: P) => Promise<T>, signal: AbortSignal, wanted: { cpuMsMax?: number } = {}): Promise<T> {
     const next = this.#last.then(() => this.#useNow(work, signal, wanted));

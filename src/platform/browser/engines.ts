@@ -22,7 +22,10 @@ interface OptionalEngineOptions {
 
 /** The patient ones are rarely needed. */
 const PATIENT_IDLE_MS = 60_000;
-/** Whole programs take twice the time of a browser that does nothing but pictures, and one of their processes composes them. */
+/**
+ * Whole programs take twice the time of a browser that does nothing but pictures, and one of their processes composes
+ * them.
+ */
 const SLOWER = 2;
 const LARGER = 1.5;
 function boundsOf(effort: EffortOptions): EffortBounds {

@@ -34,7 +34,10 @@ const DOCUMENT_FAILURES: ReadonlySet<string> = new Set<DocumentFailure>([
   'not_drawn',
 ]);
 
-/** A failed render. Its message is a sentence that a user can read. Everything but `aborted` and `closed` may be tried again. */
+/**
+ * A failed render. Its message is a sentence that a user can read. Everything but `aborted` and `closed` may be tried
+ * again.
+ */
 export class RenderError extends AppError {
   readonly reason: RenderFailure;
   /** Processor time that the failed render took, where it was measured. */

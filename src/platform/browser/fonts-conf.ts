@@ -91,8 +91,8 @@ const WEIGHT_ALIASES: readonly (readonly [string, string, string])[] = [
 ];
 
 /**
- * Tried in this order for a character that the chosen family lacks. Noto Sans SC stands before its sisters because Chinese
- * text without a language mixes least in it; a `lang` attribute decides before this order does.
+ * Tried in this order for a character that the chosen family lacks. Noto Sans SC stands before its sisters because
+ * Chinese text without a language mixes least in it; a `lang` attribute decides before this order does.
  */
 const FALLBACKS = [
   'Arimo',
@@ -132,8 +132,10 @@ export function fontsConf(fontsDir: string, cacheDir: string): string {
     ...WEIGHT_ALIASES.map(([name, family, weight]) => alias(name, family, weight)),
     ...aliases,
     `  <match target="pattern"><edit name="family" mode="append_last">${fallbacks}</edit></match>`,
-    '  <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="autohint" mode="assign"><bool>false</bool></edit>' +
-      '<edit name="hintstyle" mode="assign"><const>hintnone</const></edit><edit name="antialias" mode="assign"><bool>true</bool></edit>' +
+    '  <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="autohint" ' +
+      'mode="assign"><bool>false</bool></edit>' +
+      '<edit name="hintstyle" mode="assign"><const>hintnone</const></edit><edit name="antialias" mode="assign">' +
+      '<bool>true</bool></edit>' +
       '<edit name="rgba" mode="assign"><const>none</const></edit></match>',
     '</fontconfig>',
     '',

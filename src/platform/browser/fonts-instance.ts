@@ -1,6 +1,6 @@
 // A static face cut from a variable font with one axis (OpenType 1.9 "fvar", "avar", "gvar").
-// Static, because a variable file shows up in fontconfig once per named weight and slice: thousands of entries that every
-// fallback for a Chinese character would search.
+// Static, because a variable file shows up in fontconfig once per named weight and slice: thousands of entries that
+// every fallback for a Chinese character would search.
 import { componentOffsets, readGlyphs, readMetrics, tableOf, withGlyphs, type Metric } from './fonts-glyphs.ts';
 import { readOutline, writeOutline, type Point } from './fonts-outline.ts';
 import { glyphDeltas, type Delta } from './fonts-gvar.ts';

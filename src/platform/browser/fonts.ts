@@ -49,12 +49,16 @@ export async function describeFonts(targetDir: string): Promise<FontTable> {
   return { folder: basename(targetDir), files };
 }
 
-/** Throws when a font that was made is not the one of the table: a picture with it would be wrong without anybody noticing. */
+/**
+ * Throws when a font that was made is not the one of the table: a picture with it would be wrong without anybody
+ * noticing.
+ */
 export async function checkFonts(workDir: string, folder: string): Promise<void> {
   const table = await readTable();
   if (table.folder !== folder)
     throw new Error(
-      `The fonts' packages changed, and fonts-table.json is about others (${table.folder} instead of ${folder}): run "node scripts/prepare-runtime.ts --record-fonts" and look at what they draw.`,
+      `The fonts' packages changed, and fonts-table.json is about others (${table.folder} instead of ${folder}): ` +
+        'run "node scripts/prepare-runtime.ts --record-fonts" and look at what they draw.',
     );
   const { files } = await describeFonts(workDir);
   const wrong = [...new Set([...Object.keys(files), ...Object.keys(table.files)])].filter(
@@ -62,7 +66,9 @@ export async function checkFonts(workDir: string, folder: string): Promise<void>
   );
   if (wrong.length > 0)
     throw new Error(
-      `${wrong.length} of ${Object.keys(table.files).length} fonts came out other than fonts-table.json says (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}): a package is damaged. Delete node_modules and start again.`,
+      `${wrong.length} of ${Object.keys(table.files).length} fonts came out other than fonts-table.json ` +
+        `says (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}): a package is damaged. ` +
+        'Delete node_modules and start again.',
     );
 }
 
@@ -140,8 +146,9 @@ interface PrepareFontsOptions {
 }
 
 /**
- * Writes `<runtimeDir>/fonts-<hash>/` with TrueType files and `fonts.conf`, made from the installed @fontsource packages;
- * puts only the paths right when it is there. Throws when a package is missing or broken, or a font came out wrong.
+ * Writes `<runtimeDir>/fonts-<hash>/` with TrueType files and `fonts.conf`, made from the installed @fontsource
+ * packages; puts only the paths right when it is there. Throws when a package is missing or broken, or a font came out
+ * wrong.
  */
 export async function prepareFonts(options: PrepareFontsOptions): Promise<PreparedFonts> {
   const { packagesDir, runtimeDir, record } = options;

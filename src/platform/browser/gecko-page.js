@@ -1,5 +1,5 @@
-// Runs beside a document in a Gecko program, privileged: names that the document gives to its elements hide nothing here.
-// The text of this file goes before the commands that are sent.
+// Runs beside a document in a Gecko program, privileged: names that the document gives to its elements hide nothing
+// here. The text of this file goes before the commands that are sent.
 
 function endAnimation(animation) {
   const end = Number(animation.effect?.getComputedTiming().endTime ?? 0);

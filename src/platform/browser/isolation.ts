@@ -71,8 +71,9 @@ function describe(plan: Omit<IsolationPlan, 'description'>): IsolationPlan {
 }
 
 /**
- * Words before a program's command that make the system refuse each of its processes more than so much memory of its own
- * (`RLIMIT_DATA`: what is shared, or reserved and never written, is not counted). Empty where `prlimit` is missing or fails.
+ * Words before a program's command that make the system refuse each of its processes more than so much memory of its
+ * own (`RLIMIT_DATA`: what is shared, or reserved and never written, is not counted). Empty where `prlimit` is missing
+ * or fails.
  */
 export async function memoryBound(processBytes: number): Promise<string[]> {
   const prlimit = process.platform === 'linux' ? findCommand('prlimit') : undefined;

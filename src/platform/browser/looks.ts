@@ -16,13 +16,20 @@ export interface Sampled {
 
 /** Share of a side by which sizes may differ: phones of one kind are a few pixels wider than others. */
 export const SIZE_TOLERANCE = 0.02;
-/** Of 255 levels, in the worst area: letters that another engine smooths stay below, a corner that is no longer round does not. */
+/**
+ * Of 255 levels, in the worst area: letters that another engine smooths stay below, a corner that is no longer round
+ * does not.
+ */
 const LEVELS_MAX = 28;
 /** The same in the mean of all areas. */
 const MEAN_LEVELS_MAX = 1;
 
 /** As the API says it. */
-export const LOOK_RULE = `Pictures of a test that look the same have the same value: their sides differ by at most ${SIZE_TOLERANCE * 100} %, and reduced to ${LOOK_COLUMNS} × ${LOOK_ROWS} areas no area differs by more than ${LEVELS_MAX} of 255 levels of a colour, nor all of them by more than ${MEAN_LEVELS_MAX} in the mean. A picture that is too long to be reduced whole looks like none but its equals.`;
+export const LOOK_RULE =
+  `Pictures of a test that look the same have the same value: their sides differ by at most ${SIZE_TOLERANCE * 100} ` +
+  `%, and reduced to ${LOOK_COLUMNS} × ${LOOK_ROWS} areas no area differs by more than ${LEVELS_MAX} of 255 levels ` +
+  `of a colour, nor all of them by more than ${MEAN_LEVELS_MAX} in the mean. A picture that is too long to be ` +
+  'reduced whole looks like none but its equals.';
 
 /** Whether a reader who sees both finds no difference, by the tolerances above. */
 export function looksAlike(one: Sampled, other: Sampled): boolean {

@@ -1,5 +1,6 @@
 // Client of Marionette, the remote-control protocol of Gecko programs (protocol 3): JSON packets over a byte stream,
-// each preceded by its length in bytes and a colon. https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
+// each preceded by its length in bytes and a colon.
+// https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 import type { Duplex } from 'node:stream';
 import { RenderError } from './errors.ts';
 
@@ -24,7 +25,10 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** Splits a byte stream into packets. `push` gives the complete ones; throws `RenderError` (`crashed`) on a malformed or oversized one. */
+/**
+ * Splits a byte stream into packets. `push` gives the complete ones; throws `RenderError` (`crashed`) on a malformed or
+ * oversized one.
+ */
 export function packetReader(): { push(chunk: Buffer): unknown[] } {
   let pending: Buffer = Buffer.alloc(0);
   const next = (): unknown => {

@@ -4,9 +4,9 @@ import { RenderError } from './errors.ts';
 import type { EngineName, Rendering, RenderRequest } from './types.ts';
 
 /**
- * Makes pictures of one message: one that the message makes fail is tried once more, patiently, until that has failed for
- * one; then each gets its quick try. So a message that is too much in every client costs a few seconds in each, not a
- * minute.
+ * Makes pictures of one message: one that the message makes fail is tried once more, patiently, until that has failed
+ * for one; then each gets its quick try. So a message that is too much in every client costs a few seconds in each, not
+ * a minute.
  */
 export function rendersOfMessage(
   browser: Pick<Browser, 'pick'>,

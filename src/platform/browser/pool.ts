@@ -37,8 +37,8 @@ const PATIENT_IDLE_MS = 60_000;
 
 /**
  * A renderer made of `size` Chromium processes, and one more while documents need it that were too much for the quick
- * bounds. Small scopes go first, so that one preview need not wait for sixty; a browser stays with the scope that is open
- * in it while that costs nobody anything.
+ * bounds. Small scopes go first, so that one preview need not wait for sixty; a browser stays with the scope that is
+ * open in it while that costs nobody anything.
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { starter, limits = {}, size = availableParallelism(), bounds = effortBounds() } = options;

@@ -24,7 +24,10 @@ async function readProc(path: string): Promise<string> {
   }
 }
 
-/** The same at once: the kernel answers from memory, in a tenth of the time that handing the work to another thread takes. */
+/**
+ * The same at once: the kernel answers from memory, in a tenth of the time that handing the work to another thread
+ * takes.
+ */
 function readNow(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -47,7 +50,10 @@ function wordless<Nothing>(error: unknown, nothing: Nothing): Nothing {
   throw error;
 }
 
-/** The fields of a `stat` file from the state on: `pid (any name) state ppid …`, where the name may hold spaces and brackets. */
+/**
+ * The fields of a `stat` file from the state on: `pid (any name) state ppid …`, where the name may hold spaces and
+ * brackets.
+ */
 function statFields(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
@@ -83,7 +89,10 @@ export async function memoryOfTree(pid: number): Promise<number | undefined> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What these processes have used, or undefined where unknown. Cheaper than `memoryOfTree`, but counts a shared page with each sharer. */
+/**
+ * What these processes have used, or undefined where unknown. Cheaper than `memoryOfTree`, but counts a shared page
+ * with each sharer.
+ */
 export function usageOf(pids: readonly number[]): TreeUsage | undefined {
   if (process.platform !== 'linux') return undefined;
   const cpuMs = new Map<number, number>();
@@ -100,7 +109,10 @@ export function usageOf(pids: readonly number[]): TreeUsage | undefined {
   return { cpuMs, memoryBytes, dataBytesMost };
 }
 
-/** Whether any thread of these processes runs, or would run if it were given a processor; waiting for a disk counts as running. */
+/**
+ * Whether any thread of these processes runs, or would run if it were given a processor; waiting for a disk counts as
+ * running.
+ */
 export function wantsProcessor(pids: Iterable<number>): boolean {
   for (const pid of pids) {
     for (const thread of threadsOf(pid)) {

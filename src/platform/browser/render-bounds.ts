@@ -5,7 +5,10 @@ import { treeNow, usageOf, wantsProcessor, type TreeUsage } from './process-tree
 
 /** One render's share of the machine. */
 export interface RenderBounds {
-  /** Milliseconds of processor time of the engine's processes together: what others take from the machine does not count. */
+  /**
+   * Milliseconds of processor time of the engine's processes together: what others take from the machine does not
+   * count.
+   */
   cpuMs: number;
   /** Memory of one process of the engine. The system itself holds it to that, where it can. */
   processBytes: number;
@@ -67,7 +70,9 @@ export interface RenderMeter {
   readonly cpuMs: number;
   /** Memory of all processes when they were last looked at; 0 for an ordinary render, which is over before. */
   readonly memoryBytes: number;
-  /** What to say of a process that ended itself: that it was too large, if it was seen to be; else what may be the case. */
+  /**
+   * What to say of a process that ended itself: that it was too large, if it was seen to be; else what may be the case.
+   */
   explainBreak(error: RenderError): RenderError;
   stop(): void;
 }
@@ -114,7 +119,8 @@ export function meterRender(pid: number, bounds: RenderBounds, onOver: (error: R
       try {
         look(now - since);
       } catch {
-        // A look that fails, such as for want of a free file descriptor, says nothing of the render; the next one follows.
+        // A look that fails, such as for want of a free file descriptor, says nothing of the render; the next one
+        // follows.
       }
       since = now;
     }

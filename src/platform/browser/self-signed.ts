@@ -24,7 +24,9 @@ function name(commonName: string): Buffer {
   return der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(commonName)))));
 }
 
-/** Key and certificate in PEM: X.509 version 1 (RFC 5280, 4.1), ECDSA on P-256, ten days around now, trusted by nobody. */
+/**
+ * Key and certificate in PEM: X.509 version 1 (RFC 5280, 4.1), ECDSA on P-256, ten days around now, trusted by nobody.
+ */
 export function selfSigned(commonName: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const serial = der(0x02, Buffer.concat([Buffer.from([0x40]), randomBytes(8)]));

@@ -13,7 +13,9 @@ function fieldOf(header: Buffer, start: number, length: number): string {
   return end === -1 ? field : field.slice(0, end);
 }
 
-/** The regular files, in order; links, folders and extended headers are passed over. Throws `RangeError` when cut short. */
+/**
+ * The regular files, in order; links, folders and extended headers are passed over. Throws `RangeError` when cut short.
+ */
 export function* tarFiles(archive: Buffer): Generator<TarFile> {
   let offset = 0;
   while (offset + BLOCK_BYTES <= archive.length) {

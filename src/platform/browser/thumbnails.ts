@@ -13,7 +13,10 @@ interface Thumbnails {
   fullThumbnail: Buffer;
   /** Every pixel of the small picture has one colour. */
   isBlank: boolean;
-  /** Colours of the whole picture in `LOOK_COLUMNS` × `LOOK_ROWS` areas, three bytes each; undefined where it is too long to be reduced whole. */
+  /**
+   * Colours of the whole picture in `LOOK_COLUMNS` × `LOOK_ROWS` areas, three bytes each; undefined where it is too
+   * long to be reduced whole.
+   */
   sample: Buffer | undefined;
 }
 

@@ -6,7 +6,9 @@ const FAR_SCHEMES = ['http', 'https'];
 const OWN_SCHEMES = ['data', 'about', 'chrome', 'resource', 'cid', 'moz-icon'];
 const { ACCEPT, REJECT_REQUEST } = Ci.nsIContentPolicy;
 
-/** What a message may load besides Thunderbird's own rules: the web (which is the proxy), itself, and parts of itself. */
+/**
+ * What a message may load besides Thunderbird's own rules: the web (which is the proxy), itself, and parts of itself.
+ */
 function mayLoad(uri, info) {
   if (state.isOwnLoad(info) || FAR_SCHEMES.includes(uri.scheme) || OWN_SCHEMES.includes(uri.scheme)) return true;
   return uri.scheme === 'mailbox' && state.messageUrl !== undefined && uri.spec.startsWith(state.messageUrl);

@@ -37,7 +37,8 @@ export interface ThunderbirdProcess extends WarmProcess {
 
 const COMMANDS = readCommands('thunderbird-chrome.js');
 const WARM_UP =
-  'From: Galley <galley@localhost>\r\nSubject: warm-up\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>warm-up</p>\r\n';
+  'From: Galley <galley@localhost>\r\nSubject: warm-up\r\nMIME-Version: 1.0\r\n' +
+  'Content-Type: text/html\r\n\r\n<p>warm-up</p>\r\n';
 
 function messageUri(path: string): string {
   return `${pathToFileURL(path).href}?type=application/x-message-display`;

@@ -135,7 +135,9 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
   });
 
   it('is not fooled by elements that take every name that a document has', async () => {
-    const html = `<body style="margin:0"><div style="height:2000px;overflow:hidden">${SHADOWING_HTML}</div><div style="height:100px;background:${css(GREEN)}"></div>`;
+    const html =
+      `<body style="margin:0"><div style="height:2000px;overflow:hidden">${SHADOWING_HTML}</div>` +
+      `<div style="height:100px;background:${css(GREEN)}"></div>`;
     const made = await render(messageRequest(html));
     assert.ok(made.contentHeight >= 2_100, String(made.contentHeight));
     assert.ok((await pixelsOf(made)).count(GREEN) > 0);

@@ -15,7 +15,10 @@ export type AssetSource = (url: string) => Promise<Asset | undefined>;
 export interface RenderRequest {
   /** A complete HTML document. */
   html: string;
-  /** Where the document claims to lie, for relative addresses; nothing is fetched from there. Default: a host of our own. */
+  /**
+   * Where the document claims to lie, for relative addresses; nothing is fetched from there. Default: a host of our
+   * own.
+   */
   documentUrl?: string;
   /** Renders with one scope (a test id) may share a browser context; others never do. */
   scope: string;
@@ -29,16 +32,16 @@ export interface RenderRequest {
   heightMax: number;
   assets: AssetSource;
   /**
-   * Names the set that `assets` answers from (its digest, and whether images are on). Renders of one scope with equal keys
-   * share what the browser has loaded and decoded; without a key every render loads its assets again.
+   * Names the set that `assets` answers from (its digest, and whether images are on). Renders of one scope with equal
+   * keys share what the browser has loaded and decoded; without a key every render loads its assets again.
    */
   assetsKey?: string;
   /** A document wider than the viewport is shrunk to it, as phones do, instead of cut at its right edge. */
   fitWidth?: boolean;
   /**
-   * How much of the machine the render may use: `quick` is enough for ordinary pictures and shares the browsers with all
-   * others; `patient` is more, one at a time, in a browser apart. Default: quickly, and what the document itself made fail
-   * once more patiently.
+   * How much of the machine the render may use: `quick` is enough for ordinary pictures and shares the browsers with
+   * all others; `patient` is more, one at a time, in a browser apart. Default: quickly, and what the document itself
+   * made fail once more patiently.
    */
   effort?: 'quick' | 'patient';
   /** Processor time in milliseconds, where it is to be less than the effort allows. */
@@ -63,8 +66,8 @@ export interface Renderer {
   /** Product and version, such as `Chromium 156.0.8078.79`. */
   readonly version: string;
   /**
-   * Throws `RenderError` when there is no picture. When `isOfDocument`, trying it a third time is no use; the caller may
-   * retry the others. The time in which a render waits for its turn is not counted.
+   * Throws `RenderError` when there is no picture. When `isOfDocument`, trying it a third time is no use; the caller
+   * may retry the others. The time in which a render waits for its turn is not counted.
    */
   render(request: RenderRequest, signal: AbortSignal): Promise<Rendering>;
   close(): Promise<void>;

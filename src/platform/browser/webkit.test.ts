@@ -132,7 +132,9 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
   });
 
   it('cuts a document that is too wide, or shrinks it', async () => {
-    const html = `<!doctype html><body style="margin:0"><div style="width:1280px;height:900px;background:linear-gradient(to right, ${css(RED)} 50%, ${css(GREEN)} 50%)"></div></body>`;
+    const html =
+      '<!doctype html><body style="margin:0"><div style="width:1280px;height:900px;background:linear-gradient(to ' +
+      `right, ${css(RED)} 50%, ${css(GREEN)} 50%)"></div></body>`;
     const cut = await pixelsOf(await render({ html, width: 640 }));
     assert.deepEqual([cut.width, cut.height, cut.count(RED)], [640, 900, 640 * 900]);
     const rendering = await render({ html, width: 640, fitWidth: true });

@@ -90,8 +90,8 @@ async function drawsEmoji(install: WebkitInstall, options: WebkitProbeOptions): 
 }
 
 /**
- * Finds gjs with WebKitGTK (API 4.1), and Xvfb, which it needs; undefined when one of them is absent, or when there would
- * be holes where emoji are, of which a warning tells.
+ * Finds gjs with WebKitGTK (API 4.1), and Xvfb, which it needs; undefined when one of them is absent, or when there
+ * would be holes where emoji are, of which a warning tells.
  */
 export async function probeWebkit(options: WebkitProbeOptions): Promise<WebkitInstall | undefined> {
   const path = options.path ?? GJS;
@@ -111,7 +111,10 @@ export async function probeWebkit(options: WebkitProbeOptions): Promise<WebkitIn
   return undefined;
 }
 
-/** Cuts or shrinks what was captured to the picture that was asked for. Throws `RenderError` when the engine drew nothing. */
+/**
+ * Cuts or shrinks what was captured to the picture that was asked for. Throws `RenderError` when the engine drew
+ * nothing.
+ */
 async function toRendering(
   pixels: WebkitPixels,
   request: RenderRequest,
@@ -141,7 +144,8 @@ async function toRendering(
 export function createWebkit(options: WebkitOptions): WebkitRenderer {
   const { path, version, emojiFont, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const helper = join(import.meta.dirname, 'webkit-helper.js');
-  // WebKit reserves gigabytes for scripts, which never run; the system would count them. So it is bounded by the meter alone.
+  // WebKit reserves gigabytes for scripts, which never run; the system would count them. So it is bounded by the meter
+  // alone.
   const isolation =
     options.isolation ??
     chooseEngineIsolation({

@@ -1,7 +1,9 @@
 // A computation that was ended from outside, and why.
 import { AppError } from '../errors/index.ts';
 
-/** `time`, `memory`: it took more than it may; another try would end no better. `stopped`: its process ended by itself. */
+/**
+ * `time`, `memory`: it took more than it may; another try would end no better. `stopped`: its process ended by itself.
+ */
 type ComputeFailure = 'time' | 'memory' | 'stopped';
 
 export interface ComputeLimits {
@@ -30,7 +32,8 @@ export class ComputeError extends AppError {
 export function tookTooLong({ seconds }: ComputeLimits): ComputeError {
   return new ComputeError(
     'time',
-    `The message is too slow to analyze: it took more than ${seconds} ${seconds === 1 ? 'second' : 'seconds'} of computing.`,
+    `The message is too slow to analyze: it took more than ${seconds} ` +
+      `${seconds === 1 ? 'second' : 'seconds'} of computing.`,
   );
 }
 

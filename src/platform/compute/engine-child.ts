@@ -21,7 +21,9 @@ const MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SI
 
 function start(memoryMb: number): ChildProcess {
   const node = [process.execPath, `--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning', CHILD];
-  const bounds = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX} 2>/dev/null; ulimit -d ${memoryMb * 1024 + BESIDE_HEAP_KIB} 2>/dev/null; exec "$@"`;
+  const bounds =
+    `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX} 2>/dev/null; ulimit -d ` +
+    `${memoryMb * 1024 + BESIDE_HEAP_KIB} 2>/dev/null; exec "$@"`;
   const [program = '', ...args] = process.platform === 'win32' ? node : ['sh', '-c', bounds, 'sh', ...node];
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -14,7 +14,10 @@ export interface Config {
   /** 0 asks the system for a free port. */
   port: number;
   host: string;
-  /** What the outside calls this service; used in every absolute URL. No trailing slash. Empty: taken from the listening address. */
+  /**
+   * What the outside calls this service; used in every absolute URL. No trailing slash. Empty: taken from the listening
+   * address.
+   */
   publicUrl: string;
   dataDir: string;
   apiKey: string | undefined;

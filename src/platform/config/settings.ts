@@ -65,7 +65,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_PORT',
     default: '8400',
     about:
-      'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` alone. 0 takes a free one.',
+      'Port of the API and the dashboard; without the role `api`, of `/health` and `/metrics` ' +
+      'alone. 0 takes a free one.',
     check: whole(0, 65535),
   },
   {
@@ -77,21 +78,24 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_PUBLIC_URL',
     default: '',
     about:
-      'How callers reach the service, such as `https://galley.example.com`; it starts every URL in answers. Unset: each answer uses the address it was asked at.',
+      'How callers reach the service, such as `https://galley.example.com`; it starts every URL in answers. Unset: ' +
+      'each answer uses the address it was asked at.',
     check: url('http:', 'https:'),
   },
   {
     name: 'GALLEY_TRUSTED_PROXIES',
     default: '',
     about:
-      'Addresses or CIDR ranges of the proxies in front of the service, such as `127.0.0.1,10.0.0.0/8`, joined by commas; what their `X-Forwarded-…` headers say of the caller is believed. Unset: nobody’s are.',
+      'Addresses or CIDR ranges of the proxies in front of the service, such as `127.0.0.1,10.0.0.0/8`, joined by ' +
+      'commas; what their `X-Forwarded-…` headers say of the caller is believed. Unset: nobody’s are.',
     check: addressRanges,
   },
   {
     name: 'GALLEY_KEY_REQUESTS_PER_MINUTE',
     default: '60000',
     about:
-      'Requests that one API key may send within a minute to one process; more are answered 429 with `Retry-After`. 0: as many as it likes.',
+      'Requests that one API key may send within a minute to one process; more are answered 429 with ' +
+      '`Retry-After`. 0: as many as it likes.',
     check: whole(0, 100_000_000),
   },
   {
@@ -104,7 +108,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_WRONG_KEYS_PER_MINUTE',
     default: '120',
     about:
-      'Wrong keys that one IPv4 address, or one IPv6 network of 64 bits, may show within a minute; then it is answered 429, but for keys that were right from there before. 0: as many as it likes.',
+      'Wrong keys that one IPv4 address, or one IPv6 network of 64 bits, may show within a minute; ' +
+      'then it is answered 429, but for keys that were right from there before. 0: as many as it likes.',
     check: whole(0, 1_000_000),
   },
   {
@@ -127,7 +132,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_METRICS_TOKEN',
     default: '',
     about:
-      'What `/metrics` asks for as `Authorization: Bearer …`; at least 16 characters. Unset: it answers this machine only, and no proxy.',
+      'What `/metrics` asks for as `Authorization: Bearer …`; at least 16 characters. Unset: it answers this ' +
+      'machine only, and no proxy.',
     check: (text) =>
       /^[\x21-\x7e]{16,200}$/.test(text) ? undefined : 'give 16 to 200 printable ASCII characters without spaces.',
     isSecret: true,
@@ -136,7 +142,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_DATA_DIR',
     default: './.galley',
     about:
-      'Directory of the embedded database, stored objects, mail that waits, and the key for secrets. At every start it is closed to other users of the machine.',
+      'Directory of the embedded database, stored objects, mail that waits, and the key for secrets. At every start ' +
+      'it is closed to other users of the machine.',
   },
   {
     name: 'GALLEY_API_KEY',
@@ -150,7 +157,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_DATABASE_URL',
     default: '',
     about:
-      'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded database in the data directory.',
+      'PostgreSQL 15 or newer, `postgres://user:password@host/database`. Unset: the embedded ' +
+      'database in the data directory.',
     check: url('postgres:', 'postgresql:'),
     isSecret: true,
   },
@@ -158,7 +166,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_DATABASE_CONNECTIONS',
     default: '16',
     about:
-      'Connections to PostgreSQL that this process opens at most; all processes together must stay below the server’s `max_connections`.',
+      'Connections to PostgreSQL that this process opens at most; all processes together must stay below the ' +
+      'server’s `max_connections`.',
     check: whole(2, 500),
   },
   {
@@ -171,7 +180,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_STORAGE_URL',
     default: '',
     about:
-      'S3-compatible store, `s3://key:secret@host/bucket?region=eu-1&tls=off`. Unset: a directory in the data directory.',
+      'S3-compatible store, `s3://key:secret@host/bucket?region=eu-1&tls=off`. Unset: ' +
+      'a directory in the data directory.',
     check: url('s3:'),
     isSecret: true,
   },
@@ -197,7 +207,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_SMTP_DOMAIN',
     default: 'galley.localhost',
     about:
-      'Domain of the preview addresses; point its MX record at the SMTP listener. Local receivers have their addresses below it.',
+      'Domain of the preview addresses; point its MX record at the SMTP listener. Local receivers have ' +
+      'their addresses below it.',
     check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.'),
   },
   {
@@ -210,7 +221,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_SMTP_RELAY',
     default: '',
     about:
-      'Relay that takes all outgoing mail, `smtp://user:password@host:587` (STARTTLS, required when there is a password) or `smtps://…:465`. Unset: mail goes straight to the servers that the recipients’ MX records name.',
+      'Relay that takes all outgoing mail, `smtp://user:password@host:587` (STARTTLS, required when there is a ' +
+      'password) or `smtps://…:465`. Unset: mail goes straight to the servers that the recipients’ MX records name.',
     check: url('smtp:', 'smtps:'),
     isSecret: true,
   },
@@ -218,7 +230,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_SMTP_HELO',
     default: '',
     about:
-      'Name that outgoing mail connections greet with; the reverse DNS of the sending address should say the same. Unset: `GALLEY_SMTP_DOMAIN`.',
+      'Name that outgoing mail connections greet with; the reverse DNS of the sending address should say the same. ' +
+      'Unset: `GALLEY_SMTP_DOMAIN`.',
     check: (text) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : 'give a domain name.'),
   },
   {
@@ -231,7 +244,9 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_DNS_SERVERS',
     default: '',
     about:
-      'Name servers to ask, such as `192.0.2.53` or `192.0.2.53:5353`, joined by commas; a recursive resolver of your own is best. Whatever a message, a test or a mailbox names is looked up there; the system looks up the hosts of these settings that the servers do not know. Unset: those of the system.',
+      'Name servers to ask, such as `192.0.2.53` or `192.0.2.53:5353`, joined by commas; a recursive resolver of ' +
+      'your own is best. Whatever a message, a test or a mailbox names is looked up there; the system looks up the ' +
+      'hosts of these settings that the servers do not know. Unset: those of the system.',
     check: dnsServers,
   },
   {
@@ -244,21 +259,24 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_RSPAMD',
     default: '',
     about:
-      'URL of Rspamd’s normal worker, such as `http://127.0.0.1:11333`, which local receivers and `galley spam` then ask too.',
+      'URL of Rspamd’s normal worker, such as `http://127.0.0.1:11333`, which local receivers and ' +
+      '`galley spam` then ask too.',
     check: url('http:', 'https:'),
   },
   {
     name: 'GALLEY_FIND_FILTERS',
     default: 'on',
     about:
-      '`on`: SpamAssassin and Rspamd are asked too when they run on this machine at their default ports (783; 11333, 11334), without a setting. `off`: only those that `GALLEY_SPAMD` and `GALLEY_RSPAMD` name.',
+      '`on`: SpamAssassin and Rspamd are asked too when they run on this machine at their default ports (783; ' +
+      '11333, 11334), without a setting. `off`: only those that `GALLEY_SPAMD` and `GALLEY_RSPAMD` name.',
     check: oneOf('on', 'off'),
   },
   {
     name: 'GALLEY_SECRET_KEY',
     default: '',
     about:
-      'What stored credentials and signing keys are encrypted with; at least 32 characters, the same in every process. Unset: the file `secret.key` in the data directory, made at first start.',
+      'What stored credentials and signing keys are encrypted with; at least 32 characters, the same in every ' +
+      'process. Unset: the file `secret.key` in the data directory, made at first start.',
     check: (text) => (text.length >= 32 ? undefined : 'give at least 32 characters.'),
     isSecret: true,
   },
@@ -266,7 +284,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_ALLOW_HOSTS',
     default: '',
     about:
-      'Hosts that may be fetched although they are not public: names, `host:port`, addresses or CIDR ranges, joined by commas.',
+      'Hosts that may be fetched although they are not public: names, `host:port`, addresses or CIDR ' +
+      'ranges, joined by commas.',
   },
   {
     name: 'GALLEY_CHROMIUM',
@@ -289,7 +308,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_RENDER_SECONDS',
     default: '10',
     about:
-      'Processor seconds that one screenshot may take; ordinary ones take less than half a second. One that needs more bounces, with that reason.',
+      'Processor seconds that one screenshot may take; ordinary ones take less than half a second. One that needs ' +
+      'more bounces, with that reason.',
     check: whole(1, 600),
   },
   {
@@ -332,7 +352,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GALLEY_PREVIEW_REQUEUE_SECONDS',
     default: '180',
     about:
-      'Seconds that one try of a screenshot may run; then it is ended and queued again. Waiting for its turn does not count.',
+      'Seconds that one try of a screenshot may run; then it is ended and queued again. Waiting for ' +
+      'its turn does not count.',
     check: whole(10, 3600),
   },
   {

@@ -1,4 +1,5 @@
-// How much work a child process has done, which a busy machine does not make more of, as it does of the time that passes.
+// How much work a child process has done, which a busy machine does not make more of, as it does of the time that
+// passes.
 import { readFile } from 'node:fs/promises';
 
 /** Clock ticks of /proc in a second: the same on every Linux that Node runs on. */

@@ -66,7 +66,8 @@ function followed(path: string): Stats | undefined {
 function refusal(path: string, dir: string): Error {
   const { mode, uid } = statSync(path);
   return new Error(
-    `${path} lies open to other users of this machine (mode ${octal(mode)}) and belongs to user ${uid}, so that it could not be closed: give it to the user that Galley runs as (chown -R ${process.getuid?.()} ${dir}).`,
+    `${path} lies open to other users of this machine (mode ${octal(mode)}) and belongs to user ${uid}, so that it ` +
+      `could not be closed: give it to the user that Galley runs as (chown -R ${process.getuid?.()} ${dir}).`,
   );
 }
 
@@ -102,7 +103,8 @@ async function make(dir: string): Promise<void> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new Error(
-      `The data directory ${dir} cannot be used: ${UNUSABLE[code] ?? code}. GALLEY_DATA_DIR names a directory that may be written to.`,
+      `The data directory ${dir} cannot be used: ${UNUSABLE[code] ?? code}. GALLEY_DATA_DIR names a ` +
+        'directory that may be written to.',
       { cause: error },
     );
   }
@@ -132,7 +134,10 @@ export async function openDataDir(dir: string): Promise<string | undefined> {
   }
   if (isClosed) return undefined;
   if (keepsNoModes !== undefined)
-    return `${keepsNoModes} stays open to other users of this machine (mode ${octal(statSync(keepsNoModes).mode)}): its file system keeps no modes. GALLEY_DATA_DIR names a directory on another one.`;
+    return (
+      `${keepsNoModes} stays open to other users of this machine (mode ${octal(statSync(keepsNoModes).mode)}): ` +
+      'its file system keeps no modes. GALLEY_DATA_DIR names a directory on another one.'
+    );
   const why = foreign === undefined ? `it belongs to user ${info.uid}` : `it holds ${foreign}, which is not Galley’s`;
   return `${dir} stays open to other users (mode ${octal(info.mode)}): ${why}. What Galley keeps in it is closed to them.`;
 }

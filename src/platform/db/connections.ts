@@ -18,7 +18,10 @@ interface ConnectionsOptions {
 const CONNECT_MS = 5000;
 /** For a connection of the pool that is free. */
 const WAIT_MS = 30_000;
-/** A statement under way for so long makes the database suspect; it is only asked, nothing is ended that it still works on. */
+/**
+ * A statement under way for so long makes the database suspect; it is only asked, nothing is ended that it still works
+ * on.
+ */
 const SUSPECT_MS = 5000;
 const WATCH_MS = 1000;
 const ASK_AGAIN_MS = [100, 200, 400, 800];

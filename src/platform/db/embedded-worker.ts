@@ -8,7 +8,8 @@ const CHECKPOINT_MS = 60_000;
 const VACUUM_MS = 600_000;
 const { dir } = workerData as { dir: string };
 
-// PGlite takes no lock, and two openers destroy each other's rows. SQLite's file lock is the kernel's: atomic, gone with the process.
+// PGlite takes no lock, and two openers destroy each other's rows. SQLite's file lock is the kernel's: atomic, gone
+// with the process.
 const lock = new DatabaseSync(`${dir}.lock`);
 try {
   lock.exec('pragma locking_mode = exclusive; begin exclusive');
@@ -23,7 +24,10 @@ const settings = ['wal_sync_method=fsync', 'shared_buffers=64MB', 'max_wal_size=
 const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), ...settings];
 const db = await PGlite.create({ fs: new SyncedFS(dir), startParams });
 
-/** A backend that broke takes no statement any more: whoever started this thread starts it again, and it recovers from its log. */
+/**
+ * A backend that broke takes no statement any more: whoever started this thread starts it again, and it recovers from
+ * its log.
+ */
 function fail(error: unknown): never {
   setImmediate(() => {
     throw error;

@@ -1,4 +1,5 @@
-// Which faults of the database pass by themselves, and what they are called. Everything else is a fault of the statement.
+// Which faults of the database pass by themselves, and what they are called. Everything else is a fault of the
+// statement.
 import pg from 'pg';
 import { AppError, outOfSpace, unavailable } from '../errors/index.ts';
 

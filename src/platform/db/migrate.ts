@@ -12,15 +12,17 @@ export interface Migration {
 
 const LOCK = 8_400_001;
 
-/** Applies what is missing, one transaction for all; safe to run from many processes at once. Returns the names applied. */
+/**
+ * Applies what is missing, one transaction for all; safe to run from many processes at once. Returns the names applied.
+ */
 export async function migrate(db: Db, migrations: readonly Migration[]): Promise<string[]> {
   const ordered = [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1));
   return unhurriedly(() =>
     db.tx(async (tx) => {
       await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
-      await tx.run(
-        sql`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`,
-      );
+      await tx.run(sql`
+        create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())
+      `);
       const done = new Set((await tx.rows(sql<{ name: string }>`select name from migrations`)).map((row) => row.name));
       const missing = ordered.filter((migration) => !done.has(migration.name));
       for (const migration of missing) {

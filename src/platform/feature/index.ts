@@ -74,7 +74,10 @@ export interface SpooledMailReceiver extends AnyMailReceiver {
   delivery: 'spooled';
   /** Refuses what could never be handled, while the sender can still be told: after the 250 nobody hears of it. */
   refuses?(outside: Outside, raw: Buffer, envelope: SmtpEnvelope): Promise<SmtpRefusal | undefined>;
-  /** Follows at once, and again until it resolves, see `DrainOptions.handle`; what came before a crash may come again, under the same id. */
+  /**
+   * Follows at once, and again until it resolves, see `DrainOptions.handle`; what came before a crash may come again,
+   * under the same id.
+   */
   receive(outside: Outside, raw: Buffer, envelope: SpooledEnvelope): Promise<void>;
 }
 

@@ -68,8 +68,8 @@ export class Answer {
   }
 
   /**
-   * The body, or what came of it until there was more than `sizeBytesMax`; then its connection is cut. Throws when it breaks
-   * off.
+   * The body, or what came of it until there was more than `sizeBytesMax`; then its connection is cut. Throws when it
+   * breaks off.
    */
   async readStart(sizeBytesMax: number): Promise<Start> {
     this.#wanted = sizeBytesMax;
@@ -140,8 +140,8 @@ interface ExchangeEvents {
 }
 
 /**
- * Sends the request. One of `answered` and `failed` is called, and `finished`, once each; informational answers are passed
- * over.
+ * Sends the request. One of `answered` and `failed` is called, and `finished`, once each; informational answers are
+ * passed over.
  */
 export function exchange(connection: Connection, request: OutgoingRequest, events: ExchangeEvents): void {
   const { url, method, headers, body } = request;

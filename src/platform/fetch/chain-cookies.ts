@@ -21,8 +21,9 @@ interface ChainCookies {
 }
 
 /**
- * An empty jar by the storage model of RFC 6265 §5.3: a cookie goes back to the host that set it, or to the domain it names
- * when the host belongs to it and it is not a public suffix. Paths are left aside; the jar lives for one chain only.
+ * An empty jar by the storage model of RFC 6265 §5.3: a cookie goes back to the host that set it, or to the domain it
+ * names when the host belongs to it and it is not a public suffix. Paths are left aside; the jar lives for one chain
+ * only.
  */
 export function keepCookies(): ChainCookies {
   const cookies = new Map<string, Cookie>();

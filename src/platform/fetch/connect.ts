@@ -99,8 +99,8 @@ export function connect(target: Target, options: ConnectOptions): Promise<Connec
 }
 
 /**
- * Closes a connection, also one in use. Never without an error: the client would take the close for the end of a body, and
- * throw where nobody catches it when its request was given up.
+ * Closes a connection, also one in use. Never without an error: the client would take the close for the end of a body,
+ * and throw where nobody catches it when its request was given up.
  */
 export function hangUp({ socket }: Connection): void {
   socket.destroy(new Error('the connection is not wanted any more'));

@@ -73,8 +73,8 @@ async function fetchOne(url: string, options: FetchAllOptions): Promise<FetchedA
 }
 
 /**
- * An asset as it may be given to a browser, wherever its bytes came from (a server, a part of a message): its true type,
- * or why it must stay away. `declaredType` may carry parameters.
+ * An asset as it may be given to a browser, wherever its bytes came from (a server, a part of a message): its true
+ * type, or why it must stay away. `declaredType` may carry parameters.
  */
 export async function checkAsset(
   body: Buffer,

@@ -72,7 +72,9 @@ export interface Fetched {
   tookMs: number;
 }
 
-/** Why there was no answer. `url` is the one that failed, as far as it could be read; `hops` what was answered before. */
+/**
+ * Why there was no answer. `url` is the one that failed, as far as it could be read; `hops` what was answered before.
+ */
 export interface FetchFailure {
   ok: false;
   reason: FetchReason;
@@ -262,7 +264,9 @@ async function bodyOf(
   return { body: await readBody(answer, sizeBytesMax), isCut: false };
 }
 
-/** One sentence for the caller. A refused, an unknown and a dead host sound the same: nobody maps a network by asking. */
+/**
+ * One sentence for the caller. A refused, an unknown and a dead host sound the same: nobody maps a network by asking.
+ */
 function describeFailure(reason: FetchReason): string {
   return FAILURES[reason];
 }

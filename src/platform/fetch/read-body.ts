@@ -8,8 +8,8 @@ import { FetchError } from './fetch-error.ts';
 const ENCODINGS_MAX = 2;
 
 /**
- * The decoded body. The bytes on the wire are counted while they arrive and the connection is cut at the first byte over
- * `sizeBytesMax`; decompression stops at the same limit, so a bomb costs no more than an honest body of that size.
+ * The decoded body. The bytes on the wire are counted while they arrive and the connection is cut at the first byte
+ * over `sizeBytesMax`; decompression stops at the same limit, so a bomb costs no more than an honest body of that size.
  * Throws FetchError: `too_large`, or `protocol` when the body breaks off or cannot be decoded.
  */
 export async function readBody(answer: Answer, sizeBytesMax: number): Promise<Buffer> {
@@ -32,8 +32,8 @@ export async function readBody(answer: Answer, sizeBytesMax: number): Promise<Bu
 }
 
 /**
- * The beginning of the decoded body, at most `sizeBytesMax` bytes; the rest is neither waited for nor decompressed. Throws
- * FetchError `protocol` when the body breaks off or cannot be decoded.
+ * The beginning of the decoded body, at most `sizeBytesMax` bytes; the rest is neither waited for nor decompressed.
+ * Throws FetchError `protocol` when the body breaks off or cannot be decoded.
  */
 export async function readStart(answer: Answer, sizeBytesMax: number): Promise<{ body: Buffer; isCut: boolean }> {
   try {

@@ -68,7 +68,10 @@ function authorize(principal: Principal, contract: Contract): void {
 }
 
 export interface Gatekeeper {
-  /** Before the body is read. Undefined where no key is asked for. Throws `unauthorized`, `forbidden` or `too_many_requests`. */
+  /**
+   * Before the body is read. Undefined where no key is asked for. Throws `unauthorized`, `forbidden` or
+   * `too_many_requests`.
+   */
   admit(request: FastifyRequest, contract: Contract): Promise<Principal | undefined>;
   /** An endpoint without a key has failed. */
   noteFailure(request: FastifyRequest, contract: Contract, error: unknown): void;

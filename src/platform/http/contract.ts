@@ -1,4 +1,5 @@
-// An endpoint is a value: its full literal path, its schemas, its errors. Routing, validation, OpenAPI and SDK follow from it.
+// An endpoint is a value: its full literal path, its schemas, its errors. Routing, validation, OpenAPI and SDK follow
+// from it.
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/index.ts';
@@ -35,7 +36,10 @@ export interface Contract<
   errorShape: ErrorShape;
   /** The endpoint to use instead; answers carry a `Deprecation` header. */
   deprecated?: { since: string; successor: string };
-  /** `none`: no key is asked for. `admin`: only keys with that role. Otherwise reading needs any key, writing one that may write. */
+  /**
+   * `none`: no key is asked for. `admin`: only keys with that role. Otherwise reading needs any key, writing one that
+   * may write.
+   */
   access?: 'none' | 'admin';
   /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
   isMetric?: boolean;
@@ -56,7 +60,9 @@ export type Role = (typeof ROLES)[number];
 
 /** One sentence, for the documents. */
 export const ROLES_ABOUT =
-  '`admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet.';
+  '`admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read ' +
+  'figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no ' +
+  'endpoint of this service does yet.';
 
 /** Who is asking. */
 export interface Principal {

@@ -1,4 +1,5 @@
-// How much a caller may ask: requests of one key and of one account, and wrong keys from one address. Each process counts for itself.
+// How much a caller may ask: requests of one key and of one account, and wrong keys from one address. Each process
+// counts for itself.
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors/index.ts';
 import { networkOf } from '../fetch/index.ts';

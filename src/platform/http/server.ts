@@ -229,7 +229,8 @@ function warnOfProxies(
     isKnown = true;
     log.warn(
       { proxy: request.ip },
-      'requests come through a proxy whose X-Forwarded-For is not believed, so that all callers count as one address; GALLEY_TRUSTED_PROXIES names the proxy',
+      'requests come through a proxy whose X-Forwarded-For is not believed, so that all callers count as one ' +
+        'address; GALLEY_TRUSTED_PROXIES names the proxy',
     );
   });
 }

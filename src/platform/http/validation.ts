@@ -95,7 +95,10 @@ function integersOf(schema: TSchema): string[] {
   return Object.keys(properties).filter((name) => isInteger(properties[name] as TSchema));
 }
 
-/** Converting would cut `1.5` down to 1, and read `1e2` and the empty text as numbers. Forms send an empty text for what is not given. */
+/**
+ * Converting would cut `1.5` down to 1, and read `1e2` and the empty text as numbers. Forms send an empty text for what
+ * is not given.
+ */
 function refuseFractions(given: unknown, integers: readonly string[], part: Part): void {
   if (typeof given !== 'object' || given === null) return;
   for (const name of integers) {

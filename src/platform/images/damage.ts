@@ -35,8 +35,8 @@ async function problemOfDecoding(
 }
 
 /**
- * What is wrong with a file before its pixels are wanted: a frame that cannot be decoded, or a structure that is broken,
- * although the library may make a picture of what is left.
+ * What is wrong with a file before its pixels are wanted: a frame that cannot be decoded, or a structure that is
+ * broken, although the library may make a picture of what is left.
  */
 export async function problemOfFile(
   bytes: Uint8Array,

@@ -15,8 +15,9 @@ export interface ImageSource {
 }
 
 /**
- * Why there are no pixels. `unsupported`: nothing here decodes the format. `unreadable`: the bytes are damaged, so that they
- * cannot be decoded. `damaged`: they can be, in part or whole, but the file breaks the rules of its format or lacks its end.
+ * Why there are no pixels. `unsupported`: nothing here decodes the format. `unreadable`: the bytes are damaged, so that
+ * they cannot be decoded. `damaged`: they can be, in part or whole, but the file breaks the rules of its format or
+ * lacks its end.
  */
 export type PixelProblem = 'unsupported' | 'unreadable' | 'damaged' | 'too_large' | 'timeout';
 
@@ -31,7 +32,10 @@ export function problemOf({ format, width, height }: ImageSource): PixelProblem 
   return width * height > PIXELS_MAX ? 'too_large' : undefined;
 }
 
-/** The same for an error of the library: the bytes are at fault, unless the time was up. Faults of our own are thrown on. */
+/**
+ * The same for an error of the library: the bytes are at fault, unless the time was up. Faults of our own are thrown
+ * on.
+ */
 export function problemOfError(error: unknown, deadline: number): PixelProblem {
   // The library throws plain errors; a TypeError or RangeError is not its way to speak of bytes.
   if (!(error instanceof Error) || error.name !== 'Error') throw error;

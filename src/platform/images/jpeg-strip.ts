@@ -6,7 +6,10 @@ const PROFILE = 0xe2;
 const ADOBE = 0xee;
 const START_OF_SCAN = 0xda;
 
-/** Undefined when the bytes are no well-formed JPEG. The orientation goes as well, so the image must be the right way up. */
+/**
+ * Undefined when the bytes are no well-formed JPEG. The orientation goes as well, so the image must be the right way
+ * up.
+ */
 export function stripJpeg(bytes: Buffer): Buffer | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   const kept: Buffer[] = [bytes.subarray(0, 2)];

@@ -29,8 +29,8 @@ const RUNGS = [
 ];
 
 /**
- * The smallest GIF with the same frames and times that is close enough to the original, measured; undefined when none is
- * smaller. Throws the library's error for damaged bytes.
+ * The smallest GIF with the same frames and times that is close enough to the original, measured; undefined when none
+ * is smaller. Throws the library's error for damaged bytes.
  */
 export async function optimiseGif(bytes: Uint8Array, options: GifOptions): Promise<Encoded | undefined> {
   const { lossy, deadline, maxWidth } = options;

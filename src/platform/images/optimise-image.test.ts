@@ -131,7 +131,8 @@ describe('optimise', () => {
     const original = await drawing(
       200,
       80,
-      '<rect x="10" y="10" width="90" height="60" rx="20" fill="#b3402a"/><circle cx="150" cy="40" r="30" fill="#23201b" fill-opacity="0.5"/>',
+      '<rect x="10" y="10" width="90" height="60" rx="20" fill="#b3402a"/><circle cx="150" cy="40" r="30" ' +
+        'fill="#23201b" fill-opacity="0.5"/>',
     )
       .png({ compressionLevel: 3 })
       .toBuffer();

@@ -1,4 +1,5 @@
-// A smaller file for the same picture: in the same format, since that is what email can take, and in others as an offer.
+// A smaller file for the same picture: in the same format, since that is what email can take, and in others as an
+// offer.
 import { problemOfFile } from './damage.ts';
 import { problemOf, problemOfError, type ImageSource, type PixelProblem } from './image-source.ts';
 import { stripJpeg } from './jpeg-strip.ts';
@@ -37,7 +38,9 @@ export interface Optimisation {
   originalBytes: number;
   /** Undefined: the original is as small as it gets. */
   sameFormat: OptimisedImage | undefined;
-  /** Best first: what every client shows before what is smallest, if the original is in a format that some do not show. */
+  /**
+   * Best first: what every client shows before what is smallest, if the original is in a format that some do not show.
+   */
   alternatives: OptimisedImage[];
   /** Every encode of a still image, in order: why the original was kept, or a format is not offered. */
   attempts: Attempt[];
@@ -165,7 +168,8 @@ async function optimiseStill(job: Job): Promise<void> {
   const pixels = withoutIdleAlpha(
     await decodePixels(bytes, { timeoutMs: left(job), ...(maxWidth !== undefined && { maxWidth }) }),
   );
-  // Both wait for other threads most of the time. When one fails, the other's result is kept, and nothing runs on unseen.
+  // Both wait for other threads most of the time. When one fails, the other's result is kept, and nothing runs on
+  // unseen.
   const smaller = source.format === 'gif' ? smallerGif(job) : smallerStill(job, pixels);
   const smallest = smaller.then(
     (same) => same?.body.length ?? bytes.length,
@@ -213,8 +217,8 @@ async function strippedJpeg(job: Job, pixels: RawPixels): Promise<Encoded | unde
 }
 
 /**
- * Offers other formats: one that every client shows, of any size, when the original's is not; others when they are smaller
- * than the original and than what its own format comes to, which is being made meanwhile.
+ * Offers other formats: one that every client shows, of any size, when the original's is not; others when they are
+ * smaller than the original and than what its own format comes to, which is being made meanwhile.
  */
 async function offerFormats(job: Job, pixels: RawPixels, smallest: Promise<number>): Promise<void> {
   const { bytes, source, lossy, result } = job;

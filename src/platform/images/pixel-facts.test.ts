@@ -45,7 +45,8 @@ describe('pixelFacts', () => {
   it('tells the contour from the inside', async () => {
     const pixels = await measured(
       await draw(
-        '<rect x="20" y="20" width="60" height="60" fill="#ffffff"/><rect x="30" y="30" width="40" height="40" fill="#000000"/>',
+        '<rect x="20" y="20" width="60" height="60" fill="#ffffff"/><rect x="30" y="30" width="40" ' +
+          'height="40" fill="#000000"/>',
       ),
     );
     assert.deepEqual([peak(pixels.contour), pixels.contour[100], pixels.lightness[0]! > 0.4], [100, 1, true]);
@@ -97,9 +98,12 @@ describe('pixelFacts', () => {
     const svg = (inside: string) =>
       Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${inside}</svg>`);
     assert.equal((await measured(svg('<rect width="50" height="100"/>'), source('svg'))).transparentShare, 0.5);
-    const filter = `<filter id="a" x="0" y="0" width="1" height="1">${'<feTurbulence baseFrequency="0.5" numOctaves="9"/>'.repeat(2_000)}</filter>`;
+    const filter =
+      '<filter id="a" x="0" y="0" width="1" height="1">' +
+      `${'<feTurbulence baseFrequency="0.5" numOctaves="9"/>'.repeat(2_000)}</filter>`;
     const endless = Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">${filter}<rect width="512" height="512" filter="url(#a)"/></svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">${filter}<rect width="512" height="512" ` +
+        'filter="url(#a)"/></svg>',
     );
     assert.deepEqual(await pixelFacts(endless, source('svg', { width: 512, height: 512 }), { timeoutMs: 1_500 }), {
       ok: false,
@@ -124,7 +128,8 @@ describe('pixelFacts', () => {
       chunk('IEND', Buffer.alloc(0)),
     ]);
     const carrier = Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><image width="100" height="100" href="data:image/png;base64,${png.toString('base64')}"/></svg>`,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><image width="100" height="100" ' +
+        `href="data:image/png;base64,${png.toString('base64')}"/></svg>`,
     );
     assert.ok(carrier.length < 200_000);
     assert.deepEqual(await pixelFacts(carrier, source('svg')), { ok: false, problem: 'unreadable' });

@@ -35,8 +35,8 @@ const VISIBLE_ALPHA_MIN = 128;
 const OPAQUE_ALPHA_MIN = 253;
 
 /**
- * Decodes every frame, and looks at the first one, shrunk to 512 pixels. Bad bytes and slow ones give a problem, never an
- * error; of a file whose structure alone is broken, which the header says, the pixels are looked at nevertheless.
+ * Decodes every frame, and looks at the first one, shrunk to 512 pixels. Bad bytes and slow ones give a problem, never
+ * an error; of a file whose structure alone is broken, which the header says, the pixels are looked at nevertheless.
  */
 export async function pixelFacts(
   bytes: Uint8Array,

@@ -61,8 +61,8 @@ const SVG_BYTES_MAX = 2_000_000;
 const PNG_BYTES_MAX = 40_000_000;
 
 /**
- * An SVG drawn as PNG, `width` pixels wide at most. Filters can keep a drawing library busy for hours and no deadline of
- * its own stops it, so it is done in a process that can be killed. Undefined when that fails.
+ * An SVG drawn as PNG, `width` pixels wide at most. Filters can keep a drawing library busy for hours and no deadline
+ * of its own stops it, so it is done in a process that can be killed. Undefined when that fails.
  */
 export async function drawSvg(
   bytes: Uint8Array,

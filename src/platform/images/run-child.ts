@@ -20,7 +20,9 @@ const ERROR_LENGTH_MAX = 2_000;
 const TIME_PER_CPU = 6;
 const LOOK_MS_MIN = 50;
 
-/** The output, or why there is none: the program is not there, ran too long, wrote too much, or failed. Never rejects. */
+/**
+ * The output, or why there is none: the program is not there, ran too long, wrote too much, or failed. Never rejects.
+ */
 export function runChild(
   command: readonly string[],
   input: Uint8Array,
@@ -74,8 +76,8 @@ const IMAGE_CHILD = fileURLToPath(new URL('image-child.ts', import.meta.url));
 const MEMORY_KIB_MAX = { svg: 1_200_000, gifsicle: 1_700_000 };
 
 /**
- * Runs one of the jobs of `image-child.ts` in a process of its own. Its memory is bounded by the system, where that knows
- * such a bound: a drawing of a few hundred bytes may carry a picture that unfolds to gigabytes.
+ * Runs one of the jobs of `image-child.ts` in a process of its own. Its memory is bounded by the system, where that
+ * knows such a bound: a drawing of a few hundred bytes may carry a picture that unfolds to gigabytes.
  */
 export function runImageChild(
   job: readonly [keyof typeof MEMORY_KIB_MAX, ...string[]],

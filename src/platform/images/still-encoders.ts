@@ -79,8 +79,8 @@ export interface EncodeOptions {
 }
 
 /**
- * The smallest encoding that differs from `pixels` no more than `DIFFERENCE_MAX`, measured on the result; undefined when
- * none is below `bytesMax`. Throws the library's error when time runs out.
+ * The smallest encoding that differs from `pixels` no more than `DIFFERENCE_MAX`, measured on the result; undefined
+ * when none is below `bytesMax`. Throws the library's error when time runs out.
  */
 export async function encodeWithin(pixels: RawPixels, options: EncodeOptions): Promise<Encoded | undefined> {
   const { format, lossy, isLosslessWorthwhile, attempts } = options;

@@ -10,7 +10,10 @@ interface OldJob {
 
 const LOCK = 8_400_002;
 
-/** Moves the jobs of the old queue, those of each kind under `account`, and deletes its tables. Nothing to do when there are none. */
+/**
+ * Moves the jobs of the old queue, those of each kind under `account`, and deletes its tables. Nothing to do when there
+ * are none.
+ */
 export async function adoptOldQueue(
   db: Db,
   { jobs, account }: { jobs: readonly Pick<Job<never>, 'name' | 'lane' | 'urgency'>[]; account: string },
@@ -29,12 +32,12 @@ export async function adoptOldQueue(
       const job = jobs.find((one) => one.name === name);
       if (job)
         await tx.run(sql`
-        insert into jobs (name, lane, payload, account_id, urgency, run_at)
-        values (
-          ${name}, ${job.lane}, ${JSON.stringify(data)}::jsonb, ${account}, ${job.urgency ?? 'interactive'},
-          now() + ${delay}::float8 * interval '1 second'
-        )
-      `);
+          insert into jobs (name, lane, payload, account_id, urgency, run_at)
+          values (
+            ${name}, ${job.lane}, ${JSON.stringify(data)}::jsonb, ${account}, ${job.urgency ?? 'interactive'},
+            now() + ${delay}::float8 * interval '1 second'
+          )
+        `);
     }
     await tx.run(sql`drop schema pgboss cascade`);
     return old.length;

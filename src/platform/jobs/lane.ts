@@ -23,7 +23,10 @@ interface LaneOptions<Outside> {
 }
 
 const WEIGHTS: Weights = { estimateMs: 250, headstartMs: 400, bulkFactor: 8, bulkDelayMs: 2_000 };
-/** A job counts for so much at least, as taking it takes time, too, and at most, so that nobody waits for ever after a very long one. */
+/**
+ * A job counts for so much at least, as taking it takes time, too, and at most, so that nobody waits for ever after a
+ * very long one.
+ */
 const COUNTED_MS = { min: 100, max: 60_000 };
 const SAVE_AGAIN_MS = { first: 250, max: 5_000 };
 

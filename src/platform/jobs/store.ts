@@ -46,7 +46,9 @@ export interface Taken {
 export interface Weights {
   /** What a job counts until it is known what it took. */
   estimateMs: number;
-  /** How far ahead of the others the account may get whose job this process took last: going on with it spares a change. */
+  /**
+   * How far ahead of the others the account may get whose job this process took last: going on with it spares a change.
+   */
   headstartMs: number;
   /** How many times bulk work counts, and how far it stands back from the start. */
   bulkFactor: number;
@@ -97,7 +99,9 @@ function flowsOf(lane: string): RawBuilder<unknown> {
   `;
 }
 
-/** Where the lane stands, and when it is whose turn. Of the account whose job was taken last the next one comes sooner. */
+/**
+ * Where the lane stands, and when it is whose turn. Of the account whose job was taken last the next one comes sooner.
+ */
 function turnsOf({ lane, last, weights }: Taking): RawBuilder<unknown> {
   const isLast = sql`(flows.account_id = ${last?.accountId ?? ''} and flows.urgency = ${last?.urgency ?? ''})`;
   return sql`
@@ -290,13 +294,13 @@ export function loseOfTheDead(
 ): Promise<{ name: string; payload: unknown }[]> {
   return on.rows(
     lose(sql`
-    worker <> ${worker}
-      and not exists (
-        select 1
-        from job_workers
-        where job_workers.id = jobs.worker and seen_at > now() - ${seconds}::float8 * interval '1 second'
-      )
-  `),
+      worker <> ${worker}
+        and not exists (
+          select 1
+          from job_workers
+          where job_workers.id = jobs.worker and seen_at > now() - ${seconds}::float8 * interval '1 second'
+        )
+    `),
   );
 }
 
@@ -307,10 +311,10 @@ export function loseUnheard(
 ): Promise<{ name: string; payload: unknown }[]> {
   return on.rows(
     lose(sql`
-    worker = ${held.worker}
-      and id <> all(${[...held.ids]}::bigint[])
-      and started_at < now() - ${held.seconds}::float8 * interval '1 second'
-  `),
+      worker = ${held.worker}
+        and id <> all(${[...held.ids]}::bigint[])
+        and started_at < now() - ${held.seconds}::float8 * interval '1 second'
+    `),
   );
 }
 

@@ -27,9 +27,9 @@ interface Batch {
 const PAUSE_MS = 1_000;
 
 /**
- * The report of every distinct link. Each target is asked once, whatever the number of links to it. A host that answers 429
- * or 503 with a Retry-After is left alone for that long, once, and asked again. Never throws; what the deadline or the
- * caller's signal cut off is reported as such.
+ * The report of every distinct link. Each target is asked once, whatever the number of links to it. A host that answers
+ * 429 or 503 with a Retry-After is left alone for that long, once, and asked again. Never throws; what the deadline or
+ * the caller's signal cut off is reported as such.
  */
 export async function checkAll(urls: Iterable<string>, options: CheckAllOptions): Promise<Map<string, LinkReport>> {
   const { concurrency = 48, perHostMax = 6, countMax = 1_000, deadlineMs = 120_000 } = options;

@@ -13,8 +13,8 @@ export interface CheckLinkOptions {
   /** Asked before every request, redirects included; a link or way it declines is reported as `not_followed`. */
   mayFollow?: ((url: string) => boolean) | undefined;
   /**
-   * Links that act when they are followed. One of them is asked with HEAD only, and where it redirects to is not asked; the
-   * report is `not_followed` with the status of that answer. On the way of another link it ends the way.
+   * Links that act when they are followed. One of them is asked with HEAD only, and where it redirects to is not asked;
+   * the report is `not_followed` with the status of that answer. On the way of another link it ends the way.
    */
   onlyTouch?: ((url: string) => boolean) | undefined;
   /** 2 for a link that is asked again after a pause. Default: 1. */
@@ -31,9 +31,10 @@ const DAY_MS = 86_400_000;
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 /**
- * Where a link leads and how: every hop with its times, address and certificate, meta refreshes followed (at most five, from
- * the first 256 KB of HTML), type and length of what is there, and whether it has the place that the fragment names. Files are
- * asked with HEAD first, pages with GET. Only http and https are asked. Never throws: whatever happens is a status.
+ * Where a link leads and how: every hop with its times, address and certificate, meta refreshes followed (at most five,
+ * from the first 256 KB of HTML), type and length of what is there, and whether it has the place that the fragment
+ * names. Files are asked with HEAD first, pages with GET. Only http and https are asked. Never throws: whatever happens
+ * is a status.
  */
 export async function checkLink(url: string, options: CheckLinkOptions): Promise<LinkReport> {
   const target = targetOf(url);
@@ -42,7 +43,10 @@ export async function checkLink(url: string, options: CheckLinkOptions): Promise
   return report!;
 }
 
-/** The same for links to one target (see `targetOf`) that differ in their fragments only; one report for each, in their order. */
+/**
+ * The same for links to one target (see `targetOf`) that differ in their fragments only; one report for each, in their
+ * order.
+ */
 export async function checkTarget(
   target: string,
   urls: readonly string[],
@@ -164,8 +168,9 @@ const FILE =
   /\.(?:pdf|docx?|xlsx?|pptx?|csv|ics|vcf|zip|gz|7z|rar|dmg|exe|msi|apk|ipa|jpe?g|png|gif|webp|avif|svg|ico|mp3|m4a|wav|mp4|m4v|mov|webm|avi)$/i;
 
 /**
- * One request with its redirects. Everything but a file is asked with GET at once: pages have to be read for what they say,
- * and many servers end the connection after HEAD or answer it wrongly. A connection that failed is tried once more.
+ * One request with its redirects. Everything but a file is asked with GET at once: pages have to be read for what they
+ * say, and many servers end the connection after HEAD or answer it wrongly. A connection that failed is tried once
+ * more.
  */
 async function ask(url: string, via: LinkHop['via'], path: Path): Promise<FetchOutcome> {
   const method = FILE.test(pathOf(url)) ? 'HEAD' : 'GET';
@@ -244,7 +249,10 @@ function settle(outcome: FetchOutcome): FetchOutcome {
   };
 }
 
-/** Servers that refuse HEAD do it in every way there is; only success without a page and "too many requests" are believed. */
+/**
+ * Servers that refuse HEAD do it in every way there is; only success without a page and "too many requests" are
+ * believed.
+ */
 function isOpen(outcome: FetchOutcome, method: 'GET' | 'HEAD'): boolean {
   if (!outcome.ok) return outcome.reason === 'connect' || outcome.reason === 'protocol';
   const { status } = outcome;

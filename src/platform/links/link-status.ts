@@ -31,7 +31,9 @@ interface Answer {
   isRedirected: boolean;
 }
 
-/** Login wanted, forbidden, proxy login, too many requests, forbidden by law here, and what LinkedIn says to programs. */
+/**
+ * Login wanted, forbidden, proxy login, too many requests, forbidden by law here, and what LinkedIn says to programs.
+ */
 const REFUSALS = new Set([401, 403, 407, 429, 451, 999]);
 
 /** The status of an answered link: dead is what is dead for a reader as well. */

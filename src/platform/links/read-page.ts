@@ -17,8 +17,9 @@ export function isHtml(contentType: string | null): boolean {
 }
 
 /**
- * Reads the beginning of an HTML page: its meta refresh (HTML §4.2.5.3) and which of `wanted` (decoded fragments) are places
- * in it. `charset` is that of the content type; without one the text is read as UTF-8, which is right for ASCII names.
+ * Reads the beginning of an HTML page: its meta refresh (HTML §4.2.5.3) and which of `wanted` (decoded fragments) are
+ * places in it. `charset` is that of the content type; without one the text is read as UTF-8, which is right for ASCII
+ * names.
  */
 export function readPage(
   body: Buffer,

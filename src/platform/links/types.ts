@@ -1,8 +1,8 @@
 import type { Certificate, FetchReason, Hop, HopTimings } from '../fetch/index.ts';
 
 /**
- * What became of a link. `refused_to_robots` is a server that is there but does not serve a program, `blocked` an address
- * that this service does not ask, `not_followed` a link that was not asked at all.
+ * What became of a link. `refused_to_robots` is a server that is there but does not serve a program, `blocked` an
+ * address that this service does not ask, `not_followed` a link that was not asked at all.
  */
 export type LinkStatus =
   | 'ok'

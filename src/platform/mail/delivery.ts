@@ -60,7 +60,10 @@ export interface Delivery {
   mtaSts: 'none' | 'testing' | 'enforce';
   /** Servers that could not be used, and why. */
   passedOver: { host: string; address: string | null; reason: string }[];
-  /** The connection broke after the whole message and before the answer: it may have arrived. Sending it again may make two. */
+  /**
+   * The connection broke after the whole message and before the answer: it may have arrived. Sending it again may make
+   * two.
+   */
   isUncertain: boolean;
   elapsedMs: number;
 }

@@ -13,7 +13,9 @@ export interface DrainOptions {
    * again is of no use. Never runs twice at once for one id, but may get one again after a crash.
    */
   handle(message: Spooled): Promise<void>;
-  /** Where a message goes that cannot be handled: `<id>.eml`, and `<id>.json` with what is known of it and the reason. */
+  /**
+   * Where a message goes that cannot be handled: `<id>.eml`, and `<id>.json` with what is known of it and the reason.
+   */
   asideDir: string;
   log: Log;
   concurrency?: number;

@@ -1,4 +1,5 @@
-// Mail goes out here: straight to the servers of the recipient's domain, through the relay, or to a server of Galley's own.
+// Mail goes out here: straight to the servers of the recipient's domain, through the relay, or to a server of Galley's
+// own.
 import { domainToASCII } from 'node:url';
 import { isPublicAddress, parseAllowList } from '../fetch/addresses.ts';
 import { systemAddresses, type AddressesOf, type Dns } from '../dns/index.ts';
@@ -39,7 +40,10 @@ export interface MailerOptions extends Partial<SessionLimits & PoolLimits> {
 }
 
 export interface Mailer {
-  /** Never rejects for what the world does: the outcome says it. Rejects when the parcel's signal aborts before anything was sent. */
+  /**
+   * Never rejects for what the world does: the outcome says it. Rejects when the parcel's signal aborts before anything
+   * was sent.
+   */
   deliver(parcel: Parcel): Promise<Delivery>;
   /** Why the relay counts as away: the last message for it found it so. */
   readonly away?: string | undefined;

@@ -1,5 +1,6 @@
 // The SMTP library looks at every byte of a message in a loop of its own. Only a dot at the start of a line can mean
-// something there (RFC 5321 §4.5.2), so all before the first one is passed on at once, found by the machine's own search.
+// something there (RFC 5321 §4.5.2), so all before the first one is passed on at once, found by the machine's own
+// search.
 import type { Writable } from 'node:stream';
 
 /** What the library keeps about the message that it receives. */
@@ -22,7 +23,10 @@ const LINE_WITH_DOT = Buffer.from('\n.');
 const HELD_BACK_BYTES = 4;
 const WORTHWHILE_BYTES = 512;
 
-/** Makes receiving on this connection faster; what is received stays the same. A library that is built otherwise is left as it is. */
+/**
+ * Makes receiving on this connection faster; what is received stays the same. A library that is built otherwise is left
+ * as it is.
+ */
 export function receiveFaster(connection: object): void {
   const { _parser: parser, _createParser: create } = connection as Connection;
   if (parser) skipPlainText(parser);

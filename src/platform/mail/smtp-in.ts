@@ -154,7 +154,9 @@ function reply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
 
-/** The library puts an enhanced status code of its own choice before every text, also before one that brings its own. */
+/**
+ * The library puts an enhanced status code of its own choice before every text, also before one that brings its own.
+ */
 function keepOwnCodes(connection: SMTPConnection): void {
   const send = connection.send.bind(connection) as (code: number, data?: unknown, context?: unknown) => void;
   connection.send = (code: number, data?: unknown, context?: unknown) =>

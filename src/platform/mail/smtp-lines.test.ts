@@ -45,7 +45,8 @@ describe('a bare LF', () => {
       await begin();
       for (const line of ['MAIL FROM:<a@client.test>', 'RCPT TO:<b@galley.test>', 'DATA']) await client.say(line);
       client.write(
-        `Subject: one\r\n\r\nfirst${end}MAIL FROM:<evil@client.test>\r\nRCPT TO:<b@galley.test>\r\nDATA\r\nSubject: two\r\n\r\nsmuggled\r\n.\r\n`,
+        `Subject: one\r\n\r\nfirst${end}MAIL FROM:<evil@client.test>\r\nRCPT TO:<b@galley.test>\r\nDATA\r\n` +
+          'Subject: two\r\n\r\nsmuggled\r\n.\r\n',
       );
       assert.match(await client.answer(), /^250/);
       assert.match(await client.say('NOOP'), /^250/);

@@ -103,7 +103,10 @@ async function writeWhole({ file, bytes: at }: Segment, buffers: Buffer[]): Prom
 
 const encode = (header: RecordHeader): Buffer => Buffer.from(JSON.stringify(header));
 
-/** Opens a directory that only this process uses. What waited there waits still; a record torn by a crash was never acknowledged. */
+/**
+ * Opens a directory that only this process uses. What waited there waits still; a record torn by a crash was never
+ * acknowledged.
+ */
 export async function openSpool(dir: string): Promise<Spool> {
   const segments = await openSegments(dir);
   const writes = groupWrites((batch) => writeBatch(batch, segments));

@@ -10,7 +10,10 @@ export interface Folder extends MailboxFolder {
   isAll: boolean;
 }
 
-/** By SPECIAL-USE (RFC 6154) where the server has it, else by the names that providers give; the inbox and spam come first. */
+/**
+ * By SPECIAL-USE (RFC 6154) where the server has it, else by the names that providers give; the inbox and spam come
+ * first.
+ */
 export function readFolders(list: readonly ListResponse[], foldersMax: number): Folder[] {
   const rank = (folder: Folder) => (folder.isAll ? 3 : { inbox: 0, spam: 1, category: 2 }[folder.placement]);
   return list

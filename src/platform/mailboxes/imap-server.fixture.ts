@@ -76,7 +76,8 @@ function reply(command: string, tag: string, state: State): string {
     const folder = state.folders.find((one) => one.path.toUpperCase() === path?.toUpperCase());
     state.select(folder);
     return folder
-      ? `* FLAGS (\\Seen)\r\n* ${folder.messages.length} EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY 1]\r\n* OK [UIDNEXT 100]\r\n${tag} OK [READ-ONLY] done\r\n`
+      ? `* FLAGS (\\Seen)\r\n* ${folder.messages.length} EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY 1]\r\n` +
+          `* OK [UIDNEXT 100]\r\n${tag} OK [READ-ONLY] done\r\n`
       : `${tag} NO no such folder\r\n`;
   }
   if (verb === 'SEARCH') return `* SEARCH ${searched(command, state.selected).join(' ')}\r\n${ok}`;
@@ -102,7 +103,10 @@ function fetched(folder: FakeFolder | undefined): string {
     .map(({ uid, headers, msgid, labels = '' }, index) => {
       const block = `${headers}\r\n\r\n`;
       const gmail = msgid ? `X-GM-MSGID ${msgid} X-GM-LABELS (${labels}) ` : '';
-      return `* ${index + 1} FETCH (UID ${uid} ${gmail}FLAGS (\\Seen) INTERNALDATE "21-Nov-2026 10:00:00 +0100" BODY[HEADER] {${Buffer.byteLength(block)}}\r\n${block})\r\n`;
+      return (
+        `* ${index + 1} FETCH (UID ${uid} ${gmail}FLAGS (\\Seen) INTERNALDATE "21-Nov-2026 10:00:00 +0100" ` +
+        `BODY[HEADER] {${Buffer.byteLength(block)}}\r\n${block})\r\n`
+      );
     })
     .join('');
 }

@@ -43,7 +43,9 @@ export interface MailboxCopy {
   headers: { name: string; value: string }[];
 }
 
-/** `login`: the server refused the user. `refused`: nobody listens. `lost`: the connection broke. `protocol`: not IMAP. */
+/**
+ * `login`: the server refused the user. `refused`: nobody listens. `lost`: the connection broke. `protocol`: not IMAP.
+ */
 export type MailboxFailureReason = 'login' | 'refused' | 'dns' | 'tls' | 'timeout' | 'lost' | 'protocol' | 'aborted';
 
 export interface MailboxFailure {
@@ -78,11 +80,15 @@ export interface MailboxFolder {
 
 export interface Mailbox {
   /**
-   * Every copy in every folder, trash, drafts and sent excepted. Never throws for what the world does. A label of Gmail is a
-   * view of the same copy, and a tag here. A copy that stands nowhere but in "all mail" is in the category `archive`.
+   * Every copy in every folder, trash, drafts and sent excepted. Never throws for what the world does. A label of Gmail
+   * is a view of the same copy, and a tag here. A copy that stands nowhere but in "all mail" is in the category
+   * `archive`.
    */
   find(token: MessageToken, options?: FindOptions): Promise<MailboxOutcome<{ copies: MailboxCopy[] }>>;
-  /** Many values of one header field in one visit; every value is a key of the answer, with no copies when there are none. */
+  /**
+   * Many values of one header field in one visit; every value is a key of the answer, with no copies when there are
+   * none.
+   */
   findAll(
     header: string,
     values: readonly string[],

@@ -31,8 +31,8 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 const CONTROLS = /<(?:form|button|input|select|textarea|script|meta[^>]{0,200}http-equiv\s*=\s*["']?refresh)\b/i;
 
 /**
- * POSTs `List-Unsubscribe=One-Click` to an https address, without cookies, and follows nothing. Accepted is an answer of
- * 2xx that asks for no further step. Never throws for what the world does.
+ * POSTs `List-Unsubscribe=One-Click` to an https address, without cookies, and follows nothing. Accepted is an answer
+ * of 2xx that asks for no further step. Never throws for what the world does.
  */
 export async function postOneClick(fetch: FormPost, url: string, signal?: AbortSignal): Promise<OneClickOutcome> {
   const given = { url: url.slice(0, 2000) };
@@ -64,7 +64,9 @@ export async function postOneClick(fetch: FormPost, url: string, signal?: AbortS
       ...given,
       outcome: 'redirected',
       status,
-      message: `The POST was answered with ${status} and sent on${headers['location'] ? ` to ${headers['location'].slice(0, 200)}` : ''}; clients do not follow.`,
+      message:
+        `The POST was answered with ${status} and sent on` +
+        `${headers['location'] ? ` to ${headers['location'].slice(0, 200)}` : ''}; clients do not follow.`,
     };
   if (status < 200 || status >= 300)
     return { ...given, outcome: 'refused', status, message: `The POST was answered with ${status}.` };

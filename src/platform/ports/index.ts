@@ -28,7 +28,9 @@ export function provide<Offer>(port: Port<Offer>, offer: Offer): Provision {
   return { port, offer };
 }
 
-/** Joins needs and what meets them. Throws when a port has no provider, two of them, or is provided but not declared. */
+/**
+ * Joins needs and what meets them. Throws when a port has no provider, two of them, or is provided but not declared.
+ */
 export function openPorts(declared: readonly { readonly name: string }[], provisions: readonly Provision[]): Ports {
   const names = declared.map(({ name }) => name);
   const twice = names.find((name, place) => names.indexOf(name) !== place);

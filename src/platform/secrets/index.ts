@@ -43,7 +43,8 @@ export function createSecrets(key: Buffer): Secrets {
         );
       } catch (cause) {
         throw new Error(
-          `The secret of ${purpose} was sealed with another key; GALLEY_SECRET_KEY or secret.key must be the one it was stored with.`,
+          `The secret of ${purpose} was sealed with another key; GALLEY_SECRET_KEY or secret.key must be ` +
+            'the one it was stored with.',
           { cause },
         );
       }
@@ -51,7 +52,9 @@ export function createSecrets(key: Buffer): Secrets {
   };
 }
 
-/** The key of `GALLEY_SECRET_KEY`, else that of `secret.key` in the data directory, which is made when it is missing. */
+/**
+ * The key of `GALLEY_SECRET_KEY`, else that of `secret.key` in the data directory, which is made when it is missing.
+ */
 export async function openSecrets({
   dataDir,
   secretKey,

@@ -30,8 +30,9 @@ function dateText(date: Date): string {
 }
 
 /**
- * The trace fields that the receiving server would have put in front (RFC 5321 §4.4), in Postfix's form, which SpamAssassin
- * takes for the border of the trusted network. `X-Envelope-From` stands first: it is believed only above every Received.
+ * The trace fields that the receiving server would have put in front (RFC 5321 §4.4), in Postfix's form, which
+ * SpamAssassin takes for the border of the trusted network. `X-Envelope-From` stands first: it is believed only above
+ * every Received.
  */
 export function traceFields(envelope: FilterEnvelope, now: Date): string {
   const receivedAt = envelope.receivedAt === undefined ? now : new Date(envelope.receivedAt);
@@ -39,8 +40,10 @@ export function traceFields(envelope: FilterEnvelope, now: Date): string {
   const recipient = headerToken(envelope.rcptTo[0] ?? '');
   return [
     `X-Envelope-From: <${headerToken(envelope.mailFrom)}>`,
-    `Received: from ${headerToken(envelope.helo) || 'unknown'} (${reverse} ${addressLiteral(envelope.ip) ?? '[127.0.0.1]'})`,
-    `\tby ${headerToken(envelope.receivedBy ?? '') || 'mx.local-receiver.example'} (Postfix) with ${envelope.isEncrypted === false ? 'ESMTP' : 'ESMTPS'} id 4galley0received`,
+    `Received: from ${headerToken(envelope.helo) || 'unknown'} (${reverse} ` +
+      `${addressLiteral(envelope.ip) ?? '[127.0.0.1]'})`,
+    `\tby ${headerToken(envelope.receivedBy ?? '') || 'mx.local-receiver.example'} (Postfix) with ` +
+      `${envelope.isEncrypted === false ? 'ESMTP' : 'ESMTPS'} id 4galley0received`,
     `\t${recipient ? `for <${recipient}>` : ''}; ${dateText(Number.isNaN(receivedAt.getTime()) ? now : receivedAt)}`,
     '',
   ].join('\r\n');

@@ -54,7 +54,10 @@ const KEPT_MS = 60_000;
 const PROBE_TIMEOUT_MS = 1500;
 const ANSWER_BYTES_MAX = 1024;
 
-/** The filters there are. Looks at the first question, and again when what it knows is older than a minute; never rejects. */
+/**
+ * The filters there are. Looks at the first question, and again when what it knows is older than a minute; never
+ * rejects.
+ */
 export function findSpamFilters({ configured, places, limits = {}, nowMs = Date.now }: FilterSearch): FilterSource {
   let known: { at: number; answer: Promise<Found> } | undefined;
   const look = (): Promise<Found> => {

@@ -28,7 +28,10 @@ function splitHostPort(text: string): { host: string; port: number } | undefined
   return match && port >= 1 && port <= 65_535 ? { host: (match[1] ?? match[2])!, port } : undefined;
 }
 
-/** The filters that are configured; an address that is left out is not tried. Throws a TypeError for one that cannot be read. */
+/**
+ * The filters that are configured; an address that is left out is not tried. Throws a TypeError for one that cannot be
+ * read.
+ */
 export function createSpamFilters({ spamd, rspamd, limits = {} }: SpamFilterAddresses): SpamFilter[] {
   const filters: SpamFilter[] = [];
   if (rspamd !== undefined) filters.push(createRspamd({ url: rspamd, limits }));

@@ -56,7 +56,8 @@ const failed = (outcome: FilterOutcome): string => (outcome.ok ? 'answered' : ou
 const spamd = (body: string, verdict = 'False ; 1.3 / 5.0') =>
   `SPAMD/1.1 0 EX_OK\r\nContent-length: ${Buffer.byteLength(body)}\r\nSpam: ${verdict}\r\n\r\n${body}`;
 const http = (body: string, status = '200 OK') =>
-  `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nServer: rspamd/3.4\r\nConnection: close\r\n\r\n${body}`;
+  `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nServer: rspamd/3.4\r\n` +
+  `Connection: close\r\n\r\n${body}`;
 
 describe('createSpamFilters', () => {
   it('tries nothing that is not configured', () => assert.deepEqual(createSpamFilters({}), []));
@@ -121,9 +122,14 @@ describe('a filter that misbehaves', () => {
 
 describe('what SpamAssassin answers', () => {
   const table =
-    'Content analysis details:   (6.1 points, 5.0 required)\n\n pts rule name              description\n---- ---------------------- --------------------------------------------------\n' +
-    '-0.0 NO_RELAYS              Informational: message was not relayed via SMTP\n1000 GTUBE                  BODY: Generic Test for Unsolicited Bulk Email\n' +
-    ' 0.7 FREEMAIL_FROM          Sender email is commonly abused enduser mail\n                            provider\n                            [anna[at]freemail.example]\n 1.0 T_NO_DESCRIPTION\n 0.0 TVD_SPACE_RATIO        No description available.\n\nThe message follows\n 2.0 NOT_A_RULE here\n';
+    'Content analysis details:   (6.1 points, 5.0 required)\n\n pts rule name              description\n' +
+    '---- ---------------------- --------------------------------------------------\n' +
+    '-0.0 NO_RELAYS              Informational: message was not relayed via SMTP\n' +
+    '1000 GTUBE                  BODY: Generic Test for Unsolicited Bulk Email\n' +
+    ' 0.7 FREEMAIL_FROM          Sender email is commonly abused enduser mail\n' +
+    '                            provider\n                            [anna[at]freemail.example]\n' +
+    ' 1.0 T_NO_DESCRIPTION\n 0.0 TVD_SPACE_RATIO        No description available.\n\n' +
+    'The message follows\n 2.0 NOT_A_RULE here\n';
   it('reads rules with their points and descriptions over several lines', () => {
     assert.deepEqual(readSpamdReport(Buffer.from(spamd(table, 'True ; 1001.7 / 5.0'))), {
       score: 1001.7,

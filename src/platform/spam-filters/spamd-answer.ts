@@ -13,7 +13,9 @@ function broken(why: string): FilterFailure {
   return new FilterFailure('broken', `SpamAssassin's answer cannot be read: ${why}.`);
 }
 
-/** Status line, headers and body of any answer. Throws FilterFailure for what is not spamd's protocol, or was cut short. */
+/**
+ * Status line, headers and body of any answer. Throws FilterFailure for what is not spamd's protocol, or was cut short.
+ */
 export function splitSpamdAnswer(bytes: Buffer): { headers: Map<string, string>; body: Buffer } {
   const end = bytes.indexOf('\r\n\r\n');
   const head = bytes

@@ -17,9 +17,9 @@ interface SpamdOptions {
 const PROBE = Buffer.from('From: probe@example.com\r\nSubject: probe\r\n\r\n.\r\n');
 
 /**
- * SpamAssassin, asked by the spamd protocol (SPAMC/1.5). The envelope stands in front of the message as the receiving server
- * would have written it, so that the border of the trusted network is where the simulated connection came from. With a
- * private address as `ip` SpamAssassin takes the message for its own site's.
+ * SpamAssassin, asked by the spamd protocol (SPAMC/1.5). The envelope stands in front of the message as the receiving
+ * server would have written it, so that the border of the trusted network is where the simulated connection came from.
+ * With a private address as `ip` SpamAssassin takes the message for its own site's.
  */
 export function createSpamd({ host, port, limits, now = () => new Date() }: SpamdOptions): SpamFilter {
   const bounds = { ...LIMITS, ...limits };

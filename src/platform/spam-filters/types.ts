@@ -42,7 +42,10 @@ export interface FilterReport {
   tookMs: number;
 }
 
-/** `unreachable`: nobody listens. `broken`: the answer is not the filter's protocol. `too_large`: not asked, or the answer has no end. */
+/**
+ * `unreachable`: nobody listens. `broken`: the answer is not the filter's protocol. `too_large`: not asked, or the
+ * answer has no end.
+ */
 export type FilterFailureReason = 'unreachable' | 'timeout' | 'broken' | 'refused' | 'too_large' | 'aborted';
 
 export type FilterEngine = 'spamassassin' | 'rspamd';
@@ -61,8 +64,8 @@ export interface SpamFilter {
 }
 
 /**
- * `configured`: a setting names it. `found`: it runs on this machine. `installed`: it is on this machine, and does not run.
- * `absent`: it is not there. `not_looked_for`: looking is switched off.
+ * `configured`: a setting names it. `found`: it runs on this machine. `installed`: it is on this machine, and does not
+ * run. `absent`: it is not there. `not_looked_for`: looking is switched off.
  */
 export interface FilterState {
   engine: FilterEngine;

@@ -23,9 +23,9 @@ interface Entry {
 }
 
 /**
- * The names of the entries of a zip archive (PKWARE APPNOTE 6.3) whose directory tells the truth. Every entry is unpacked, at
- * most to its stated size and all together to 64 MB. Refused are zip64, several disks, methods but stored and deflated,
- * encrypted entries and entries that share bytes. Throws SpreadsheetError.
+ * The names of the entries of a zip archive (PKWARE APPNOTE 6.3) whose directory tells the truth. Every entry is
+ * unpacked, at most to its stated size and all together to 64 MB. Refused are zip64, several disks, methods but stored
+ * and deflated, encrypted entries and entries that share bytes. Throws SpreadsheetError.
  */
 export function checkZip(bytes: Buffer): string[] {
   try {

@@ -1,5 +1,5 @@
-// Which character separates the cells of a text file: comma, semicolon, tab or bar. A list of links holds all of them, in
-// addresses, in prices and in texts, so that counting characters is not enough.
+// Which character separates the cells of a text file: comma, semicolon, tab or bar. A list of links holds all of them,
+// in addresses, in prices and in texts, so that counting characters is not enough.
 import papaparse from 'papaparse';
 
 const DELIMITERS = ['\t', ';', '|', ','] as const;
@@ -7,7 +7,9 @@ const DELIMITERS = ['\t', ';', '|', ','] as const;
 const NONE = '\u001f';
 const ROWS_LOOKED_AT = 500;
 const CHARS_LOOKED_AT = 1_000_000;
-/** Share of the rows with the usual number of cells, from which on a character is taken for a delimiter by that alone. */
+/**
+ * Share of the rows with the usual number of cells, from which on a character is taken for a delimiter by that alone.
+ */
 const REGULAR_MIN = 0.9;
 const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|mailto:|tel:|www\.)\S+\s*$/i;
 /** A character reference that was cut at its semicolon. */

@@ -1,5 +1,5 @@
-// The process in which a spreadsheet is read. It writes a line end when it is ready; then the file comes in on stdin, and one
-// JSON object goes out on stdout.
+// The process in which a spreadsheet is read. It writes a line end when it is ready; then the file comes in on stdin,
+// and one JSON object goes out on stdout.
 import { buffer } from 'node:stream/consumers';
 import { parseSpreadsheet } from './parse-spreadsheet.ts';
 import { SpreadsheetError, type SpreadsheetProblem } from './problems.ts';

@@ -6,9 +6,9 @@ const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const ZIP = Buffer.from('PK');
 
 /**
- * The rows of the first sheet, whatever its file is called: the first bytes decide. Empty rows between others are kept, so
- * that the index of a row is its number less one; those at the end are dropped, as are empty cells at the end of a row.
- * Hostile files may take any time and memory: only for the child process. Throws SpreadsheetError.
+ * The rows of the first sheet, whatever its file is called: the first bytes decide. Empty rows between others are kept,
+ * so that the index of a row is its number less one; those at the end are dropped, as are empty cells at the end of a
+ * row. Hostile files may take any time and memory: only for the child process. Throws SpreadsheetError.
  */
 export function parseSpreadsheet(bytes: Buffer): string[][] {
   if (bytes.length === 0) throw new SpreadsheetError('empty');

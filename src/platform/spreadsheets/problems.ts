@@ -27,7 +27,9 @@ const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
 export const PROBLEMS: Record<SpreadsheetProblem, string> = {
   empty: 'is an empty file',
   too_large: `is larger than ${megabytes(FILE_BYTES_MAX)}`,
-  too_many_cells: `has more than ${ROWS_MAX.toLocaleString('en')} rows or ${CELLS_MAX.toLocaleString('en')} cells on its first sheet`,
+  too_many_cells:
+    `has more than ${ROWS_MAX.toLocaleString('en')} rows or ${CELLS_MAX.toLocaleString('en')} ` +
+    'cells on its first sheet',
   too_slow: 'takes too much time or memory to read; save the sheet of links alone as a new file',
   expands_too_far: `unpacks to more than ${megabytes(UNPACKED_BYTES_MAX)}`,
   lying_archive: 'is a damaged archive: its directory and its contents contradict each other',

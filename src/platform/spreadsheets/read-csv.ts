@@ -3,8 +3,8 @@ import { detectDelimiter } from './detect-delimiter.ts';
 import { ROWS_MAX, SpreadsheetError } from './problems.ts';
 
 /**
- * The rows of a CSV or TSV file (RFC 4180, with the delimiter detected or told by Excel's `sep=` line), in UTF-8, UTF-16 or
- * windows-1252. Empty rows are kept. Throws SpreadsheetError.
+ * The rows of a CSV or TSV file (RFC 4180, with the delimiter detected or told by Excel's `sep=` line), in UTF-8,
+ * UTF-16 or windows-1252. Empty rows are kept. Throws SpreadsheetError.
  */
 export function readCsv(bytes: Buffer): string[][] {
   const text = decodeText(bytes);

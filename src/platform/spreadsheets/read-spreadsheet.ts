@@ -12,9 +12,15 @@ import { FILE_BYTES_MAX, PROBLEMS } from './problems.ts';
 interface SpreadsheetOptions {
   /** The field named in errors. Default: `csv`. */
   field?: string;
-  /** CPU time that the file may take, after which the child is killed; where the system does not tell it, six times as much time. Default: 5 seconds. */
+  /**
+   * CPU time that the file may take, after which the child is killed; where the system does not tell it, six times as
+   * much time. Default: 5 seconds.
+   */
   timeoutMs?: number;
-  /** Time until the child is ready, and time until it has its turn to finish, after which the machine counts as busy. Default: a minute. */
+  /**
+   * Time until the child is ready, and time until it has its turn to finish, after which the machine counts as busy.
+   * Default: a minute.
+   */
   patienceMs?: number;
   /** Resident memory at which the child is killed, where the system tells it. Default: 700 MB. */
   memoryBytesMax?: number;
@@ -39,9 +45,10 @@ const RETRY_SECONDS = 10;
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * The rows of the first sheet of a CSV, TSV, XLS or XLSX file, cells as they are shown; row `n` of the sheet is `rows[n - 1]`.
- * The first bytes decide what it is, not its name. At most 10 MB, 50,000 rows and a million cells. Throws AppError
- * `invalid_request` that names the field and says what is wrong with the file, or `unavailable` when the machine is too busy.
+ * The rows of the first sheet of a CSV, TSV, XLS or XLSX file, cells as they are shown; row `n` of the sheet is
+ * `rows[n - 1]`. The first bytes decide what it is, not its name. At most 10 MB, 50,000 rows and a million cells.
+ * Throws AppError `invalid_request` that names the field and says what is wrong with the file, or `unavailable` when
+ * the machine is too busy.
  */
 export async function readSpreadsheet(bytes: Uint8Array, options: SpreadsheetOptions = {}): Promise<string[][]> {
   const { field = 'csv', signal } = options;

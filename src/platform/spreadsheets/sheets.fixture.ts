@@ -21,16 +21,21 @@ export function xlsxWith(sheet: string | Uint8Array): Buffer {
   const xml = (text: string) => Buffer.from(`<?xml version="1.0"?>${text}`);
   const files = {
     '[Content_Types].xml': xml(
-      `<Types xmlns="${PACKAGES}/content-types"><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/></Types>`,
+      `<Types xmlns="${PACKAGES}/content-types"><Override PartName="/xl/workbook.xml" ` +
+        `ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ` +
+        `ContentType="${TYPES}.worksheet+xml"/></Types>`,
     ),
     '_rels/.rels': xml(
-      `<Relationships xmlns="${PACKAGES}/relationships"><Relationship Id="a" Type="${RELATIONSHIPS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      `<Relationships xmlns="${PACKAGES}/relationships"><Relationship Id="a" Type="${RELATIONSHIPS}/officeDocument" ` +
+        'Target="xl/workbook.xml"/></Relationships>',
     ),
     'xl/workbook.xml': xml(
-      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><sheets><sheet name="a" sheetId="1" r:id="b"/></sheets></workbook>`,
+      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><sheets><sheet name="a" sheetId="1" ` +
+        'r:id="b"/></sheets></workbook>',
     ),
     'xl/_rels/workbook.xml.rels': xml(
-      `<Relationships xmlns="${PACKAGES}/relationships"><Relationship Id="b" Type="${RELATIONSHIPS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      `<Relationships xmlns="${PACKAGES}/relationships"><Relationship Id="b" Type="${RELATIONSHIPS}/worksheet" ` +
+        'Target="worksheets/sheet1.xml"/></Relationships>',
     ),
     'xl/worksheets/sheet1.xml':
       typeof sheet === 'string' ? xml(sheet.replace('<worksheet>', `<worksheet xmlns="${MAIN}">`)) : sheet,

@@ -39,7 +39,8 @@ export function totalsInWords({ real, simulated }: Totals): string {
         : real.total > 0
           ? 'Nothing could be counted'
           : ''
-      : `${percent(share)} of ${count(real.observations, 'real mailbox', 'real mailboxes')} in the inbox${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} likely` : ''}`;
+      : `${percent(share)} of ${count(real.observations, 'real mailbox', 'real mailboxes')} ` +
+        `in the inbox${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} likely` : ''}`;
   return [ofReal, simulatedInWords(simulated)].filter(Boolean).join('. ');
 }
 

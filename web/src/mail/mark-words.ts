@@ -1,4 +1,5 @@
-// The words that rules are about, marked in the source of a message: around words in its text, in the start tag elsewhere.
+// The words that rules are about, marked in the source of a message: around words in its text, in the start tag
+// elsewhere.
 import { MARK } from '../report/place-marks.ts';
 
 interface WordPlace {

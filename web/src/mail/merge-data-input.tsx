@@ -30,7 +30,10 @@ export function MergeDataInput({ text, error, onText }: MergeDataInputProps) {
         <Textarea
           label="Merge data"
           name="data"
-          description="Names and values as JSON: {{first_name}}, *|FIRST_NAME|*, %recipient.first_name% and their like are filled with them."
+          description={
+            'Names and values as JSON: {{first_name}}, *|FIRST_NAME|*, %recipient.first_name% and their ' +
+            'like are filled with them.'
+          }
           placeholder={'{ "first_name": "Ada" }'}
           autosize
           minRows={3}

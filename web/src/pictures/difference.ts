@@ -16,7 +16,10 @@ export interface Band {
 export interface Difference {
   width: number;
   height: number;
-  /** RGBA: magenta where they differ, the first picture faded to grey elsewhere, pink where one has rows that the other lacks. */
+  /**
+   * RGBA: magenta where they differ, the first picture faded to grey elsewhere, pink where one has rows that the other
+   * lacks.
+   */
   data: Uint8ClampedArray<ArrayBuffer>;
   differing: number;
   total: number;

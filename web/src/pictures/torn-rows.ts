@@ -2,7 +2,10 @@
 // What follows a shift is paired; what was torn is paired from its top, and its rest stands below in one piece.
 import { change, unlikeness, type Described, type RowPair } from './row-likeness.ts';
 
-/** Rows put in that are no more than this unlike the row beside them are more of the same: padding, or a gap between lines. */
+/**
+ * Rows put in that are no more than this unlike the row beside them are more of the same: padding, or a gap between
+ * lines.
+ */
 const SAME_MAX = 0.25;
 /** So many rows on end are something of their own, such as a line of text. */
 const OWN_ROWS_MIN = 8;

@@ -25,7 +25,9 @@ interface PictureGroup {
   others: ProofClient[];
 }
 
-/** Clients whose pictures look the same as one group, the largest first; a client without a picture stands alone, last. */
+/**
+ * Clients whose pictures look the same as one group, the largest first; a client without a picture stands alone, last.
+ */
 export function groupByPicture(clients: ProofClient[]): PictureGroup[] {
   const groups = Map.groupBy(
     clients,

@@ -1,4 +1,5 @@
-// The service tells a fault that stands in several places once, with all of them; marks and buttons are one for each place.
+// The service tells a fault that stands in several places once, with all of them; marks and buttons are one for each
+// place.
 import type { Finding } from './report-api.ts';
 
 /** The finding once for each of its places. */

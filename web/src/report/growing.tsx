@@ -23,7 +23,10 @@ interface GrowingOptions {
   step?: number;
 }
 
-/** Begins with some of the rows; more are drawn when they are asked for, or when the row that is wanted lies further down. */
+/**
+ * Begins with some of the rows; more are drawn when they are asked for, or when the row that is wanted lies further
+ * down.
+ */
 export function useGrowing<Row>(
   rows: Row[],
   { wanted = -1, first = ROWS, step = ROWS }: GrowingOptions = {},

@@ -25,7 +25,10 @@ const SHEET = `
 `;
 
 function policy(origin: string): string {
-  return `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${origin}${FILES_PATH}; font-src data:; form-action 'none'; base-uri 'none'`;
+  return (
+    `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${origin}${FILES_PATH}; font-src data:; ` +
+    "form-action 'none'; base-uri 'none'"
+  );
 }
 
 interface FrameOptions {

@@ -90,7 +90,9 @@ export const dictionaryQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Parts that a message carries have an address of their own while it is drawn; checks look at the message as it came. */
+/**
+ * Parts that a message carries have an address of their own while it is drawn; checks look at the message as it came.
+ */
 function asItCame(html: string): string {
   return html.replaceAll(
     /https:\/\/cid\.mail\.test\/([^"'\s)>]+)/g,

@@ -3,7 +3,10 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useBeyond } from '../shell/sideways.tsx';
 import classes from './report.module.css';
 
-/** The pages that belong together, as tabs. Where they have no room they are scrolled to the one that is open, and fade at the edge. */
+/**
+ * The pages that belong together, as tabs. Where they have no room they are scrolled to the one that is open, and fade
+ * at the edge.
+ */
 export function TabNav({ label, children }: { label: string; children: ReactNode }) {
   const nav = useRef<HTMLElement>(null);
   const beyond = useBeyond(nav);

@@ -33,7 +33,10 @@ export function RenameDialog({ noun, name, save, onClose }: RenameDialogProps) {
           <TextInput
             label="Name"
             name="name"
-            description={`In lists and headings; the message keeps its subject${noun === 'gate' ? ', and reports keep what they call it' : ''}.`}
+            description={
+              'In lists and headings; the message keeps its ' +
+              `subject${noun === 'gate' ? ', and reports keep what they call it' : ''}.`
+            }
             maxLength={LENGTH_MAX}
             value={text}
             error={isAboutName && sentenceOf(rename.error)}

@@ -1,4 +1,5 @@
-// What failed and may work later is tried again: by itself, ever more rarely, at once when the network is back, and when asked.
+// What failed and may work later is tried again: by itself, ever more rarely, at once when the network is back, and
+// when asked.
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { isPassing, retryAfterOf } from '../api.ts';

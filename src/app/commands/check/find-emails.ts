@@ -75,8 +75,8 @@ async function isFolder(source: string): Promise<boolean> {
 }
 
 /**
- * Finds what is to be checked, and reads each file once. Throws {@link UsageError} for a file that is not there or is no
- * email: before the others are checked for nothing.
+ * Finds what is to be checked, and reads each file once. Throws {@link UsageError} for a file that is not there or is
+ * no email: before the others are checked for nothing.
  */
 export async function findEmails(given: readonly string[], type: MessageKind | undefined): Promise<FoundEmails> {
   const sources = new Map<string, string>();

@@ -5,7 +5,10 @@ import { readMessageFile } from '../message-file.ts';
 import { UsageError } from '../usage.ts';
 import type { CheckOptions } from './options.ts';
 
-/** Writes the repaired file; returns what to tell: how much changed, the difference, what a person must look at, and what looks different. */
+/**
+ * Writes the repaired file; returns what to tell: how much changed, the difference, what a person must look at, and
+ * what looks different.
+ */
 export async function fixFile(
   path: string,
   { subject, looks, type }: Pick<CheckOptions, 'subject' | 'looks' | 'type'>,
@@ -33,7 +36,8 @@ export async function fixFile(
     .filter(({ changesLook }) => changesLook)
     .map(({ line, rule, note }) => `  looks    ${path}:${line}  ${rule}: ${note}`);
   return [
-    `${path} was changed in ${changes.length} places; accessibility failures went from ${before.failing} to ${after.failing}.`,
+    `${path} was changed in ${changes.length} places; accessibility failures went from ` +
+      `${before.failing} to ${after.failing}.`,
     diff.trimEnd(),
     ...guesses,
     ...seen,

@@ -26,7 +26,10 @@ const PASSED = 0;
 const FAILED = 1;
 const COULD_NOT_RUN = 2;
 
-/** The policy named, or the one of this folder; the default where there is none. Throws {@link UsageError} naming file and field. */
+/**
+ * The policy named, or the one of this folder; the default where there is none. Throws {@link UsageError} naming file
+ * and field.
+ */
 async function readPolicyFile(given: string | undefined): Promise<{ policy: Policy; path: string | undefined }> {
   const path = resolve(given ?? POLICY_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

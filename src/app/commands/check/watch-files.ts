@@ -12,7 +12,10 @@ interface WatchedFolders {
 interface FileWatch {
   /** Watches these files from now on, and whatever comes into the folders under a name that is wanted. */
   set(paths: Iterable<string>, within?: WatchedFolders): void;
-  /** Resolves some time after a change since the last call, when nothing has changed for a moment; false when it is over. */
+  /**
+   * Resolves some time after a change since the last call, when nothing has changed for a moment; false when it is
+   * over.
+   */
   changed(): Promise<boolean>;
   close(): void;
 }

@@ -35,7 +35,10 @@ function contrastSentence({
   foreground,
   background,
 }: Pick<TextContrast, 'text' | 'ratio' | 'required' | 'foreground' | 'background'>): string {
-  return `${quoted(text, 40)} has ${ratioText(ratio)} (${formatColour(foreground)} on ${formatColour(background)}), and needs ${required}:1.`;
+  return (
+    `${quoted(text, 40)} has ${ratioText(ratio)} (${formatColour(foreground)} on ` +
+    `${formatColour(background)}), and needs ${required}:1.`
+  );
 }
 
 function detailsOf({
@@ -61,7 +64,8 @@ export const colorContrast: EmailRule = {
   check(mail) {
     const texts = textContrasts(mail);
     const low = texts.filter(({ ratio, required, isOverPicture }) => !isOverPicture && ratio < required);
-    // Equal colours are mostly meant to hide, and a single character may be a symbol: axe-core leaves both to people as well.
+    // Equal colours are mostly meant to hide, and a single character may be a symbol: axe-core leaves both to people as
+    // well.
     const isDoubtful = ({ ratio, text }: TextContrast) => ratio <= 1.01 || [...text].length === 1;
     const [hidden, failures] = [low.filter(isDoubtful), low.filter((contrast) => !isDoubtful(contrast))];
     const over = texts.filter(({ isOverPicture }) => isOverPicture);
@@ -105,7 +109,9 @@ export const contrastImagesBlocked: EmailRule = {
       applies: over.length > 0,
       failures: low.map((contrast) => ({
         at: contrast.at,
-        message: `Without the picture behind it, ${contrastSentence(contrast).replace(/^“/, '“')}${contrast.hasFallback ? '' : ' The picture has no colour under it.'}`,
+        message:
+          `Without the picture behind it, ${contrastSentence(contrast).replace(/^“/, '“')}` +
+          `${contrast.hasFallback ? '' : ' The picture has no colour under it.'}`,
         details: detailsOf(contrast),
       })),
       review: [],

@@ -152,7 +152,9 @@ export const titleAttribute: EmailRule = {
   check(mail) {
     const spots = titledElements(mail).map((at): Spot => ({
       at,
-      message: `The title attribute ${quoted(attr(at, 'title')!, 40)} of this ${at.tag} ${isTitleRedundant(at) ? 'repeats its text' : 'reaches mouse users only'}.`,
+      message:
+        `The title attribute ${quoted(attr(at, 'title')!, 40)} of this ${at.tag} ` +
+        `${isTitleRedundant(at) ? 'repeats its text' : 'reaches mouse users only'}.`,
     }));
     return failing(
       spots,

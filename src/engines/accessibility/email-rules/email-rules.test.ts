@@ -76,7 +76,8 @@ const RULES: Record<string, RuleCases> = {
     passes: [
       '<body><div lang="en">Text</div></body>',
       '<body><center><table lang="de"><tr><td>Text</table></center></body>',
-      '<body><div style="display:none">Preview</div><div lang="en">Text</div><img src="p.gif" alt="" width="1" height="1"></body>',
+      '<body><div style="display:none">Preview</div><div lang="en">Text</div><img src="p.gif" alt="" ' +
+        'width="1" height="1"></body>',
       '<body><div><p lang="en">One</p><p lang="fr">Deux</p></div></body>',
     ],
     fails: [
@@ -245,7 +246,8 @@ const RULES: Record<string, RuleCases> = {
   'vml-alt': {
     passes: [
       '<!--[if mso]><v:image src="a.png" alt="A cat"/><![endif]-->',
-      '<!--[if gte mso 9]><v:rect fill="true"><v:fill type="frame" src="a.png"/><v:textbox><![endif]--><p>Text</p><!--[if gte mso 9]></v:textbox></v:rect><![endif]-->',
+      '<!--[if gte mso 9]><v:rect fill="true"><v:fill type="frame" src="a.png"/><v:textbox><![endif]--><p>Text</p>' +
+        '<!--[if gte mso 9]></v:textbox></v:rect><![endif]-->',
     ],
     fails: [
       ['<!--[if mso]><v:image src="hero.png" /><![endif]-->', /hero\.png/],
@@ -450,17 +452,20 @@ const RULES: Record<string, RuleCases> = {
   'link-in-text-block': {
     passes: [
       '<p>Some text with a <a href="/a">link</a> in it.</p>',
-      '<p style="color:#000">Some text with a <a href="/a" style="text-decoration:none;font-weight:bold;color:#333">link</a> in it.</p>',
+      '<p style="color:#000">Some text with a <a href="/a" style="text-decoration:none;font-weight:bold;' +
+        'color:#333">link</a> in it.</p>',
       '<p>Some text with a <a href="/a" style="text-decoration:none;border-bottom:1px solid">link</a> in it.</p>',
       '<p style="color:#000">Some text with a <a href="/a" style="text-decoration:none;color:#d33">link</a> in it.</p>',
     ],
     fails: [
       [
-        '<p style="color:#333">Some text with a <a href="/a" style="text-decoration:none;color:#555">link</a> in it.</p>',
+        '<p style="color:#333">Some text with a <a href="/a" style="text-decoration:none;' +
+          'color:#555">link</a> in it.</p>',
         /“link” differs.*1\.69:1/,
       ],
       [
-        '<style>a{text-decoration:none;color:inherit}</style><p>Some text with a <a href="/a"><span>link</span></a> in it.</p>',
+        '<style>a{text-decoration:none;color:inherit}</style><p>Some text with a <a href="/a">' +
+          '<span>link</span></a> in it.</p>',
         /1:1/,
       ],
     ],

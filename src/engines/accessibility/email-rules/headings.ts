@@ -140,7 +140,9 @@ export const headingFake: EmailRule = {
       const { fontSizePx, fontWeight } = mail.styleOf(main);
       return {
         at: element,
-        message: `${quoted(text)} looks like a heading (${Math.round(fontSizePx)} px${fontWeight >= 600 ? ', bold' : ''}), but is none.`,
+        message:
+          `${quoted(text)} looks like a heading (${Math.round(fontSizePx)} ` +
+          `px${fontWeight >= 600 ? ', bold' : ''}), but is none.`,
       };
     });
     return doubting(spots, textBlocks(mail).length > 0);

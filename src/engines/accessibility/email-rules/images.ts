@@ -34,7 +34,9 @@ export function imagesOf(mail: Mail): MailElement[] {
   );
 }
 
-/** Everything whose name is read out in place of a picture: images, image buttons, areas of a map, pictures for Word. */
+/**
+ * Everything whose name is read out in place of a picture: images, image buttons, areas of a map, pictures for Word.
+ */
 function spokenPictures(mail: Mail): MailElement[] {
   const others = mail.elements.filter(
     (element) =>

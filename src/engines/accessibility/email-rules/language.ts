@@ -176,7 +176,10 @@ function checkWrapper(mail: Mail, name: 'lang' | 'dir'): ReturnType<EmailRule['c
 
 const NONE: ReadonlySet<MailElement> = new Set();
 
-/** Content that has no `lang` around it, or no `dir`; `spoken` are pictures that are content though they have no alternative text yet. */
+/**
+ * Content that has no `lang` around it, or no `dir`; `spoken` are pictures that are content though they have no
+ * alternative text yet.
+ */
 export function contentWithout(mail: Mail, name: 'lang' | 'dir', spoken = NONE): MailElement[] {
   const holds = (element: MailElement) =>
     name === 'lang' ? isLanguage(attr(element, 'lang') ?? '') : isDirection(wordAttr(element, 'dir'));
@@ -218,7 +221,10 @@ function holdsContent(element: MailElement, spoken: ReadonlySet<MailElement>): b
   return false;
 }
 
-/** The elements right inside the body that a screen reader finds something in; the body itself for text that stands in no other. */
+/**
+ * The elements right inside the body that a screen reader finds something in; the body itself for text that stands in
+ * no other.
+ */
 function contentOf(mail: Mail, spoken = NONE): MailElement[] {
   const { body } = mail;
   if (!body) return [];

@@ -23,7 +23,9 @@ export const linkName: EmailRule = {
         const hasImage = [...below(at)].some(({ tag }) => tag === 'img');
         return {
           at,
-          message: `The link to ${quoted(attr(at, 'href')!, 80)} has no name${hasImage ? ': its image has no alternative text' : ''}.`,
+          message:
+            `The link to ${quoted(attr(at, 'href')!, 80)} ` +
+            `has no name${hasImage ? ': its image has no alternative text' : ''}.`,
         };
       });
     return failing(spots, links.length > 0);
@@ -131,7 +133,9 @@ export const linkInTextBlock: EmailRule = {
         return [
           {
             at,
-            message: `The link ${quoted(textOf(at))} differs from the text around only by its colour, with a contrast of ${round(contrast)}:1.`,
+            message:
+              `The link ${quoted(textOf(at))} differs from the text around only by its colour, with a ` +
+              `contrast of ${round(contrast)}:1.`,
             details: { contrast: round(contrast) },
           },
         ];
@@ -225,7 +229,9 @@ function targetSpots(mail: Mail, isTooSmall: (px: number) => boolean): { spots: 
     .filter(({ size }) => isTooSmall(Math.min(size!.width, size!.height)))
     .map(({ at, size }) => ({
       at,
-      message: `The link ${quoted(nameOf(at), 40)} can be hit on ${Math.round(size!.width)} × ${Math.round(size!.height)} pixels.`,
+      message:
+        `The link ${quoted(nameOf(at), 40)} can be hit on ${Math.round(size!.width)} × ` +
+        `${Math.round(size!.height)} pixels.`,
       details: { ...size! },
     }));
   return { spots, applies: sized.length > 0 };

@@ -36,7 +36,9 @@ export const animatedImage: EmailRule = {
       return [
         {
           at,
-          message: `The animation ${nameOf(at)} plays ${isEndless ? 'without end' : `for ${Math.round(totalMs / 100) / 10} seconds`}.`,
+          message:
+            `The animation ${nameOf(at)} plays ` +
+            `${isEndless ? 'without end' : `for ${Math.round(totalMs / 100) / 10} seconds`}.`,
           details: { asPlayedDurationMs, loops },
         },
       ];

@@ -78,7 +78,9 @@ export const dataTableHeaders: EmailRule = {
   criteria: ['1.3.1'],
   impact: 'serious',
   description: 'Tables of data have header cells.',
-  fix: 'Make the cells that name a column or row th with scope; a table that only places things gets role="presentation".',
+  fix:
+    'Make the cells that name a column or row th with scope; a table that only places ' +
+    'things gets role="presentation".',
   check(mail) {
     const tables = tablesOf(mail)
       .map((at) => ({ at, kind: tableKind(mail, at) }))

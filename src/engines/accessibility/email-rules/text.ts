@@ -35,7 +35,9 @@ export const paragraphBreaks: EmailRule = {
           ? [
               {
                 at,
-                message: `${count === 1 ? 'Two line breaks stand' : `Two line breaks stand ${count} times`} between texts here.`,
+                message:
+                  `${count === 1 ? 'Two line breaks stand' : `Two line breaks stand ${count} times`} between texts ` +
+                  'here.',
               },
             ]
           : [];
@@ -147,7 +149,10 @@ export const lineHeight: EmailRule = {
       const { lineHeight: times } = mail.styleOf(main);
       if (text.length < PARAGRAPH_LENGTH_MIN || (times !== undefined && times >= LINE_HEIGHT_MIN - 0.01))
         return undefined;
-      return `The paragraph ${quoted(text, 40)} has ${times === undefined ? 'no line-height' : `a line height of ${Math.round(times * 100) / 100}`}.`;
+      return (
+        `The paragraph ${quoted(text, 40)} has ` +
+        `${times === undefined ? 'no line-height' : `a line height of ${Math.round(times * 100) / 100}`}.`
+      );
     });
   },
 };

@@ -89,7 +89,8 @@ describe('fixAccessibility', () => {
     const heading = (size: number, text: string) =>
       `<div style="font-size:${size}px">${text}</div><p>Some more text that follows the heading.</p>`;
     const { changes } = fixAccessibility(
-      `<html lang="en" dir="ltr"><body><div lang="en" dir="ltr">${heading(40, '&amp; welcome!')}${heading(30, 'Thank you')}`,
+      '<html lang="en" dir="ltr"><body><div lang="en" dir="ltr">' +
+        `${heading(40, '&amp; welcome!')}${heading(30, 'Thank you')}`,
     );
     assert.equal(changes.find(({ rule }) => rule === 'document-title')?.after, '<title>Thank you</title>');
   });
@@ -124,7 +125,9 @@ describe('fixAccessibility', () => {
     );
   });
   it('keeps every other byte, line ends and oddities too', () => {
-    const odd = `${head}<P  CLASS=a\r\n title='"'>&nbsp;{{merge <tag>}}<b><i>mis</b>nested</i>\r<TABLE  Width=1><tr><td>x</table>`;
+    const odd =
+      `${head}<P  CLASS=a\r\n title='"'>&nbsp;{{merge <tag>}}<b><i>mis</b>nested</i>` +
+      '\r<TABLE  Width=1><tr><td>x</table>';
     assert.equal(fixAccessibility(odd).html, odd.replace('<TABLE ', '<TABLE role="presentation" '));
   });
   it('changes nothing in what it has repaired, and counts the difference', () => {

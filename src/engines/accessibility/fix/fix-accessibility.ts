@@ -43,8 +43,9 @@ export interface FixedMessage {
  * marked `check`. With `looks: 'adjust'` it also repairs what cannot be repaired otherwise, by the smallest visible
  * change, and marks that `changesLook`. Fixing what is fixed changes nothing.
  *
- * With `looks: 'keep'` the looks stay the same but for this: where a picture does not load, its alternative text is seen now; `lang` lets text
- * with `hyphens: auto` be hyphenated, and chooses among the regional forms of Chinese characters.
+ * With `looks: 'keep'` the looks stay the same but for this: where a picture does not load, its alternative text is
+ * seen now; `lang` lets text with `hyphens: auto` be hyphenated, and chooses among the regional forms of Chinese
+ * characters.
  */
 export function fixAccessibility(html: string, options: FixOptions & { fileName?: string } = {}): FixedMessage {
   const steps = fixAccessibilityInSteps(html, options);
@@ -54,7 +55,9 @@ export function fixAccessibility(html: string, options: FixOptions & { fileName?
   }
 }
 
-/** The same in steps, so that others have their turn between them: adjusting the looks of a long message takes seconds. */
+/**
+ * The same in steps, so that others have their turn between them: adjusting the looks of a long message takes seconds.
+ */
 function* fixAccessibilityInSteps(
   html: string,
   options: FixOptions & { fileName?: string } = {},

@@ -11,8 +11,8 @@ import { mustBeImportant, obstacle, reachOf, sourceOf, type Proposal, type Retou
 import { withGround } from './style-attribute.ts';
 
 /**
- * How much more than the ratio asked for a text gets when it is repaired in a way, as a factor; undefined when it is not
- * to be repaired so. What is darker by day is lighter in most dark modes, so that more helps there.
+ * How much more than the ratio asked for a text gets when it is repaired in a way, as a factor; undefined when it is
+ * not to be repaired so. What is darker by day is lighter in most dark modes, so that more helps there.
  */
 export type StrengthOf = (way: Way, at: MailElement) => number | undefined;
 
@@ -93,7 +93,10 @@ function wantedFor({ mail, strengthOf }: Contrasts, text: TextContrast): Wanted 
   if (own) return own;
   if (nearestColour(foreground, background, { ratio: required, towards: away })) return IN_THE_DARK;
   if (!buttonOf(mail, text))
-    return `Text cannot get ${away} than it is here, and its ground ${formatColour(background)} holds more than this text: choose another for it.`;
+    return (
+      `Text cannot get ${away} than it is here, and its ground ${formatColour(background)} holds more than this ` +
+      'text: choose another for it.'
+    );
   return tried('ground', back) ?? tried('across', back) ?? IN_THE_DARK;
 }
 
@@ -140,7 +143,9 @@ function proposeColour({ mail, proposal }: Contrasts, element: MailElement, { te
     rule: COLOR_CONTRAST.id,
     way,
     texts: reachOf(mail, element, 'color').map(({ index }) => index),
-    note: `${formatColour(text.foreground)} on ${formatColour(text.background)} was ${ratioText(text.ratio)}; ${value} is ${ratioText(contrastOf(colour, text.background))}.`,
+    note:
+      `${formatColour(text.foreground)} on ${formatColour(text.background)} was ${ratioText(text.ratio)}; ` +
+      `${value} is ${ratioText(contrastOf(colour, text.background))}.`,
   };
   const isImportant = mustBeImportant(origin ?? sourceOf(mail, text.at, 'color')?.origin);
   proposal.retouches.push({
@@ -205,7 +210,9 @@ function proposeGround(contrasts: Contrasts, button: MailElement, { text, colour
   const parts = [button, ...below(button), ...shapesBeside(mail, button)];
   const { background } = text;
   const texts = parts.filter((part) => known.has(part)).map(({ index }) => index);
-  const note = `${formatColour(text.foreground)} on ${formatColour(background)} was ${ratioText(text.ratio)}; on ${formatColour(colour)} it is ${ratioText(contrastOf(text.foreground, colour))}.`;
+  const note =
+    `${formatColour(text.foreground)} on ${formatColour(background)} was ${ratioText(text.ratio)}; ` +
+    `on ${formatColour(colour)} it is ${ratioText(contrastOf(text.foreground, colour))}.`;
   const retouches: Retouch[] = [];
   for (const part of parts) {
     const common = { rule: COLOR_CONTRAST.id, note, at: part.index, way: 'ground' as const, texts };

@@ -36,7 +36,10 @@ export function fixLanguage(fixing: Fixing): void {
   setOnRoot(fixing, wanted, { language, isLangMissing });
 }
 
-/** `lang` and `dir` on what is left of the message in webmail. To be called when pictures have their alternative texts: those are content, too. */
+/**
+ * `lang` and `dir` on what is left of the message in webmail. To be called when pictures have their alternative texts:
+ * those are content, too.
+ */
 export function fixWrapper(fixing: Fixing): void {
   const { mail, spoken } = fixing;
   const language = languageOf(fixing);
@@ -64,7 +67,8 @@ export function fixWrapper(fixing: Fixing): void {
 }
 
 const RIGHT_TO_LEFT_NOTE =
-  'The text runs from right to left, or in both directions: setting dir would turn the message around. Do it by hand and look at the result.';
+  'The text runs from right to left, or in both directions: setting dir would turn the message around. ' +
+  'Do it by hand and look at the result.';
 
 function languageNote({ tag, isGuessed }: Language): string {
   return isGuessed
@@ -169,7 +173,10 @@ function mainHeading(mail: Mail): string | undefined {
     : undefined;
 }
 
-/** After the character set, which must come early, or at the start of the head; on a line of its own where the next tag is. */
+/**
+ * After the character set, which must come early, or at the start of the head; on a line of its own where the next tag
+ * is.
+ */
 function insertTitle(fixing: Fixing, tag: string, reason: { rule: string; note: string; check: boolean }): void {
   const { mail } = fixing;
   const charset = mail.elements.find(

@@ -9,7 +9,8 @@ const head = '<!doctype html><html lang="en" dir="ltr"><title>Winter sale</title
 const adjust = (inside: string) => fixAccessibility(head + inside, { looks: 'adjust' });
 const adjusted = (inside: string) => adjust(inside).html.slice(head.length);
 const long =
-  'Warm coats, soft scarves and good boots: what is left of the winter goes at half its price, as long as there is some of it in stock.';
+  'Warm coats, soft scarves and good boots: what is left of the winter goes at half its price, as long as ' +
+  'there is some of it in stock.';
 const words = 'Warm coats and soft scarves.';
 
 const REPAIRS: [what: string, before: string, after: string][] = [
@@ -110,7 +111,8 @@ const REPAIRS: [what: string, before: string, after: string][] = [
 const LEFT: [what: string, inside: string, rule: string, reason: RegExp][] = [
   [
     'a panel that holds more than the text',
-    `<div style="background:#d2973b"><h1 style="color:#fff;font-size:32px">Winter</h1><p style="color:#000">${words}</p></div>`,
+    '<div style="background:#d2973b"><h1 style="color:#fff;font-size:32px">Winter</h1>' +
+      `<p style="color:#000">${words}</p></div>`,
     'color-contrast',
     /its ground #d2973b holds more/,
   ],
@@ -157,12 +159,16 @@ describe('fixAccessibility that may adjust the looks', () => {
     });
   }
   it('leaves text over a picture to people, and text of the ground’s colour hidden', () => {
-    const inside = `<div style="background:#fff url(a.png)"><p style="color:#ccc">${words}</p></div><p style="color:#fff">${words}</p>`;
+    const inside =
+      `<div style="background:#fff url(a.png)"><p style="color:#ccc">${words}</p></div>` +
+      `<p style="color:#fff">${words}</p>`;
     assert.equal(adjusted(inside), inside);
   });
   it('recolours the shape that Word draws for a button', () => {
     const button = (colour: string) =>
-      `<div><!--[if mso]><v:roundrect href="/a" fillcolor="${colour}" strokecolor="${colour}"><center style="color:#ffffff">Shop now</center></v:roundrect><![endif]--><a href="/a" style="background-color:${colour};color:#ffffff;mso-hide:all">Shop now</a></div>`;
+      `<div><!--[if mso]><v:roundrect href="/a" fillcolor="${colour}" strokecolor="${colour}">` +
+      '<center style="color:#ffffff">Shop now</center></v:roundrect><![endif]-->' +
+      `<a href="/a" style="background-color:${colour};color:#ffffff;mso-hide:all">Shop now</a></div>`;
     assert.equal(adjusted(button('#d2973b')), button('#a16b00'));
   });
   it('takes dark text where a button’s ground would have to become another colour', () => {
@@ -172,7 +178,9 @@ describe('fixAccessibility that may adjust the looks', () => {
     assert.ok(contrastOf(parseColour(text)!, parseColour('#feae39')!) >= 4.5, fixed);
   });
   it('does not undo colours that the message has for dark mode', () => {
-    const dark = `<style>.a{color:#999}@media (prefers-color-scheme:dark){body{background:#222}.a{color:#aaa}}</style><p class="a">${words}</p>`;
+    const dark =
+      '<style>.a{color:#999}@media (prefers-color-scheme:dark){body{background:#222}.a{color:#aaa}}</style>' +
+      `<p class="a">${words}</p>`;
     const { html, left } = adjust(dark);
     assert.equal(html, head + dark);
     assert.match(left.find(({ rule }) => rule === 'color-contrast')?.reason ?? '', /dark mode/);

@@ -1,4 +1,5 @@
-// Repairs of text that change how it looks: size, line height, justified lines, capitals, links that only colour sets apart.
+// Repairs of text that change how it looks: size, line height, justified lines, capitals, links that only colour sets
+// apart.
 
 import { around, wordAttr } from '../elements.ts';
 import { linkInTextBlock } from '../email-rules/links.ts';

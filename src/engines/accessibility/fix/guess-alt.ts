@@ -112,7 +112,10 @@ const FILE_WORDS = new Set([
   'row',
 ]);
 
-/** A guess for an image that needs an alternative text; empty for decoration. Undefined when it needs one and nothing helps. */
+/**
+ * A guess for an image that needs an alternative text; empty for decoration. Undefined when it needs one and nothing
+ * helps.
+ */
 export function guessAlt(mail: Mail, image: MailElement): AltGuess | undefined {
   const src = attr(image, 'src') ?? '';
   if (isSpacer(mail, image)) return { alt: '', from: 'spacer' };

@@ -1,5 +1,6 @@
 // The nearest colour that stands out enough: the hue is kept, the lightness moves as far as it must. In OKLCH, in which
-// equal steps look equal (Björn Ottosson, "A perceptual color space for image processing"; CSS Color 4, sections 9 and 13).
+// equal steps look equal (Björn Ottosson, "A perceptual color space for image processing"; CSS Color 4, sections 9 and
+// 13).
 
 import { contrastOf, type Colour } from '../../client-emulation/colour.ts';
 

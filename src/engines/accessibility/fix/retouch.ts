@@ -24,7 +24,10 @@ export interface Retouch {
   texts?: readonly number[];
 }
 
-/** What a contrast is repaired by: another text in its direction, another ground, a text on the other side of the ground. */
+/**
+ * What a contrast is repaired by: another text in its direction, another ground, a text on the other side of the
+ * ground.
+ */
 export type Way = 'text' | 'ground' | 'across';
 
 /** What a fixer proposes: changes, and what is left to people. */

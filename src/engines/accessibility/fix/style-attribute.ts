@@ -36,7 +36,8 @@ export function withDeclaration(
   if (!winner || isOverruled || (isImportant && !winner.isImportant))
     return appended(
       style,
-      `${property}:${pieces.some(({ start }) => style[start - 1] === ' ') ? ' ' : ''}${value}${isImportant || winner?.isImportant ? ' !important' : ''}`,
+      `${property}:${pieces.some(({ start }) => style[start - 1] === ' ') ? ' ' : ''}${value}` +
+        `${isImportant || winner?.isImportant ? ' !important' : ''}`,
     );
   const changed = [winner, ...pieces.filter(({ name }) => name === ALSO[property])].sort((a, b) => b.start - a.start);
   return changed.reduce((text, { start, end }) => text.slice(0, start) + value + text.slice(end), style);

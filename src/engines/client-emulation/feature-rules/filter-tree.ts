@@ -1,5 +1,5 @@
-// Takes out of the tree what a client does not support. One walk, in a loop; lists of children are rebuilt, not spliced,
-// so that a message with very many siblings costs no more than one with few.
+// Takes out of the tree what a client does not support. One walk, in a loop; lists of children are rebuilt, not
+// spliced, so that a message with very many siblings costs no more than one with few.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import {

@@ -9,7 +9,10 @@ export type Account = 'google' | 'microsoft' | 'other';
 export type NoteReading =
   /** These rules apply. On a cell that says "not supported", `instead` puts them in place of the feature's own. */
   | { kind: 'rules'; rules: readonly FeatureRule[]; instead?: true }
-  /** It depends on the account. `lacks` says what is missing then; the whole feature when it is left out. `instead` as above. */
+  /**
+   * It depends on the account. `lacks` says what is missing then; the whole feature when it is left out. `instead` as
+   * above.
+   */
   | { kind: 'account'; supported: (account: Account) => boolean; lacks?: readonly FeatureRule[]; instead?: true }
   /** Nothing of the feature is taken out of the message. */
   | { kind: 'kept'; why: string }

@@ -1,5 +1,6 @@
 // The words that the tables of this folder are written in: what a client takes away when it lacks a feature.
-// A rule is data; `compile-rules.ts` sorts a client's rules into look-ups, `filter-css.ts` and `filter-tree.ts` apply them.
+// A rule is data; `compile-rules.ts` sorts a client's rules into look-ups, `filter-css.ts` and `filter-tree.ts` apply
+// them.
 
 import type { MediaFacts } from './media-facts.ts';
 import type { SelectorFacts } from './selector-facts.ts';
@@ -68,7 +69,9 @@ interface InlineCommentRule {
 
 export interface NestingRule {
   on: 'nesting';
-  /** `hoist` gives the nested declarations to the parent rule. `drop-at-rules` only drops nested `@media` and the like. */
+  /**
+   * `hoist` gives the nested declarations to the parent rule. `drop-at-rules` only drops nested `@media` and the like.
+   */
   effect: 'drop' | 'hoist' | 'drop-at-rules';
   /** Only nested rules with such a selector. */
   test?: (nestingSelectors: number, startsWithNesting: boolean) => boolean;

@@ -45,7 +45,8 @@ describe('Gmail', () => {
   it('turns the body into a div beside <u></u>, prefixes names and scopes selectors', () => {
     const { html, css } = shown(
       'gmail_chrome',
-      '<!DOCTYPE html><html><head><style>u + .body p, #top{color:red}</style></head><body class="body" id="top" bgcolor="#EEE" style="margin:0"><p class="a b">x</p></body></html>',
+      '<!DOCTYPE html><html><head><style>u + .body p, #top{color:red}</style></head><body class="body" id="top" ' +
+        'bgcolor="#EEE" style="margin:0"><p class="a b">x</p></body></html>',
     );
     assert.equal(css, '.msg7301 u+.m_7301body p,.msg7301 #m_7301top{color:red}');
     assert.match(html, /^<!DOCTYPE html>/);
@@ -86,7 +87,8 @@ describe('Gmail', () => {
 
   it('drops the whole style element that holds an at-rule in an at-rule', () => {
     const message =
-      '<style>p{color:red}</style><style>p{color:blue}@media screen{@font-face{font-family:x}}</style><style>@media screen{p{content:"@{"}}/* @{@ */</style>';
+      '<style>p{color:red}</style><style>p{color:blue}@media screen{@font-face{font-family:x}}</style><style>' +
+      '@media screen{p{content:"@{"}}/* @{@ */</style>';
     const { css, notes } = shown('gmail_chrome', message);
     assert.equal(css, '.msg7301 p{color:red}|@media screen{.msg7301 p{content:"@{"}}');
     assert.equal(notes.length, 1);
@@ -180,7 +182,8 @@ describe('Outlook.com and the new Outlook', () => {
         'outlookcom_chrome',
         styled('a[x-apple-data-detectors]{color:red}[data-ogsc] .a{color:red}[class~="x_a"]{color:red}'),
       ).css,
-      '.rps_7301 ax_[x-apple-data-detectors]{color:red}.rps_7301 [data-ogsc] .x_a{color:red}.rps_7301 [class~="x_a"]{color:red}',
+      '.rps_7301 ax_[x-apple-data-detectors]{color:red}.rps_7301 [data-ogsc] .x_a{color:red}.rps_7301 ' +
+        '[class~="x_a"]{color:red}',
     );
   });
 

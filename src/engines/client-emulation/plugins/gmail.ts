@@ -90,7 +90,8 @@ function dropStyles(doc: WorkingDocument): void {
   if (bytes > STYLE_BYTES_MAX) {
     const kilobytes = (bytes / 1024).toFixed(1);
     doc.notes.push(
-      `Gmail reads 16 KB of styles; this message has ${kilobytes} KB, so the style elements that reach beyond are dropped.`,
+      `Gmail reads 16 KB of styles; this message has ${kilobytes} KB, so the style elements that ` +
+        'reach beyond are dropped.',
     );
   }
   removeStyles(doc, dropped);

@@ -20,11 +20,13 @@ interface LinkOptions {
 }
 
 const MONTH =
-  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|' +
+  'Nov(?:ember)?|Dec(?:ember)?)';
 const WEEKDAY = '(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\\.?,? )?';
 const TIME = '(?:,? (?:at )?\\d{1,2}(?::\\d{2})? ?(?:am|pm|AM|PM)\\b)?';
 const STREET =
-  '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Square|Sq|Highway|Hwy|Parkway|Pkwy)';
+  '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Square|Sq|' +
+  'Highway|Hwy|Parkway|Pkwy)';
 
 /** Every quantifier is bounded: text is the sender's. */
 const patterns: Record<TextKind, RegExp> = {
@@ -32,11 +34,13 @@ const patterns: Record<TextKind, RegExp> = {
   email: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/g,
   phone: /(?<![\w+.,/:-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){0,5}(?![\w/:%€$£-]|[.,]\d)/g,
   date: new RegExp(
-    `\\b${WEEKDAY}(?:${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?\\.? (?:of )?${MONTH}(?:,? \\d{4})?|\\d{1,2}[/.]\\d{1,2}[/.](?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2})\\b${TIME}`,
+    `\\b${WEEKDAY}(?:${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?\\.? ` +
+      `(?:of )?${MONTH}(?:,? \\d{4})?|\\d{1,2}[/.]\\d{1,2}[/.](?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2})\\b${TIME}`,
     'g',
   ),
   address: new RegExp(
-    `\\b\\d{1,6} (?:[A-Z][\\w'.-]{0,30} ){1,5}${STREET}\\b\\.?(?:,? (?:Suite|Ste|Unit|Apt|Floor|#)\\.? ?\\w{1,6})?(?:,? [A-Z][\\w'.-]{1,30}(?: [A-Z][\\w'.-]{1,30}){0,2})?(?:,? [A-Z]{2} \\d{5}(?:-\\d{4})?)?`,
+    `\\b\\d{1,6} (?:[A-Z][\\w'.-]{0,30} ){1,5}${STREET}\\b\\.?(?:,? (?:Suite|Ste|Unit|Apt|Floor|#)\\.? ` +
+      "?\\w{1,6})?(?:,? [A-Z][\\w'.-]{1,30}(?: [A-Z][\\w'.-]{1,30}){0,2})?(?:,? [A-Z]{2} \\d{5}(?:-\\d{4})?)?",
     'g',
   ),
 };

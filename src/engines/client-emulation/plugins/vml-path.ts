@@ -17,8 +17,8 @@ const SVG: Record<string, [command: string, numbers: number]> = {
 };
 
 /**
- * A VML path (ECMA-376 part 4, path/v) as SVG path data, or undefined when it uses formulas or commands beyond lines and
- * curves. Missing numbers, as in `m,l5,5`, are zeros.
+ * A VML path (ECMA-376 part 4, path/v) as SVG path data, or undefined when it uses formulas or commands beyond lines
+ * and curves. Missing numbers, as in `m,l5,5`, are zeros.
  */
 export function svgPath(path: string): string | undefined {
   if (path.length > 20_000 || /[^\smlcxetrvnfs\d.,+-]/i.test(path)) return undefined;
@@ -51,7 +51,8 @@ interface SvgLook {
 
 function paint(look: SvgLook): string {
   const line = look.stroke
-    ? ` stroke="${look.stroke.colour}" stroke-width="${look.stroke.widthPx}" vector-effect="non-scaling-stroke"${look.stroke.dash === 'solid' ? '' : ' stroke-dasharray="4 3"'}`
+    ? ` stroke="${look.stroke.colour}" stroke-width="${look.stroke.widthPx}" ` +
+      `vector-effect="non-scaling-stroke"${look.stroke.dash === 'solid' ? '' : ' stroke-dasharray="4 3"'}`
     : '';
   return `fill="${look.fill ?? 'none'}"${line}`;
 }
@@ -63,7 +64,8 @@ export function svgShape(
   look: SvgLook,
 ): string {
   return (
-    `<svg viewBox="${view.join(' ')}" preserveAspectRatio="none" style="position:absolute;left:0;top:0;width:100%;height:100%;overflow:visible">` +
+    `<svg viewBox="${view.join(' ')}" preserveAspectRatio="none" style="position:absolute;left:0;top:0;width:100%;` +
+    'height:100%;overflow:visible">' +
     `<path d="${data}" ${paint(look)}/></svg>`
   );
 }
@@ -81,6 +83,7 @@ export function svgLine(
   const points = [from[0] - left, from[1] - top, to[0] - left, to[1] - top].map(round);
   const svg =
     `<svg width="${Math.max(width, 1)}" height="${Math.max(height, 1)}" style="display:block;overflow:visible">` +
-    `<line x1="${points[0]}" y1="${points[1]}" x2="${points[2]}" y2="${points[3]}" ${paint({ fill: undefined, stroke })}/></svg>`;
+    `<line x1="${points[0]}" y1="${points[1]}" x2="${points[2]}" y2="${points[3]}" ` +
+    `${paint({ fill: undefined, stroke })}/></svg>`;
   return { svg, width, height };
 }

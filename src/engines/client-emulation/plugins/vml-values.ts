@@ -32,7 +32,9 @@ export function flagOf(value: string | undefined): boolean | undefined {
 /** No number or colour is longer; the patterns below are slow on what is. */
 const TEXT_MAX = 80;
 
-/** A colour that CSS understands, `none`, or undefined. Theme references such as `#4f81bd [3204]` lose their bracket. */
+/**
+ * A colour that CSS understands, `none`, or undefined. Theme references such as `#4f81bd [3204]` lose their bracket.
+ */
 export function colourOf(value: string | undefined): string | undefined {
   const text =
     value === undefined || value.length > TEXT_MAX

@@ -23,7 +23,8 @@ function styleOf(html: string): string {
 
 const LABEL =
   'display:inline-flex;box-sizing:border-box;vertical-align:bottom;width:200px;height:40px;position:relative;' +
-  'flex-direction:column;justify-content:center;overflow:hidden;background-color:#556270;border:1px solid #1e3650;border-radius:4px';
+  'flex-direction:column;justify-content:center;overflow:hidden;background-color:#556270;border:1px solid ' +
+  '#1e3650;border-radius:4px';
 const TEXT = 'display:block;box-sizing:border-box;width:100%;flex:none;padding:';
 
 describe('VML', () => {
@@ -52,7 +53,8 @@ describe('VML', () => {
     );
     assert.equal(
       body,
-      '<vml-shape style="display:inline-flex;box-sizing:border-box;vertical-align:bottom;width:600px;height:175px;position:relative;' +
+      '<vml-shape style="display:inline-flex;box-sizing:border-box;vertical-align:bottom;width:600px;' +
+        'height:175px;position:relative;' +
         'flex-direction:column;justify-content:flex-start;overflow:hidden;background-color:#222222;' +
         'background-image:url(&quot;http://a.test/b.png&quot;);background-repeat:repeat">' +
         `<vml-text style="${TEXT}0px 0px 0px 0px"><div><p>a</p></div></vml-text></vml-shape>`,
@@ -92,11 +94,13 @@ describe('VML', () => {
 
   it('puts a picture behind the text of its cell', () => {
     const { body } = draw(
-      '<div><v:image style="position:absolute;top:5px;width:600px;mso-position-horizontal:center" src="a.png" />b</div>',
+      '<div><v:image style="position:absolute;top:5px;width:600px;mso-position-horizontal:ce' +
+        'nter" src="a.png" />b</div>',
     );
     assert.equal(
       body,
-      '<div style="position:relative;isolation:isolate"><vml-shape style="display:inline-block;box-sizing:border-box;vertical-align:bottom;width:600px;' +
+      '<div style="position:relative;isolation:isolate">' +
+        '<vml-shape style="display:inline-block;box-sizing:border-box;vertical-align:bottom;width:600px;' +
         'position:absolute;z-index:-1;top:5px;left:0;right:0;margin:0 auto">' +
         '<img src="a.png" alt="" style="width:100%!important;height:auto!important;display:block"></vml-shape>b</div>',
     );
@@ -104,7 +108,8 @@ describe('VML', () => {
 
   it('scales the shapes of a group', () => {
     const { body } = draw(
-      '<v:group style="width:100px;height:50px" coordsize="1000,500" coordorigin="100,0"><v:oval style="left:600;top:0;width:500;height:250" stroked="f"/></v:group>',
+      '<v:group style="width:100px;height:50px" coordsize="1000,500" coordorigin="100,0">' +
+        '<v:oval style="left:600;top:0;width:500;height:250" stroked="f"/></v:group>',
     );
     assert.match(
       body,
@@ -121,7 +126,8 @@ describe('VML', () => {
   it('draws many shapes and odd ones', () => {
     const hostile =
       '<v:rect style="width:9px"><v:fill type="gradient" colors="x;;0 #f00"/>'.repeat(5000) +
-      `<v:shape path="m${'1,'.repeat(5000)}" style="${'a:b;'.repeat(5000)}"/><v:line from="x" to="1e9,2"/><v:group coordsize="0,0"><v:rect/></v:group>`;
+      `<v:shape path="m${'1,'.repeat(5000)}" style="${'a:b;'.repeat(5000)}"/><v:line from="x" to="1e9,2"/>` +
+      '<v:group coordsize="0,0"><v:rect/></v:group>';
     assert.match(draw(hostile).body, /^<vml-shape/);
   });
 });
@@ -145,12 +151,14 @@ describe('looks of VML shapes', () => {
     ],
     [
       'are as high as their text when told so',
-      '<v:rect stroked="f" filled="f" style="width:10px;height:5px"><v:textbox style="mso-fit-shape-to-text:true">a</v:textbox></v:rect>',
+      '<v:rect stroked="f" filled="f" style="width:10px;height:5px">' +
+        '<v:textbox style="mso-fit-shape-to-text:true">a</v:textbox></v:rect>',
       'width:10px',
     ],
     [
       'take lines from either place',
-      '<v:rect filled="f" strokecolor="red" strokeweight="3pt" style="width:1px"><v:stroke color="blue" dashstyle="dash"/></v:rect>',
+      '<v:rect filled="f" strokecolor="red" strokeweight="3pt" style="width:1px"><v:stroke color="blue" ' +
+        'dashstyle="dash"/></v:rect>',
       'width:1px;border:4px dashed blue',
     ],
     ['know lines that are off', '<v:rect stroke="f" fillcolor="none" style="width:1px"/>', 'width:1px'],
@@ -193,22 +201,28 @@ describe('looks of VML shapes', () => {
     [
       'stretch a frame',
       '<v:rect stroked="f" style="width:1px"><v:fill type="frame" src="a.png"/></v:rect>',
-      'width:1px;background-color:white;background-image:url("a.png");background-repeat:no-repeat;background-size:100% 100%;background-position:50% 50%',
+      'width:1px;background-color:white;background-image:url("a.png");background-repeat:no-repeat;' +
+        'background-size:100% 100%;background-position:50% 50%',
     ],
     [
       'cover with a frame',
       '<v:rect stroked="f" style="width:1px"><v:fill type="frame" aspect="atleast" src="a.png" color="red"/></v:rect>',
-      'width:1px;background-color:red;background-image:url("a.png");background-repeat:no-repeat;background-size:cover;background-position:50% 50%',
+      'width:1px;background-color:red;background-image:url("a.png");background-repeat:no-repeat;' +
+        'background-size:cover;background-position:50% 50%',
     ],
     [
       'place a tile',
-      '<v:rect stroked="f" style="width:1px"><v:fill type="tile" size="1,1" aspect="atmost" position="0.5, 0" src="a.png" color="red"/></v:rect>',
-      'width:1px;background-color:red;background-image:url("a.png");background-repeat:repeat;background-size:contain;background-position:50% 0%',
+      '<v:rect stroked="f" style="width:1px"><v:fill type="tile" size="1,1" aspect="atmost" position="0.5, 0" ' +
+        'src="a.png" color="red"/></v:rect>',
+      'width:1px;background-color:red;background-image:url("a.png");background-repeat:repeat;' +
+        'background-size:contain;background-position:50% 0%',
     ],
     [
       'size a frame',
-      '<v:rect stroked="f" style="width:1px"><v:fill type="frame" size="300px,150px" position="0,-0.5" src="a.png" color="red"/></v:rect>',
-      'width:1px;background-color:red;background-image:url("a.png");background-repeat:no-repeat;background-size:300px 150px;background-position:50% 0%',
+      '<v:rect stroked="f" style="width:1px"><v:fill type="frame" size="300px,150px" position="0,-0.5" ' +
+        'src="a.png" color="red"/></v:rect>',
+      'width:1px;background-color:red;background-image:url("a.png");background-repeat:no-repeat;' +
+        'background-size:300px 150px;background-position:50% 0%',
     ],
     [
       'shade from bottom to top',
@@ -217,7 +231,8 @@ describe('looks of VML shapes', () => {
     ],
     [
       'turn a shade against the clock',
-      '<v:rect stroked="f" style="width:1px"><v:fill type="gradient" color="red" color2="blue" angle="90" focus="100%"/></v:rect>',
+      '<v:rect stroked="f" style="width:1px"><v:fill type="gradient" color="red" color2="blue" ' +
+        'angle="90" focus="100%"/></v:rect>',
       'width:1px;background:linear-gradient(-90deg,blue,red)',
     ],
     [
@@ -247,7 +262,8 @@ describe('looks of VML shapes', () => {
   });
   it('follow a path', () => {
     const { body } = draw(
-      '<v:shape style="width:6px;height:6px" coordsize="200,100" fillcolor="green" stroked="f" path="m 100,0 l 200,200 0,200 x e"/>',
+      '<v:shape style="width:6px;height:6px" coordsize="200,100" fillcolor="green" stroked="f" path="m ' +
+        '100,0 l 200,200 0,200 x e"/>',
     );
     assert.match(
       body,
@@ -263,7 +279,8 @@ describe('looks of VML shapes', () => {
   });
   it("show a picture in Word's own markup", () => {
     const { body } = draw(
-      '<!--[if gte vml 1]><v:shape style="width:75pt;height:30pt"><v:imagedata src="a.png" o:title=""/></v:shape><![endif]--><![if !vml]><img src="a.png"><![endif]>',
+      '<!--[if gte vml 1]><v:shape style="width:75pt;height:30pt"><v:imagedata src="a.png" o:title=""/></v:shape>' +
+        '<![endif]--><![if !vml]><img src="a.png"><![endif]>',
     );
     assert.match(body, /^<vml-shape style="[^"]*width:100px;height:40px[^"]*"><img src="a\.png"[^>]*><\/vml-shape>$/);
   });

@@ -64,7 +64,8 @@ export function imageNotes(facts: ImageFacts, year: number): string[] {
   }
   if (facts.tall > 0) {
     notes.push(
-      `Images taller than ${IMAGE_HEIGHT_MAX_PX.toLocaleString('en-US')} px are cut or scaled down by Word; here they are shown whole.`,
+      `Images taller than ${IMAGE_HEIGHT_MAX_PX.toLocaleString('en-US')} px are cut or scaled down by Word; ` +
+        'here they are shown whole.',
     );
   }
   return notes;

@@ -17,7 +17,8 @@ function cut(side: 'min' | 'max'): string {
 
 /** Goes first in the head, without specificity: anything the message says wins. */
 export const wordDefaults = [
-  // [s] Text in a table doesn't inherit the font around the table: newspindesign.com, 2008-02-21; help.addemar.com faq 173 (read 2026-11-21).
+  // [s] Text in a table doesn't inherit the font around the table: newspindesign.com, 2008-02-21; help.addemar.com faq
+  // 173 (read 2026-11-21).
   ':where(td,th){font-family:"Times New Roman",Tinos,serif}',
   // [k] A list's text starts half an inch in, and `margin-left` replaces that.
   ':where(ul,ol){margin-left:48px}',
@@ -41,11 +42,13 @@ export const wordRules = [
   // values itself when it saves such a message (many public copies, such as mail-flow rules of 2019-2023).
   '@property --word-lspace{syntax:"<length>";inherits:false;initial-value:3px}',
   '@property --word-rspace{syntax:"<length>";inherits:false;initial-value:3px}',
-  `table:is([align=left i],[align=right i])${rank}{margin-left:var(--word-lspace)!important;margin-right:var(--word-rspace)!important}`,
+  `table:is([align=left i],[align=right i])${rank}{margin-left:var(--word-lspace)!important;` +
+    'margin-right:var(--word-rspace)!important}',
   // [c] css-display: only `none`. Word knows nothing of inline blocks; a block link is inline text.
   `:is(a,b,strong,i,em,u,s,font,small,big,sub,sup,code,label)${rank}{float:none!important;position:static!important}`,
   // [s] An exact line shows only its height of an image, from below (Campaign Monitor engineering, "Fixing bugs with
-  // Outlook-specific CSS", quoted at unlayer.canny.io, read 2026-11-21). Only where the image's height is known from its attribute.
+  // Outlook-specific CSS", quoted at unlayer.canny.io, read 2026-11-21). Only where the image's height is known from
+  // its attribute.
   `img${rank}{--word-line:inherit!important}`,
   `img[style*="--word-h:"]${rank}{margin-top:${cut('min')}!important;clip-path:inset(${cut('max')} 0 0 0)!important}`,
   // Line height as rewritten by word-declarations.ts.

@@ -127,9 +127,10 @@ const SPACES: Record<string, number> = {
 };
 
 /**
- * `mso-font-width` widens text; senders put it on spaces to pad a link in Word (goodemailcode.com, "Button"; react-email
- * issue 1512). Such an element becomes a box of that width. A negative percentage leaves next to nothing of the space
- * itself, so that only `letter-spacing` counts. The `hidden` attribute, there for other clients, is unknown to Word.
+ * `mso-font-width` widens text; senders put it on spaces to pad a link in Word (goodemailcode.com, "Button";
+ * react-email issue 1512). Such an element becomes a box of that width. A negative percentage leaves next to nothing of
+ * the space itself, so that only `letter-spacing` counts. The `hidden` attribute, there for other clients, is unknown
+ * to Word.
  */
 export function stretchSpaces(doc: WorkingDocument, el: Element): void {
   const width = inlineValueOf(doc, el, 'mso-font-width');

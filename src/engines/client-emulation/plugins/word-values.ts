@@ -27,7 +27,9 @@ export function round(amount: number): number {
   return Math.round(amount * 1000) / 1000;
 }
 
-/** The values of top, right, bottom and left in a shorthand such as `margin`; undefined when it isn't one to four words. */
+/**
+ * The values of top, right, bottom and left in a shorthand such as `margin`; undefined when it isn't one to four words.
+ */
 export function sidesOf(value: string): [string, string, string, string] | undefined {
   if (value.length > 200 || value.includes('(')) return undefined;
   const words = value.trim().split(/\s+/);

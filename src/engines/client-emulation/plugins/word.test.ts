@@ -131,8 +131,10 @@ describe('declarations in Word', () => {
     ],
     [
       'fill text over its colour',
-      'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 100000";color:#000!important}',
-      'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 100000";color:#000!important;color:#FFFFFF!important}',
+      'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 ' +
+        '100000";color:#000!important}',
+      'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 ' +
+        '100000";color:#000!important;color:#FFFFFF!important}',
     ],
     ['reach into other blocks', '@media screen{p{margin:auto}}', '@media screen{p{}}'],
     ['pass over fonts that Windows does not have', 'p{font-family:Roboto,"Open Sans",Arial}', 'p{font-family:Arial}'],
@@ -180,8 +182,10 @@ describe('boxes in Word', () =>
   pairs([
     [
       'give all cells of a row the largest vertical padding',
-      '<table><tbody><tr><td style="padding:20px 5px">a</td><td style="padding-bottom:30px">b</td></tr></tbody></table>',
-      '<table><tbody><tr><td style="padding:20px 5px;padding-bottom:30px">a</td><td style="padding-bottom:30px;padding-top:20px">b</td></tr></tbody></table>',
+      '<table><tbody><tr><td style="padding:20px 5px">a</td>' +
+        '<td style="padding-bottom:30px">b</td></tr></tbody></table>',
+      '<table><tbody><tr><td style="padding:20px 5px;padding-bottom:30px">a</td>' +
+        '<td style="padding-bottom:30px;padding-top:20px">b</td></tr></tbody></table>',
     ],
     [
       'show tables in hidden elements',
@@ -201,7 +205,8 @@ describe('boxes in Word', () =>
     [
       'colour their margins',
       '<p style="background-color:red;margin:5px 0">a</p>',
-      '<p style="background-color:red;margin:5px 0;padding-top:5px!important;margin-top:0!important;padding-bottom:5px!important;margin-bottom:0!important">a</p>',
+      '<p style="background-color:red;margin:5px 0;padding-top:5px!important;margin-top:0!important;' +
+        'padding-bottom:5px!important;margin-bottom:0!important">a</p>',
     ],
     ['have no background image but the page', '<table background="a.png"></table>', '<table></table>'],
   ]));
@@ -215,7 +220,8 @@ describe('text in Word', () => {
     ],
     [
       'is what remains of form controls',
-      '<form><input value="a"><button>b</button><select><option>c<option selected>d</select><input type="hidden" value="e"></form>',
+      '<form><input value="a"><button>b</button><select><option>c<option selected>d</select>' +
+        '<input type="hidden" value="e"></form>',
       '<span><span>a</span><span>b</span><span>d</span><span></span></span>',
     ],
     ['is what remains of videos', '<video src="a.mp4"><source src="b">c</video>', '<span><span></span>c</span>'],
@@ -223,7 +229,8 @@ describe('text in Word', () => {
     [
       'pads links by stretched spaces',
       '<a style="color:red"><i style="mso-font-width:150%;mso-text-raise:18px">&emsp;</i>b</a>',
-      '<a style="color:red;display:inline-block"><i style="mso-font-width:150%;vertical-align:18px;mso-text-raise:18px;display:inline-block;width:calc(1.5em + 0px)!important">\u2003</i>b</a>',
+      '<a style="color:red;display:inline-block"><i style="mso-font-width:150%;vertical-align:18px;' +
+        'mso-text-raise:18px;display:inline-block;width:calc(1.5em + 0px)!important">\u2003</i>b</a>',
     ],
     [
       'pads links by letter spacing',
@@ -241,7 +248,8 @@ describe('text in Word', () => {
   });
   it('leaves no trace of the Office settings', () => {
     const { html } = inWord(
-      '<xml><o:PixelsPerInch>96</o:PixelsPerInch></xml><style>@import url(//fonts.googleapis.com/css?family=A)</style><p>a',
+      '<xml><o:PixelsPerInch>96</o:PixelsPerInch></xml><style>' +
+        '@import url(//fonts.googleapis.com/css?family=A)</style><p>a',
     );
     assert.doesNotMatch(html, /office-|96</);
   });
@@ -276,7 +284,8 @@ describe('notes on colours', () => {
 describe('Word at 120 dpi', () => {
   it('enlarges CSS sizes but not attributes', () => {
     const { body, css, notes } = inWord(
-      '<style id="own">td{font-size:12px;padding:4px 1.5pt;color:#123px}</style><table width="600"><tbody><tr><td style="width:100px"><img width="300"></td></tr></tbody></table>',
+      '<style id="own">td{font-size:12px;padding:4px 1.5pt;color:#123px}</style><table width="600"><tbody><tr>' +
+        '<td style="width:100px"><img width="300"></td></tr></tbody></table>',
       { dpi: 120 },
     );
     assert.equal(css, 'td{font-size:15px;padding:5px 1.875pt;color:#123px}');
@@ -289,7 +298,8 @@ describe('Word at 120 dpi', () => {
   });
   it('enlarges everything alike when the message says 96 pixels per inch', () => {
     const { html, body, notes } = inWord(
-      '<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]--><p style="width:100px">a</p>',
+      '<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch>' +
+        '</o:OfficeDocumentSettings></xml><![endif]--><p style="width:100px">a</p>',
       { dpi: 120 },
     );
     assert.match(html, /<style>html\{zoom:1\.25\}<\/style>/);
@@ -300,7 +310,8 @@ describe('Word at 120 dpi', () => {
 
 describe('a message in Outlook for Windows', () => {
   const button =
-    '<div><!--[if mso]><v:roundrect style="height:40px;v-text-anchor:middle;width:200px;" arcsize="10%" fillcolor="#556270" stroke="f">' +
+    '<div><!--[if mso]><v:roundrect style="height:40px;v-text-anchor:middle;width:200px;" arcsize="10%" ' +
+    'fillcolor="#556270" stroke="f">' +
     '<w:anchorlock/><center style="color:#ffffff;">Go</center></v:roundrect><![endif]-->' +
     '<a href="http://a.test" style="background-color:#556270;border-radius:4px;color:#fff;mso-hide:all;">Go</a></div>';
   const show = (html: string, id: string): string =>

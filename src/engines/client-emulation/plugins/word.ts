@@ -1,6 +1,6 @@
-// Classic Outlook for Windows shows messages with Word. This plug-in makes Chromium lay them out like Word: what caniemail
-// says Word doesn't support is gone by now; here is what Word does with the rest. Where each behaviour is known from
-// stands beside it; [c] is caniemail's outlook.windows, [k] common knowledge without a source.
+// Classic Outlook for Windows shows messages with Word. This plug-in makes Chromium lay them out like Word: what
+// caniemail says Word doesn't support is gone by now; here is what Word does with the rest. Where each behaviour is
+// known from stands beside it; [c] is caniemail's outlook.windows, [k] common knowledge without a source.
 
 import {
   append,

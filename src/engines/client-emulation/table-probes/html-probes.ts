@@ -90,7 +90,9 @@ export const htmlProbes: Record<string, HtmlProbe> = {
   'html-hidden': on('p', 'hidden="hidden"'),
   'html-hr': { html: '<p>a</p><hr><p>b</p>', needle: 'hr' },
   'html-image-maps': {
-    html: '<img src="https://x.test/a.png" usemap="#m"><map name="m"><area href="https://x.test/" coords="0,0,9,9"></map>',
+    html:
+      '<img src="https://x.test/a.png" usemap="#m"><map name="m">' +
+      '<area href="https://x.test/" coords="0,0,9,9"></map>',
     needle: 'img[usemap]',
   },
   'html-img': picture('png'),

@@ -51,7 +51,8 @@ export const sheetNoteProbes: Record<string, NoteExpectation> = {
   'css-at-media-prefers-reduced-motion#2': {
     goes: goes(
       html(
-        '<picture><source media="(prefers-reduced-motion:reduce)" srcset="https://x.test/b.png"><img src="https://x.test/a.png"></picture>',
+        '<picture><source media="(prefers-reduced-motion:reduce)" srcset="https://x.test/b.png">' +
+          '<img src="https://x.test/a.png"></picture>',
         'source',
       ),
     ),

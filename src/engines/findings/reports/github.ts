@@ -35,7 +35,8 @@ function elsewhere({ places = [], count = 1 }: ReportedFinding): string {
   const named =
     lines.length === 0
       ? ''
-      : `: ${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_MAX).join(', ')}${lines.length > LINES_MAX ? ', …' : ''}`;
+      : `: ${lines.length === 1 ? 'line' : 'lines'} ` +
+        `${lines.slice(0, LINES_MAX).join(', ')}${lines.length > LINES_MAX ? ', …' : ''}`;
   return ` (and in ${plural(count - 1, 'more place')}${named})`;
 }
 
@@ -61,7 +62,10 @@ function annotationsOf(email: EmailReport): string[] {
     );
   const { errors, warnings, infos } = countsOf(checks);
   const reasons = email.verdict?.reasons.map((reason) => oneLine(reason)) ?? [];
-  const summary = `${oneLine(email.email)}: ${[plural(errors, 'error'), plural(warnings, 'warning'), plural(infos, 'hint')].join(', ')}${reasons.length ? `\n${reasons.join('\n')}` : ''}`;
+  const summary =
+    `${oneLine(email.email)}: ` +
+    `${[plural(errors, 'error'), plural(warnings, 'warning'), plural(infos, 'hint')].join(', ')}` +
+    `${reasons.length ? `\n${reasons.join('\n')}` : ''}`;
   return [
     ...failures,
     ...shown.map((finding) => annotate(email, finding)),

@@ -45,7 +45,9 @@ function describeAll(findings: readonly ReportedFinding[], email: string): strin
   return escapeXml([...findings.slice(0, PLACES_MAX).map((finding) => describe(finding, email)), ...more].join('\n\n'));
 }
 
-/** What was not timed takes no time of its own. Rules are not timed one by one, so that their cases have no time at all. */
+/**
+ * What was not timed takes no time of its own. Rules are not timed one by one, so that their cases have no time at all.
+ */
 function secondsOf({ durationMs }: { durationMs?: number | undefined }): string {
   return durationMs === undefined ? '0' : (durationMs / 1000).toFixed(3);
 }
@@ -63,7 +65,9 @@ function caseOf({ check }: CheckReport, email: string, [rule, findings]: [string
   if (failing.length)
     return {
       outcome: 'failed',
-      xml: `${open}><failure${attributes({ message: failing[0]!.message, type: failing[0]!.severity })}>${describeAll(failing, email)}</failure>${said}</testcase>`,
+      xml:
+        `${open}><failure${attributes({ message: failing[0]!.message, type: failing[0]!.severity })}>` +
+        `${describeAll(failing, email)}</failure>${said}</testcase>`,
     };
   if (findings.every(({ ignored }) => ignored !== undefined))
     return {
@@ -78,11 +82,15 @@ function suiteOf({ email }: EmailReport, check: CheckReport): { xml: string; cas
   if (check.status === 'failed')
     cases.unshift({
       outcome: 'error',
-      xml: `    <testcase${attributes({ classname: check.check, name: `${check.title} could run` })}><error${attributes({ message: check.error ?? '', type: 'could-not-run' })}/></testcase>`,
+      xml:
+        `    <testcase${attributes({ classname: check.check, name: `${check.title} could run` })}>` +
+        `<error${attributes({ message: check.error ?? '', type: 'could-not-run' })}/></testcase>`,
     });
   return {
     cases,
-    xml: `  <testsuite${attributes({ name: `${email} – ${check.title}`, ...totalsOf(cases), time: secondsOf(check) })}>\n${cases.map(({ xml }) => xml).join('\n')}\n  </testsuite>`,
+    xml:
+      `  <testsuite${attributes({ name: `${email} – ${check.title}`, ...totalsOf(cases), time: secondsOf(check) })}>` +
+      `\n${cases.map(({ xml }) => xml).join('\n')}\n  </testsuite>`,
   };
 }
 
@@ -99,12 +107,16 @@ function verdictSuite({ email, verdict }: EmailReport): { xml: string; cases: Te
     ? { outcome: 'passed', xml: `${open}/>` }
     : {
         outcome: 'failed',
-        xml: `${open}><failure${attributes({ message: verdict.reasons[0] ?? '', type: 'policy' })}>${escapeXml(verdict.reasons.join('\n'))}</failure></testcase>`,
+        xml:
+          `${open}><failure${attributes({ message: verdict.reasons[0] ?? '', type: 'policy' })}>` +
+          `${escapeXml(verdict.reasons.join('\n'))}</failure></testcase>`,
       };
   return [
     {
       cases: [one],
-      xml: `  <testsuite${attributes({ name: `${email} – Policy`, ...totalsOf([one]), time: '0' })}>\n${one.xml}\n  </testsuite>`,
+      xml:
+        `  <testsuite${attributes({ name: `${email} – Policy`, ...totalsOf([one]), time: '0' })}>\n` +
+        `${one.xml}\n  </testsuite>`,
     },
   ];
 }
@@ -116,5 +128,9 @@ export function writeJunit({ tool, emails, durationMs }: Report): string {
     ...verdictSuite(email),
   ]);
   const totals = totalsOf(suites.flatMap(({ cases }) => cases));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: tool.name, ...totals, time: secondsOf({ durationMs }) })}>\n${suites.map(({ xml }) => xml).join('\n')}\n</testsuites>\n`;
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    `<testsuites${attributes({ name: tool.name, ...totals, time: secondsOf({ durationMs }) })}>\n` +
+    `${suites.map(({ xml }) => xml).join('\n')}\n</testsuites>\n`
+  );
 }

@@ -4,7 +4,9 @@ import type { CheckReport, EmailReport, ReportedFinding } from './types.ts';
 
 const RANKS: Record<Severity, number> = { error: 0, warning: 1, info: 2, pass: 3 };
 
-/** That a check did not come to everything is said before what it found: a format may leave the end of a long list out. */
+/**
+ * That a check did not come to everything is said before what it found: a format may leave the end of a long list out.
+ */
 function isNotice({ rule, severity }: ReportedFinding): boolean {
   return severity === 'warning' && rule.endsWith('/not-checked');
 }

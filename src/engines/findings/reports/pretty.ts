@@ -87,11 +87,16 @@ function hintLine(rule: string, findings: readonly ReportedFinding[], paint: Pai
   const first = findings[0] as ReportedFinding;
   const place = placeOf(first);
   const more = findings.length > 1 ? ` (and ${plural(findings.length - 1, 'more place')})` : '';
-  return `    ${paint('blue', MARKS.info)} ${safe(rule)}${place ? `  ${place}` : ''}  ${paint('dim', `${safe(first.message, 160)}${more}`)}`;
+  return (
+    `    ${paint('blue', MARKS.info)} ${safe(rule)}${place ? `  ${place}` : ''}  ` +
+    `${paint('dim', `${safe(first.message, 160)}${more}`)}`
+  );
 }
 
 function checkLines(check: CheckReport, paint: Paint): string[] {
-  const head = `  ${paint('bold', safe(check.title))}  ${paint('dim', check.status === 'failed' ? 'could not run' : summaryOf([check]))}`;
+  const head =
+    `  ${paint('bold', safe(check.title))}  ` +
+    `${paint('dim', check.status === 'failed' ? 'could not run' : summaryOf([check]))}`;
   if (check.status === 'failed')
     return ['', head, `    ${paint('red', '✖')} ${safe(check.error ?? 'No reason was given.')}`];
   const shown = check.findings.filter(({ severity, ignored }) => severity !== 'pass' && ignored === undefined);
@@ -107,7 +112,8 @@ function checkLines(check: CheckReport, paint: Paint): string[] {
     ...[...ignored].map(([rule, findings]) =>
       paint(
         'dim',
-        `    – ${safe(rule)}  ignored${findings.length > 1 ? ` ${findings.length} times` : ''}: ${safe(findings[0]!.ignored ?? '')}`,
+        `    – ${safe(rule)}  ignored${findings.length > 1 ? ` ${findings.length} times` : ''}: ` +
+          `${safe(findings[0]!.ignored ?? '')}`,
       ),
     ),
   ];

@@ -313,7 +313,8 @@ describe('the JUnit report', () => {
     assert.deepEqual(failure?.attributes, { message: broken.message, type: 'error' });
     assert.equal(
       failure?.text,
-      'mails/spring sale.html:12:5: https://example.com/gone answers 404.\n<a href="https://example.com/gone">\nFix: Correct the address.',
+      'mails/spring sale.html:12:5: https://example.com/gone answers 404.\n<a href="https://example.com/gone">\n' +
+        'Fix: Correct the address.',
     );
   });
 });
@@ -324,9 +325,11 @@ describe('the GitHub annotations', () => {
       writeReport('github', report),
       [
         '::error title=Images could not run::mails/spring sale.html: The decoder went away.',
-        '::error file=mails/spring sale.html,line=12,col=5,title=links/broken::https://example.com/gone answers 404.%0AFix: Correct the address.',
+        '::error file=mails/spring sale.html,line=12,col=5,title=links/broken::https://example.com/gone answers ' +
+          '404.%0AFix: Correct the address.',
         '::warning file=mails/spring sale.html,line=3,title=links/slow::The text is too pale.',
-        '::error title=Failed::mails/spring sale.html: 1 error, 1 warning, 0 hints%0Alinks: 1 finding of severity error.%0Aimages could not run.',
+        '::error title=Failed::mails/spring sale.html: 1 error, 1 warning, 0 hints%0Alinks: 1 finding of severity ' +
+          'error.%0Aimages could not run.',
         '',
       ].join('\n'),
     );

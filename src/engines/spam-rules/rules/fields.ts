@@ -34,7 +34,9 @@ function dateProblem(mail: MailReading): { kind: 'bad' | 'future' | 'past'; mess
   if (days > 0.25)
     return {
       kind: 'future',
-      message: `The message was written ${days >= 2 ? `${Math.round(days)} days` : `${Math.round(days * 24)} hours`} after it arrived.`,
+      message:
+        'The message was written ' +
+        `${days >= 2 ? `${Math.round(days)} days` : `${Math.round(days * 24)} hours`} after it arrived.`,
     };
   return days < -4 ? { kind: 'past', message: `The message is ${Math.round(-days)} days old.` } : undefined;
 }

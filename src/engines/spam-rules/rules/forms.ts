@@ -1,4 +1,5 @@
-// How the message is made: encodings that hide words, HTML as text, type as on leaflets, readers named by their address.
+// How the message is made: encodings that hide words, HTML as text, type as on leaflets, readers named by their
+// address.
 import { attributeOf } from '../../hygiene/message-under-check.ts';
 import { FREEMAIL } from '../lists.ts';
 import type { MailReading } from '../reading.ts';
@@ -74,7 +75,9 @@ function loudType(mail: MailReading): RuleMatch | undefined {
   );
   return found.length >= 2
     ? {
-        message: `${plural(found.length, 'piece')} of text ${found.length === 1 ? 'is' : 'are'} set very large or in a screaming color.`,
+        message:
+          `${plural(found.length, 'piece')} of text ${found.length === 1 ? 'is' : 'are'} ` +
+          'set very large or in a screaming color.',
         places: found.slice(0, PLACES_MAX).map(mail.elementPlace),
         count: found.length,
       }

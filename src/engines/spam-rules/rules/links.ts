@@ -73,7 +73,8 @@ export const LINK_RULES: SpamRule[] = rules('links', {
         mail,
         lies(mail),
         (found) =>
-          `“${found[0]!.text.slice(0, 60)}” leads to ${found[0]!.url!.host}${found.length > 1 ? `, and ${found.length - 1} more lie likewise` : ''}.`,
+          `“${found[0]!.text.slice(0, 60)}” leads to ${found[0]!.url!.host}` +
+          `${found.length > 1 ? `, and ${found.length - 1} more lie likewise` : ''}.`,
       ),
   },
   LINK_NUMERIC: {

@@ -21,7 +21,9 @@ function onlyPictures(mail: MailReading): RuleMatch | undefined {
   const found = pictures(mail);
   if (!found.length || mail.wordCount >= 20) return undefined;
   return {
-    message: `There ${found.length === 1 ? 'is 1 picture' : `are ${found.length} pictures`} and ${mail.wordCount ? plural(mail.wordCount, 'word') : 'no text'}.`,
+    message:
+      `There ${found.length === 1 ? 'is 1 picture' : `are ${found.length} pictures`} and ` +
+      `${mail.wordCount ? plural(mail.wordCount, 'word') : 'no text'}.`,
     places: places(found),
     count: found.length,
   };
@@ -111,7 +113,9 @@ function tags(mail: MailReading, isMeant: (element: LocatedElement) => boolean, 
   const found = mail.elements.filter(isMeant);
   return found.length
     ? {
-        message: `There ${found.length === 1 ? `is ${what}` : `are ${found.length} of ${what}`}: <${found[0]!.node.tagName}>.`,
+        message:
+          `There ${found.length === 1 ? `is ${what}` : `are ${found.length} of ${what}`}: ` +
+          `<${found[0]!.node.tagName}>.`,
         places: found.slice(0, PLACES_MAX).map(mail.elementPlace),
         count: found.length,
       }

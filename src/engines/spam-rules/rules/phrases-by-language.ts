@@ -1,18 +1,20 @@
-// Phrases of unwanted mail in German, French, Spanish, Italian, Portuguese and Dutch; English ones stand with their rules.
-// Patterns of one line are one phrase: a rule that wants two different phrases wants two lines.
+// Phrases of unwanted mail in German, French, Spanish, Italian, Portuguese and Dutch; English ones stand with their
+// rules. Patterns of one line are one phrase: a rule that wants two different phrases wants two lines.
 type Patterns = Readonly<Record<string, readonly string[]>>;
 
 const PRIZES = [
   '(?:sie|du) (?:haben|hast|wurden|wurdest|sind|bist)\\b[^.\\n]{0,40}(?:gewonnen|ausgewählt|auserwählt|gewinner)',
   'gehören zu den (?:wenigen )?(?:auserwählten|möglichen finalisten|gewinnern)',
   '(?:mögliche[rn]?|unserer) (?:finalist|gewinner)\\w*',
-  '(?:gutschein|geschenkkarte|tickets?|eintrittskarten|paket)\\b[^.\\n]{0,60}(?:gewinnen|verlosung|gewinnspiel|wartet|erhalten)',
+  '(?:gutschein|geschenkkarte|tickets?|eintrittskarten|paket)\\b[^.\\n]{0,60}(?:gewinnen|verlosung|' +
+    'gewinnspiel|wartet|erhalten)',
   '(?:\\d+ ?€|€ ?\\d+)[- ][^.\\n]{0,20}gutschein',
   'klicke und gewinne|jetzt gewinnen|ihr(?:en)? gewinn (?:abholen|sichern|anfordern)',
   'vous avez été (?:sélectionné|choisi|tiré au sort)\\w*',
   '(?:réclamer|récupérer) (?:votre|vos) (?:prix|récompense|cadeau|gain)\\w*',
   "(?:gagnez|gagner|remporte[rz])\\b[^.\\n]{0,30}(?:€|carte|bon d’achat|bon d'achat|iphone|smartphone)",
-  "(?:carte[- ]cadeau|chèque[- ]cadeau|bon d[’']achat)\\b[^.\\n]{0,50}(?:prêt|offert|gagn|sélectionn|répondre)\\w*|heureux gagnant",
+  "(?:carte[- ]cadeau|chèque[- ]cadeau|bon d[’']achat)\\b[^.\\n]{0,50}(?:prêt|offert|gagn|sélectionn|" +
+    'répondre)\\w*|heureux gagnant',
   'récompenser pour votre fidélité',
   '(?:ha|has) sido (?:seleccionad|elegid|premiad)[oa]\\w*',
   '(?:reclam[ae]r?|reciba|recibe|cobrar) (?:su|tu) (?:premio|recompensa|regalo)',
@@ -32,47 +34,67 @@ const PRIZES = [
 const SURVEYS = [
   '(?:kurze|nehmen sie an (?:der|einer)|beantworten sie)\\b[^.\\n]{0,30}umfrage',
   '(?:répond\\w+|participez|remplissez)\\b[^.\\n]{0,30}(?:enquête|sondage|questionnaire)',
-  '(?:respond\\w+|complet\\w+|particip\\w+)\\b[^.\\n]{0,25}(?:encuesta|cuestionario|sondaggio|questionario|pesquisa|questionário)',
+  '(?:respond\\w+|complet\\w+|particip\\w+)\\b[^.\\n]{0,25}(?:encuesta|cuestionario|sondaggio|' +
+    'questionario|pesquisa|questionário)',
   '(?:vul|doe mee|beantwoord)\\b[^.\\n]{0,30}(?:enquête|vragenlijst)',
 ];
 
 const ACCOUNTS = [
-  '(?:ihr|dein)e?n? (?:konto|zugang|zugriff|postfach|mailbox|karte|paket|abo\\w*|mitgliedschaft|domain)\\w*\\b[^.\\n]{0,50}(?:gesperrt|eingeschränkt|deaktiviert|abgelaufen|abläuft|gelöscht|gekündigt|blockiert|ausgesetzt)',
-  '(?:bestätigen|verifizieren|aktualisieren) sie (?:ihre?n?|jetzt)\\b[^.\\n]{0,30}(?:daten|konto|identität|angaben|zahlungs\\w+|kontodaten)',
+  '(?:ihr|dein)e?n? (?:konto|zugang|zugriff|postfach|mailbox|karte|paket|abo\\w*|mitgliedschaft|' +
+    'domain)\\w*\\b[^.\\n]{0,50}(?:gesperrt|eingeschränkt|deaktiviert|abgelaufen|abläuft|gelöscht|' +
+    'gekündigt|blockiert|ausgesetzt)',
+  '(?:bestätigen|verifizieren|aktualisieren) sie (?:ihre?n?|jetzt)\\b[^.\\n]{0,30}(?:daten|konto|identität|' +
+    'angaben|zahlungs\\w+|kontodaten)',
   '(?:speicher\\w*|postfach|cloud)\\b[^.\\n]{0,30}(?:voll|aufgebraucht|überschritten)',
   'ungewöhnliche\\w* (?:anmelde\\w*|aktivität\\w*|zugriff\\w*)',
   '(?:zustell|versand|liefer|zoll)\\w*(?:gebühr|kosten)\\w*\\b[^.\\n]{0,40}(?:bezahlen|begleichen|zahlen|€)',
-  'votre (?:compte|accès|carte|abonnement|colis|boîte\\w*|carte vitale)\\b[^.\\n]{0,50}(?:suspendu|bloqué|limité|désactivé|expir|résilié|en attente|restreint)\\w*',
-  '(?:confirme[rz]|vérifie[rz]|met(?:tre|tez) à jour|actualise[rz]) (?:vos|votre)\\b[^.\\n]{0,30}(?:informations?|compte|identité|coordonnées|données|paiement)',
+  'votre (?:compte|accès|carte|abonnement|colis|boîte\\w*|carte vitale)\\b[^.\\n]{0,50}(?:suspendu|bloqué|limité|' +
+    'désactivé|expir|résilié|en attente|restreint)\\w*',
+  '(?:confirme[rz]|vérifie[rz]|met(?:tre|tez) à jour|actualise[rz]) (?:vos|votre)\\b[^.\\n]{0,30}(?:informations?|' +
+    'compte|identité|coordonnées|données|paiement)',
   'espace de stockage\\b[^.\\n]{0,30}(?:plein|saturé|insuffisant)',
   'frais de (?:livraison|douane|port)\\b[^.\\n]{0,40}(?:régler|payer|impayé|€)',
-  '(?:su|tu) (?:cuenta|tarjeta|acceso|buzón|suscripción|paquete)\\b[^.\\n]{0,50}(?:suspendid|bloquead|limitad|desactivad|cancelad|expirad|retenid|restringid)\\w*',
-  '(?:confirme|verifique|actualice|confirma|verifica|actualiza) (?:su|sus|tu|tus)\\b[^.\\n]{0,30}(?:datos|cuenta|identidad|información|pago)',
+  '(?:su|tu) (?:cuenta|tarjeta|acceso|buzón|suscripción|paquete)\\b[^.\\n]{0,50}(?:suspendid|bloquead|limitad|' +
+    'desactivad|cancelad|expirad|retenid|restringid)\\w*',
+  '(?:confirme|verifique|actualice|confirma|verifica|actualiza) (?:su|sus|tu|tus)\\b[^.\\n]{0,30}(?:datos|cuenta|' +
+    'identidad|información|pago)',
   'almacenamiento\\b[^.\\n]{0,30}(?:lleno|agotado)',
-  '(?:il (?:suo|tuo) (?:conto|account|accesso|pacco|abbonamento)|la (?:sua|tua) (?:carta|casella|utenza|identità))\\b[^.\\n]{0,50}(?:sospes|bloccat|limitat|disattivat|scadut|scade|in attesa)\\w*',
-  '(?:conferm[ai]|verific[ahi]+|aggiorn[ai]) (?:i|il|la|le)? ?(?:suoi|tuoi|suo|tuo|sua|tua)\\b[^.\\n]{0,30}(?:dati|account|conto|identità|informazioni|pagament)\\w*',
-  '(?:sua|seu) (?:conta|cartão|acesso|senha|cadastro|caixa|dispositivo|assinatura)\\b[^.\\n]{0,50}(?:bloquead|suspens|limitad|desativad|expirad|expirar|cancelad|irregular)\\w*',
-  '(?:confirme|atualize|verifique|regularize|desbloque\\w+|valide) (?:o |a |os |as )?(?:seus?|suas?)\\b[^.\\n]{0,30}(?:dados|conta|cadastro|identidade|acesso|pagamento|débito)\\w*',
+  '(?:il (?:suo|tuo) (?:conto|account|accesso|pacco|abbonamento)|la (?:sua|tua) ' +
+    '(?:carta|casella|utenza|identità))\\b[^.\\n]{0,50}(?:sospes|bloccat|limitat|disattivat|' +
+    'scadut|scade|in attesa)\\w*',
+  '(?:conferm[ai]|verific[ahi]+|aggiorn[ai]) (?:i|il|la|le)? ?(?:suoi|tuoi|suo|tuo|sua|tua)\\b[^.\\n]{0,30}' +
+    '(?:dati|account|conto|identità|informazioni|pagament)\\w*',
+  '(?:sua|seu) (?:conta|cartão|acesso|senha|cadastro|caixa|dispositivo|assinatura)\\b[^.\\n]{0,50}(?:bloquead|' +
+    'suspens|limitad|desativad|expirad|expirar|cancelad|irregular)\\w*',
+  '(?:confirme|atualize|verifique|regularize|desbloque\\w+|valide) (?:o |a |os |as )?(?:seus?|suas?)\\b[^.\\n]{0,' +
+    '30}(?:dados|conta|cadastro|identidade|acesso|pagamento|débito)\\w*',
   '(?:transação|compra|acesso|atividade) (?:suspeit|não reconhecid|incomum)\\w*',
   '(?:protesto em cartório|intimação|notificação judicial|mandado|débito em aberto|cpf irregular|multa pendente)',
-  '(?:uw|je|jouw) (?:account|rekening|pas|kaart|toegang|postvak|abonnement|pakket\\w*|bankpas)\\b[^.\\n]{0,50}(?:geblokkeerd|opgeschort|beperkt|verloopt|verlopen|gedeactiveerd|vastgehouden|stopgezet)',
-  '(?:bevestig|verifieer|controleer|werk) (?:uw|je|jouw)\\b[^.\\n]{0,30}(?:gegevens|account|identiteit|rekening|betaal\\w+)',
+  '(?:uw|je|jouw) (?:account|rekening|pas|kaart|toegang|postvak|abonnement|pakket\\w*|bankpas)\\b[^.\\n]{0,50}' +
+    '(?:geblokkeerd|opgeschort|beperkt|verloopt|verlopen|gedeactiveerd|vastgehouden|stopgezet)',
+  '(?:bevestig|verifieer|controleer|werk) (?:uw|je|jouw)\\b[^.\\n]{0,30}(?:gegevens|account|' +
+    'identiteit|rekening|betaal\\w+)',
   'opslag\\w*\\b[^.\\n]{0,30}(?:vol|bijna vol)',
   '(?:openstaand|onbetaald|achterstallig)\\w*\\b[^.\\n]{0,30}(?:bedrag|factuur|boete|schuld|belasting)',
 ];
 
 const MONEY = [
-  '(?:verdienen sie|verdiene|du verdienst|einkommen von)\\b[^.\\n]{0,30}(?:€|euro|\\$)[^.\\n]{0,20}(?:tag|woche|monat|stunde)?',
+  '(?:verdienen sie|verdiene|du verdienst|einkommen von)\\b[^.\\n]{0,30}(?:€|euro|\\$)[^.\\n]{0,' +
+    '20}(?:tag|woche|monat|stunde)?',
   '(?:schnell|über nacht|ohne arbeit) (?:reich|geld verdienen|millionär)\\w*',
   '(?:passives einkommen|finanzielle freiheit|geld verdienen von zu hause|nebenverdienst|reich werden)',
   'vervielfach\\w+ (?:sie )?(?:ihr|dein) (?:geld|kapital|einkommen)',
-  '(?:gagnez|gagner|revenus? de)\\b[^.\\n]{0,30}(?:€|euros?|\\$)[^.\\n]{0,15}(?:par|chaque) (?:jour|mois|semaine|heure)',
+  '(?:gagnez|gagner|revenus? de)\\b[^.\\n]{0,30}(?:€|euros?|\\$)[^.\\n]{0,15}(?:par|chaque) ' +
+    '(?:jour|mois|semaine|heure)',
   '(?:devenir riche|liberté financière|revenus? passifs?|argent facile|travail à domicile)',
-  '(?:gan[ae]r?|ingresos de)\\b[^.\\n]{0,30}(?:€|euros?|dólares|\\$)[^.\\n]{0,15}(?:al|por|cada) (?:día|mes|semana|hora)',
+  '(?:gan[ae]r?|ingresos de)\\b[^.\\n]{0,30}(?:€|euros?|dólares|\\$)[^.\\n]{0,15}(?:al|' +
+    'por|cada) (?:día|mes|semana|hora)',
   '(?:hacerse rico|libertad financiera|ingresos pasivos|dinero fácil|trabaj[ae]r? desde casa)',
-  '(?:guadagn[ai]|guadagnare|reddito di)\\b[^.\\n]{0,30}(?:€|euro)[^.\\n]{0,15}(?:al|a|ogni) (?:giorno|mese|settimana|ora)',
+  '(?:guadagn[ai]|guadagnare|reddito di)\\b[^.\\n]{0,30}(?:€|euro)[^.\\n]{0,15}(?:al|a|ogni) ' +
+    '(?:giorno|mese|settimana|ora)',
   '(?:diventare ricco|libertà finanziaria|reddito passivo|soldi facili|lavor[ao]\\w* da casa)',
-  '(?:ganhe|ganhar|lucre|renda de)\\b[^.\\n]{0,30}(?:r\\$|reais|€)[^.\\n]{0,15}(?:por|ao|a cada) (?:dia|mês|semana|hora)',
+  '(?:ganhe|ganhar|lucre|renda de)\\b[^.\\n]{0,30}(?:r\\$|reais|€)[^.\\n]{0,15}(?:por|ao|' +
+    'a cada) (?:dia|mês|semana|hora)',
   '(?:ficar rico|liberdade financeira|renda extra|dinheiro fácil|trabalh\\w+ em casa)',
   '(?:verdien|inkomen van)\\b[^.\\n]{0,30}(?:€|euro)[^.\\n]{0,15}(?:per|elke) (?:dag|maand|week|uur)',
   '(?:snel rijk|financiële vrijheid|passief inkomen|geld verdienen vanuit huis|thuiswerk)',
@@ -106,10 +128,13 @@ const MEDICINE = [
 ];
 
 const WEIGHT = [
-  '(?:schnell\\w*|ohne diät|\\d+ ?(?:kg|kilo))\\b[^.\\n]{0,30}(?:abnehmen|gewichtsverlust|abgenommen)|fett\\w* (?:verbrennen|schmelzen)|keto\\b[^.\\n]{0,40}(?:gewicht|fett|kapsel)\\w*',
+  '(?:schnell\\w*|ohne diät|\\d+ ?(?:kg|kilo))\\b[^.\\n]{0,30}(?:abnehmen|gewichtsverlust|abgenommen)|fett\\w* ' +
+    '(?:verbrennen|schmelzen)|keto\\b[^.\\n]{0,40}(?:gewicht|fett|kapsel)\\w*',
   '(?:perdre|perdez|maigrir)\\b[^.\\n]{0,25}(?:kg|kilos|poids)\\b[^.\\n]{0,25}(?:jours|semaines?|rapide\\w*|sans)',
-  '(?:perder|pierd[ae]|bajar|adelgazar)\\b[^.\\n]{0,25}(?:kg|kilos|peso)\\b[^.\\n]{0,25}(?:días|semanas?|rápid\\w*|sin)',
-  '(?:perdere|perdi|dimagrire)\\b[^.\\n]{0,25}(?:kg|chili|peso)?\\b[^.\\n]{0,25}(?:giorni|settiman\\w+|veloc\\w*|senza)',
+  '(?:perder|pierd[ae]|bajar|adelgazar)\\b[^.\\n]{0,25}(?:kg|kilos|peso)\\b[^.\\n]{0,25}' +
+    '(?:días|semanas?|rápid\\w*|sin)',
+  '(?:perdere|perdi|dimagrire)\\b[^.\\n]{0,25}(?:kg|chili|peso)?\\b[^.\\n]{0,25}(?:giorni|' +
+    'settiman\\w+|veloc\\w*|senza)',
   '(?:perder|perca|emagre\\w+)\\b[^.\\n]{0,25}(?:kg|quilos|peso)?\\b[^.\\n]{0,25}(?:dias|semanas?|rápid\\w*|sem)',
   '(?:afvallen|kilo\\w* kwijt)\\b[^.\\n]{0,30}(?:dagen|weken|zonder|snel)',
 ];
@@ -141,7 +166,8 @@ const FORTUNES = [
 ];
 
 const PRESSURE = [
-  '(?:jetzt|sofort) (?:handeln|zugreifen|sichern)|nur (?:noch )?heute|letzte (?:chance|mahnung|erinnerung|warnung|versuch)\\w*|beeilen sie sich|beeil dich',
+  '(?:jetzt|sofort) (?:handeln|zugreifen|sichern)|nur (?:noch )?heute|letzte (?:chance|mahnung|erinnerung|warnung|' +
+    'versuch)\\w*|beeilen sie sich|beeil dich',
   'innerhalb von \\d+ (?:stunden|tagen)',
   'anzahl\\b[^.\\n]{0,25}begrenzt',
   "(?:dernière? (?:chance|rappel|avertissement)|agissez (?:maintenant|vite)|aujourd[’']hui seulement|dépêchez-vous)",
@@ -155,10 +181,13 @@ const PRESSURE = [
 ];
 
 const SECRETS = [
-  '(?:geben|senden|bestätigen) sie (?:uns )?(?:bitte )?(?:ihr|ihre) (?:passwort|kennwort|pin|tan|kreditkarten?\\w*|kartennummer|bankdaten|zugangsdaten)',
-  '(?:saisi\\w+|envoyez|confirmez) (?:votre|vos) (?:mot de passe|code (?:pin|secret)|numéro de carte|coordonnées bancaires|identifiants)',
+  '(?:geben|senden|bestätigen) sie (?:uns )?(?:bitte )?(?:ihr|ihre) (?:passwort|kennwort|pin|tan|' +
+    'kreditkarten?\\w*|kartennummer|bankdaten|zugangsdaten)',
+  '(?:saisi\\w+|envoyez|confirmez) (?:votre|vos) (?:mot de passe|code (?:pin|secret)|numéro de ' +
+    'carte|coordonnées bancaires|identifiants)',
   '(?:introduzca|envíe|confirme) (?:su|sus) (?:contraseña|clave|pin|número de tarjeta|datos bancarios)',
-  '(?:inserisc\\w+|invi\\w+|conferm\\w+) (?:la (?:sua|tua)|il (?:suo|tuo)|i (?:suoi|tuoi)) (?:password|pin|numero di carta|dati bancari|credenziali)',
+  '(?:inserisc\\w+|invi\\w+|conferm\\w+) (?:la (?:sua|tua)|il (?:suo|tuo)|i (?:suoi|tuoi)) (?:password|pin|numero ' +
+    'di carta|dati bancari|credenziali)',
   '(?:informe|digite|envie|confirme) (?:a |sua |seu |os seus )*(?:senha|token|número do cartão|dados bancários)',
   '(?:voer|stuur|bevestig) (?:uw|je) (?:wachtwoord|pincode|kaartnummer|bankgegevens|inloggegevens)',
 ];
@@ -170,11 +199,13 @@ const PROMISES = [
   '(?:100 ?%|totalmente|completamente) (?:gratis|gratuito)|senza (?:impegno|rischi\\w*)',
   '(?:100 ?%|totalmente|completamente) (?:grátis|gratuito)|sem (?:compromisso|risco)',
   '(?:100 ?%|helemaal|volledig) gratis|zonder (?:verplichting\\w*|risico)',
-  'geld[- ]zurück[- ]garantie|satisfait ou remboursé|devolución garantizada|soddisfatti o rimborsati|satisfação garantida|niet goed,? geld terug',
+  'geld[- ]zurück[- ]garantie|satisfait ou remboursé|devolución garantizada|soddisfatti o rimborsati|satisfação ' +
+    'garantida|niet goed,? geld terug',
 ];
 
 const GREETINGS = [
-  '(?:sehr geehrter?|lieber?|hallo|guten tag) (?:kunde|kundin|nutzer|benutzer|kontoinhaber|kreditnehmer|gewinner|freund)\\b',
+  '(?:sehr geehrter?|lieber?|hallo|guten tag) (?:kunde|kundin|nutzer|benutzer|kontoinhaber|' +
+    'kreditnehmer|gewinner|freund)\\b',
   'ch(?:er|ère) (?:client\\w*|utilisateur|bénéficiaire|ami|membre|acheteur)',
   '(?:estimad[oa]|querid[oa]) (?:client[ea]|usuari[oa]|amig[oa]|beneficiari[oa])',
   '(?:gentile|caro|cara) (?:client[ei]|utente|amic[oa]|beneficiari[oa])',

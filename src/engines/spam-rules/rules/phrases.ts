@@ -195,7 +195,9 @@ const TABLE: Record<string, PhraseRule> = {
   BODY_ACCOUNT_THREAT: {
     points: 1.8,
     description: 'An account that will be lost unless the reader acts, as in phishing.',
-    fix: 'State what happened and where to look, without a threat or a deadline; let people go to your site by themselves.',
+    fix:
+      'State what happened and where to look, without a threat or a deadline; let people go ' +
+      'to your site by themselves.',
     source: 'Anti-Phishing Working Group; Rspamd: PHISHING',
     phrases: [
       /\byour (?:account|mailbox|e-?mail|card|access) (?:will be|has been|is about to be|was) (?:suspended|limited|locked|deactivated|terminated|disabled|closed|blocked)\b/gi,

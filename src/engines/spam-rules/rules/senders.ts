@@ -12,7 +12,10 @@ function say(mail: MailReading, field: string, message: string | false | undefin
   return mail.hasHeaders && message ? { message, places: [mail.headerPlace(field)] } : undefined;
 }
 
-/** What no mail program writes (RFC 5322 §3.4): words after commas, brackets within brackets, blanks and dots at the end of an address. */
+/**
+ * What no mail program writes (RFC 5322 §3.4): words after commas, brackets within brackets, blanks and dots at the end
+ * of an address.
+ */
 function malformed(mail: MailReading): string | undefined {
   const from = mail.fields('from')[0];
   if (!from) return undefined;

@@ -98,7 +98,9 @@ function unseenText(mail: MailReading): RuleMatch | undefined {
   }
   return places.length
     ? {
-        message: `${plural(places.length, 'piece')} of text ${places.length === 1 ? 'has' : 'have'} the colour of the ground.`,
+        message:
+          `${plural(places.length, 'piece')} of text ${places.length === 1 ? 'has' : 'have'} ` +
+          'the colour of the ground.',
         places: places.slice(0, PLACES_MAX),
         count: places.length,
       }
@@ -134,7 +136,8 @@ function partsDiffer(mail: MailReading): RuleMatch | undefined {
   if (!mail.html || !text || !mail.body) return undefined;
   const ours = wordsIn(text.replace(/https?:\/\/\S+/gi, ''));
   const theirs = wordsIn(
-    `${mail.body.value} ${mail.pictures.map(({ alt }) => alt ?? '').join(' ')} ${mail.hidden.map(({ text: hidden }) => hidden).join(' ')}`,
+    `${mail.body.value} ${mail.pictures.map(({ alt }) => alt ?? '').join(' ')} ` +
+      `${mail.hidden.map(({ text: hidden }) => hidden).join(' ')}`,
   );
   if (ours.size < 15 || theirs.size < 15) return undefined;
   const shared = [...ours].filter((word) => theirs.has(word)).length / ours.size;

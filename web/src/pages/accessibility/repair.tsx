@@ -33,7 +33,8 @@ export function Repair({ id, subject, fixable }: { id: string; subject: string; 
         </strong>
         <span>
           {isAdjusting
-            ? 'Contrast, text size, line height and links are repaired, too, by the smallest change; what looks different is marked.'
+            ? 'Contrast, text size, line height and links are repaired, too, by the smallest change; ' +
+              'what looks different is marked.'
             : 'Galley edits the source in place and leaves the looks alone; you see every change before you take it.'}
         </span>
       </p>

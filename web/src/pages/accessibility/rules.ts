@@ -1,4 +1,5 @@
-// An accessibility report as the page shows it: its rules with the places that the findings name, and counts by level and principle.
+// An accessibility report as the page shows it: its rules with the places that the findings name, and counts by level
+// and principle.
 import type { AccessibilityReport, Finding } from '../../report/report-api.ts';
 
 type Rule = AccessibilityReport['passes'][number];

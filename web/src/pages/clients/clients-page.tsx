@@ -149,7 +149,10 @@ export function ClientsPage() {
     <>
       <PageHead
         title="Clients"
-        lead="What each picture is: a real client, the engine that the client uses, or an emulation by published facts, and how old those are."
+        lead={
+          'What each picture is: a real client, the engine that the client uses, or an emulation by published ' +
+          'facts, and how old those are.'
+        }
       />
       {clients.error && (
         <Alert color="red" title="The clients could not be loaded">

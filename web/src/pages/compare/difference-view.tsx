@@ -60,7 +60,10 @@ export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
         {difference && difference.bands.length > 0 && <Jumps bands={difference.bands} pane={pane} />}
         <Range label="Tolerance" max={50} value={tolerance} onChange={setTolerance} />
         <Tooltip
-          label="Compares what shows the same, even where one client sets it a little higher or lower. Rows that only one has are pink."
+          label={
+            'Compares what shows the same, even where one client sets it a little higher or lower. ' +
+            'Rows that only one has are pink.'
+          }
           multiline
           maw={280}
         >

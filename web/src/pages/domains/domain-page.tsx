@@ -22,7 +22,8 @@ const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = 
   spf: {
     name: 'SPF',
     about:
-      'Allows this installation’s host to send for the domain. If there is a record already, add the part between v=spf1 and ~all to it: two records are an error.',
+      'Allows this installation’s host to send for the domain. If there is a record already, add the part between ' +
+      'v=spf1 and ~all to it: two records are an error.',
   },
   dmarc: {
     name: 'DMARC',
@@ -140,7 +141,8 @@ function Loaded({ reply }: { reply: DomainReply }) {
           Publish these at whoever keeps your DNS, then look them up. {found} of {records.length} found.{' '}
           {domain.state === 'active'
             ? 'Mail may be sent from this domain.'
-            : 'The domain is verified as soon as the DKIM record is found; new records may take some minutes to be seen.'}
+            : 'The domain is verified as soon as the DKIM record is found; new records may take ' +
+              'some minutes to be seen.'}
         </p>
       )}
       <div className={classes.records}>

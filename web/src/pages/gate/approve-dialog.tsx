@@ -36,7 +36,9 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
       void queries.invalidateQueries({ queryKey: ['gate', gateId] });
       tell({
         title: `Approved as “${approved.baseline}”`,
-        message: `${count(approved.clients.length, 'picture')}: the next gate with this baseline is compared with ${approved.clients.length === 1 ? 'it' : 'them'}. This one keeps its verdict.`,
+        message:
+          `${count(approved.clients.length, 'picture')}: the next gate with this baseline is compared with ` +
+          `${approved.clients.length === 1 ? 'it' : 'them'}. This one keeps its verdict.`,
       });
       onApproved();
     },

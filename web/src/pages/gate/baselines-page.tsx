@@ -30,7 +30,9 @@ function useDelete({ name, clients }: Baseline): () => void {
   return () =>
     ask({
       title: `Delete the baseline “${name}”?`,
-      text: `${count(clients.length, 'approved picture')} will be gone: later gates have nothing to be compared with until you approve new ones.`,
+      text:
+        `${count(clients.length, 'approved picture')} will be gone: later gates have nothing to be compared with ` +
+        'until you approve new ones.',
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });

@@ -14,7 +14,8 @@ interface Kept {
 
 const NOTHING: Kept = { isJson: false, fields: NO_LIMITS, json: '' };
 const EXAMPLE =
-  '{\n  "fail_on": "error",\n  "rules": { "code/css-border-radius": "off" },\n  "limits": { "html_bytes_max": 102400 }\n}';
+  '{\n  "fail_on": "error",\n  "rules": { "code/css-border-radius": "off" },\n' +
+  '  "limits": { "html_bytes_max": 102400 }\n}';
 
 function faultIn({ isJson, json }: Kept): string | undefined {
   if (!isJson || json.trim() === '') return undefined;

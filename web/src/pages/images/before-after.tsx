@@ -63,7 +63,8 @@ export function BeforeAfter({ image, better, onClose }: BeforeAfterProps) {
         <strong className={classes.saved}>−{Math.round(after.saved_percent ?? 0)} %</strong>{' '}
         {KINDS[after.kind ?? 'same_format'].about}
         {difference &&
-          ` Structural similarity ${difference.ssim.toFixed(3)} of 1; colours differ by ${difference.delta_e.toFixed(1)} (2 is just noticed).`}
+          ` Structural similarity ${difference.ssim.toFixed(3)} of 1; colours differ by ` +
+            `${difference.delta_e.toFixed(1)} (2 is just noticed).`}
         {after.client_support_warning && <span className={classes.warning}> {after.client_support_warning}</span>}
       </p>
       <Button component="a" href={`${fileOf(after.optimized_url)}?download=1`} download leftSection={<DownloadIcon />}>

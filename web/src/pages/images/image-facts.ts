@@ -46,13 +46,15 @@ export function factsOf(image: CheckedImage): [name: string, value: string][] {
     [
       'Colours',
       image.color_depth !== null &&
-        `${image.color_depth} bit${gif?.palette_colors ? `, palette of ${gif.palette_colors}` : ''}${image.has_transparency ? ', transparent' : ''}`,
+        `${image.color_depth} bit${gif?.palette_colors ? `, palette of ${gif.palette_colors}` : ''}` +
+          `${image.has_transparency ? ', transparent' : ''}`,
     ],
     [
       'Plays',
       gif &&
         gif.frames > 1 &&
-        `${gif.frames} frames, ${seconds(gif.played_duration_ms)}, ${gif.loops === 'endless' ? 'endlessly' : gif.loops === 1 ? 'once' : `${gif.loops} times`}`,
+        `${gif.frames} frames, ${seconds(gif.played_duration_ms)}, ` +
+          `${gif.loops === 'endless' ? 'endlessly' : gif.loops === 1 ? 'once' : `${gif.loops} times`}`,
     ],
     ['Alternative text', image.alt === null ? 'none' : image.alt === '' ? 'empty: decoration' : `“${image.alt}”`],
     ['Stands in', image.found_in && `${image.found_in}${image.line === undefined ? '' : `, line ${image.line}`}`],

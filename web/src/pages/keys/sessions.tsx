@@ -21,7 +21,9 @@ function useEnd(): (session: LiveSession) => void {
   return (session) =>
     ask({
       title: 'End this session?',
-      text: `Whoever signed in with “${session.key_description || session.key_id}” in that browser has to sign in again. The key keeps working.`,
+      text:
+        `Whoever signed in with “${session.key_description || session.key_id}” in that browser has to sign in ` +
+        'again. The key keeps working.',
       confirm: 'End session',
       onConfirm: () => void end(session),
     });

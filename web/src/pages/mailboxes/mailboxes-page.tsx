@@ -191,7 +191,8 @@ export function MailboxesPage() {
         lead={
           isEmpty
             ? undefined
-            : `Mailboxes that you own, read by IMAP: tests send to them and look where the message landed.${boxes.data ? ` ${count(boxes.data.length, 'mailbox', 'mailboxes')}.` : ''}`
+            : 'Mailboxes that you own, read by IMAP: tests send to them and look where the message ' +
+              `landed.${boxes.data ? ` ${count(boxes.data.length, 'mailbox', 'mailboxes')}.` : ''}`
         }
       >
         {canWrite && !isEmpty && (

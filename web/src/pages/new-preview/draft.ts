@@ -59,7 +59,9 @@ export function forgetDraft(): void {
   sessionStorage.removeItem(KEPT);
 }
 
-/** The draft of a page, by name, and what changes it. A sign-in in between, or a look at another page, does not lose it. */
+/**
+ * The draft of a page, by name, and what changes it. A sign-in in between, or a look at another page, does not lose it.
+ */
 export function useDraft(name = KEPT) {
   const [draft, setDraft] = useState(() => keptDraft(name));
   useEffect(() => {

@@ -283,7 +283,8 @@ export function NewPlacementPage() {
               errorOf('html') ??
               (mimeOf(state.written) === undefined
                 ? undefined
-                : 'A placement test is made of HTML and sent from your domain. For a whole message as it is, make a spam test.')
+                : 'A placement test is made of HTML and sent from your domain. For a whole message ' +
+                  'as it is, make a spam test.')
             }
           />
           <TextInput
@@ -296,7 +297,10 @@ export function NewPlacementPage() {
           <From {...part} domains={verified} />
           <Pairs
             title="Variables"
-            about="{{name}} in subject and HTML is filled with these. %recipient.first_name% and %recipient.last_name% are filled for every seed by themselves."
+            about={
+              '{{name}} in subject and HTML is filled with these. %recipient.first_name% and %recipient.last_name% ' +
+              'are filled for every seed by themselves.'
+            }
             pairs={fields.variables}
             onChange={(variables) => set({ variables })}
             error={errorOf('variables')}

@@ -99,7 +99,10 @@ export function PlacementPage() {
     <>
       <PageHead
         title="Inbox placement"
-        lead="Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at simulated receivers by their rules."
+        lead={
+          'Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at ' +
+          'simulated receivers by their rules.'
+        }
       />
       <PlacementTabs />
       <div className={reportClasses.body}>

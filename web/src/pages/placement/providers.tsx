@@ -102,7 +102,10 @@ interface ProvidersProps {
   onChoose: (provider: string | null) => void;
 }
 
-/** Where the message landed: real mailboxes first, with the margin of error under each bar; then what simulated receivers did. */
+/**
+ * Where the message landed: real mailboxes first, with the margin of error under each bar; then what simulated
+ * receivers did.
+ */
 export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps) {
   const names = new Map(
     (useQuery({ ...providersQuery, enabled: !isPublic }).data ?? []).map(({ domain, display_name: name }) => [

@@ -87,7 +87,10 @@ export function SeedListsPage() {
       <PageHead
         title="Inbox placement"
         tabTitle="Seed lists"
-        lead="Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at simulated receivers by their rules."
+        lead={
+          'Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at ' +
+          'simulated receivers by their rules.'
+        }
       >
         {canWrite && (
           <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>

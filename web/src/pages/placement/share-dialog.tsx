@@ -37,7 +37,8 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
             <Text size="sm">
               {isExpired
                 ? 'The link has expired. A new one leads to the same result.'
-                : 'Whoever has the link sees this result, seeds and headers included, without a key. They can change nothing.'}
+                : 'Whoever has the link sees this result, seeds and headers included, without a key. ' +
+                  'They can change nothing.'}
             </Text>
             <Button loading={change.isPending} disabled={!canWrite} onClick={() => change.mutate(true)}>
               {isExpired ? 'Create a new link' : 'Create a link'}

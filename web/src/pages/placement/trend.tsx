@@ -77,7 +77,10 @@ function Chart({ points, shown }: { points: readonly TrendPoint[]; shown: string
             {point.low < point.high && (
               <path
                 className={classes.whisker}
-                d={`M${point.x - 4} ${y(point.high)}h8M${point.x} ${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`}
+                d={
+                  `M${point.x - 4} ${y(point.high)}h8M${point.x} ` +
+                  `${y(point.high)}V${y(point.low)}M${point.x - 4} ${y(point.low)}h8`
+                }
               />
             )}
             <circle
@@ -130,7 +133,9 @@ function Trend({ points, shown }: { points: readonly TrendPoint[]; shown?: strin
   );
 }
 
-/** The trend of a seed list, once it has two tests: of real mailboxes where there are any, else of simulated receivers. */
+/**
+ * The trend of a seed list, once it has two tests: of real mailboxes where there are any, else of simulated receivers.
+ */
 export function TrendOfList({ list, resultId }: { list: string; resultId?: string }) {
   const { data } = useQuery(placementResultsQuery({ list, limit: TESTS_SHOWN }));
   const items = data?.items ?? [];

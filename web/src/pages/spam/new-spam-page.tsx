@@ -241,7 +241,10 @@ export function NewSpamPage() {
           <Envelope fields={fields} set={set} errorOf={errorOf} />
           <Switch
             label="Try one-click unsubscribing for real"
-            description="Sends the POST of RFC 8058 to the address in List-Unsubscribe. It may really unsubscribe whoever this message was for."
+            description={
+              'Sends the POST of RFC 8058 to the address in List-Unsubscribe. It may really unsubscribe ' +
+              'whoever this message was for.'
+            }
             checked={fields.isLive}
             onChange={(event) => set({ isLive: event.currentTarget.checked })}
           />

@@ -72,7 +72,12 @@ function authenticationFacts({ authentication }: ReceiverResult): ReactNode {
 function Details({ result }: { result: ReceiverResult }) {
   const filters = result.filters.map(
     ({ engine, score, threshold, verdict, failure }) =>
-      `${FILTER_NAMES[engine] ?? engine}: ${failure ?? `${score === null ? '' : points(score)}${threshold === null ? '' : ` of ${points(threshold)}`}${verdict ? `, ${verdictWords(verdict)}` : ''}`}`,
+      `${FILTER_NAMES[engine] ?? engine}: ` +
+      `${
+        failure ??
+        `${score === null ? '' : points(score)}${threshold === null ? '' : ` of ${points(threshold)}`}` +
+          `${verdict ? `, ${verdictWords(verdict)}` : ''}`
+      }`,
   );
   const facts: [string, ReactNode][] = [
     ['Authentication', authenticationFacts(result)],
@@ -153,7 +158,8 @@ function Group({ title, note, results }: { title: string; note: string; results:
 export function ReceiversPart({ test }: { test: SpamTest }) {
   const { b2c, b2b } = test.results!;
   const note = ({ passed, simulated, results }: typeof b2c): string =>
-    `inbox at ${passed} of ${results.length}${simulated ? `, ${simulated === results.length ? 'all' : simulated} simulated` : ''}`;
+    `inbox at ${passed} of ${results.length}` +
+    `${simulated ? `, ${simulated === results.length ? 'all' : simulated} simulated` : ''}`;
   return (
     <div className={classes.groups}>
       <Group title="Consumers" note={note(b2c)} results={b2c.results} />

@@ -20,7 +20,7 @@ function importsOf(file: string): string[] {
     );
 }
 
-/** `src/features/previews/jobs.ts` → `{ layer: 'features', part: 'previews', name: 'jobs.ts' }`. */
+/** `src/features/proof/previews/jobs.ts` → `{ layer: 'features', part: 'previews', name: 'jobs.ts' }`. */
 function placeOf(path: string): { layer: string; part: string; name: string } {
   const [, layer = '', part = '', ...rest] = path.split('/');
   return { layer, part, name: rest.join('/') };

@@ -1,7 +1,7 @@
 // What SpamAssassin and Rspamd say of messages, as the machine's packages install them, without the network; kept in a
 // file.
 import { appendFile, readFile } from 'node:fs/promises';
-import { aboutContent } from '../../src/features/seeds/stand-in-filters.ts';
+import { aboutContent } from '../../src/features/proof/_seeds/stand-in-filters.ts';
 import { createSpamFilters, type FilterOutcome } from '../../src/platform/spam-filters/index.ts';
 import { rspamdAbsence, startRspamd } from '../../test/harness/rspamd.ts';
 import { spamdAbsence, startSpamd } from '../../test/harness/spamd.ts';

@@ -6,7 +6,7 @@ import { parseMime, type ParsedMail } from '../../src/engines/mime/index.ts';
 import type { SpamInput } from '../../src/engines/spam-rules/index.ts';
 import type { FilterEnvelope } from '../../src/platform/spam-filters/index.ts';
 import { computeHere } from '../../src/platform/compute/index.ts';
-import { composeTest } from '../../src/features/spam-tests/index.ts';
+import { composeTest } from '../../src/features/proof/spam-tests/index.ts';
 import type { Corpus } from './corpora.ts';
 
 export interface CorpusMail {

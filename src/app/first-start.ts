@@ -1,8 +1,8 @@
 // What a deployment gets at its first start: an account, and one key.
 import type { Outside } from '../platform/feature/index.ts';
 import { sql } from '../platform/db/index.ts';
-import { ensureFirstAccount } from '../features/accounts/index.ts';
-import { authenticateSecret, createKey } from '../features/keys/index.ts';
+import { ensureFirstAccount } from '../features/account/accounts/index.ts';
+import { authenticateSecret, createKey } from '../features/account/keys/index.ts';
 
 const LOCK = 8_400_002;
 

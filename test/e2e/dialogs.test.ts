@@ -47,56 +47,76 @@ interface Opening {
 
 const atTest = (): string => `/previews/${ids.test}`;
 const DIALOGS: Opening[] = [
-  { file: 'shell/shortcuts-help.tsx', path: () => '/clients', press: [by('button', 'Keyboard shortcuts')] },
-  { file: 'shell/small-menu.tsx', path: () => '/clients', press: [by('button', 'Menu')], width: 390 },
+  { file: 'ground/shell/shortcuts-help.tsx', path: () => '/clients', press: [by('button', 'Keyboard shortcuts')] },
+  { file: 'ground/shell/small-menu.tsx', path: () => '/clients', press: [by('button', 'Menu')], width: 390 },
   {
-    file: 'shell/later.tsx',
+    file: 'ground/shell/later.tsx',
     path: () => `/placement/lists/${encodeURIComponent(ids.list)}`,
     press: [by('button', 'Delete')],
   },
-  { file: 'shell/later.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Delete the test')] },
   {
-    file: 'pages/preview/details-drawer.tsx',
+    file: 'ground/shell/later.tsx',
+    path: atTest,
+    press: [by('button', 'More actions'), by('menuitem', 'Delete the test')],
+  },
+  {
+    file: 'areas/proof/previews/test/details-drawer.tsx',
     path: atTest,
     press: [by('button', 'More actions'), by('menuitem', 'Details')],
   },
-  { file: 'shell/rename-dialog.tsx', path: atTest, press: [by('button', 'More actions'), by('menuitem', 'Rename')] },
-  { file: 'shell/rename-dialog.tsx', path: () => `/spam/${ids.spam}`, press: [by('button', 'Rename')] },
-  { file: 'pages/preview/share-dialog.tsx', path: atTest, press: [by('button', 'Share')] },
-  { file: 'pages/preview/export-dialog.tsx', path: atTest, press: [by('button', 'Export')] },
-  { file: 'pages/preview/source-drawer.tsx', path: atTest, press: [by('button', 'Source')] },
   {
-    file: 'pages/client-view/client-details.tsx',
+    file: 'ground/shell/rename-dialog.tsx',
+    path: atTest,
+    press: [by('button', 'More actions'), by('menuitem', 'Rename')],
+  },
+  { file: 'ground/shell/rename-dialog.tsx', path: () => `/spam/${ids.spam}`, press: [by('button', 'Rename')] },
+  { file: 'areas/proof/previews/test/share-dialog.tsx', path: atTest, press: [by('button', 'Share')] },
+  { file: 'areas/proof/previews/test/export-dialog.tsx', path: atTest, press: [by('button', 'Export')] },
+  { file: 'areas/proof/previews/test/source-drawer.tsx', path: atTest, press: [by('button', 'Source')] },
+  {
+    file: 'shared/client-view/client-details.tsx',
     path: () => `${atTest()}/client/ol2021`,
     press: [by('button', 'Details')],
     width: 390,
   },
   {
-    file: 'pages/accessibility/repaired-drawer.tsx',
+    file: 'areas/proof/accessibility/repaired-drawer.tsx',
     path: () => `${atTest()}/accessibility`,
     press: [by('button', 'Repair')],
   },
   {
-    file: 'pages/links/sheet-comparison.tsx',
+    file: 'areas/proof/links/sheet-comparison.tsx',
     path: () => `${atTest()}/links`,
     press: [by('button', 'Compare with a spreadsheet')],
   },
   {
-    file: 'pages/images/before-after.tsx',
+    file: 'areas/proof/images/before-after.tsx',
     path: () => `${atTest()}/images`,
     press: ['button[aria-label^="Compare before and after"]'],
   },
   {
-    file: 'pages/gate/approve-dialog.tsx',
+    file: 'areas/proof/gate/approve-dialog.tsx',
     path: () => `/gate/${ids.gate}?part=screenshots`,
     press: [by('button', 'Approve it')],
   },
-  { file: 'pages/mailboxes/mailbox-dialog.tsx', path: () => '/mailboxes', press: [by('button', 'New mailbox')] },
-  { file: 'pages/domains/domains-page.tsx', path: () => '/domains', press: [by('button', 'New domain')] },
-  { file: 'pages/placement/list-dialog.tsx', path: () => '/placement/lists', press: [by('button', 'New seed list')] },
-  { file: 'pages/placement/seed-drawer.tsx', path: () => `/placement/${ids.result}`, press: ['tbody button'] },
-  { file: 'pages/placement/share-dialog.tsx', path: () => `/placement/${ids.result}`, press: [by('button', 'Share')] },
-  { file: 'pages/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
+  { file: 'areas/proof/_seeds/mailbox-dialog.tsx', path: () => '/mailboxes', press: [by('button', 'New mailbox')] },
+  { file: 'areas/send/sending-domains/domains-page.tsx', path: () => '/domains', press: [by('button', 'New domain')] },
+  {
+    file: 'areas/placement/inbox-placement/list-dialog.tsx',
+    path: () => '/placement/lists',
+    press: [by('button', 'New seed list')],
+  },
+  {
+    file: 'areas/placement/inbox-placement/seed-drawer.tsx',
+    path: () => `/placement/${ids.result}`,
+    press: ['tbody button'],
+  },
+  {
+    file: 'areas/placement/inbox-placement/share-dialog.tsx',
+    path: () => `/placement/${ids.result}`,
+    press: [by('button', 'Share')],
+  },
+  { file: 'areas/account/keys/new-key-dialog.tsx', path: () => '/keys', press: [by('button', 'New key')] },
 ];
 const MENUS: Pick<Opening, 'path' | 'press'>[] = [
   { path: () => '/clients', press: ['button[aria-label^="Account "]'] },
@@ -143,7 +163,7 @@ async function focusAfter(
 describe('the focus', () => {
   it('is tested for every dialog that the dashboard has', async () => {
     const files = (await readdir(SOURCES, { recursive: true })).filter(
-      (file) => file.endsWith('.tsx') && file !== 'shell/dialog.tsx',
+      (file) => file.endsWith('.tsx') && file !== 'ground/shell/dialog.tsx',
     );
     const drawing = (
       await Promise.all(

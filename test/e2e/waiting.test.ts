@@ -1,7 +1,7 @@
 // Everything waits for hours before a worker comes: no time that is meant for work is counted from its creation.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sweepOnce } from '../../src/features/seeds/jobs.ts';
+import { sweepOnce } from '../../src/features/proof/_seeds/jobs.ts';
 import { startApp, type App } from '../harness/start-app.ts';
 
 const HOURS_MS = 6 * 3_600_000;

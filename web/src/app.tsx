@@ -2,15 +2,15 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { isPassing, retryAfterOf, statusOf } from './api.ts';
+import { isPassing, retryAfterOf, statusOf } from './ground/api.ts';
 import { createAppRouter } from './router.tsx';
-import { useWaiting } from './shell/ask.ts';
-import './shell/focus-return.ts';
-import { laterPart } from './shell/later-part.tsx';
-import { retryFailures } from './shell/retries.ts';
-import { cssVariablesResolver, theme } from './theme.ts';
+import { useWaiting } from './ground/shell/ask.ts';
+import './ground/shell/focus-return.ts';
+import { laterPart } from './ground/shell/later-part.tsx';
+import { retryFailures } from './ground/shell/retries.ts';
+import { cssVariablesResolver, theme } from './ground/theme.ts';
 
-const Later = laterPart(async () => (await import('./shell/later.tsx')).Later);
+const Later = laterPart(async () => (await import('./ground/shell/later.tsx')).Later);
 
 /** Mounted when a page first asks or tells something. */
 function OnDemand() {

@@ -1,6 +1,6 @@
 import '@mantine/core/styles.layer.css';
-import './styles/fonts.css';
-import './styles/base.css';
+import './ground/styles/fonts.css';
+import './ground/styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

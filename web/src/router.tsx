@@ -8,16 +8,20 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { NotLoadedError, sessionQuery, statusOf } from './api.ts';
-import { readCompareSearch, readProofSearch } from './proof/proof-search.ts';
-import { readNewGateSearch, readPictureSearch, readRunSearch } from './pages/gate/gate-search.ts';
-import { readFindingsSearch } from './pages/findings/findings-search.ts';
-import { readNewSearch, readPageSearch, readResultsSearch } from './pages/placement/placement-search.ts';
-import { readTestsSearch } from './pages/previews/tests-search.ts';
-import { readPartSearch, readSpamSearch } from './pages/spam/spam-search.ts';
-import { RouteFailure } from './shell/failure.tsx';
-import { NoSuchPage, NothingHere } from './shell/no-such-page.tsx';
-import { Shell } from './shell/shell.tsx';
+import { NotLoadedError, sessionQuery, statusOf } from './ground/api.ts';
+import { readCompareSearch, readProofSearch } from './shared/proof/proof-search.ts';
+import { readNewGateSearch, readPictureSearch, readRunSearch } from './areas/proof/gate/gate-search.ts';
+import { readFindingsSearch } from './shared/findings/findings-search.ts';
+import {
+  readNewSearch,
+  readPageSearch,
+  readResultsSearch,
+} from './areas/placement/inbox-placement/placement-search.ts';
+import { readTestsSearch } from './areas/proof/previews/list/tests-search.ts';
+import { readPartSearch, readSpamSearch } from './areas/proof/spam-tests/spam-search.ts';
+import { RouteFailure } from './ground/shell/failure.tsx';
+import { NoSuchPage, NothingHere } from './ground/shell/no-such-page.tsx';
+import { Shell } from './ground/shell/shell.tsx';
 
 /**
  * A page that is loaded when it is opened. The router would load the whole document anew where that fails:
@@ -48,7 +52,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: laterPage(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: laterPage(() => import('./areas/account/sessions/sign-in-page.tsx'), 'SignInPage'),
   validateSearch: (search: Record<string, unknown>): { from?: string } =>
     typeof search['from'] === 'string' ? { from: search['from'] } : {},
 });
@@ -82,167 +86,167 @@ const home = createRoute({
 const previews = createRoute({
   getParentRoute: () => shell,
   path: '/previews',
-  component: laterPage(() => import('./pages/previews/previews-page.tsx'), 'PreviewsPage'),
+  component: laterPage(() => import('./areas/proof/previews/list/previews-page.tsx'), 'PreviewsPage'),
   validateSearch: readTestsSearch,
 });
 const create = createRoute({
   getParentRoute: () => shell,
   path: '/new',
-  component: laterPage(() => import('./pages/new-preview/new-preview-page.tsx'), 'NewPreviewPage'),
+  component: laterPage(() => import('./areas/proof/previews/new/new-preview-page.tsx'), 'NewPreviewPage'),
 });
 const clients = createRoute({
   getParentRoute: () => shell,
   path: '/clients',
-  component: laterPage(() => import('./pages/clients/clients-page.tsx'), 'ClientsPage'),
+  component: laterPage(() => import('./areas/proof/preview-clients/clients-page.tsx'), 'ClientsPage'),
   validateSearch: readClientsSearch,
 });
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
-  component: laterPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  component: laterPage(() => import('./areas/account/keys/keys-page.tsx'), 'KeysPage'),
 });
 
 const gates = createRoute({
   getParentRoute: () => shell,
   path: '/gate',
-  component: laterPage(() => import('./pages/gate/gates-page.tsx'), 'GatesPage'),
+  component: laterPage(() => import('./areas/proof/gate/gates-page.tsx'), 'GatesPage'),
   validateSearch: readPageSearch,
 });
 const newGate = createRoute({
   getParentRoute: () => shell,
   path: '/gate/new',
-  component: laterPage(() => import('./pages/gate/new-gate-page.tsx'), 'NewGatePage'),
+  component: laterPage(() => import('./areas/proof/gate/new-gate-page.tsx'), 'NewGatePage'),
   validateSearch: readNewGateSearch,
 });
 const baselines = createRoute({
   getParentRoute: () => shell,
   path: '/gate/baselines',
-  component: laterPage(() => import('./pages/gate/baselines-page.tsx'), 'BaselinesPage'),
+  component: laterPage(() => import('./areas/proof/gate/baselines-page.tsx'), 'BaselinesPage'),
 });
 const gate = createRoute({
   getParentRoute: () => shell,
   path: '/gate/$gateId',
-  component: laterPage(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
+  component: laterPage(() => import('./areas/proof/gate/gate-page.tsx'), 'GatePage'),
   validateSearch: readRunSearch,
 });
 const gateClient = createRoute({
   getParentRoute: () => shell,
   path: '/gate/$gateId/client/$clientId',
-  component: laterPage(() => import('./pages/gate/gate-client-page.tsx'), 'GateClientPage'),
+  component: laterPage(() => import('./areas/proof/gate/gate-client-page.tsx'), 'GateClientPage'),
   validateSearch: readPictureSearch,
 });
 
 const spam = createRoute({
   getParentRoute: () => shell,
   path: '/spam',
-  component: laterPage(() => import('./pages/spam/spam-page.tsx'), 'SpamPage'),
+  component: laterPage(() => import('./areas/proof/spam-tests/spam-page.tsx'), 'SpamPage'),
   validateSearch: readSpamSearch,
 });
 const newSpam = createRoute({
   getParentRoute: () => shell,
   path: '/spam/new',
-  component: laterPage(() => import('./pages/spam/new-spam-page.tsx'), 'NewSpamPage'),
+  component: laterPage(() => import('./areas/proof/spam-tests/new-spam-page.tsx'), 'NewSpamPage'),
 });
 const spamTest = createRoute({
   getParentRoute: () => shell,
   path: '/spam/$spamTestId',
-  component: laterPage(() => import('./pages/spam/spam-test-page.tsx'), 'SpamTestPage'),
+  component: laterPage(() => import('./areas/proof/spam-tests/spam-test-page.tsx'), 'SpamTestPage'),
   validateSearch: readPartSearch,
 });
 const placement = createRoute({
   getParentRoute: () => shell,
   path: '/placement',
-  component: laterPage(() => import('./pages/placement/placement-page.tsx'), 'PlacementPage'),
+  component: laterPage(() => import('./areas/placement/inbox-placement/placement-page.tsx'), 'PlacementPage'),
   validateSearch: readResultsSearch,
 });
 const newPlacement = createRoute({
   getParentRoute: () => shell,
   path: '/placement/new',
-  component: laterPage(() => import('./pages/placement/new-placement-page.tsx'), 'NewPlacementPage'),
+  component: laterPage(() => import('./areas/placement/inbox-placement/new-placement-page.tsx'), 'NewPlacementPage'),
   validateSearch: readNewSearch,
 });
 const placementResult = createRoute({
   getParentRoute: () => shell,
   path: '/placement/$resultId',
-  component: laterPage(() => import('./pages/placement/result-page.tsx'), 'ResultPage'),
+  component: laterPage(() => import('./areas/placement/inbox-placement/result-page.tsx'), 'ResultPage'),
 });
 const seedLists = createRoute({
   getParentRoute: () => shell,
   path: '/placement/lists',
-  component: laterPage(() => import('./pages/placement/seed-lists-page.tsx'), 'SeedListsPage'),
+  component: laterPage(() => import('./areas/placement/inbox-placement/seed-lists-page.tsx'), 'SeedListsPage'),
   validateSearch: readPageSearch,
 });
 const seedList = createRoute({
   getParentRoute: () => shell,
   path: '/placement/lists/$address',
-  component: laterPage(() => import('./pages/placement/seed-list-page.tsx'), 'SeedListPage'),
+  component: laterPage(() => import('./areas/placement/inbox-placement/seed-list-page.tsx'), 'SeedListPage'),
 });
 const mailboxes = createRoute({
   getParentRoute: () => shell,
   path: '/mailboxes',
-  component: laterPage(() => import('./pages/mailboxes/mailboxes-page.tsx'), 'MailboxesPage'),
+  component: laterPage(() => import('./areas/proof/_seeds/mailboxes-page.tsx'), 'MailboxesPage'),
 });
 const domains = createRoute({
   getParentRoute: () => shell,
   path: '/domains',
-  component: laterPage(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage'),
+  component: laterPage(() => import('./areas/send/sending-domains/domains-page.tsx'), 'DomainsPage'),
 });
 const domain = createRoute({
   getParentRoute: () => shell,
   path: '/domains/$domain',
-  component: laterPage(() => import('./pages/domains/domain-page.tsx'), 'DomainPage'),
+  component: laterPage(() => import('./areas/send/sending-domains/domain-page.tsx'), 'DomainPage'),
 });
 const sharedPlacement = createRoute({
   getParentRoute: () => root,
   path: '/shared-placement/$shareId',
-  component: laterPage(() => import('./pages/placement/shared-result-page.tsx'), 'SharedResultPage'),
+  component: laterPage(() => import('./areas/placement/inbox-placement/shared-result-page.tsx'), 'SharedResultPage'),
 });
 
-const clientView = laterPage(() => import('./pages/client-view/client-view-page.tsx'), 'ClientViewPage');
-const comparison = laterPage(() => import('./pages/compare/compare-page.tsx'), 'ComparePage');
+const clientView = laterPage(() => import('./shared/client-view/client-view-page.tsx'), 'ClientViewPage');
+const comparison = laterPage(() => import('./shared/compare/compare-page.tsx'), 'ComparePage');
 
 const preview = createRoute({
   getParentRoute: () => shell,
   path: '/previews/$testId',
-  component: laterPage(() => import('./pages/preview/preview-layout.tsx'), 'PreviewLayout'),
+  component: laterPage(() => import('./areas/proof/previews/test/preview-layout.tsx'), 'PreviewLayout'),
   errorComponent: RouteFailure,
   validateSearch: readProofSearch,
 });
 const report = createRoute({
   getParentRoute: () => preview,
   id: 'report',
-  component: laterPage(() => import('./pages/preview/report-layout.tsx'), 'ReportLayout'),
+  component: laterPage(() => import('./areas/proof/previews/test/report-layout.tsx'), 'ReportLayout'),
 });
 const previewGrid = createRoute({
   getParentRoute: () => report,
   path: '/',
-  component: laterPage(() => import('./pages/preview/preview-page.tsx'), 'PreviewPage'),
+  component: laterPage(() => import('./areas/proof/previews/test/preview-page.tsx'), 'PreviewPage'),
 });
 const findings = createRoute({
   getParentRoute: () => report,
   path: '/findings',
-  component: laterPage(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
+  component: laterPage(() => import('./areas/proof/previews/findings/findings-page.tsx'), 'FindingsPage'),
   validateSearch: readFindingsSearch,
 });
 const links = createRoute({
   getParentRoute: () => report,
   path: '/links',
-  component: laterPage(() => import('./pages/links/links-page.tsx'), 'LinksPage'),
+  component: laterPage(() => import('./areas/proof/links/links-page.tsx'), 'LinksPage'),
 });
 const images = createRoute({
   getParentRoute: () => report,
   path: '/images',
-  component: laterPage(() => import('./pages/images/images-page.tsx'), 'ImagesPage'),
+  component: laterPage(() => import('./areas/proof/images/images-page.tsx'), 'ImagesPage'),
 });
 const accessibility = createRoute({
   getParentRoute: () => report,
   path: '/accessibility',
-  component: laterPage(() => import('./pages/accessibility/accessibility-page.tsx'), 'AccessibilityPage'),
+  component: laterPage(() => import('./areas/proof/accessibility/accessibility-page.tsx'), 'AccessibilityPage'),
 });
 const code = createRoute({
   getParentRoute: () => report,
   path: '/code',
-  component: laterPage(() => import('./pages/code/code-page.tsx'), 'CodePage'),
+  component: laterPage(() => import('./areas/proof/code-analysis/code-page.tsx'), 'CodePage'),
 });
 const previewClient = createRoute({ getParentRoute: () => preview, path: '/client/$clientId', component: clientView });
 const previewCompare = createRoute({
@@ -255,13 +259,13 @@ const previewCompare = createRoute({
 const share = createRoute({
   getParentRoute: () => root,
   path: '/share/$uuid',
-  component: laterPage(() => import('./pages/share/share-layout.tsx'), 'ShareLayout'),
+  component: laterPage(() => import('./areas/proof/preview-sharing/share-layout.tsx'), 'ShareLayout'),
   validateSearch: readProofSearch,
 });
 const shareGrid = createRoute({
   getParentRoute: () => share,
   path: '/',
-  component: laterPage(() => import('./pages/share/share-page.tsx'), 'SharePage'),
+  component: laterPage(() => import('./areas/proof/preview-sharing/share-page.tsx'), 'SharePage'),
 });
 const shareClient = createRoute({ getParentRoute: () => share, path: '/client/$clientId', component: clientView });
 const shareCompare = createRoute({

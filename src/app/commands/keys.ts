@@ -4,9 +4,9 @@ import { readConfig } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
 import { openDataDir } from '../../platform/data-dir/index.ts';
 import type { Outside } from '../../platform/feature/index.ts';
-import { findFirstAccount } from '../../features/accounts/index.ts';
+import { findFirstAccount } from '../../features/account/accounts/index.ts';
 import { ROLES } from '../../platform/http/index.ts';
-import { createKey, listKeys, revokeKey, type KeyRole } from '../../features/keys/index.ts';
+import { createKey, listKeys, revokeKey, type KeyRole } from '../../features/account/keys/index.ts';
 import { openMigratedDatabase } from '../outside.ts';
 import { readArguments, suggestionFor, UsageError } from './usage.ts';
 

@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { findAssets } from '../../engines/html/index.ts';
 import { readText } from '../../engines/mime/index.ts';
-import { loadMime, type LoadedSource } from '../../features/email-sources/index.ts';
+import { loadMime, type LoadedSource } from '../../features/proof/_message/index.ts';
 import type { Asset } from '../../platform/browser/index.ts';
 import { computeHere } from '../../platform/compute/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/index.ts';

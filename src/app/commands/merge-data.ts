@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { mergeDataFault, type MergeData } from '../../engines/mail-template/index.ts';
-import { fillBody, fillField } from '../../features/email-sources/index.ts';
+import { fillBody, fillField } from '../../features/proof/_message/index.ts';
 import { computeHere } from '../../platform/compute/index.ts';
 import { AppError, messageOf } from '../../platform/errors/index.ts';
 import { decodeText, type MessageFile } from './message-file.ts';

@@ -10,9 +10,15 @@ import type { Outside } from '../../platform/feature/index.ts';
 import { createAddressesOf } from '../../platform/dns/index.ts';
 import { createFetch } from '../../platform/fetch/index.ts';
 import { createLog } from '../../platform/log/index.ts';
-import { fidelityWith } from '../../features/preview-clients/index.ts';
-import { collectAssets } from '../../features/email-sources/index.ts';
-import { chooseClients, prepareMessage, profileOf, shotNames, shotRequest } from '../../features/previews/index.ts';
+import { fidelityWith } from '../../features/proof/preview-clients/index.ts';
+import { collectAssets } from '../../features/proof/_message/index.ts';
+import {
+  chooseClients,
+  prepareMessage,
+  profileOf,
+  shotNames,
+  shotRequest,
+} from '../../features/proof/previews/index.ts';
 import { VERSION } from '../version.ts';
 import { contactSheet, type SheetEntry } from './contact-sheet.ts';
 import { readLocalSource } from './local-source.ts';

@@ -1,7 +1,7 @@
 // Baselines as files: DIR/<mail>/<client>.png, with what differs beside it.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PictureDoors } from '../../../features/gate/index.ts';
+import type { PictureDoors } from '../../../features/proof/gate/index.ts';
 
 /** Engines by client: a picture of another version may differ although the message is the same. */
 const ENGINES = 'engines.json';

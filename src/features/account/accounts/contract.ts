@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+
+const Subaccount = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  created_at: Type.String({ description: 'RFC 2822 date.' }),
+  updated_at: Type.String({ description: 'RFC 2822 date.' }),
+  status: Type.Enum(['open', 'disabled', 'closed']),
+  features: Type.Object({}),
+});
+
+const Named = Type.Object({ subaccount_id: Type.String() });
+const common = { tag: 'Subaccounts', errorShape: 'message' } as const;
+
+export const listSubaccounts = contract({
+  ...common,
+  method: 'GET',
+  path: '/v5/accounts/subaccounts',
+  summary: 'List subaccounts',
+  query: Type.Object({
+    sort: Type.Enum(['asc', 'desc'], { default: 'asc' }),
+    filter: Type.String({ default: '', description: 'Part of the name.' }),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 10 }),
+    skip: Type.Integer({ minimum: 0, default: 0 }),
+  }),
+  reply: Type.Object({ subaccounts: Type.Array(Subaccount), total: Type.Integer() }),
+  errors: ['invalid_request'],
+});
+
+export const createSubaccount = contract({
+  ...common,
+  method: 'POST',
+  path: '/v5/accounts/subaccounts',
+  summary: 'Create a subaccount',
+  description: 'The name may stand in the query or in the body.',
+  query: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+  sample: { name: 'garden' },
+  body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+  isBodyOptional: true,
+  reply: Type.Object({ subaccount: Subaccount }),
+  errors: ['invalid_request'],
+  access: 'admin',
+});
+
+export const getSubaccount = contract({
+  ...common,
+  method: 'GET',
+  path: '/v5/accounts/subaccounts/{subaccount_id}',
+  summary: 'Get a subaccount',
+  params: Named,
+  reply: Type.Object({ subaccount: Subaccount }),
+  errors: ['not_found'],
+});
+
+export const disableSubaccount = contract({
+  ...common,
+  method: 'POST',
+  path: '/v5/accounts/subaccounts/{subaccount_id}/disable',
+  summary: 'Disable a subaccount: its keys are refused',
+  params: Named,
+  reply: Type.Object({ subaccount: Subaccount }),
+  errors: ['not_found', 'invalid_request'],
+  access: 'admin',
+});
+
+export const enableSubaccount = contract({
+  ...common,
+  method: 'POST',
+  path: '/v5/accounts/subaccounts/{subaccount_id}/enable',
+  summary: 'Enable a subaccount again',
+  params: Named,
+  reply: Type.Object({ subaccount: Subaccount }),
+  errors: ['not_found', 'invalid_request'],
+  access: 'admin',
+});

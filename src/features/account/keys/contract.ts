@@ -1,0 +1,87 @@
+import { Type, type TSchema } from 'typebox';
+import { contract, ROLES, ROLES_ABOUT } from '../../../platform/http/index.ts';
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const Kind = Type.Enum(['domain', 'user', 'web']);
+const Text = Type.Optional(Type.String());
+
+/** What is not known of a key is left out. */
+const Key = Type.Object({
+  id: Type.String(),
+  description: Type.String(),
+  kind: Kind,
+  role: Type.Enum([...ROLES]),
+  created_at: Type.String({ description: '`2026-11-21T09:00:00`, UTC.' }),
+  updated_at: Type.String(),
+  expires_at: Text,
+  last_used_at: Text,
+  is_disabled: Type.Boolean(),
+  disabled_reason: Text,
+  domain_name: Text,
+  requestor: Text,
+  user_id: Text,
+  user_name: Text,
+});
+
+const common = { tag: 'Keys', errorShape: 'message', access: 'admin' } as const;
+
+export const listKeys = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/keys',
+  summary: 'List API keys',
+  query: Type.Object({ kind: Type.Optional(Kind), domain_name: Type.Optional(Type.String({ maxLength: 253 })) }),
+  reply: Type.Object({ total_count: Type.Integer(), items: Type.Array(Key) }),
+  errors: ['invalid_request'],
+});
+
+export const createKey = contract({
+  ...common,
+  method: 'POST',
+  path: '/v1/keys',
+  summary: 'Create an API key',
+  description: 'The secret is in this answer and nowhere else.',
+  body: Type.Object({
+    role: Type.Enum([...ROLES], { description: ROLES_ABOUT }),
+    description: Type.String({ default: '', maxLength: 500 }),
+    expiration: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 315_360_000,
+          description: 'Seconds until the key expires; 0 or absent: never.',
+        }),
+      ),
+    ),
+    kind: Type.Optional(Kind),
+    domain_name: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 253,
+          description: 'The one domain that the key is for; required where kind is `domain`.',
+        }),
+      ),
+    ),
+    user_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    user_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    email: Type.Optional(
+      Nullable(Type.String({ maxLength: 320, description: 'Of whom the key is made for; answered as `requestor`.' })),
+    ),
+  }),
+  reply: Type.Object({
+    message: Type.String(),
+    key: Type.Evaluate(Type.Intersect([Key, Type.Object({ secret: Type.String() })])),
+  }),
+  errors: ['invalid_request'],
+});
+
+export const deleteKey = contract({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/keys/{key_id}',
+  summary: 'Revoke an API key',
+  params: Type.Object({ key_id: Type.String() }),
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found', 'conflict'],
+});

@@ -1,0 +1,76 @@
+import type { Static } from 'typebox';
+import { invalid } from '../../../platform/errors/index.ts';
+import { endpoint } from '../../../platform/feature/index.ts';
+import { admitStored, changeAccess } from '../accounts/index.ts';
+import { createKey, revokeKey } from './actions.ts';
+import * as contracts from './contract.ts';
+import { countKeys, listKeys, type ApiKey } from './store.ts';
+
+/** `2026-11-21T09:00:00`, UTC without a zone: the form of this group. */
+function time(date: Date): string {
+  return date.toISOString().slice(0, 19);
+}
+
+function view(key: ApiKey, now: Date) {
+  const isExpired = key.expiresAt !== null && key.expiresAt <= now;
+  return {
+    id: key.id,
+    description: key.description,
+    kind: key.kind,
+    role: key.role,
+    created_at: time(key.createdAt),
+    updated_at: time(key.updatedAt),
+    is_disabled: isExpired,
+    ...(key.expiresAt && { expires_at: time(key.expiresAt) }),
+    ...(key.lastUsedAt && { last_used_at: time(key.lastUsedAt) }),
+    ...(isExpired && { disabled_reason: 'expired' }),
+    ...(key.domainName && { domain_name: key.domainName }),
+    ...(key.email && { requestor: key.email }),
+    ...(key.userId && { user_id: key.userId }),
+    ...(key.userName && { user_name: key.userName }),
+  };
+}
+
+const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)+$/;
+
+/** What a key is for. Throws `invalid_request`. */
+function readPurpose(body: Static<typeof contracts.createKey.body & {}>) {
+  const domainName = body.domain_name?.trim().toLowerCase() || null;
+  const kind = body.kind ?? 'user';
+  if (domainName !== null && !HOST.test(domainName))
+    throw invalid('domain_name', `"${domainName.slice(0, 100)}" is not the name of a domain.`);
+  if (kind === 'domain' && domainName === null) throw invalid('domain_name', 'is required where kind is domain.');
+  return {
+    kind,
+    domainName,
+    userId: body.user_id || null,
+    userName: body.user_name || null,
+    email: body.email || null,
+  };
+}
+
+export const endpoints = [
+  endpoint(contracts.listKeys, async (ctx, { query }) => {
+    const { kind, domain_name: domain } = query;
+    const isWanted = (key: ApiKey): boolean =>
+      (kind === undefined || key.kind === kind) && (domain === undefined || key.domainName === domain.toLowerCase());
+    const keys = (await listKeys(ctx.db, ctx.principal.accountId)).filter(isWanted);
+    return { total_count: keys.length, items: keys.map((key) => view(key, ctx.clock.now())) };
+  }),
+  endpoint(contracts.createKey, async (ctx, { body }) => {
+    const now = ctx.clock.now();
+    const expiresAt = body.expiration ? new Date(now.getTime() + body.expiration * 1000) : null;
+    const { accountId } = ctx.principal;
+    const purpose = readPurpose(body);
+    await admitStored(ctx, { quota: 'keys', count: () => countKeys(ctx.db, accountId) });
+    // The secret may have been tried before it was a key.
+    const { key, secret } = await changeAccess(ctx, (tx) =>
+      createKey(tx, now, { ...purpose, accountId, role: body.role, description: body.description, expiresAt }),
+    );
+    return { message: 'great success', key: { ...view(key, now), secret } };
+  }),
+  endpoint(contracts.deleteKey, async (ctx, { params }) => {
+    await revokeKey(ctx, ctx.principal.accountId, params.key_id);
+    return { message: 'key deleted' };
+  }),
+];

@@ -1,0 +1,364 @@
+import { Type, type TSchema } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { MeasuredBeside } from '../../proof/spam-tests/index.ts';
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const common = { tag: 'Inbox placement', errorShape: 'message' } as const;
+const LISTS = '/v4/inbox/seedlists';
+export const RESULTS = '/v4/inbox/results';
+const BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+export const pageFields = {
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 25, description: 'A page holds at most 100.' }),
+  offset: Type.Optional(Type.Integer({ minimum: 0 })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From `paging`; not together with `offset`.' })),
+  ascending: Type.Boolean({ default: false }),
+  sort: Type.Optional(Type.String({ maxLength: 40 })),
+};
+
+const Interval = Nullable(
+  Type.Object(
+    { low: Type.Number(), high: Type.Number() },
+    { description: 'At 95 % (Wilson), over real mailboxes only; null where none has an outcome.' },
+  ),
+);
+const Time = Nullable(Type.String());
+
+const Stats = Type.Object({
+  provider: Type.String(),
+  delivered: Type.Integer(),
+  missing: Type.Integer(),
+  pending: Type.Integer(),
+  spam: Type.Integer(),
+  inbox: Type.Integer(),
+  total: Type.Integer(),
+  categories: Type.Record(Type.String(), Type.Integer()),
+  rejected: Type.Integer({ description: 'Refused for good; counted among the missing.' }),
+  undetermined: Type.Integer({ description: 'Mailboxes that could not be read.' }),
+  simulated: Type.Integer({ description: 'How many of `total` are addresses at simulated receivers.' }),
+  observations: Type.Integer({
+    description: 'Independent ones with an outcome: each real mailbox, and each simulated receiver once.',
+  }),
+  inbox_interval: Interval,
+  spam_interval: Interval,
+  first_received_at: Time,
+  last_received_at: Time,
+});
+const StatsByProvider = Type.Record(Type.String(), Stats);
+const Totals = Type.Object(
+  { real: Stats, simulated: Stats },
+  { description: 'Real mailboxes and simulated receivers, each summed up alone.' },
+);
+
+const keyBoxFields = {
+  kid: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  last_result_at: Type.String(),
+  target_email: Type.String(),
+  mailing_list: Type.String(),
+  previous_mailing_list: Type.String(),
+  regen_at: Type.String(),
+  regen_needed: Type.Boolean(),
+  sending_domains: Type.Array(Type.String()),
+  has_results: Type.Boolean(),
+  name: Type.String(),
+  seed_filter: Type.String(),
+  provider_filter: Nullable(Type.Array(Type.String())),
+  max_seeds_per_provider: Type.Integer(),
+  tags: Type.Record(Type.String(), Type.String()),
+  is_auto_generated: Type.Boolean(),
+  version: Type.Integer(),
+  delivery_stats: StatsByProvider,
+  delivery_totals: Totals,
+  results: Type.Array(
+    Type.Object({
+      result_id: Type.String(),
+      subject: Type.String(),
+      sender: Type.String(),
+      delivery_stats: StatsByProvider,
+    }),
+  ),
+};
+const KeyBox = Type.Object(keyBoxFields);
+
+const AuthDetail = Type.Object({
+  method: Type.String(),
+  result: Type.String(),
+  reason: Type.String(),
+  source: Type.String(),
+});
+const Seed = Type.Object({
+  email: Type.String(),
+  provider: Type.String(),
+  simulated: Type.Boolean({ description: 'The seed is at a receiver of Galley’s own, which files by rules.' }),
+  destination: Type.Enum(['inbox', 'spam', '']),
+  state: Type.Enum(['delivered', 'missing', 'pending', 'undetermined']),
+  originating_ip: Type.String(),
+  tags: Type.Array(Type.String()),
+  spf: Type.String(),
+  dkim: Type.String(),
+  dmarc: Type.String(),
+  headers: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
+  extensions: Nullable(Type.Object({ category: Type.String() })),
+  delivered_at: Time,
+  received_at: Time,
+  delay_seconds: Nullable(Type.Number({ description: 'From handing over to arrival.' })),
+  reason: Nullable(Type.String()),
+  smtp_reply: Nullable(Type.String()),
+  attempts: Type.Integer(),
+  copies: Type.Integer(),
+  authentication: Type.Optional(Type.Array(AuthDetail)),
+});
+
+const Comparison = Nullable(
+  Type.Object({
+    before: Type.Number(),
+    after: Type.Number(),
+    change: Type.Number(),
+    interval: Interval,
+    verdict: Type.Enum(['changed', 'within noise', 'simulated'], {
+      description: '`simulated`: a rule decides otherwise now; there is no noise to compare with.',
+    }),
+  }),
+);
+
+export const Result = Type.Object({
+  rid: Type.String(),
+  result_id: Type.String(),
+  keybox_email: Type.String(),
+  seedlist_name: Type.String(),
+  name: Type.String(),
+  subject: Type.String(),
+  sender: Type.String(),
+  body: Type.Optional(Type.String()),
+  campaign_id: Type.String(),
+  status: Type.Enum(['processing', 'complete']),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  attributes: Type.Record(Type.String(), Type.String()),
+  delivery_stats: StatsByProvider,
+  delivery_totals: Totals,
+  notice: Nullable(Type.String({ description: 'What the placements are worth when seeds are simulated.' })),
+  is_spoofing: Nullable(Type.Boolean()),
+  seed_results: Type.Array(Seed),
+  sharing_enabled: Type.Boolean(),
+  sharing_expires_at: Type.Optional(Type.String({ description: 'RFC 3339; left out while it is not shared.' })),
+  sharing_id: Type.String(),
+  spamassassin: Nullable(
+    Type.Object({
+      is_spam: Type.Boolean(),
+      score: Type.Number(),
+      required: Type.Number(),
+      rules: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          points: Type.Number(),
+          short_description: Type.String(),
+          long_description: Type.String(),
+        }),
+      ),
+    }),
+  ),
+  filters: Type.Array(
+    Type.Object({
+      engine: Type.String(),
+      score: Nullable(Type.Number()),
+      threshold: Nullable(Type.Number()),
+      verdict: Nullable(Type.String({ description: '`nothing_found`, `soft` (in doubt) or `spam`.' })),
+      failure: Nullable(Type.String()),
+      measured: Type.Optional(Nullable(MeasuredBeside)),
+      rules: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          points: Type.Number(),
+          description: Type.String(),
+          fix: Nullable(Type.String()),
+        }),
+      ),
+    }),
+  ),
+  comparison: Type.Optional(
+    Nullable(
+      Type.Object({
+        result_id: Type.String(),
+        created_at: Type.String(),
+        providers: Type.Record(Type.String(), Type.Object({ inbox: Comparison, spam: Comparison })),
+      }),
+    ),
+  ),
+});
+
+const Paging = Type.Object({
+  first: Type.String(),
+  last: Type.String(),
+  next: Type.Optional(Type.String()),
+  previous: Type.Optional(Type.String()),
+});
+export const paged = <Item extends TSchema>(item: Item) =>
+  Type.Object({ items: Type.Array(item), paging: Paging, total: Type.Integer() });
+export const times = {
+  time_before: Type.Optional(Type.String({ maxLength: 60 })),
+  time_after: Type.Optional(Type.String({ maxLength: 60 })),
+};
+const ByAddress = Type.Object({ address: Type.String({ maxLength: 320 }) });
+export const ByResult = Type.Object({ result: Type.String({ maxLength: 100 }) });
+/** One value of a form is a text, several are a list. */
+const Several = Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()]);
+export const Attribute = Type.Object({
+  items: Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) }),
+});
+export const Filters = Type.Object({
+  supported_filters: Type.Object({
+    filters: Type.Array(Type.Object({ parameter: Type.String(), description: Type.String() })),
+  }),
+});
+
+const listFields = {
+  name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  provider_filter: Type.Optional(Several),
+  sending_domains: Type.Optional(Several),
+  seed_filter: Type.Optional(
+    Nullable(Type.String({ maxLength: 200, description: 'A regular expression over seed addresses.' })),
+  ),
+};
+const newListFields = {
+  ...listFields,
+  remote_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  max_seeds_per_provider: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: 50, description: '0: no limit.' })),
+  ),
+  seeds_per_provider: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, maximum: 50, description: 'Addresses at each local receiver. Default 5.' })),
+  ),
+};
+const flag = Type.Optional(Nullable(Type.Boolean()));
+const changeFields = { ...listFields, regen: flag, shuffle: flag };
+
+export const listSeedLists = contract({
+  ...common,
+  method: 'GET',
+  path: LISTS,
+  summary: 'List seed lists',
+  query: Type.Object({ ...pageFields, name: Type.Optional(Type.String()), ...times }),
+  reply: paged(KeyBox),
+  errors: ['invalid_request'],
+});
+export const createSeedList = contract({
+  ...common,
+  method: 'POST',
+  path: LISTS,
+  summary: 'Generate a seed list',
+  description: 'Fields may stand in the body or the query.',
+  query: Type.Object(newListFields),
+  body: Type.Object(newListFields),
+  isBodyOptional: true,
+  reply: KeyBox,
+  errors: ['invalid_request'],
+});
+export const listAttributes = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/a`,
+  summary: 'List the attributes of seed lists',
+  reply: Attribute,
+});
+export const listAttribute = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/a/{attribute}`,
+  summary: 'List the values of an attribute',
+  params: Type.Object({ attribute: Type.String() }),
+  reply: Attribute,
+  errors: ['not_found'],
+});
+export const listFilters = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/_filters`,
+  summary: 'List the filters of seed lists',
+  reply: Filters,
+});
+export const getSeedList = contract({
+  ...common,
+  method: 'GET',
+  path: `${LISTS}/{address}`,
+  summary: 'Get a seed list',
+  params: ByAddress,
+  reply: Type.Object({ ...keyBoxFields, seedlist: KeyBox }),
+  errors: ['not_found'],
+});
+export const updateSeedList = contract({
+  ...common,
+  method: 'PUT',
+  path: `${LISTS}/{address}`,
+  summary: 'Change a seed list, or generate its addresses anew',
+  params: ByAddress,
+  query: Type.Object(changeFields),
+  body: Type.Object(changeFields),
+  isBodyOptional: true,
+  reply: KeyBox,
+  errors: ['invalid_request', 'not_found'],
+});
+export const deleteSeedList = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${LISTS}/{address}`,
+  summary: 'Delete a seed list; its results stay',
+  params: ByAddress,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found'],
+});
+
+export const createTest = contract({
+  ...common,
+  method: 'POST',
+  path: '/v4/inbox/tests',
+  summary: 'Create and run a placement test',
+  description:
+    '`%recipient.first_name%` and `%recipient.last_name%` are filled for every seed. With `variables`, `{{name}}` ' +
+    'in subject and html is filled, too.',
+  sample: {
+    from: 'news@example.com',
+    subject: 'Garden notes',
+    html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>',
+  },
+  body: Type.Object({
+    from: Type.String({ minLength: 3, maxLength: 320, description: 'At a verified sending domain.' }),
+    subject: Type.String({ maxLength: 998 }),
+    html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
+    text: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/plain' }))),
+    template_name: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
+    account_template_name: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
+    variables: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
+    headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
+    provider_filter: Type.Optional(Several),
+    seed_list: Type.Optional(
+      Nullable(Type.String({ maxLength: 320, description: 'Address or id of a list; left out, one is made.' })),
+    ),
+    max_seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50 }))),
+    seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 50 }))),
+    sending_ip: Type.Optional(
+      Nullable(
+        Type.String({ maxLength: 45, description: 'Local receivers judge the message as if it came from here.' }),
+      ),
+    ),
+    sending_ip_pool_id: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    deadline_minutes: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1440,
+          description: 'After this, what has not arrived is missing. Default 30.',
+        }),
+      ),
+    ),
+  }),
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Type.Object({
+    result_id: Type.String(),
+    links: Type.Object({ results: Type.String() }),
+    mailing_list: Type.String(),
+  }),
+  errors: ['invalid_request', 'not_found', 'too_large'],
+});

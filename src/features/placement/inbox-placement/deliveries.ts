@@ -1,0 +1,184 @@
+// What a placement test is made of: one delivery to each seed. Its end is the end of the test.
+import { randomUUID } from 'node:crypto';
+import { explainSymbol } from '../../../engines/spam-rules/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import type { SmtpEnvelope } from '../../../platform/mail/index.ts';
+import { isAccountOpen, newId } from '../../account/accounts/index.ts';
+import { readMail } from '../../proof/_message/index.ts';
+import { defineSeedTest, examineOnce, type Examination } from '../../proof/_seeds/index.ts';
+import { findListWithSeed } from './lists-store.ts';
+import { copyFor, type TestMessage } from './message.ts';
+import * as results from './results-store.ts';
+import type { FilterSaid, PlacementResult } from './results-store.ts';
+
+const RETENTION_DAYS = 91;
+/** Copies of one mailing, sent by somebody else, come within this. */
+export const MAILING_MINUTES = 60;
+
+const messageKey = (resultId: string): string => `placements/${resultId}/message.json`;
+
+export async function saveMessage({ blobs }: Outside, resultId: string, message: TestMessage): Promise<void> {
+  await blobs.put(messageKey(resultId), Buffer.from(JSON.stringify(message)), 'application/json');
+}
+
+/** Undefined: the mailing was sent by somebody else. */
+export async function readMessage(
+  { blobs }: Pick<Outside, 'blobs'>,
+  resultId: string,
+): Promise<TestMessage | undefined> {
+  const stored = await blobs.get(messageKey(resultId));
+  return stored && (JSON.parse(stored.toString('utf8')) as TestMessage);
+}
+
+function expiryOf(at: Date): Date {
+  return new Date(at.getTime() + RETENTION_DAYS * 86_400_000);
+}
+
+function filtersOf({ filters, builtIn }: Examination): FilterSaid[] {
+  const operated = filters.map((one): FilterSaid =>
+    one.ok
+      ? {
+          engine: one.engine,
+          score: one.score,
+          threshold: one.threshold,
+          verdict: one.verdict,
+          failure: null,
+          rules: one.rules.map(({ name, points, description }) => ({
+            name,
+            points,
+            description: description || (explainSymbol(name)?.meaning ?? name),
+            fix: points > 0 ? (explainSymbol(name)?.fix ?? null) : null,
+          })),
+        }
+      : { engine: one.engine, score: null, threshold: null, verdict: null, failure: one.message, rules: [] },
+  );
+  const own = {
+    engine: builtIn.engine,
+    score: builtIn.score,
+    threshold: builtIn.threshold,
+    verdict: builtIn.verdict,
+    failure: null,
+    language: builtIn.language,
+    rules: builtIn.rules.map(({ rule, points, message, fix }) => ({
+      name: rule,
+      points,
+      description: message,
+      fix: points > 0 ? fix : null,
+    })),
+  };
+  return [...operated, own];
+}
+
+/** What the filters say of the message, on the copy for the first seed. */
+async function judge(outside: Outside, result: PlacementResult): Promise<FilterSaid[]> {
+  const [first] = await placements.deliveries(outside, [result.resultId], { reports: 'none' });
+  const message = await readMessage(outside, result.resultId);
+  if (!first || !message) return [];
+  const { raw, mailFrom } = await copyFor(outside, message, { result, delivery: first });
+  return filtersOf(
+    await examineOnce(outside, raw, {
+      ip: '127.0.0.1',
+      helo: outside.config.mail.helo,
+      mailFrom,
+      recipient: first.email,
+      receivedBy: 'mx.local-receiver.example',
+      isEncrypted: null,
+      assumed: first.envelope,
+    }),
+  );
+}
+
+/** A message from outside to an address of a list: the copies of one mailing become one result. */
+async function adopt(
+  outside: Outside,
+  { raw, email, envelope }: { raw: Buffer; email: string; envelope: SmtpEnvelope },
+): Promise<string | undefined> {
+  const list = await findListWithSeed(outside.db, email);
+  if (!list) return undefined;
+  const mail = await outside.compute.run(readMail, raw);
+  const now = outside.clock.now();
+  const subject = mail.subject.slice(0, 998);
+  const sender = (mail.from[0]?.address ?? envelope.from).slice(0, 320);
+  return outside.db.tx(async (tx) => {
+    // Many copies come at once; only one of them makes the result.
+    await tx.text('select pg_advisory_xact_lock(hashtext($1))', [`placement list ${list.kid}`]);
+    const since = new Date(now.getTime() - MAILING_MINUTES * 60_000);
+    const mailing = { kid: list.kid, accountId: list.accountId, subject, sender };
+    let result = await results.findOpenMailing(tx, { ...mailing, since });
+    // Asked in this order: a deletion in between is seen by the second question.
+    if (!result && (await results.takeLateCopy(tx, mailing, { email, now }))) return undefined;
+    if (!result) {
+      result = newResult({ accountId: list.accountId, list, subject, sender, at: now });
+      await results.insertResult(tx, result);
+      // Mailboxes cannot tell a message without a token from others.
+      const seeds = list.seeds.filter(({ kind }) => kind === 'receiver');
+      await placements.expect(tx, outside, {
+        testId: result.resultId,
+        accountId: list.accountId,
+        seeds,
+        envelope: null,
+        deadlineAt: new Date(now.getTime() + MAILING_MINUTES * 60_000),
+        expiresAt: result.expiresAt,
+      });
+    }
+    return placements.tokenOf(tx, result.resultId, email);
+  });
+}
+
+export function newResult({
+  accountId,
+  list,
+  subject,
+  sender,
+  at,
+}: {
+  accountId: string;
+  list: { kid: string; targetEmail: string; name: string };
+  subject: string;
+  sender: string;
+  at: Date;
+}): PlacementResult {
+  return {
+    resultId: randomUUID(),
+    rid: newId(),
+    accountId,
+    listId: list.kid,
+    targetEmail: list.targetEmail,
+    seedListName: list.name,
+    subject,
+    sender,
+    status: 'processing',
+    filters: null,
+    sharingId: null,
+    isShared: false,
+    sharingExpiresAt: null,
+    createdAt: at,
+    updatedAt: at,
+    expiresAt: expiryOf(at),
+  };
+}
+
+export const placements = defineSeedTest({
+  kind: 'placement',
+  async compose(outside, delivery) {
+    const [result, message] = await Promise.all([
+      results.findResultOfAnyone(outside.db, delivery.testId),
+      readMessage(outside, delivery.testId),
+    ]);
+    if (!result || !message) throw new Error('The message of the test is not there any more.');
+    return copyFor(outside, message, { result, delivery });
+  },
+  async settle(outside, resultId) {
+    const result = await results.findResultOfAnyone(outside.db, resultId);
+    if (result?.status !== 'processing') return;
+    await results.completeResult(outside.db, resultId, {
+      filters: await judge(outside, result),
+      at: outside.clock.now(),
+    });
+  },
+  async owns(outside, email) {
+    const list = await findListWithSeed(outside.db, email);
+    return list !== undefined && isAccountOpen(outside, list.accountId);
+  },
+  adopt,
+});

@@ -1,0 +1,259 @@
+// The machine that every inspection shares: create, run, run again, list, get, delete. A kind brings what is its own.
+import { Type } from 'typebox';
+import type { Finding } from '../../../engines/findings/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
+import { ComputeError } from '../../../platform/compute/index.ts';
+import { AppError, messageOf, notFound } from '../../../platform/errors/index.ts';
+import { defineJob, type Context, type Outside } from '../../../platform/feature/index.ts';
+import { Hopeless, type Job, type Lane } from '../../../platform/jobs/index.ts';
+import { admitWork, newId } from '../../account/accounts/index.ts';
+import { erase } from './jobs.ts';
+import { inputKey, objectsOf } from './objects.ts';
+import * as store from './store.ts';
+import type { Inspection, InspectionVersion, Outcome, Page } from './store.ts';
+
+/** What one run of a check found. */
+export interface Inspected<Result> {
+  /** What the endpoint of the kind shows. */
+  result: Result;
+  /** The same, uniform over all kinds: reports of every format are made from these. */
+  findings: readonly Finding[];
+  /** What a list shows without the result. */
+  summary?: object;
+  /** What lists are searched by. */
+  facets?: object;
+}
+
+export interface Run {
+  id: string;
+  version: number;
+  signal: AbortSignal;
+}
+
+interface InspectionKind<Input, Result> {
+  /** `links`; its job is `links.inspect`. */
+  kind: string;
+  /** What a caller calls it: `link test`. */
+  noun: string;
+  lane: Lane;
+  timeoutMs: number;
+  /** What lists call it. */
+  nameOf?(input: Input): string;
+  /** Earlier versions stay readable when the inspection runs again. */
+  keepsVersions?: boolean;
+  /** A finding is part of the result; a throw means the check itself could not run. */
+  inspect(outside: Outside, input: Input, run: Run): Promise<Inspected<Result>>;
+  /**
+   * For a check that waits for the world: what the job does instead. The inspection ends when the kind calls `end` or
+   * `fail`.
+   */
+  begin?(outside: Outside, input: Input, run: Run): Promise<void>;
+  /** After every end, however it came. Safe to run twice. */
+  ended?(outside: Outside, run: Pick<Run, 'id' | 'version'>, outcome: Outcome): Promise<void>;
+}
+
+export interface InspectionMachine<Input, Result> {
+  kind: string;
+  job: Job<Outside>;
+  /** The check alone: nothing is stored. */
+  inspect: InspectionKind<Input, Result>['inspect'];
+  /** Stores the input and queues the run. */
+  start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
+  /** The same; `beside` stores what the kind keeps of its own, in the same transaction. */
+  startWith(
+    outside: Outside,
+    accountId: string,
+    given: { input: Input; beside: (tx: Sql, made: Inspection<Result>) => Promise<void> },
+  ): Promise<Inspection<Result>>;
+  /** Ends a run that `begin` left open. */
+  end(outside: Outside, run: Pick<Run, 'id' | 'version'>, inspected: Inspected<Result>): Promise<void>;
+  fail(outside: Outside, run: Pick<Run, 'id' | 'version'>, error: unknown): Promise<void>;
+  /** Runs it again as its next version, on a new input or on the one it had. */
+  restart(ctx: Context, id: string, input?: Input): Promise<Inspection<Result>>;
+  get(ctx: Context, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
+  /** What its present version runs on. */
+  input(ctx: Context, id: string): Promise<Input>;
+  versions(ctx: Context, id: string): Promise<InspectionVersion[]>;
+  list(ctx: Context, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
+  remove(outside: Outside, accountId: string, id: string): Promise<void>;
+}
+
+const ATTEMPTS = 3;
+const RETENTION_DAYS = 90;
+
+const admit = (outside: Outside, accountId: string): Promise<void> =>
+  admitWork(outside, accountId, { quota: 'inspections', count: () => store.countProcessing(outside.db, accountId) });
+
+function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind' | 'name'> {
+  const expiresAt = new Date(now.getTime() + RETENTION_DAYS * 86_400_000);
+  return {
+    id: newId(),
+    status: 'Processing',
+    version: 1,
+    summary: {},
+    result: null,
+    findings: [],
+    error: null,
+    createdAt: now,
+    versionCreatedAt: now,
+    updatedAt: now,
+    expiresAt,
+  };
+}
+
+function failed(error: unknown, at: Date): Outcome {
+  return { status: 'Failed', result: null, findings: [], summary: {}, facets: {}, error: messageOf(error), at };
+}
+
+function complete({ result, findings, summary = {}, facets = {} }: Inspected<unknown>, at: Date): Outcome {
+  return { status: 'Complete', result, findings, summary, facets, error: null, at };
+}
+
+async function endWith<Input, Result>(
+  outside: Outside,
+  { declared, run: { id, version } }: { declared: InspectionKind<Input, Result>; run: Pick<Run, 'id' | 'version'> },
+  outcome: Outcome,
+): Promise<void> {
+  await store.endInspection(outside.db, { id, version }, outcome);
+  await declared.ended?.(outside, { id, version }, outcome);
+}
+
+/** The job of one kind: runs the check on the stored input and ends the inspection, whatever happens. */
+function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outside> {
+  const { kind } = declared;
+  return defineJob({
+    name: `${kind}.inspect`,
+    payload: Type.Object({ id: Type.String(), version: Type.Integer() }),
+    lane: declared.lane,
+    attempts: ATTEMPTS,
+    timeoutMs: declared.timeoutMs,
+    async run(outside, { id, version }, turn) {
+      const found = await store.findInspectionOfAnyone(outside.db, id);
+      if (found?.status !== 'Processing' || found.version !== version) return;
+      const input = await readInput<Input>(outside, { id, version });
+      const run = { id, version, signal: turn.signal };
+      try {
+        if (declared.begin) await declared.begin(outside, input, run);
+        else
+          await endWith(
+            outside,
+            { declared, run },
+            complete(await declared.inspect(outside, input, run), outside.clock.now()),
+          );
+      } catch (error) {
+        // What took too much will take as much again.
+        throw error instanceof ComputeError && error.isOverrun ? new Hopeless(error.message, { cause: error }) : error;
+      }
+      if (!(await store.findInspectionOfAnyone(outside.db, id))) await outside.blobs.deleteAll(objectsOf(id));
+    },
+    async gaveUp(outside, { id, version }, { reason }) {
+      const found = await store.findInspectionOfAnyone(outside.db, id);
+      if (found?.status === 'Processing' && found.version === version)
+        await endWith(outside, { declared, run: { id, version } }, failed(new Error(reason), outside.clock.now()));
+    },
+  }) as Job<Outside>;
+}
+
+/** Reads one inspection, or an earlier version of it. Throws `not_found`. */
+async function read<Result>(
+  ctx: Context,
+  { noun, ...wanted }: { noun: string; kind: string; id: string },
+  version: number | undefined,
+): Promise<Inspection<Result>> {
+  const found = await store.findInspection<Result>(ctx.db, ctx.principal.accountId, wanted);
+  if (!found) throw notFound(noun, wanted.id);
+  if (version === undefined || version === found.version) return found;
+  const earlier = await store.findVersion<Result>(ctx.db, { id: found.id, version });
+  if (!earlier) throw notFound(`version of this ${noun}`, String(version));
+  return { ...found, ...earlier };
+}
+
+async function remove(
+  outside: Outside,
+  accountId: string,
+  { kind, noun, id }: { kind: string; noun: string; id: string },
+): Promise<void> {
+  await outside.db.tx(async (tx) => {
+    if (!(await store.deleteInspection(tx, accountId, { kind, id }))) throw notFound(noun, id);
+    await outside.jobs.enqueue(tx, erase, { payloads: [{ ids: [id] }], account: accountId });
+  });
+  outside.jobs.wake();
+}
+
+interface Started<Input, Result> {
+  input: Input;
+  beside?: (tx: Sql, made: Inspection<Result>) => Promise<void>;
+}
+
+/** Builds the machine of one kind. */
+export function defineInspection<Input, Result>(
+  declared: InspectionKind<Input, Result>,
+): InspectionMachine<Input, Result> {
+  const { kind, noun } = declared;
+  const job = jobOf(declared);
+  const start = async (
+    outside: Outside,
+    accountId: string,
+    { input, beside }: Started<Input, Result>,
+  ): Promise<Inspection<Result>> => {
+    await admit(outside, accountId);
+    const name = declared.nameOf?.(input) ?? '';
+    const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind, name };
+    await writeInput(outside, made, input);
+    await outside.db.tx(async (tx) => {
+      await store.insertInspection(tx, made);
+      await beside?.(tx, made);
+      await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }], account: accountId });
+    });
+    outside.jobs.wake();
+    return made;
+  };
+  return {
+    kind,
+    job,
+    inspect: declared.inspect,
+    get: (ctx, id, wanted) => read<Result>(ctx, { kind, noun, id }, wanted?.version),
+    end: (outside, run, inspected) => endWith(outside, { declared, run }, complete(inspected, outside.clock.now())),
+    fail: (outside, run, error) => endWith(outside, { declared, run }, failed(error, outside.clock.now())),
+    start: (outside, accountId, input) => start(outside, accountId, { input }),
+    startWith: start,
+    async restart(ctx, id, given) {
+      const before = await read<Result>(ctx, { kind, noun, id }, undefined);
+      await admit(ctx, before.accountId);
+      const input = given ?? (await readInput<Input>(ctx, before));
+      // Two restarts at once lead to two versions; the object of each is there before its row says so.
+      const version = await ctx.db.tx(async (tx) => {
+        const begun = await store.beginVersion(tx, before, {
+          keepsVersions: declared.keepsVersions ?? false,
+          at: ctx.clock.now(),
+        });
+        if (begun === undefined) throw notFound(noun, id);
+        await writeInput(ctx, { id, version: begun }, input);
+        await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version: begun }], account: ctx.principal.accountId });
+        return begun;
+      });
+      ctx.jobs.wake();
+      return read<Result>(ctx, { kind, noun, id }, version);
+    },
+    input: async (ctx, id) => readInput<Input>(ctx, await read(ctx, { kind, noun, id }, undefined)),
+    async versions(ctx, id) {
+      await read(ctx, { kind, noun, id }, undefined);
+      return store.listVersions(ctx.db, id);
+    },
+    list: (ctx, page) => store.listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
+    remove: (outside, accountId, id) => remove(outside, accountId, { kind, noun, id }),
+  };
+}
+
+async function writeInput({ blobs }: Outside, run: { id: string; version: number }, input: unknown): Promise<void> {
+  await blobs.put(inputKey(run.id, run.version), Buffer.from(JSON.stringify(input)), 'application/json');
+}
+
+async function readInput<Input>(
+  { blobs }: Pick<Outside, 'blobs'>,
+  run: { id: string; version: number },
+): Promise<Input> {
+  const stored = await blobs.get(inputKey(run.id, run.version));
+  if (!stored) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);
+  return JSON.parse(stored.toString('utf8')) as Input;
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/reports/index.ts';
+import { contract } from '../../../platform/http/index.ts';
+import { NewName } from '../_message/index.ts';
+
+const Place = Type.Object({
+  line: Type.Optional(Type.Integer({ description: 'From 1, in the source as given.' })),
+  column: Type.Optional(Type.Integer({ description: 'From 1.' })),
+  offset: Type.Optional(Type.Integer({ description: 'Characters from the start of the source, from 0.' })),
+  selector: Type.Optional(Type.String({ description: 'CSS selector of the element in the parsed document.' })),
+  snippet: Type.Optional(Type.String()),
+});
+
+/** `engines/findings`, on the wire. */
+export const FindingView = Type.Object({
+  rule: Type.String({ description: 'Inspection and rule, such as `links/broken`; stable.' }),
+  severity: Type.Enum(['error', 'warning', 'info', 'pass']),
+  message: Type.String(),
+  where: Type.Optional(Place),
+  places: Type.Optional(
+    Type.Array(Place, {
+      description: 'Every place of a fault that stands in several, `where` first; at most 1,000 are listed.',
+    }),
+  ),
+  count: Type.Optional(Type.Integer({ description: 'In how many places it stands, where that is more than one.' })),
+  fix: Type.Optional(Type.String({ description: 'What to do about it.' })),
+  source: Type.Optional(
+    Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' }),
+  ),
+  clients: Type.Optional(
+    Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' }),
+  ),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+export const getInspection = contract({
+  tag: 'Inspections',
+  errorShape: 'message',
+  method: 'GET',
+  path: '/v1/inspections/{id}',
+  summary: 'Get what an inspection of any kind found, in one shape',
+  description:
+    'The findings of code analyses, link, image and accessibility tests, which their own endpoints ' +
+    'show in shapes of their own.',
+  params: Type.Object({ id: Type.String() }),
+  reply: Type.Object({
+    id: Type.String(),
+    kind: Type.String(),
+    name: Type.String({ description: 'What lists call it; never empty.' }),
+    status: Type.Enum(['Processing', 'Complete', 'Failed']),
+    version: Type.Integer(),
+    findings: Type.Array(FindingView),
+    error: Type.Union([Type.String(), Type.Null()]),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+  }),
+  errors: ['not_found'],
+});
+
+export const renameInspection = contract({
+  tag: 'Inspections',
+  errorShape: 'message',
+  method: 'PATCH',
+  path: '/v1/inspections/{id}',
+  summary: 'Rename an inspection of any kind',
+  params: Type.Object({ id: Type.String() }),
+  body: NewName,
+  reply: Type.Object({ id: Type.String(), name: Type.String() }),
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const getReport = contract({
+  tag: 'Inspections',
+  errorShape: 'message',
+  method: 'GET',
+  path: '/v1/inspections/{id}/report',
+  summary: 'Get what an inspection of any kind found, as a report of some format',
+  description:
+    'Findings of severity error fail. An inspection that failed is a report that says so. Answers 425 with ' +
+    'Retry-After while it runs. The report of a gate with its verdict is at /v1/inspect/gate/{id}/report.',
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object({
+    format: Type.Enum(Object.keys(REPORT_FORMATS) as ReportFormat[], { default: 'json' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      default: 'message.html',
+      description: 'What the report calls the email, such as its path in your repository.',
+    }),
+  }),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'invalid_request', 'too_early'],
+  isFile: true,
+});

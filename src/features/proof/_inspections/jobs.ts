@@ -1,0 +1,10 @@
+import { defineRetention } from '../../../platform/feature/retention.ts';
+import { objectsOf } from './objects.ts';
+import { deleteExpired, findInspectionOfAnyone } from './store.ts';
+
+export const { erase, expire } = defineRetention({
+  name: 'inspections',
+  objectsOf,
+  isThere: async (db, id) => (await findInspectionOfAnyone(db, id)) !== undefined,
+  deleteExpired,
+});

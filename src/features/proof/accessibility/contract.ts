@@ -1,0 +1,189 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { BODY_BYTES_MAX, sourceFields } from '../_message/index.ts';
+import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
+
+const Instance = Type.Object({
+  correctAny: Type.Array(Type.String(), { description: 'Correct one of these.' }),
+  correctAll: Type.Array(Type.String(), { description: 'Correct all of these.' }),
+  snippet: Type.String(),
+  target: Type.Array(Type.String()),
+  lineNumber: Type.Integer(),
+  columnNumber: Type.Optional(Type.Integer()),
+  absoluteIndex: Type.Integer(),
+});
+
+const Rule = Type.Object({
+  rule: Type.String(),
+  impact: Type.Optional(Type.Enum(['minor', 'moderate', 'serious', 'critical'])),
+  description: Type.String(),
+  standards: Type.Array(Type.String()),
+  pour: Type.Array(Type.String()),
+  compliance: Type.Array(Type.String(), {
+    description: 'WCAG 2.2 success criteria, such as `1.1.1 Non-text Content`.',
+  }),
+  instances: Type.Optional(Type.Array(Instance)),
+});
+
+const common = { tag: 'Accessibility', errorShape: 'errors' } as const;
+const PATH = '/v1/inspect/accessibility';
+const Named = Type.Object({ id: Type.String() });
+
+export const createTest = contract({
+  ...common,
+  method: 'POST',
+  path: PATH,
+  summary: 'Check the accessibility of an email',
+  description:
+    'From HTML, as existing clients send it, or from a page or a whole message: give exactly one of ' +
+    '`html`, `url` and `mime`.',
+  body: Type.Object({
+    ...sourceFields,
+    encoded: Type.Boolean({ default: false, description: 'The HTML is in base64.' }),
+  }),
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Started,
+  status: 201,
+  errors: ['invalid_request', 'source_unreachable', 'too_large'],
+});
+
+export const listTests = contract({
+  ...common,
+  isMetric: true,
+  method: 'GET',
+  path: PATH,
+  summary: 'List accessibility tests, newest first',
+  query: Type.Object(pageFields),
+  reply: Type.Object({
+    meta: Type.Object({ count: Type.Integer() }),
+    paging: Paging,
+    items: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String({ description: 'Never empty.' }),
+        status: Type.String(),
+        checks: Type.Integer(),
+        passes: Type.Integer(),
+        failures: Type.Integer(),
+        needs_review: Type.Integer(),
+        created_at: Type.String(),
+        updated_at: Type.String(),
+      }),
+    ),
+  }),
+  errors: ['invalid_request'],
+});
+
+export const getTest = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{id}`,
+  summary: 'Get an accessibility test',
+  params: Named,
+  reply: Type.Object({
+    meta: Type.Object({
+      status: Type.String(),
+      created_at: Type.String(),
+      updated_at: Type.String(),
+      error: Type.Optional(Type.String()),
+    }),
+    items: Type.Array(
+      Type.Object({
+        checks: Type.Integer(),
+        passes: Type.Array(Rule),
+        failures: Type.Array(Rule),
+        needs_review: Type.Array(Rule),
+        measured_by: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], {
+            description: 'Rule engine and browser; null for a message beyond their limits, judged by its source alone.',
+          }),
+        ),
+        dark_modes: Type.Optional(Type.Integer({ description: 'Kinds of dark mode that contrast was looked at in.' })),
+      }),
+    ),
+  }),
+  errors: ['not_found'],
+});
+
+export const deleteTest = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${PATH}/{id}`,
+  summary: 'Delete an accessibility test',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
+
+const Counts = Type.Object(
+  {
+    checks: Type.Integer(),
+    passes: Type.Integer(),
+    failures: Type.Integer(),
+    needs_review: Type.Integer(),
+    failing_places: Type.Integer(),
+    fixable_places: Type.Integer({
+      description: 'Places that rules fail at which can be repaired without a person, with these `looks`.',
+    }),
+  },
+  { description: 'By the rules on the source; what takes a browser is not counted.' },
+);
+
+export const fixTest = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/{id}/fix`,
+  summary: 'Repair the email of an accessibility test',
+  description:
+    'Edits the source in place, without changing how it looks unless `looks` is `adjust`. What had to be guessed is ' +
+    'marked `check`, what changes the looks `changes_look`.',
+  params: Named,
+  body: Type.Object({
+    language: Type.Optional(
+      Type.String({ maxLength: 35, description: 'Of the message, such as `en`; guessed from its text when left out.' }),
+    ),
+    subject: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'For the title, where the source carries none.' }),
+    ),
+    looks: Type.Optional(
+      Type.Enum(['keep', 'adjust'], {
+        default: 'keep',
+        description:
+          '`adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: ' +
+          'contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, ' +
+          'capitals by style, links that only colour sets apart.',
+      }),
+    ),
+  }),
+  isBodyOptional: true,
+  reply: Type.Object({
+    html: Type.String(),
+    diff: Type.String({ description: 'Unified, as `patch` reads it; empty when nothing changes.' }),
+    before: Counts,
+    after: Counts,
+    fixes: Type.Array(
+      Type.Object({
+        rule: Type.String(),
+        line: Type.Integer(),
+        before: Type.String(),
+        after: Type.String(),
+        note: Type.String(),
+        check: Type.Boolean({ description: 'A guess, for a person to check.' }),
+        changes_look: Type.Boolean({ description: 'The message looks different after it, if only a little.' }),
+      }),
+    ),
+    remaining: Type.Array(
+      Type.Object({
+        rule: Type.String(),
+        impact: Type.String(),
+        description: Type.String(),
+        instance_count: Type.Integer(),
+        lines: Type.Array(Type.Integer()),
+        what: Type.String({ description: 'The first place, and what to do.' }),
+        reasons: Type.Array(Type.String({ description: 'Why it was not repaired here.' })),
+      }),
+      { description: 'What the rules still find, for people to decide.' },
+    ),
+  }),
+  errors: ['invalid_request', 'not_found', 'conflict'],
+});

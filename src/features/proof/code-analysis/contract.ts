@@ -1,0 +1,338 @@
+import { Type, type TSchema } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { BODY_BYTES_MAX, Nullable, sourceFields } from '../_message/index.ts';
+import { Deleted, FindingView, pageFields, Paging } from '../_inspections/index.ts';
+
+const Shares = Type.Object(
+  {
+    name: Type.Optional(Type.Unknown()),
+    clients: Type.Optional(
+      Type.Unknown({
+        description: 'A profile of your own: `[{ "client": "gmail.android", "share": 31, "name": "Gmail" }]`.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: true,
+    description:
+      'Shares by client, such as `{ "gmail.android": 31, "outlook.windows@2016": 4 }`, or a profile with ' +
+      '`name` and `clients`. A client is `family.platform` of the dictionary, with `@version` for one ' +
+      'version. Shares are of any scale.',
+  },
+);
+const AUDIENCE_LENGTH_MAX = 10_000;
+export const AudienceField = Type.Union(
+  [
+    Type.String({
+      maxLength: AUDIENCE_LENGTH_MAX,
+      description: 'The id of a profile, or shares as `gmail.android:31,apple-mail.ios:69`.',
+    }),
+    Shares,
+  ],
+  { description: 'Whose clients count.' },
+);
+
+/** The fields of the wire, and what makes a result better. */
+const NewAnalysis = Type.Object({
+  ...sourceFields,
+  subject: Type.Optional(
+    Nullable(Type.String({ maxLength: 2000, description: 'For the inbox rows, where the source carries none.' })),
+  ),
+  audience: Type.Optional(Nullable(AudienceField)),
+});
+
+const PATH = '/v1/inspect/analyze';
+const common = { tag: 'Code analysis', errorShape: 'message' } as const;
+const Id = Type.String({ maxLength: 200 });
+const Named = Type.Object({ test_id: Id });
+const OfVersion = Type.Object({ test_id: Id, version_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+const Links = Type.Object({ self: Type.String() });
+const Map = <Value extends TSchema>(value: Value) => Type.Record(Type.String(), value);
+
+const Sums = Type.Object(
+  { supported: Type.Number(), partial_support: Type.Number(), unsupported: Type.Number(), unknown: Type.Number() },
+  { description: 'Percent of what the message uses; the four add up to 100.' },
+);
+
+const Meta = Type.Object({
+  status: Type.Enum(['Processing', 'Completed', 'Failed']),
+  version: Type.Integer(),
+  count: Type.Optional(Type.Integer({ description: 'Features in this answer.' })),
+  application_support: Type.Optional(Type.Object({ desktop: Sums, mobile: Sums, web: Sums })),
+  inbox_provider_support: Type.Optional(Map(Sums)),
+  market_support: Type.Optional(Sums),
+  audience: Type.Optional(Type.Object({ id: Type.Optional(Type.String()), name: Type.String() })),
+  grouped_by: Type.Optional(Type.Literal('notes')),
+  error: Type.Optional(Type.String()),
+});
+
+const Variant = Type.Object({
+  id: Type.String({ description: 'A key of the dictionary’s `variants`.' }),
+  notes: Type.Array(Type.String({ description: 'Keys of `notes_lookup`.' })),
+});
+const VariantGroup = Type.Object({ note: Type.String(), variants: Type.Array(Type.String()) });
+const Variants = Type.Optional(Type.Array(Type.Union([Variant, VariantGroup])));
+
+const Feature = Type.Object({
+  slug: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  category: Type.String(),
+  notes_lookup: Map(Type.String()),
+  instances: Type.Array(
+    Type.Object({ id: Type.String(), line: Type.Integer(), column: Type.Integer(), resolved: Type.Boolean() }),
+  ),
+  instance_count: Type.Integer({ description: 'All of them; `instances` holds the first 200.' }),
+  support: Type.Object({ y: Variants, a: Variants, n: Variants, u: Variants }),
+  suggestion: Type.Optional(Type.String({ description: 'What to write where the feature is not supported.' })),
+  last_test_date: Type.String(),
+  url: Type.String({ description: 'The feature’s page, with its tests.' }),
+});
+
+const Score = Type.Object({
+  overall: Type.Number({
+    description: '0 to 100: what is left of the message after the union of what breaks, as the mean over the audience.',
+  }),
+  per_client: Type.Array(
+    Type.Object({
+      client: Type.String(),
+      name: Type.String(),
+      share: Type.Number(),
+      score: Type.Number(),
+      breaks: Type.Array(Type.String()),
+      untested: Type.Array(Type.String()),
+    }),
+  ),
+  breakages: Type.Array(
+    Type.Object({
+      slug: Type.String(),
+      name: Type.String(),
+      instance_count: Type.Integer(),
+      share: Type.Number(),
+      points: Type.Number(),
+      clients: Type.Array(Type.String()),
+    }),
+    { description: 'What costs points, the most expensive first.' },
+  ),
+  explanation: Type.Array(Type.String()),
+});
+
+const Suggestion = Type.Object({
+  suggestion: Type.String(),
+  slugs: Type.Array(Type.String()),
+  points: Type.Number({ description: 'Of the score, that following it brings at most.' }),
+  instance_count: Type.Integer(),
+});
+
+const Shown = Type.Object({ shown: Type.String(), is_cut: Type.Boolean() });
+const Source = Type.Object({ what: Type.String(), url: Type.Optional(Type.String()), date: Type.String() });
+const InboxRow = Type.Object({
+  client: Type.String(),
+  name: Type.String(),
+  subject: Shown,
+  preview: Type.Optional(
+    Type.Object({
+      shown: Type.String(),
+      is_cut: Type.Boolean(),
+      body_text: Type.String({ description: 'What of the body shows behind the preheader.' }),
+    }),
+  ),
+  limits: Type.Object({ subject: Type.Integer(), preview: Type.Integer() }),
+  source: Source,
+});
+
+const Result = Type.Object({
+  meta: Meta,
+  items: Type.Object({
+    id: Type.String(),
+    version: Type.Integer(),
+    features: Type.Array(Feature),
+    score: Type.Optional(Score),
+    suggestions: Type.Optional(Type.Array(Suggestion)),
+    findings: Type.Optional(
+      Type.Array(FindingView, {
+        description:
+          'Of the analysis for this audience, and of the checks that no support data covers: one for each feature, ' +
+          'one for each rule and cause.',
+      }),
+    ),
+    inbox: Type.Optional(Type.Array(InboxRow)),
+    not_looked_for: Type.Optional(Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() }))),
+    complete: Type.Optional(
+      Type.Boolean({ description: 'False: the message is beyond all limits, and only its first part was read.' }),
+    ),
+    source_bytes: Type.Optional(Type.Integer()),
+    data_date: Type.Optional(Type.String({ description: 'When the support data last changed.' })),
+  }),
+});
+
+const Started = Type.Object({
+  meta: Type.Object({ status: Type.String(), version: Type.Integer() }),
+  items: Type.Object({ id: Type.String(), links: Links }),
+});
+
+const resultQuery = Type.Object({
+  slug: Type.Optional(Type.String({ maxLength: 200, description: 'Only this feature.' })),
+  support_type: Type.Optional(
+    Type.Enum(['y', 'a', 'n', 'u'], {
+      description: 'Only features with variants of this support, and only those variants.',
+    }),
+  ),
+  application_type: Type.Optional(Type.Enum(['web', 'mobile', 'desktop'])),
+  group_by: Type.Optional(Type.Enum(['notes'])),
+  audience: Type.Optional(
+    Type.String({
+      maxLength: AUDIENCE_LENGTH_MAX,
+      description:
+        'A profile by its id, or shares as `gmail.android:31,apple-mail.ios:69`; by default what the ' +
+        'analysis was asked for with.',
+    }),
+  ),
+});
+
+export const getDictionary = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/dictionary`,
+  summary: 'Names of clients, platforms, categories and support levels',
+  reply: Type.Object({
+    lookups: Type.Object({
+      clients: Map(Type.String()),
+      platforms: Map(Type.String()),
+      application_type: Map(Type.String()),
+      support_levels: Map(Type.String()),
+      categories: Map(Type.String()),
+      variants: Map(Type.Object({ client: Type.String(), platform: Type.String(), version: Type.String() })),
+    }),
+  }),
+});
+
+export const listAudiences = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/audiences`,
+  summary: 'Audience profiles that come with the service',
+  reply: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        description: Type.String(),
+        is_default: Type.Boolean(),
+        source: Source,
+        clients: Type.Array(Type.Object({ client: Type.String(), name: Type.String(), share: Type.Number() })),
+      }),
+    ),
+  }),
+});
+
+export const listAnalyses = contract({
+  ...common,
+  method: 'GET',
+  path: PATH,
+  summary: 'List code analyses, newest first',
+  query: Type.Object({ ...pageFields, status: Type.Optional(Type.Enum(['Processing', 'Completed', 'Failed'])) }),
+  reply: Type.Object({
+    meta: Type.Object({ count: Type.Integer(), ...Paging.properties }),
+    items: Type.Array(
+      Type.Object({
+        test_id: Type.String(),
+        name: Type.String({ description: 'Never empty.' }),
+        status: Type.String(),
+        version: Type.Integer(),
+        created_at: Type.String(),
+        links: Links,
+      }),
+    ),
+  }),
+  errors: ['invalid_request'],
+});
+
+export const createAnalysis = contract({
+  ...common,
+  method: 'POST',
+  path: PATH,
+  summary: 'Analyze the code of an email',
+  body: NewAnalysis,
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Started,
+  errors: ['invalid_request', 'source_unreachable', 'too_large'],
+});
+
+export const getAnalysis = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{test_id}`,
+  summary: 'Get the latest version of a code analysis',
+  params: Named,
+  query: resultQuery,
+  reply: Result,
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const updateAnalysis = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/{test_id}`,
+  summary: 'Analyze changed code as the next version',
+  params: Named,
+  body: NewAnalysis,
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Started,
+  errors: ['invalid_request', 'source_unreachable', 'not_found', 'too_large'],
+});
+
+export const deleteAnalysis = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${PATH}/{test_id}`,
+  summary: 'Delete a code analysis with all its versions',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
+
+export const listVersions = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{test_id}/versions`,
+  summary: 'List the versions of a code analysis, oldest first',
+  params: Named,
+  reply: Type.Object({
+    meta: Type.Object({ count: Type.Integer() }),
+    items: Type.Object({
+      versions: Type.Array(
+        Type.Object({ version: Type.Integer(), status: Type.String(), created_at: Type.String(), links: Links }),
+      ),
+    }),
+  }),
+  errors: ['not_found'],
+});
+
+export const getVersion = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{test_id}/versions/{version_id}`,
+  summary: 'Get one version of a code analysis',
+  params: OfVersion,
+  query: resultQuery,
+  reply: Result,
+  errors: ['invalid_request', 'not_found'],
+});
+
+export const resolveInstance = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/{test_id}/resolve/{id}`,
+  summary: 'Mark an instance as resolved',
+  description:
+    'The mark stays in later versions for as long as the instance keeps its id. `{"resolved": false}` takes it back.',
+  params: Type.Object({ test_id: Id, id: Id }),
+  body: Type.Object({ resolved: Type.Boolean({ default: true }) }),
+  isBodyOptional: true,
+  reply: Type.Object({
+    message: Type.String(),
+    items: Type.Object({ id: Type.String(), version: Type.Integer(), resolved: Type.Boolean() }),
+  }),
+  errors: ['invalid_request', 'not_found', 'conflict'],
+});

@@ -1,0 +1,174 @@
+import type { Static } from 'typebox';
+import { audiences } from '../../../engines/code-analysis/index.ts';
+import { readPolicy, type GateCheck, type Policy } from '../../../engines/gate/index.ts';
+import { nameOfEmail } from '../../../engines/html/index.ts';
+import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
+import type { Context } from '../../../platform/feature/index.ts';
+import { fillField, htmlOf, readLine, readSource, storable } from '../_message/index.ts';
+import { fileUrl } from '../images/index.ts';
+import type { Inspection } from '../_inspections/index.ts';
+import { chooseClients } from '../previews/index.ts';
+import type { createGate } from './contract.ts';
+import { gates, type GateResult, type StoredGateInput } from './inspection.ts';
+import { baselineKey, baselinePrefix, pictureKey } from './objects.ts';
+import { deleteBaseline, insertHead, listPictures, putPicture } from './store.ts';
+
+const WITHOUT_SCREENSHOTS: GateCheck[] = ['code', 'links', 'images', 'accessibility'];
+
+/** Reads a policy. Throws `invalid_request` naming the field. */
+export function policyFrom(value: unknown): Policy {
+  const read = readPolicy(
+    value ?? {},
+    audiences.map(({ id }) => id),
+  );
+  if ('problem' in read)
+    throw invalid(read.problem.field.startsWith('The ') ? 'policy' : `policy.${read.problem.field}`, read.problem.why);
+  return read.policy;
+}
+
+/** The clients named, those of the baseline, or the default ones. Throws `invalid_client`. */
+export function clientsFrom(named: readonly string[] | null | undefined, approved: readonly string[]): string[] {
+  const { clientIds, warnings } = chooseClients(named ?? (approved.length ? approved : undefined));
+  if (named && warnings.length)
+    throw new AppError('invalid_client', `clients: ${warnings.map(({ message }) => message).join('; ')}.`);
+  return clientIds;
+}
+
+/** The checks named; otherwise all, with screenshots where clients or a baseline are named. */
+export function checksFrom(named: readonly GateCheck[] | null | undefined, hasPictures: boolean): GateCheck[] {
+  if (!named) return hasPictures ? [...WITHOUT_SCREENSHOTS, 'screenshots'] : WITHOUT_SCREENSHOTS;
+  if (hasPictures && !named.includes('screenshots'))
+    throw invalid('checks', 'must name screenshots where clients or baseline are given.');
+  return [...new Set(named)];
+}
+
+/** Reads and checks the request, stores it and queues the run. */
+export async function startGate(
+  ctx: Context,
+  body: Static<typeof createGate.body & {}>,
+): Promise<Inspection<GateResult>> {
+  const { accountId } = ctx.principal;
+  const policy = policyFrom(body.policy);
+  const baseline = body.baseline ?? null;
+  const checks = checksFrom(body.checks, (body.clients ?? null) !== null || baseline !== null);
+  const approved =
+    baseline === null ? [] : (await listPictures(ctx.db, accountId, baseline)).map(({ clientId }) => clientId);
+  const clients = checks.includes('screenshots') ? clientsFrom(body.clients, approved) : [];
+  const subject =
+    typeof body.subject === 'string'
+      ? await fillField(ctx, { field: 'subject', text: readLine('subject', body.subject), data: body.data })
+      : undefined;
+  const source = storable(await readSource(ctx, body));
+  const email = body.name ?? source.url ?? (source.kind === 'mime' ? 'message.eml' : 'message.html');
+  const name = nameOfEmail({ given: body.name, subject: subject || source.name });
+  return start(ctx, {
+    accountId,
+    name,
+    source,
+    email,
+    checks,
+    policy,
+    clients,
+    baseline,
+    ...(subject !== undefined && { subject }),
+  });
+}
+
+function start(ctx: Context, input: StoredGateInput): Promise<Inspection<GateResult>> {
+  return gates.startWith(ctx, input.accountId, { input, beside: (tx, made) => insertHead(tx, made, input) });
+}
+
+/** A new gate on what an earlier one ran on, and called as that one is. Throws `not_found`. */
+export async function runAgain(ctx: Context, id: string): Promise<Inspection<GateResult>> {
+  const { name } = await gates.get(ctx, id);
+  return start(ctx, { ...(await gates.input(ctx, id)), name });
+}
+
+/**
+ * The HTML that findings have their places in, and copies of its images where the gate looked at them. Throws
+ * `not_found`.
+ */
+export async function messageOfGate(
+  ctx: Context,
+  id: string,
+): Promise<{ content: string; images: { url: string; stored_url: string }[] }> {
+  const { result } = await gates.get(ctx, id);
+  const { html } = await ctx.compute.run(htmlOf, (await gates.input(ctx, id)).source, { urgency: 'answer' });
+  const { folder = '', files = [] } = result?.images ?? {};
+  return {
+    content: html,
+    images: files.map(({ url, file }) => ({ url, stored_url: fileUrl(ctx.baseUrl, { id, name: folder }, file) })),
+  };
+}
+
+/** A gate whose result is there. Throws `too_early` while it runs, `conflict` when it failed. */
+export async function getComplete(ctx: Context, id: string): Promise<Inspection<GateResult> & { result: GateResult }> {
+  const gate = await gates.get(ctx, id);
+  if (gate.status === 'Processing')
+    throw new AppError('too_early', 'The gate is still running.', { headers: { 'retry-after': '1' } });
+  if (!gate.result) throw new AppError('conflict', `The gate failed: ${gate.error ?? 'no reason was kept.'}`);
+  return { ...gate, result: gate.result };
+}
+
+/** Makes the pictures of a gate the baseline of that name, for its clients or some of them. Returns their ids. */
+export async function approve(
+  ctx: Context,
+  id: string,
+  { baseline: name, clients }: { baseline: string; clients?: readonly string[] | null },
+): Promise<string[]> {
+  const gate = await getComplete(ctx, id);
+  const made = new Map(
+    gate.result.screenshots.filter(({ outcome }) => outcome !== 'not_made').map((shot) => [shot.client, shot]),
+  );
+  const strange = (clients ?? []).filter((clientId) => !made.has(clientId));
+  if (strange.length)
+    throw new AppError('invalid_client', `clients names what has no picture in this gate: ${strange.join(', ')}.`);
+  const chosen = [...new Set(clients ?? made.keys())];
+  if (!chosen.length) throw new AppError('conflict', 'This gate has no pictures to approve; start one with clients.');
+  const owner = { accountId: ctx.principal.accountId, name };
+  const pictures = await Promise.all(
+    chosen.map(async (clientId) => {
+      const [png, thumbnail] = await Promise.all(
+        (['full', 'thumbnail'] as const).map((size) =>
+          ctx.blobs.get(pictureKey(gate, clientId, { which: 'current', size })),
+        ),
+      );
+      if (!png) throw new Error(`The picture of ${clientId} is missing.`);
+      const objectPrefix = baselinePrefix(owner, clientId, png);
+      await ctx.blobs.put(baselineKey(objectPrefix), png, 'image/png');
+      if (thumbnail) await ctx.blobs.put(baselineKey(objectPrefix, 'thumbnail'), thumbnail, 'image/jpeg');
+      return {
+        clientId,
+        objectPrefix,
+        engine: made.get(clientId)?.engine ?? '',
+        gateId: gate.id,
+        approvedAt: ctx.clock.now(),
+      };
+    }),
+  );
+  const replaced = await ctx.db.tx(async (tx) => {
+    const before: (string | undefined)[] = [];
+    for (const picture of pictures) before.push(await putPicture(tx, owner, picture));
+    return before.filter(
+      (prefix, index) => prefix !== undefined && prefix !== pictures[index]?.objectPrefix,
+    ) as string[];
+  });
+  await erase(ctx, replaced);
+  return chosen;
+}
+
+export async function removeBaseline(ctx: Context, name: string): Promise<void> {
+  const prefixes = await ctx.db.tx((tx) => deleteBaseline(tx, ctx.principal.accountId, name));
+  if (!prefixes.length) throw notFound('baseline', name);
+  await erase(ctx, prefixes);
+}
+
+/** Nothing refers to these any more: one that stays behind is only in the way. */
+async function erase({ blobs, log }: Context, prefixes: readonly string[]): Promise<void> {
+  for (const prefix of prefixes)
+    await blobs
+      .deleteAll(prefix)
+      .catch((error: unknown) =>
+        log.warn({ prefix, message: messageOf(error) }, 'a replaced baseline was not deleted'),
+      );
+}

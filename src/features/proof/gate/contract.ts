@@ -1,0 +1,330 @@
+import { Type } from 'typebox';
+import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/reports/index.ts';
+import { FAIL_ON, GATE_CHECKS, MISSING, RULE_SEVERITIES } from '../../../engines/gate/index.ts';
+import { contract } from '../../../platform/http/index.ts';
+import { BODY_BYTES_MAX, Nullable, sourceFields } from '../_message/index.ts';
+import { Deleted, FindingView, pageFields, Paging, Started } from '../_inspections/index.ts';
+
+export const PICTURES = ['current', 'baseline', 'difference'] as const;
+export type PictureName = (typeof PICTURES)[number];
+export const PICTURE_SIZES = ['full', 'thumbnail'] as const;
+export type PictureSize = (typeof PICTURE_SIZES)[number];
+
+const PATH = '/v1/inspect/gate';
+const common = { tag: 'Gate', errorShape: 'message' } as const;
+const Named = Type.Object({ id: Type.String() });
+const BaselineName = Type.String({
+  pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,99}$',
+  description: 'Letters, digits, spaces, `.`, `_` and `-`; at most 100.',
+});
+const VerdictWord = Type.Enum(['pass', 'fail']);
+const sized = {
+  size: Type.Enum([...PICTURE_SIZES], { default: 'full', description: 'A thumbnail is a JPEG, 320 pixels wide.' }),
+};
+const Counts = Type.Object({
+  errors: Type.Integer(),
+  warnings: Type.Integer(),
+  infos: Type.Integer(),
+  passes: Type.Integer(),
+  ignored: Type.Integer(),
+  failing: Type.Integer(),
+});
+
+const CheckView = Type.Object({
+  check: Type.String(),
+  title: Type.String(),
+  status: Type.Enum(['complete', 'failed']),
+  error: Type.Optional(Type.String({ description: 'Why the check could not run.' })),
+  counts: Counts,
+  findings: Type.Array(
+    Type.Object({
+      ...FindingView.properties,
+      fails: Type.Boolean({ description: 'It is one of the reasons against the email.' }),
+      ignored: Type.Optional(Type.String({ description: 'Why the policy sets it aside.' })),
+    }),
+  ),
+});
+
+const ENDS = ['html_bytes_max', 'message_bytes_max', 'image_bytes_max', 'broken_links_max', 'warnings_max'] as const;
+const FailOn = Type.Enum([...FAIL_ON]);
+
+const PolicyView = Type.Object(
+  {
+    fail_on: FailOn,
+    checks: Type.Record(
+      Type.String(),
+      Type.Object({ fail_on: Type.Optional(FailOn), on_error: Type.Optional(Type.Enum(['fail', 'warn'])) }),
+    ),
+    rules: Type.Record(Type.String(), Type.Enum([...RULE_SEVERITIES])),
+    ignore: Type.Array(
+      Type.Object({
+        rule: Type.String(),
+        contains: Type.Optional(Type.String()),
+        reason: Type.String(),
+        until: Type.Optional(Type.String()),
+      }),
+    ),
+    limits: Type.Object({
+      ...(Object.fromEntries(ENDS.map((name) => [name, Type.Optional(Type.Integer())])) as Record<
+        (typeof ENDS)[number],
+        Type.TOptional<Type.TInteger>
+      >),
+      score_min: Type.Optional(Type.Union([Type.Number(), Type.Record(Type.String(), Type.Number())])),
+    }),
+    screenshots: Type.Object({
+      difference_max: Type.Number(),
+      threshold: Type.Number(),
+      missing_baseline: Type.Enum([...MISSING]),
+    }),
+  },
+  { description: 'The policy that was applied, its defaults included; a gate takes it as `policy`.' },
+);
+
+const Screenshot = Type.Object({
+  client: Type.String(),
+  name: Type.String(),
+  outcome: Type.Enum(['unchanged', 'changed', 'no_baseline', 'not_made']),
+  difference: Nullable(Type.Number({ description: 'Share of the pixels, 0 to 1.' })),
+  bands: Type.Array(Type.Object({ top: Type.Integer(), bottom: Type.Integer() })),
+  width: Nullable(Type.Integer({ description: 'Pixels; bands are rows of these.' })),
+  engine: Nullable(Type.String()),
+  baseline_engine: Nullable(Type.String()),
+  is_cut: Type.Boolean({ description: 'The message is longer than the pictures.' }),
+  approved_as: Type.Array(Type.String(), { description: 'The baselines whose picture of this client is this one.' }),
+  error: Type.Optional(Type.String()),
+  links: Type.Partial(
+    Type.Object({
+      current: Type.String(),
+      baseline: Type.String(),
+      difference: Type.String(),
+      thumbnail: Type.String({
+        description: 'A small picture of the difference, or of the client where there is none.',
+      }),
+    }),
+  ),
+});
+
+export const createGate = contract({
+  ...common,
+  method: 'POST',
+  path: PATH,
+  summary: 'Run all checks on an email and judge it by a policy',
+  description:
+    'Without `checks` all run; screenshots where `clients` or `baseline` are named. A check that cannot run is an ' +
+    'error of that check. The policy is described in docs/guides/gate.md.',
+  body: Type.Object({
+    ...sourceFields,
+    subject: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'What reports call the email, such as its path in your repository.',
+      }),
+    ),
+    checks: Type.Optional(Nullable(Type.Array(Type.Enum([...GATE_CHECKS]), { minItems: 1, maxItems: 20 }))),
+    clients: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 }))),
+    baseline: Type.Optional(Nullable(BaselineName)),
+    policy: Type.Optional(Nullable(Type.Unknown())),
+  }),
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Started,
+  status: 201,
+  errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
+});
+
+export const listGates = contract({
+  ...common,
+  isMetric: true,
+  method: 'GET',
+  path: PATH,
+  summary: 'List gates, newest first',
+  query: Type.Object(pageFields),
+  reply: Type.Object({
+    meta: Type.Object({ count: Type.Integer() }),
+    paging: Paging,
+    items: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String({ description: 'Never empty.' }),
+        status: Type.String(),
+        email: Nullable(Type.String()),
+        verdict: Nullable(VerdictWord),
+        reasons: Type.Array(Type.String()),
+        counts: Nullable(Counts),
+        created_at: Type.String(),
+        updated_at: Type.String(),
+      }),
+    ),
+  }),
+  errors: ['invalid_request'],
+});
+
+export const getGate = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{id}`,
+  summary: 'Get the verdict of a gate, and what it is made from',
+  params: Named,
+  reply: Type.Object({
+    meta: Type.Object({
+      status: Type.String(),
+      created_at: Type.String(),
+      updated_at: Type.String(),
+      error: Type.Optional(Type.String()),
+    }),
+    items: Type.Object({
+      id: Type.String(),
+      name: Type.String({ description: 'What lists call it; never empty.' }),
+      email: Nullable(Type.String()),
+      verdict: Nullable(VerdictWord),
+      reasons: Type.Array(Type.String()),
+      counts: Nullable(Counts),
+      policy: Nullable(PolicyView),
+      limits: Type.Array(
+        Type.Object({
+          limit: Type.String(),
+          allowed: Type.Number(),
+          value: Nullable(Type.Number()),
+          passed: Type.Boolean(),
+        }),
+      ),
+      checks: Type.Array(CheckView),
+      baseline: Nullable(Type.String()),
+      screenshots: Type.Array(Screenshot),
+    }),
+  }),
+  errors: ['not_found'],
+});
+
+export const getMessage = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{id}/message`,
+  summary: 'Get the HTML of the email that a gate was about',
+  description:
+    'As it was given: lines, columns and offsets of findings count in it. Of a whole message, its HTML part.',
+  params: Named,
+  reply: Type.Object({
+    content: Type.String(),
+    images: Type.Array(
+      Type.Object({
+        url: Type.String({ description: 'As written.' }),
+        stored_url: Type.String({ description: 'The image as the gate saw it.' }),
+      }),
+      { description: 'Those that could be loaded, where images were checked.' },
+    ),
+  }),
+  errors: ['not_found'],
+});
+
+export const runAgain = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/{id}/again`,
+  summary: 'Run a gate again: the same email, checks, policy, baseline and clients, as a new gate',
+  params: Named,
+  reply: Started,
+  status: 201,
+  errors: ['not_found'],
+});
+
+export const getReport = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{id}/report`,
+  summary: 'Get a gate as a report of some format',
+  description: 'Answers 425 with Retry-After while the gate runs.',
+  params: Named,
+  query: Type.Object({ format: Type.Enum(Object.keys(REPORT_FORMATS) as ReportFormat[], { default: 'json' }) }),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'invalid_request', 'too_early', 'conflict'],
+  isFile: true,
+});
+
+export const getPicture = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{id}/pictures/{client}/{which}`,
+  summary: 'Get the picture of a client, its baseline, or where they differ',
+  params: Type.Object({ id: Type.String(), client: Type.String(), which: Type.Enum([...PICTURES]) }),
+  query: Type.Object(sized),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'invalid_request', 'too_early', 'conflict'],
+  isFile: true,
+});
+
+export const approveGate = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/{id}/approve`,
+  summary: 'Make the pictures of a gate the baseline that later ones are compared with',
+  params: Named,
+  body: Type.Object({
+    baseline: BaselineName,
+    clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 200 }))),
+  }),
+  reply: Type.Object({ baseline: Type.String(), clients: Type.Array(Type.String()) }),
+  errors: ['not_found', 'invalid_request', 'invalid_client', 'too_early', 'conflict'],
+});
+
+export const deleteGate = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${PATH}/{id}`,
+  summary: 'Delete a gate; baselines stay',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
+
+const Approved = Type.Object({
+  client: Type.String(),
+  engine: Type.String(),
+  gate_id: Nullable(Type.String({ description: 'The gate that it was approved in, while there is one.' })),
+  approved_at: Type.String(),
+  links: Type.Object({ picture: Type.String(), thumbnail: Type.String() }),
+});
+
+export const listBaselines = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/inspect/baselines',
+  summary: 'List baselines by name',
+  query: Type.Object(pageFields),
+  reply: Type.Object({
+    meta: Type.Object({ count: Type.Integer() }),
+    paging: Paging,
+    items: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        clients: Type.Array(Type.String()),
+        pictures: Type.Array(Approved),
+        approved_at: Type.String(),
+      }),
+    ),
+  }),
+  errors: ['invalid_request'],
+});
+
+export const getBaselinePicture = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/inspect/baselines/{name}/pictures/{client}',
+  summary: 'Get the approved picture of a client',
+  params: Type.Object({ name: Type.String(), client: Type.String() }),
+  query: Type.Object(sized),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'invalid_request'],
+  isFile: true,
+});
+
+export const deleteBaseline = contract({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/inspect/baselines/{name}',
+  summary: 'Delete a baseline',
+  params: Type.Object({ name: Type.String() }),
+  reply: Deleted,
+  errors: ['not_found'],
+});

@@ -1,0 +1,15 @@
+// What an image test computes before anything is loaded.
+import { imagesOfMessage } from '../../../engines/images/index.ts';
+import { defineComputation } from '../../../platform/compute/index.ts';
+import { readMessage, type StoredSource } from '../_message/index.ts';
+
+/** The images that a message shows, in its order, and what it carries of them. */
+export const findMessageImages = defineComputation(
+  import.meta.url,
+  'findMessageImages',
+  async (source: StoredSource) => {
+    const { html, baseUrl, kind, inline, located } = await readMessage(source);
+    const { images: found, isCut } = imagesOfMessage(html, baseUrl);
+    return { found, isCut, kind, inline, located };
+  },
+);

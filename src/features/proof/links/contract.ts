@@ -1,0 +1,234 @@
+import { Type } from 'typebox';
+import { LINKS_MAX } from '../../../engines/links/index.ts';
+import { contract } from '../../../platform/http/index.ts';
+import { BODY_BYTES_MAX, Nullable, SourceBody } from '../_message/index.ts';
+import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
+
+export { LINKS_MAX };
+const URL_LENGTH_MAX = 8_192;
+/** A spreadsheet may have 10 MB; what is a little larger is still told so by name. */
+const UPLOAD_BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+const Finding = Type.Object({
+  id: Type.String(),
+  rule: Type.String(),
+  description: Type.String(),
+  impact: Type.Optional(Type.Enum(['critical', 'serious', 'moderate', 'minor'])),
+  recommendation: Type.Optional(Type.String()),
+  details: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description:
+      'Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: ' +
+      'subject, issuer, names, dates. Of `reachable`: status, type and length.',
+  }),
+});
+
+const Place = {
+  line: Type.Optional(Type.Integer({ minimum: 0 })),
+  column: Type.Optional(Type.Integer({ minimum: 0 })),
+  selector: Type.Optional(Type.String({ maxLength: 2_000 })),
+  absolute_index: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Characters from the start of the HTML, from 0.' }),
+  ),
+};
+
+const linkFields = {
+  url: Type.String(),
+  status: Type.Enum(['pass', 'warning', 'Error'], {
+    description: '`Error`: something is broken. `warning`: it works, with a risk.',
+  }),
+  status_code: Type.Optional(Type.Integer({ description: 'Of the last answer; left out when there was none.' })),
+  ...Place,
+  text: Type.Optional(Type.String({ description: 'What the link shows; of images, their alternative text.' })),
+  final_url: Type.Optional(Type.String()),
+};
+
+const LinkResult = Type.Object({
+  ...linkFields,
+  passes: Type.Array(Finding),
+  failures: Type.Array(Finding),
+  informational: Type.Array(Finding),
+});
+
+/** In a list: what is left out is in the test itself. */
+const BriefLinkResult = Type.Object({
+  ...linkFields,
+  failures: Type.Array(Type.Object({ ...Finding.properties, details: Type.Optional(Finding.properties.details) })),
+});
+
+const NOTICE = 'What was not checked, where a bound was reached; left out when everything was.';
+
+const Links = Type.Object({ self: Type.String() });
+const Meta = Type.Object({
+  status: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  count: Type.Optional(Type.Integer({ description: 'Links in the result, each as often as it stands.' })),
+  notice: Type.Optional(Type.String({ description: NOTICE })),
+  error: Type.Optional(Type.String()),
+});
+
+const common = { tag: 'Links', errorShape: 'message' } as const;
+const PATH = '/v1/inspect/links';
+const Named = Type.Object({ id: Type.String() });
+
+export const createTest = contract({
+  ...common,
+  method: 'POST',
+  path: PATH,
+  summary: 'Check links by their addresses',
+  description: `At most ${LINKS_MAX.toLocaleString('en')} links in both lists together.`,
+  body: Type.Object({
+    links: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: URL_LENGTH_MAX }), { maxItems: LINKS_MAX }))),
+    linksWithPositions: Type.Optional(
+      Nullable(
+        Type.Array(
+          Type.Object({
+            url: Type.String({ maxLength: URL_LENGTH_MAX }),
+            ...Place,
+            text: Type.Optional(Type.String({ maxLength: 1_000 })),
+          }),
+          { maxItems: LINKS_MAX },
+        ),
+      ),
+    ),
+    userAgent: Type.Optional(
+      Nullable(
+        Type.String({ maxLength: 500, description: 'What the sites are told in place of the name of this service.' }),
+      ),
+    ),
+  }),
+  sample: { links: ['https://example.com/'] },
+  bodyBytesMax: 20 * 1024 * 1024,
+  reply: Started,
+  errors: ['invalid_request', 'too_large'],
+});
+
+export const createTestFromHtml = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/html-validate`,
+  summary: 'Check the links of an email',
+  description:
+    `At most ${LINKS_MAX.toLocaleString('en')} links; where there are more, \`meta.notice\` says so. ` +
+    'Unsubscribe links are only touched: one HEAD, no redirects.',
+  body: SourceBody,
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Started,
+  errors: ['invalid_request', 'source_unreachable', 'too_large'],
+});
+
+export const listTests = contract({
+  ...common,
+  method: 'GET',
+  path: PATH,
+  summary: 'List link tests, newest first',
+  description:
+    'Of each test at most fifty links, broken ones first, with their failures; details are left out beyond eight ' +
+    'thousand characters a test. Everything else is in the test itself.',
+  query: Type.Object({
+    ...pageFields,
+    status: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'Of the test (`Processing`, `Complete`, `Failed`), or of one of its links (`pass`, `warning`, `Error`).',
+      }),
+    ),
+    id: Type.Optional(Type.String({ maxLength: 200 })),
+    url: Type.Optional(
+      Type.String({ maxLength: URL_LENGTH_MAX, description: 'Tests with a link whose address contains this.' }),
+    ),
+    isExpiredSSL: Type.Optional(
+      Type.Enum(['true', 'false'], { description: 'Tests with a link whose certificate has expired, or without any.' }),
+    ),
+    statusCode: Type.Optional(
+      Type.Integer({ minimum: 100, maximum: 999, description: 'Tests with a link that was answered with this.' }),
+    ),
+  }),
+  reply: Type.Object({
+    meta: Type.Object({ count: Type.Integer() }),
+    paging: Paging,
+    items: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String({ description: 'Never empty.' }),
+        links: Links,
+        status: Type.String(),
+        created_at: Type.String(),
+        link_count: Type.Integer(),
+        error_count: Type.Integer(),
+        warning_count: Type.Integer(),
+        notice: Type.Optional(Type.String({ description: NOTICE })),
+        results: Type.Array(BriefLinkResult),
+      }),
+    ),
+  }),
+  errors: ['invalid_request'],
+});
+
+export const getTest = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{id}`,
+  summary: 'Get a link test',
+  params: Named,
+  reply: Type.Object({
+    meta: Meta,
+    items: Type.Object({ id: Type.String(), links: Links, results: Type.Array(LinkResult) }),
+  }),
+  errors: ['not_found'],
+});
+
+export const reprocessTest = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/{id}`,
+  summary: 'Check the links of a test again',
+  params: Named,
+  reply: Started,
+  errors: ['not_found'],
+});
+
+export const deleteTest = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${PATH}/{id}`,
+  summary: 'Delete a link test',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
+
+export const compareTest = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/{id}/csv`,
+  summary: 'Compare a link test with a spreadsheet of expected links',
+  description:
+    'CSV, XLS or XLSX, at most 10 MB; the first sheet counts. Its first row may name the columns: ' +
+    '`URL`, `Link text`, `Status`, `Final URL`. Row 0 stands for links that the file does not have.',
+  params: Named,
+  body: Type.Object({
+    csv: Type.Unknown({ contentMediaType: 'text/csv', description: 'The file, in a multipart body.' }),
+  }),
+  bodyBytesMax: UPLOAD_BODY_BYTES_MAX,
+  reply: Type.Object({
+    meta: Type.Object({ status: Type.String() }),
+    items: Type.Object({
+      valid: Type.Boolean(),
+      errors: Type.Array(
+        Type.Object({
+          row: Type.Integer(),
+          message: Type.String(),
+          alert: Type.Object({
+            type: Type.Enum(['missing', 'other_url', 'unexpected', 'status', 'final_url', 'text', 'more']),
+            expected: Nullable(Type.String()),
+            actual: Nullable(Type.String()),
+            line: Type.Optional(Type.Integer()),
+          }),
+        }),
+      ),
+    }),
+  }),
+  errors: ['invalid_request', 'not_found', 'conflict', 'too_large'],
+});

@@ -1,0 +1,12 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+
+export const getAddress = contract({
+  method: 'POST',
+  path: '/v1/preview/address',
+  summary: "Get, or make, the account's preview address",
+  description: 'A message that is sent to it becomes a preview test in all default clients.',
+  tag: 'Email preview',
+  errorShape: 'reason',
+  reply: Type.Object({ preview_address: Type.String() }),
+});

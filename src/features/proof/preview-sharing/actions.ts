@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
+import type { Context } from '../../../platform/feature/index.ts';
+import { isAccountOpen } from '../../account/accounts/index.ts';
+import { findTestOfAnyone, getTest, type PreviewTest } from '../previews/index.ts';
+import { deleteShare, findShare, findShareByUuid, insertShare, updateShare, type PreviewShare } from './store.ts';
+
+const LIFETIME_DAYS = 30;
+
+/** A link lives thirty days, and never longer than its test. */
+function expiry(now: Date, test: PreviewTest): Date {
+  return new Date(Math.min(now.getTime() + LIFETIME_DAYS * 86_400_000, test.expiresAt.getTime()));
+}
+
+export async function startShare(ctx: Context, testId: string): Promise<PreviewShare> {
+  const test = await getTest(ctx, testId);
+  const now = ctx.clock.now();
+  return insertShare(ctx.db, {
+    testId: test.id,
+    uuid: randomUUID(),
+    isEnabled: true,
+    expiresAt: expiry(now, test),
+    createdAt: now,
+  });
+}
+
+/** The share of a test of the caller's; `uuid`, when given, must be its current one. */
+export async function getShare(ctx: Context, testId: string, uuid?: string): Promise<PreviewShare> {
+  const test = await getTest(ctx, testId);
+  const share = await findShare(ctx.db, test.id);
+  if (!share) throw notFound('share of the test', testId);
+  if (uuid !== undefined && uuid.toLowerCase() !== share.uuid)
+    throw invalid('url_uuid', 'is not the current uuid of this share.');
+  return share;
+}
+
+async function change(ctx: Context, share: PreviewShare, fields: Partial<PreviewShare>): Promise<PreviewShare> {
+  const changed = await updateShare(ctx.db, share.testId, { ...share, ...fields });
+  if (!changed) throw notFound('share of the test', share.testId);
+  return changed;
+}
+
+export async function enableShare(
+  ctx: Context,
+  wanted: { testId: string; uuid?: string; isEnabled?: boolean },
+): Promise<PreviewShare> {
+  const share = await getShare(ctx, wanted.testId, wanted.uuid);
+  return change(ctx, share, { isEnabled: wanted.isEnabled ?? !share.isEnabled });
+}
+
+export async function rotateShare(ctx: Context, testId: string, uuid?: string): Promise<PreviewShare> {
+  const share = await getShare(ctx, testId, uuid);
+  return change(ctx, share, { uuid: randomUUID(), expiresAt: expiry(ctx.clock.now(), await getTest(ctx, testId)) });
+}
+
+export async function removeShare(ctx: Context, testId: string, uuid?: string): Promise<void> {
+  const share = await getShare(ctx, testId, uuid);
+  await deleteShare(ctx.db, share.testId);
+}
+
+/** What a link shows. One that is disabled, unknown, or of a disabled account answers 404, an expired one 410. */
+export async function openShare(ctx: Context, uuid: string): Promise<{ share: PreviewShare; test: PreviewTest }> {
+  const share = await findShareByUuid(ctx.db, uuid);
+  const test = share?.isEnabled ? await findTestOfAnyone(ctx.db, share.testId) : undefined;
+  if (!share || !test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('shared test', uuid);
+  if (share.expiresAt <= ctx.clock.now())
+    throw new AppError('expired', 'This link has expired; ask its owner for a new one.');
+  return { share, test };
+}

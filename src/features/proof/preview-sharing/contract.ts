@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { fileQuery, Result } from '../previews/index.ts';
+
+const Share = Type.Object({
+  test_id: Type.String(),
+  uuid: Type.String(),
+  url_uuid: Type.String(),
+  url: Type.String(),
+  share_url: Type.String(),
+  enabled: Type.Boolean(),
+  expires_at: Type.String({ description: 'RFC 3339.' }),
+  expiration: Type.Integer({ description: 'Unix seconds.' }),
+});
+const WithMessage = Type.Evaluate(Type.Intersect([Share, Type.Object({ message: Type.String() })]));
+const common = { tag: 'Email preview', errorShape: 'reason' } as const;
+const Named = Type.Object({ test_id: Type.String() });
+const ByUuid = Type.Object({
+  url_uuid: Type.Optional(Type.String({ description: 'Must be the current one when given.' })),
+});
+const PATH = '/v1/preview/sharing/{test_id}';
+
+export const createShare = contract({
+  ...common,
+  method: 'POST',
+  path: '/v1/preview/sharing',
+  summary: 'Create a shareable link for a test',
+  description: 'A test has one link; asking again answers with it.',
+  body: Type.Object({ test_id: Type.String() }),
+  reply: WithMessage,
+  errors: ['not_found', 'invalid_request'],
+});
+
+export const getShare = contract({
+  ...common,
+  method: 'GET',
+  path: PATH,
+  summary: 'Get the share of a test',
+  params: Named,
+  reply: Share,
+  errors: ['not_found'],
+});
+
+export const updateShare = contract({
+  ...common,
+  method: 'PUT',
+  path: PATH,
+  summary: 'Enable or disable the link',
+  description: '`enabled` may stand in the body or the query; without it the link is switched to the other state.',
+  params: Named,
+  query: Type.Evaluate(Type.Intersect([ByUuid, Type.Object({ enabled: Type.Optional(Type.Boolean()) })])),
+  body: Type.Object({ enabled: Type.Optional(Type.Boolean()) }),
+  isBodyOptional: true,
+  reply: WithMessage,
+  errors: ['not_found', 'invalid_request'],
+});
+
+export const deleteShare = contract({
+  ...common,
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Delete the share',
+  params: Named,
+  query: ByUuid,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found', 'invalid_request'],
+});
+
+export const rotateShare = contract({
+  ...common,
+  method: 'POST',
+  path: `${PATH}/rotate`,
+  summary: 'Make a new link; the old one stops working and the expiration starts anew',
+  params: Named,
+  query: ByUuid,
+  reply: Share,
+  errors: ['not_found', 'invalid_request'],
+});
+
+export const getPublicShare = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/preview/sharing/public/{id}',
+  summary: 'Get a shared test by the uuid of its link, without a key',
+  description: 'Its pictures have addresses of this share, which end with it: when it is disabled, rotated or expired.',
+  params: Type.Object({ id: Type.String() }),
+  reply: Type.Evaluate(
+    Type.Intersect([Share, Type.Object({ subject: Type.String(), date: Type.Integer(), results: Type.Array(Result) })]),
+  ),
+  errors: ['not_found', 'expired'],
+  access: 'none',
+});
+
+export const getSharedFile = contract({
+  ...common,
+  method: 'GET',
+  path: '/files/shares/{uuid}/{client_id}/{file}',
+  summary: 'Get a picture of a shared test; the address ends with the share',
+  params: Type.Object({ uuid: Type.String(), client_id: Type.String(), file: Type.String() }),
+  query: Type.Object(fileQuery),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'invalid_request', 'expired', 'too_early'],
+  access: 'none',
+  isFile: true,
+});

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import { defaultClientIds, findClient } from '../../../engines/client-emulation/index.ts';
+import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
+import { admitWork, newId } from '../../account/accounts/index.ts';
+import { removeChecks, startChecks, type CheckName } from '../_content-checking/index.ts';
+import { nameOfSource, storable, type Source } from '../_message/index.ts';
+import type { SpamEmail } from '../spam-tests/index.ts';
+import { erase, prepare } from './jobs.ts';
+import { sourceKey, testPrefix } from './objects.ts';
+import { removeSpam, startSpam } from './spam.ts';
+import {
+  countProcessing,
+  deleteTest as deleteRows,
+  findTest,
+  insertTest,
+  listResults,
+  markResubmitted,
+  type PreviewResult,
+  type PreviewTest,
+  type Search,
+} from './store.ts';
+
+export const REPROCESSES_MAX = 20;
+
+interface NewTest {
+  /** For a start that may be repeated, one after the other: what was started under this id is not started again. */
+  id?: string;
+  subject: string;
+  /** Of a file, or what its maker calls it; for a test without subject and title. */
+  source: Source;
+  clientIds: readonly string[];
+  imageBlocking: boolean;
+  headers: Record<string, string>;
+  referenceId: string | null;
+  customerId: string | null;
+  /** The checks that are wanted, by name; a name that is absent was not mentioned. */
+  contentChecking: Partial<Record<CheckName, boolean>>;
+  /** The email of the spam test that is wanted. */
+  spam?: SpamEmail | null;
+}
+
+/**
+ * Starts the content checks and the spam test, stores the source, then saves the test and queues its work in one
+ * transaction: what was acknowledged is never lost.
+ */
+export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
+  const { db, jobs, blobs, clock, config } = outside;
+  const earlier = wanted.id === undefined ? undefined : await findTest(db, accountId, wanted.id);
+  if (earlier) return earlier;
+  const now = clock.now();
+  const { source, clientIds, contentChecking: wantedChecks, spam: spamEmail = null, ...fields } = wanted;
+  await admitWork(outside, accountId, {
+    quota: 'screenshots',
+    adding: clientIds.length,
+    count: () => countProcessing(db, accountId),
+  });
+  const email = { ...storable(source), subject: wanted.subject };
+  const spam = await startSpam(outside, accountId, spamEmail);
+  const contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
+  const test: PreviewTest = {
+    ...fields,
+    contentChecking,
+    spam,
+    name: nameOfSource(email),
+    id: wanted.id ?? newId(),
+    accountId,
+    region: config.region,
+    source: source.kind,
+    sourceUrl: source.url,
+    messageBytes: source.messageBytes,
+    fileToken: randomBytes(20).toString('hex'),
+    isSlow: false,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + config.previews.retentionDays * 86_400_000),
+  };
+  await blobs.put(sourceKey(test), source.body, source.kind === 'mime' ? 'message/rfc822' : 'text/html; charset=utf-8');
+  try {
+    await db.tx(async (tx) => {
+      await insertTest(tx, test, clientIds);
+      await jobs.enqueue(tx, prepare, {
+        payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }],
+        account: accountId,
+      });
+    });
+  } catch (error) {
+    await blobs.deleteAll(testPrefix(test.id));
+    await removeChecks(outside, accountId, contentChecking);
+    await removeSpam(outside, accountId, spam);
+    throw error;
+  }
+  jobs.wake();
+  return test;
+}
+
+export interface Warning {
+  name: string;
+  message: string;
+}
+
+/** The clients of a new test: those named that exist, or the default ones. Unknown names become warnings. */
+export function chooseClients(named: readonly string[] | null | undefined): {
+  clientIds: string[];
+  warnings: Warning[];
+} {
+  if (!named) return { clientIds: defaultClientIds(), warnings: [] };
+  const unique = [...new Set(named)];
+  const unknown = unique.filter((id) => !findClient(id));
+  return {
+    clientIds: unique.filter((id) => findClient(id)),
+    warnings: unknown.map((id) => ({ name: 'invalid_client', message: `Unknown client id: ${id}` })),
+  };
+}
+
+/** The same for a request: throws `invalid_client` when none of those named exists. */
+export function clientsFrom(named: readonly string[] | null | undefined): { clientIds: string[]; warnings: Warning[] } {
+  const chosen = chooseClients(named);
+  if (chosen.clientIds.length) return chosen;
+  throw new AppError(
+    'invalid_client',
+    `clients names no client that exists: ${(named ?? []).slice(0, 20).join(', ')}. ` +
+      'GET /v1/preview/tests/clients lists them.',
+    { details: { field: 'clients' } },
+  );
+}
+
+export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
+  const test = await findTest(ctx.db, ctx.principal.accountId, id);
+  if (!test) throw notFound('preview test', id);
+  return test;
+}
+
+/**
+ * Deletes the test, its content checks, its spam test and its objects. The queued erasure repeats the second half in
+ * case this process dies in between, or a picture is being written.
+ */
+export async function removeTest(outside: Outside, accountId: string, id: string): Promise<boolean> {
+  const { db, jobs, blobs, log } = outside;
+  const test = await findTest(db, accountId, id);
+  if (!test) return false;
+  await removeChecks(outside, accountId, test.contentChecking);
+  await removeSpam(outside, accountId, test.spam);
+  const isDeleted = await db.tx(async (tx) => {
+    if (!(await deleteRows(tx, accountId, id))) return false;
+    await jobs.enqueue(tx, erase, { payloads: [{ testId: id }], account: accountId, startAfterSeconds: 60 });
+    return true;
+  });
+  if (isDeleted)
+    await blobs
+      .deleteAll(testPrefix(id))
+      .catch((error: unknown) =>
+        log.warn({ testId: id, message: messageOf(error) }, 'objects were not deleted; the queued erasure will'),
+      );
+  return isDeleted;
+}
+
+interface Reprocessed {
+  clientId: string;
+  result: PreviewResult | undefined;
+  reason: string | undefined;
+}
+
+function refusal(result: PreviewResult | undefined): string {
+  if (!result) return 'This client is not part of the test.';
+  if (result.status === 'bounced') return 'This client bounced; that cannot be retried.';
+  return 'This client was reprocessed as often as is allowed.';
+}
+
+/** Queues the pictures of these clients anew, assets included. */
+export async function reprocessClients(ctx: Context, id: string, clientIds: readonly string[]): Promise<Reprocessed[]> {
+  const test = await getTest(ctx, id);
+  const wanted = [...new Set(clientIds)];
+  await admitWork(ctx, test.accountId, {
+    quota: 'screenshots',
+    adding: wanted.length,
+    count: () => countProcessing(ctx.db, test.accountId),
+  });
+  const at = ctx.clock.now();
+  const accepted = await ctx.db.tx(async (tx) => {
+    const changed = await markResubmitted(tx, test.id, { clientIds: wanted, reprocessesMax: REPROCESSES_MAX, at });
+    if (changed.length)
+      await ctx.jobs.enqueue(tx, prepare, {
+        payloads: [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }],
+        account: test.accountId,
+      });
+    return changed;
+  });
+  ctx.jobs.wake();
+  const before = new Map((await listResults(ctx.db, test.id)).map((result) => [result.clientId, result]));
+  return wanted.map((clientId) => {
+    const result = accepted.find((candidate) => candidate.clientId === clientId);
+    return {
+      clientId,
+      result: result ?? before.get(clientId),
+      reason: result ? undefined : refusal(before.get(clientId)),
+    };
+  });
+}
+
+/** Unix seconds, ISO 8601 or RFC 2822. Throws `invalid_request` naming the field. */
+function parseTime(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined || text === '') return undefined;
+  const date = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
+  if (Number.isNaN(date.getTime()))
+    throw invalid(field, `is "${text}"; give Unix seconds, an ISO 8601 date or an RFC 2822 date.`);
+  return date;
+}
+
+interface AskedSearch {
+  from?: string | undefined;
+  to?: string | undefined;
+  subject?: string | undefined;
+  customer_id?: string | undefined;
+  reference_id?: string | undefined;
+}
+
+/** Which tests are asked for. Throws `invalid_request` naming the field. */
+export function readSearch(query: AskedSearch): Omit<Search, 'limit' | 'offset'> {
+  const from = parseTime('from', query.from);
+  const to = parseTime('to', query.to);
+  if (from && to && from > to) throw invalid('from', 'must not be later than to.');
+  return {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(query.subject && { subject: query.subject }),
+    ...(query.customer_id && { customerId: query.customer_id }),
+    ...(query.reference_id && { referenceId: query.reference_id }),
+  };
+}
+
+/** The one result of a client in a test; an error when it is not part of it. */
+export function resultIn(results: readonly PreviewResult[], clientId: string): PreviewResult {
+  const result = results.find((candidate) => candidate.clientId === clientId);
+  if (!result) throw new AppError('invalid_client', `The client "${clientId}" is not part of this test.`);
+  return result;
+}

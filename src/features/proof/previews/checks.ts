@@ -1,0 +1,54 @@
+// Content checks of a test that is there: what was not asked for when it was made.
+import type { Context } from '../../../platform/feature/index.ts';
+import { notFound } from '../../../platform/errors/index.ts';
+import {
+  missingChecks,
+  removeChecks,
+  startChecks,
+  type CheckName,
+  type ContentChecks,
+} from '../_content-checking/index.ts';
+import { sourceKey } from './objects.ts';
+import { lockChecks, saveChecks, type PreviewTest } from './store.ts';
+
+/** Starts the checks that are wanted and not there, on the source as it was given. Throws `not_found`. */
+export async function addChecks(
+  ctx: Context,
+  test: PreviewTest,
+  wanted: Partial<Record<CheckName, boolean>>,
+): Promise<PreviewTest> {
+  const { id, accountId, subject, contentChecking: before } = test;
+  const missing = await missingChecks(ctx.db, { accountId, checks: before, wanted });
+  if (Object.keys(missing).length === 0) return test;
+  const body = await ctx.blobs.get(sourceKey(test));
+  if (!body) throw new Error(`The source of preview test ${id} is missing.`);
+  const email = { kind: test.source, url: test.sourceUrl, body: body.toString('base64'), subject };
+  const started = await startChecks(ctx, accountId, { email, wanted: missing });
+  const kept = await keepChecks(ctx, test, started);
+  await removeChecks(ctx, accountId, kept?.left ?? started);
+  if (!kept) throw notFound('preview test', id);
+  return { ...test, contentChecking: kept.checks };
+}
+
+/**
+ * What the test refers to from now on, and the checks that nobody refers to. Undefined: the test was deleted meanwhile.
+ */
+async function keepChecks(
+  { db }: Context,
+  { id, contentChecking: before }: PreviewTest,
+  started: ContentChecks,
+): Promise<{ checks: ContentChecks; left: ContentChecks } | undefined> {
+  return db.tx(async (tx) => {
+    const now = await lockChecks(tx, id);
+    if (!now) return undefined;
+    const [checks, left]: [ContentChecks, ContentChecks] = [{ ...now }, {}];
+    for (const name of Object.keys(started) as CheckName[]) {
+      // Of two callers at once the second keeps what the first has started.
+      const isOurs = JSON.stringify(now[name] ?? null) === JSON.stringify(before[name] ?? null);
+      if (isOurs) checks[name] = started[name] ?? null;
+      left[name] = (isOurs ? now[name] : started[name]) ?? null;
+    }
+    await saveChecks(tx, id, checks);
+    return { checks, left };
+  });
+}

@@ -1,0 +1,345 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../_message/index.ts';
+import { LOOK_RULE } from '../../../platform/browser/index.ts';
+
+const common = { tag: 'Email preview', errorShape: 'preview' } as const;
+const V1 = { deprecated: { since: '@1735689600', successor: '/v2/preview/tests' } } as const;
+const Named = Type.Object({ test_id: Type.String() });
+const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
+const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));
+
+const Check = Type.Optional(Nullable(Type.Boolean()));
+const checks = { link_validation: Check, image_validation: Check, accessibility: Check, code_analysis: Check };
+const ContentChecking = Type.Object(checks);
+
+const Given = Type.Optional(Nullable(Type.String({ maxLength: 1000 })));
+export const SpamOption = Type.Object(
+  {
+    test_method: Type.Optional(
+      Nullable(
+        Type.Enum(['eoa', 'smtp', 'seed'], {
+          description: 'How the message gets to the seeds. Here: `eoa`, the service sends it.',
+        }),
+      ),
+    ),
+    from_address: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 320,
+          description: 'An address at a verified sending domain; left out, a stand-in sends the message.',
+        }),
+      ),
+    ),
+    key: Given,
+    smtp_info: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
+  },
+  {
+    additionalProperties: false,
+    description: 'Run a spam test of the same email, too. Its results are at /v1/inspect/spam/{key}.',
+  },
+);
+
+export const NewTest = Type.Object({
+  subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
+  ...sourceFields,
+  clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
+  image_blocking: Type.Optional(Nullable(Type.Boolean())),
+  headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
+  reference_id: Text('Echoed, and searchable.'),
+  customer_id: Text('Echoed, and searchable.'),
+  content_checking: Type.Optional(Nullable(ContentChecking)),
+  spam: Type.Optional(Nullable(SpamOption)),
+  user_id: Type.Optional(Type.Unknown()),
+  folder_id: Type.Optional(Type.Unknown()),
+  project_name: Type.Optional(Type.Unknown()),
+});
+
+const Warning = Type.Object({ name: Type.String(), message: Type.String() });
+const Spam = Type.Optional(
+  Type.Object({
+    key: Type.String({ description: 'The id of the spam test.' }),
+    address_list: Type.Array(Type.String({ description: 'Where the message is sent.' })),
+    meta: Type.Optional(Type.Object({ status: Type.String() })),
+    items: Type.Optional(Type.Object({ id: Type.String(), links: Type.Object({ self: Type.String() }) })),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ status: Type.String(), title: Type.String(), detail: Type.String() }), {
+        description: 'Why there is no spam test any more.',
+      }),
+    ),
+  }),
+);
+
+const Created = Type.Object({
+  id: Type.String(),
+  reference_id: Type.Optional(Type.String()),
+  customer_id: Type.Optional(Type.String()),
+  spam: Spam,
+  warnings: Type.Array(Warning),
+  content_checking: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const createTestV2 = contract({
+  ...common,
+  method: 'POST',
+  path: '/v2/preview/tests',
+  summary: 'Create and submit a preview test',
+  description:
+    'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become ' +
+    'warnings, as long as one is known.',
+  body: NewTest,
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Created,
+  errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
+});
+
+export const createTestV1 = contract({
+  ...createTestV2,
+  ...V1,
+  path: '/v1/preview/tests',
+  summary: 'Create a preview test',
+});
+
+export const searchFields = {
+  from: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
+  to: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
+  subject: Type.Optional(Type.String({ description: 'Part of the subject, in any case.' })),
+  customer_id: Type.Optional(Type.String()),
+  reference_id: Type.Optional(Type.String()),
+};
+
+const Search = Type.Object({
+  ...searchFields,
+  results: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+});
+
+const Summary = Type.Object({
+  id: Type.String(),
+  date: Type.Integer({ description: 'Unix seconds.' }),
+  type: Type.Literal('email-test'),
+  subject: Type.String(),
+  headers: Type.Record(Type.String(), Type.String()),
+});
+
+export const listTestsV2 = contract({
+  ...common,
+  isMetric: true,
+  method: 'GET',
+  path: '/v2/preview/tests',
+  summary: 'List or search preview tests, newest first',
+  query: Search,
+  reply: Type.Array(Summary),
+  errors: ['invalid_request'],
+});
+
+export const listTestsV1 = contract({
+  ...listTestsV2,
+  ...V1,
+  path: '/v1/preview/tests',
+  summary: 'List preview tests',
+});
+
+const Info = Type.Object({
+  subject: Type.String(),
+  name: Type.String({ description: 'What lists call it; never empty.' }),
+  date: Type.Integer({ description: 'Unix seconds.' }),
+  completed: Type.Array(Type.String()),
+  processing: Type.Array(Type.String()),
+  bounced: Type.Array(Type.String()),
+  content_checking: Type.Record(Type.String(), Type.Unknown()),
+  headers: Type.Record(Type.String(), Type.String()),
+  reference_id: Type.Optional(Type.String()),
+  customer_id: Type.Optional(Type.String()),
+  spam: Spam,
+  image_blocking: Type.Boolean(),
+  expires_at: Type.Integer({ description: 'Unix seconds.' }),
+});
+
+export const getTestV2 = contract({
+  ...common,
+  method: 'GET',
+  path: '/v2/preview/tests/{test_id}',
+  summary: 'Get a preview test',
+  params: Named,
+  reply: Info,
+  errors: ['not_found'],
+});
+export const getTestV1 = contract({ ...getTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+
+export const renameTest = contract({
+  ...common,
+  method: 'PATCH',
+  path: '/v2/preview/tests/{test_id}',
+  summary: 'Rename a preview test',
+  params: Named,
+  body: NewName,
+  reply: Type.Object({ id: Type.String(), name: Type.String() }),
+  errors: ['invalid_request', 'not_found'],
+});
+
+const Deleted = Type.Object({ success: Type.Boolean() });
+export const deleteTestV2 = contract({
+  ...common,
+  method: 'DELETE',
+  path: '/v2/preview/tests/{test_id}',
+  summary: 'Delete a preview test, its pictures and its content checking for good',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
+export const deleteTestV1 = contract({ ...deleteTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+
+export const addChecks = contract({
+  ...common,
+  method: 'POST',
+  path: '/v2/preview/tests/{test_id}/content_checking',
+  summary: 'Run content checks on a preview test that was made without them',
+  description:
+    'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; ' +
+    'those that failed or were deleted run anew.',
+  params: Named,
+  body: Type.Object(checks, { additionalProperties: false }),
+  reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),
+  errors: ['invalid_request', 'not_found'],
+});
+
+const Details = Type.Object({
+  submitted: Type.Integer(),
+  completed: Type.Integer(),
+  bouncecode: Type.String(),
+  bouncemessage: Type.String(),
+  bounce_code: Type.String(),
+  bounce_message: Type.String(),
+  attempts: Type.Integer(),
+});
+const Picture = Type.Object({
+  id: Type.String({ description: 'Equal ids are equal pictures.' }),
+  look: Type.String({ description: LOOK_RULE }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  content_height: Type.Integer(),
+  is_cut: Type.Boolean(),
+  bytes: Type.Integer(),
+});
+
+export const Result = Type.Object({
+  id: Type.String(),
+  displayname: Type.String(),
+  display_name: Type.String(),
+  client: Type.String(),
+  os: Type.String(),
+  category: Type.String(),
+  browser: Type.String(),
+  screenshots: Type.Record(Type.String(), Type.String(), {
+    description: '`default`, `no_images` (images blocked), `horizontal` (landscape).',
+  }),
+  thumbnail: Type.String(),
+  fullthumbnail: Type.String(),
+  full_thumbnail: Type.String(),
+  status: Type.String(),
+  statusdetails: Details,
+  status_details: Details,
+  fidelity: Type.Enum(['real', 'engine', 'emulated']),
+  engine: Type.String({ description: 'What made the picture, with its version; empty until it is made.' }),
+  family: Type.String(),
+  color_scheme: Type.Enum(['light', 'dark']),
+  notes: Type.Array(Type.String(), {
+    description: 'What to know about this picture, such as where the client clips the message.',
+  }),
+  pictures: Type.Record(Type.String(), Picture),
+  sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
+});
+
+export const listResults = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/preview/tests/{test_id}/results',
+  summary: 'Get the results of all clients of a test',
+  params: Named,
+  reply: Type.Record(Type.String(), Result),
+  errors: ['not_found'],
+});
+
+export const getResult = contract({
+  ...common,
+  method: 'GET',
+  path: '/v2/preview/tests/{test_id}/results/{client_id}',
+  summary: 'Get the result of one client',
+  params: NamedClient,
+  reply: Type.Record(Type.String(), Result),
+  errors: ['not_found', 'invalid_client'],
+});
+
+export const reprocess = contract({
+  ...common,
+  method: 'PUT',
+  path: '/v1/preview/tests/{test_id}/results/reprocess',
+  summary: 'Make the pictures of some clients again',
+  description: 'Images are fetched anew. Twenty times at most for each client; a bounced client cannot be retried.',
+  params: Named,
+  body: Type.Object({ clients: Type.Array(Type.String(), { minItems: 1, maxItems: 500 }) }),
+  reply: Type.Record(
+    Type.String(),
+    Type.Object({
+      success: Type.Boolean(),
+      reason: Type.Optional(Type.String()),
+      remaining_reprocesses: Type.Integer(),
+      regional: Type.Boolean(),
+      screenshot: Type.Optional(
+        Type.Object({
+          id: Type.String(),
+          type: Type.Literal('resubmit'),
+          sent: Type.Integer(),
+          completed: Type.Integer(),
+        }),
+      ),
+    }),
+  ),
+  errors: ['not_found', 'invalid_request'],
+});
+
+const Content = Type.Object({ content: Type.String() });
+export const getContent = contract({
+  ...common,
+  method: 'GET',
+  path: '/v1/preview/tests/{test_id}/content',
+  summary: 'Get the HTML of a test',
+  params: Named,
+  reply: Content,
+  errors: ['not_found'],
+});
+
+export const getContentAs = contract({
+  ...getContent,
+  path: '/v1/preview/tests/{test_id}/content/{content}',
+  summary: 'Get the HTML with its styles inlined, or the text alone',
+  params: Type.Object({ test_id: Type.String(), content: Type.Enum(['inlinecss', 'textonly']) }),
+  errors: ['not_found', 'invalid_request'],
+});
+
+/** Of small pictures in WebP. */
+export const WIDTHS = [120, 160, 240, 320, 480] as const;
+export const fileQuery = {
+  download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })),
+  width: Type.Optional(
+    Type.Enum(WIDTHS.map(String) as `${(typeof WIDTHS)[number]}`[], {
+      description: 'Of `….thumbnail.webp` and `….full-thumbnail.webp`, in pixels.',
+    }),
+  ),
+};
+
+export const getFile = contract({
+  ...common,
+  method: 'GET',
+  path: '/files/previews/{token}/{client_id}/{file}',
+  summary: 'Get a picture of a preview; the address itself is the permission',
+  description:
+    'Beside the addresses of results: `default.thumbnail.webp` and `default.full-thumbnail.webp`, with a `width`.',
+  params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
+  query: Type.Object(fileQuery),
+  reply: Type.Unknown(),
+  errors: ['not_found', 'invalid_request', 'too_early', 'damaged'],
+  access: 'none',
+  isFile: true,
+});

@@ -1,0 +1,39 @@
+// Previews: one message, shown as each of the chosen email clients shows it.
+//
+// A test is accepted (source stored, rows and job saved together), prepared (assets fetched once, the message emulated
+// for every client, equal pictures found) and rendered, one job per distinct picture. A client is in `processing` until
+// all its screenshots are there, then `completed`; `bounced` when its service would refuse the message. A try that has
+// run for three minutes is ended and queued again, and so is what was lost; what waits is left alone. A picture that
+// takes too much of a browser is tried once more, apart from all others, then its clients are `bounced` with that
+// reason. After 90 days rows and objects are deleted.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { erase, expire, prepare, render, requeue } from './jobs.ts';
+import { endpoints } from './routes.ts';
+import { renderSlowly } from './slow-jobs.ts';
+
+export { chooseClients, getTest, readSearch, startTest } from './actions.ts';
+export { fileQuery, Result, searchFields } from './contract.ts';
+export { prepareMessage } from './message.ts';
+export { pictureKey, testPrefix } from './objects.ts';
+export { pictureReply } from './picture-reply.ts';
+export { listShots } from './pictures-store.ts';
+export { profileOf } from './profiles.ts';
+export { resultsOf } from './routes.ts';
+export { shotRequest } from './shots.ts';
+export {
+  countTests,
+  findTestOfAnyone,
+  listProgress,
+  listResults,
+  listTests,
+  type PreviewTest,
+  type Progress,
+} from './store.ts';
+export { shotNames, V2_WORDS } from './view.ts';
+
+export default defineFeature({
+  name: 'previews',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  jobs: [prepare, render, renderSlowly, requeue, erase, expire],
+});

@@ -1,0 +1,71 @@
+// From a key to the picture behind it: rendered, stored, and the clients that waited for it completed.
+import type { RenderRequest } from '../../../platform/browser/index.ts';
+import { thumbnailsOf } from '../../../platform/browser/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { findLook } from './find-look.ts';
+import { pictureKey, testPrefix } from './objects.ts';
+import { savePicture } from './pictures-store.ts';
+import { forgetPrepared, preparedTest } from './prepared.ts';
+import { profileOf } from './profiles.ts';
+import { shotRequest, type ShotRequest } from './shots.ts';
+import type { PreviewTest } from './store.ts';
+
+interface WantedPicture {
+  test: PreviewTest;
+  key: string;
+  /** One of the screenshots that the picture is for. */
+  clientId: string;
+  shot: string;
+  signal: AbortSignal;
+}
+
+/** The request behind a key. What this process kept may be older than what another one fetched. */
+async function requestFor(
+  outside: Outside,
+  { test, key, clientId, shot, signal }: WantedPicture,
+): Promise<ShotRequest> {
+  const attempt = async (): Promise<ShotRequest> => {
+    const prepared = await preparedTest(outside, test, { isFresh: false, signal });
+    const profile = profileOf(clientId);
+    const raw = profile.engine === 'thunderbird' ? await prepared.raw() : undefined;
+    return shotRequest(outside, { scope: test.id, prepared, profile, shot, raw, signal });
+  };
+  const kept = await attempt();
+  if (kept.key === key) return kept;
+  forgetPrepared(test.id);
+  return attempt();
+}
+
+/** Makes one picture and its thumbnails. Throws `RenderError`; nothing is stored then. */
+export async function makePicture(
+  outside: Outside,
+  wanted: WantedPicture,
+  effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
+): Promise<void> {
+  const { db, blobs, browser, clock } = outside;
+  const {
+    test: { id: testId },
+    key,
+    signal,
+  } = wanted;
+  const { engine, request } = await requestFor(outside, wanted);
+  const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort }, signal);
+  const { thumbnail, fullThumbnail, sample } = await thumbnailsOf(made.png);
+  await Promise.all([
+    blobs.put(pictureKey(testId, key, 'picture'), made.png, 'image/png'),
+    blobs.put(pictureKey(testId, key, 'thumbnail'), thumbnail, 'image/jpeg'),
+    blobs.put(pictureKey(testId, key, 'full-thumbnail'), fullThumbnail, 'image/jpeg'),
+  ]);
+  const picture = {
+    width: made.width,
+    height: made.height,
+    contentHeight: made.contentHeight,
+    isCut: made.isCut,
+    bytes: made.png.length,
+    engine: made.engine.name,
+    engineVersion: made.engine.version,
+  };
+  const look = await findLook(outside, testId, { key, picture, sample });
+  const isKept = await db.tx((tx) => savePicture(tx, testId, { key, picture, look, at: clock.now() }));
+  if (!isKept) await blobs.deleteAll(testPrefix(testId));
+}

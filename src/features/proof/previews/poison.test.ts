@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { poisonEmail, type Poison } from '../../../../test/harness/poison-email.ts';
+import { startApp, type App } from '../../../../test/harness/start-app.ts';
+
+describe('a message that is too much for a browser', () => {
+  let app: App;
+  let otherKey: string;
+  before(async () => {
+    app = await startApp({ GALLEY_RENDER_SECONDS: '3', GALLEY_RENDER_MEMORY_MIB: '512' });
+    const { id } = (await app.call('POST /v5/accounts/subaccounts?name=Neighbor')).body.subaccount;
+    otherKey = (
+      await app.call('POST /v1/keys', { body: { role: 'developer' }, headers: { 'x-service-account-id': id } })
+    ).body.key.secret;
+  });
+  after(() => app.close());
+
+  const create = async (html: string, clients: string[], key = app.key): Promise<string> => {
+    const { status, body } = await app.call('POST /v2/preview/tests', {
+      body: { subject: 'Hello', html, clients },
+      key,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.id;
+  };
+  const finished = async (id: string, key = app.key): Promise<any> => {
+    for (;;) {
+      const { body } = await app.call(`GET /v2/preview/tests/${id}`, { key });
+      if (body.processing.length === 0) return body;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const detailsOf = async (id: string, client: string): Promise<any> =>
+    (await app.call(`GET /v2/preview/tests/${id}/results/${client}`)).body[client].status_details;
+
+  it('bounces with what it took and how often it was tried; an email of another account is made meanwhile', async () => {
+    const poison = await create(poisonEmail('blur'), ['gmail_chrome', 'applemail_26_dm', 'applemail_26']);
+    const innocent = await create('<p>Hello', ['gmail_chrome'], otherKey);
+    assert.deepEqual((await finished(innocent, otherKey)).completed, ['gmail_chrome']);
+    assert.ok(
+      (await app.call(`GET /v2/preview/tests/${poison}`)).body.processing.length > 0,
+      'the poison was over before',
+    );
+    const { completed, bounced } = await finished(poison);
+    assert.deepEqual(
+      { completed, bounced },
+      { completed: ['gmail_chrome'], bounced: ['applemail_26', 'applemail_26_dm'] },
+      'Gmail takes the blur away',
+    );
+    const details = await Promise.all(bounced.map((client: string) => detailsOf(poison, client)));
+    const took = 'The picture was not ready after 3 seconds of computing.';
+    const ways = [
+      { bounce_code: '554', bounce_message: `The picture could not be made in 2 tries: ${took}`, attempts: 2 },
+      // Of a message that is known, the other pictures are not tried in turn with those of others.
+      { bounce_code: '554', bounce_message: `The picture could not be made: ${took}`, attempts: 1 },
+    ];
+    for (const { bounce_code, bounce_message, attempts } of details) {
+      assert.ok(
+        ways.some((way) => isDeepStrictEqual(way, { bounce_code, bounce_message, attempts })),
+        JSON.stringify(details),
+      );
+    }
+  });
+
+  for (const [poison, reason] of Object.entries({
+    shapes: / the 512 MiB that it may use\.$/,
+    'nested ruby': /: The browser's page broke over the document\. /,
+  }) as [Poison, RegExp][]) {
+    it(`bounces for ${poison} after two tries, with the reason`, async () => {
+      const id = await create(poisonEmail(poison), ['applemail_26_dm']);
+      assert.deepEqual((await finished(id)).bounced, ['applemail_26_dm']);
+      const { bounce_code, bounce_message, attempts } = await detailsOf(id, 'applemail_26_dm');
+      assert.deepEqual({ bounce_code, attempts }, { bounce_code: '554', attempts: 2 });
+      assert.match(bounce_message, reason);
+    });
+  }
+});

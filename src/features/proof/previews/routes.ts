@@ -1,0 +1,198 @@
+import type { Static } from 'typebox';
+import { nameOfEmail } from '../../../engines/html/index.ts';
+import { notFound } from '../../../platform/errors/index.ts';
+import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { HttpReply } from '../../../platform/http/index.ts';
+import { isAccountOpen } from '../../account/accounts/index.ts';
+import { checksView, inspectionsOf } from '../_content-checking/index.ts';
+import { readHeaderFields, readSource, readSubject, storable, type Source } from '../_message/index.ts';
+import { engineFor } from '../preview-clients/index.ts';
+import {
+  clientsFrom,
+  getTest,
+  readSearch,
+  removeTest,
+  REPROCESSES_MAX,
+  reprocessClients,
+  resultIn,
+  startTest,
+  type Warning,
+} from './actions.ts';
+import { addChecks } from './checks.ts';
+import { inlinedStyles, plainText } from './contents.ts';
+import * as contracts from './contract.ts';
+import { pictureReply, type WantedPicture } from './picture-reply.ts';
+import { listShots } from './pictures-store.ts';
+import { htmlAsSent } from './prepared.ts';
+import { profileOf } from './profiles.ts';
+import { readSpam, spamView } from './spam.ts';
+import { findTestByToken, listResults, listTests, renameTest, type PreviewTest } from './store.ts';
+import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
+
+function unknownFields(body: object): Warning[] {
+  const known = Object.keys(contracts.NewTest.properties);
+  return Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name: 'unknown_field', message: `Unknown field: ${name}` }));
+}
+
+function unfilledTags({ unfilledTags: tags = [] }: Source): Warning[] {
+  return tags.map((tag) => ({ name: 'unfilled_merge_tag', message: `data has no value for ${tag.slice(0, 200)}` }));
+}
+
+function wantedChecks(checks: Record<string, boolean | null | undefined>): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(checks).map(([name, isWanted]) => [name, isWanted === true]));
+}
+
+async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
+  const { clientIds, warnings } = clientsFrom(body.clients);
+  const subject = await readSubject(ctx, body.subject, body);
+  const headers = readHeaderFields(body.headers ?? {});
+  const source = await readSource(ctx, body);
+  const spam = await readSpam(ctx, body.spam, { source: storable(source), subject, headers });
+  const test = await startTest(ctx, ctx.principal.accountId, {
+    subject,
+    source,
+    clientIds,
+    spam,
+    imageBlocking: body.image_blocking ?? false,
+    headers: { ...source.headers, ...headers },
+    referenceId: body.reference_id ?? null,
+    customerId: body.customer_id ?? null,
+    contentChecking: wantedChecks(body.content_checking ?? {}),
+  });
+  return {
+    id: test.id,
+    ...echoView(test),
+    ...(await spamView(ctx, test)),
+    warnings: [...warnings, ...unknownFields(body), ...unfilledTags(source)],
+    content_checking: await contentCheckingView(ctx, test),
+  };
+}
+
+async function contentCheckingView(ctx: Context, { accountId, contentChecking: checks }: PreviewTest) {
+  return checksView(checks, await inspectionsOf(ctx.db, { accountId, checks }));
+}
+
+async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.query & {}>) {
+  const { results: limit = 50, page = 1 } = query;
+  const tests = await listTests(ctx.db, ctx.principal.accountId, {
+    ...readSearch(query),
+    limit,
+    offset: (page - 1) * limit,
+  });
+  return tests.map(summaryView);
+}
+
+async function info(ctx: Context, id: string) {
+  const test = await getTest(ctx, id);
+  const [results, checks, spam] = [
+    await listResults(ctx.db, test.id),
+    await contentCheckingView(ctx, test),
+    await spamView(ctx, test),
+  ];
+  return { ...infoView(test, results, checks), ...spam };
+}
+
+async function remove(ctx: Context, id: string) {
+  if (!(await removeTest(ctx, ctx.principal.accountId, id))) throw notFound('preview test', id);
+  return { success: true };
+}
+
+/** The results of a test by client, as the API shows them; of one client when it is named. */
+export async function resultsOf(
+  ctx: Pick<Context, 'db' | 'browser' | 'baseUrl'>,
+  wanted: { test: PreviewTest; clientId?: string; filesUrl?: string; words: ResultParts['words'] },
+) {
+  const { test, clientId, words, filesUrl = `${ctx.baseUrl}/files/previews/${test.fileToken}` } = wanted;
+  const all = await listResults(ctx.db, test.id);
+  const results = clientId === undefined ? all : [resultIn(all, clientId)];
+  const shots = Map.groupBy(await listShots(ctx.db, test.id, clientId), (shot) => shot.clientId);
+  return Object.fromEntries(
+    results.map((result) => {
+      const profile = profileOf(result.clientId);
+      const own = shots.get(result.clientId) ?? [];
+      const made = own.find((shot) => shot.shot === 'default')?.picture?.engine;
+      const fidelity = made
+        ? made === profile.engine
+          ? profile.fidelity
+          : 'emulated'
+        : engineFor(ctx.browser, profile).fidelity;
+      return [result.clientId, resultView({ test, profile, result, shots: own, filesUrl, fidelity, words })];
+    }),
+  );
+}
+
+async function sourceHtml(ctx: Context, id: string): Promise<string> {
+  return htmlAsSent(ctx, await getTest(ctx, id));
+}
+
+/** A picture at the address that its owner was given: the same for as long as the test is there. */
+async function ownFile(ctx: Context, { token, ...wanted }: { token: string } & WantedPicture): Promise<HttpReply> {
+  const test = await findTestByToken(ctx.db, token);
+  if (!test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('picture', wanted.file);
+  return pictureReply(ctx, { ...wanted, testId: test.id });
+}
+
+export const endpoints = [
+  endpoint(contracts.createTestV2, (ctx, { body }) => create(ctx, body)),
+  endpoint(contracts.createTestV1, (ctx, { body }) => create(ctx, body)),
+  endpoint(contracts.listTestsV2, (ctx, { query }) => list(ctx, query)),
+  endpoint(contracts.listTestsV1, (ctx, { query }) => list(ctx, query)),
+  endpoint(contracts.getTestV2, (ctx, { params }) => info(ctx, params.test_id)),
+  endpoint(contracts.getTestV1, (ctx, { params }) => info(ctx, params.test_id)),
+  endpoint(contracts.addChecks, async (ctx, { params, body }) => {
+    const test = await addChecks(ctx, await getTest(ctx, params.test_id), wantedChecks(body));
+    return { id: test.id, content_checking: await contentCheckingView(ctx, test) };
+  }),
+  endpoint(contracts.renameTest, async (ctx, { params: { test_id: id }, body }) => {
+    const name = nameOfEmail({ given: body.name });
+    if (!(await renameTest(ctx.db, ctx.principal.accountId, { id, name }))) throw notFound('preview test', id);
+    return { id, name };
+  }),
+  endpoint(contracts.deleteTestV2, (ctx, { params }) => remove(ctx, params.test_id)),
+  endpoint(contracts.deleteTestV1, (ctx, { params }) => remove(ctx, params.test_id)),
+  endpoint(contracts.listResults, async (ctx, { params }) =>
+    resultsOf(ctx, { test: await getTest(ctx, params.test_id), words: V1_WORDS }),
+  ),
+  endpoint(contracts.getResult, async (ctx, { params }) =>
+    resultsOf(ctx, { test: await getTest(ctx, params.test_id), clientId: params.client_id, words: V2_WORDS }),
+  ),
+  endpoint(contracts.reprocess, async (ctx, { params, body }) => {
+    const outcomes = await reprocessClients(ctx, params.test_id, body.clients);
+    return Object.fromEntries(
+      outcomes.map(({ clientId, result, reason }) => [
+        clientId,
+        {
+          success: reason === undefined,
+          ...(reason !== undefined && { reason }),
+          remaining_reprocesses: Math.max(0, REPROCESSES_MAX - (result?.reprocesses ?? 0)),
+          regional: false,
+          ...(reason === undefined && {
+            screenshot: {
+              id: clientId,
+              type: 'resubmit' as const,
+              sent: Math.floor((result?.submittedAt.getTime() ?? 0) / 1000),
+              completed: 0,
+            },
+          }),
+        },
+      ]),
+    );
+  }),
+  endpoint(contracts.getContent, async (ctx, { params }) => ({ content: await sourceHtml(ctx, params.test_id) })),
+  endpoint(contracts.getContentAs, async (ctx, { params }) => {
+    const html = await sourceHtml(ctx, params.test_id);
+    const shown = params.content === 'inlinecss' ? inlinedStyles : plainText;
+    return { content: await ctx.compute.run(shown, html, { urgency: 'answer' }) };
+  }),
+  endpoint(contracts.getFile, (ctx, { params, query }) =>
+    ownFile(ctx, {
+      token: params.token,
+      clientId: params.client_id,
+      file: params.file,
+      isDownload: query.download !== undefined,
+      width: query.width,
+    }),
+  ),
+];

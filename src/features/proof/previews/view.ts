@@ -1,0 +1,141 @@
+import type { Static } from 'typebox';
+import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
+import { withAliases } from '../../../platform/http/index.ts';
+import type { Result } from './contract.ts';
+import type { ShotPicture } from './pictures-store.ts';
+import type { PreviewResult, PreviewTest } from './store.ts';
+
+/** Unix seconds; 0 stands for "not yet". */
+function seconds(date: Date | null): number {
+  return date ? Math.floor(date.getTime() / 1000) : 0;
+}
+
+export function summaryView(test: PreviewTest) {
+  return {
+    id: test.id,
+    date: seconds(test.createdAt),
+    type: 'email-test' as const,
+    subject: test.subject,
+    headers: test.headers,
+  };
+}
+
+export function infoView(
+  test: PreviewTest,
+  results: readonly PreviewResult[],
+  contentChecking: Record<string, unknown>,
+) {
+  const idsOf = (status: PreviewResult['status']): string[] =>
+    results.filter((result) => result.status === status).map((result) => result.clientId);
+  return {
+    subject: test.subject,
+    name: test.name,
+    date: seconds(test.createdAt),
+    completed: idsOf('completed'),
+    processing: idsOf('processing'),
+    bounced: idsOf('bounced'),
+    content_checking: contentChecking,
+    headers: test.headers,
+    ...echoView(test),
+    image_blocking: test.imageBlocking,
+    expires_at: seconds(test.expiresAt),
+  };
+}
+
+/** What the caller submitted with the test, and gets back. */
+export function echoView(test: PreviewTest) {
+  return {
+    ...(test.referenceId !== null && { reference_id: test.referenceId }),
+    ...(test.customerId !== null && { customer_id: test.customerId }),
+  };
+}
+
+/** The screenshots that a client of this test has, whether made or not yet. */
+export function shotNames(test: Pick<PreviewTest, 'imageBlocking'>, profile: ClientProfile): string[] {
+  return [
+    'default',
+    ...(profile.rotate ? ['horizontal'] : []),
+    ...(test.imageBlocking && profile.imageBlocking ? ['no_images'] : []),
+  ];
+}
+
+export interface ResultParts {
+  test: PreviewTest;
+  profile: ClientProfile;
+  result: PreviewResult;
+  shots: readonly ShotPicture[];
+  /** Where its pictures are found: the test's own address, or that of a share. */
+  filesUrl: string;
+  /** How the picture was made, or would be. */
+  fidelity: 'real' | 'engine' | 'emulated';
+  /** The status words of the API's two versions. */
+  words: Record<PreviewResult['status'], string>;
+}
+
+export const V1_WORDS = { processing: 'Processing', completed: 'Complete', bounced: 'Bounced' };
+export const V2_WORDS = { processing: 'processing', completed: 'complete', bounced: 'bounced' };
+
+export function resultView({
+  test,
+  profile,
+  result,
+  shots,
+  filesUrl,
+  fidelity,
+  words,
+}: ResultParts): Static<typeof Result> {
+  const isBounced = result.status === 'bounced';
+  const url = (file: string): string => (isBounced ? '' : `${filesUrl}/${profile.id}/${file}`);
+  const made = shots.filter((shot) => shot.picture !== null);
+  const first = made.find((shot) => shot.shot === 'default')?.picture;
+  return withAliases({
+    id: profile.id,
+    displayname: profile.displayName,
+    client: profile.client,
+    os: profile.os,
+    category: profile.category,
+    browser: profile.browser,
+    screenshots: isBounced
+      ? {}
+      : Object.fromEntries(shotNames(test, profile).map((shot) => [shot, url(`${shot}.png`)])),
+    thumbnail: url('default.thumbnail.jpg'),
+    fullthumbnail: url('default.full-thumbnail.jpg'),
+    status: words[result.status],
+    statusdetails: withAliases({
+      submitted: seconds(result.submittedAt),
+      completed: seconds(result.completedAt),
+      bouncecode: result.bounceCode,
+      bouncemessage: result.bounceMessage,
+      attempts: result.attempts,
+    }),
+    fidelity,
+    engine: first?.engineVersion ?? '',
+    family: profile.family,
+    color_scheme: profile.colorScheme,
+    notes: [
+      ...result.notes,
+      ...made
+        .filter((shot) => shot.picture?.isCut)
+        .map(
+          (shot) =>
+            `The ${shot.shot} picture is cut: the message is ${shot.picture?.contentHeight} px high, ` +
+            `${shot.picture?.height} px are shown.`,
+        ),
+    ],
+    pictures: Object.fromEntries(made.map((shot) => [shot.shot, pictureView(shot)])),
+    sources: profile.sources,
+  }) as Static<typeof Result>;
+}
+
+function pictureView({ key, picture, look }: ShotPicture) {
+  if (!picture) throw new Error('A picture that is not made has no view.');
+  return {
+    id: key,
+    look,
+    width: picture.width,
+    height: picture.height,
+    content_height: picture.contentHeight,
+    is_cut: picture.isCut,
+    bytes: picture.bytes,
+  };
+}

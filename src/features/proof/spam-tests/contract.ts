@@ -1,0 +1,422 @@
+import { Type, type TSchema } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+import { sourceFields } from '../_message/index.ts';
+import { Deleted, Paging } from '../_inspections/index.ts';
+
+/** HTML or a message in JSON. */
+const BODY_BYTES_MAX = 40 * 1024 * 1024;
+export const PATH = '/v1/inspect/spam';
+const common = { tag: 'Spam testing', errorShape: 'message' } as const;
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Nullable(schema));
+const Region = Type.Enum(['us1', 'eu1']);
+const Named = Type.Object({ spam_test_id: Type.String() });
+const Meta = Type.Object({ request_id: Type.String(), timestamp: Type.String(), count: Type.Optional(Type.Integer()) });
+const Links = Type.Object({ self: Type.String() });
+
+export const Envelope = Type.Object(
+  {
+    ip: Optional(Type.String({ maxLength: 45, description: 'Address of the connecting server.' })),
+    helo: Optional(Type.String({ maxLength: 255 })),
+    reverse_dns: Optional(
+      Type.String({
+        maxLength: 255,
+        description: 'Name that the address leads to and back; empty: it has none. Left out: DNS is asked.',
+      }),
+    ),
+    mail_from: Optional(Type.String({ maxLength: 320 })),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'The connection that receivers and filters are to judge, instead of the one that really is ' +
+      'made, within this machine.',
+  },
+);
+
+const Source = Type.Object(
+  {
+    publisher: Type.String(),
+    document: Type.String(),
+    url: Type.String(),
+    sentence: Type.String(),
+    since: Nullable(Type.String({ description: 'Since when it is enforced, where that is published.' })),
+  },
+  { description: 'The published sentence that the rule follows; null: a choice of Galley’s.' },
+);
+const Reason = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  points: Nullable(Type.Number()),
+  source: Nullable(Source),
+});
+const FilterVerdict = Type.Object({
+  engine: Type.String(),
+  score: Nullable(Type.Number()),
+  threshold: Nullable(Type.Number()),
+  verdict: Nullable(
+    Type.String({
+      description:
+        '`nothing_found`, `soft` (in doubt) or `spam`. That a filter finds nothing does not say ' +
+        'that the message is wanted.',
+    }),
+  ),
+  failure: Nullable(Type.String()),
+});
+
+const ProviderResult = Type.Object({
+  esp: Type.String(),
+  display_name: Type.String(),
+  seed: Type.String(),
+  kind: Type.Enum(['receiver', 'mailbox']),
+  simulated: Type.Boolean({ description: 'A receiver of Galley’s own, which files by rules.' }),
+  status: Type.Enum(['passed', 'failed', 'pending']),
+  placement: Nullable(Type.Enum(['inbox', 'spam', 'missing', 'rejected', 'unknown'])),
+  folder: Nullable(Type.String({ description: 'Tab or folder, when it is not the inbox itself.' })),
+  reason: Nullable(Type.String()),
+  score: Nullable(Type.Number({ description: "In the receiver's own points." })),
+  spam_threshold: Nullable(Type.Number()),
+  reasons: Type.Array(Reason),
+  filters: Type.Array(FilterVerdict),
+  authentication: Nullable(
+    Type.Object({ spf: Nullable(Type.String()), dkim: Nullable(Type.String()), dmarc: Nullable(Type.String()) }),
+  ),
+  smtp_reply: Nullable(Type.String()),
+  attempts: Type.Integer(),
+  copies: Type.Integer(),
+  received_at: Nullable(Type.String()),
+});
+
+const Group = Type.Object({
+  passed: Type.Integer(),
+  failed: Type.Integer(),
+  pending: Type.Integer(),
+  simulated: Type.Integer({ description: 'How many of the results are of simulated receivers.' }),
+  results: Type.Array(ProviderResult),
+});
+
+const Place = Type.Object({
+  part: Type.String(),
+  header: Type.Optional(Type.String()),
+  line: Type.Optional(Type.Integer()),
+  column: Type.Optional(Type.Integer()),
+  offset: Type.Optional(Type.Integer()),
+  length: Type.Optional(Type.Integer()),
+  snippet: Type.Optional(Type.String()),
+  selector: Type.Optional(Type.String()),
+});
+
+const RuleHit = Type.Object({
+  rule: Type.String(),
+  points: Type.Number(),
+  description: Type.String(),
+  message: Type.String(),
+  fix: Nullable(Type.String()),
+  source: Nullable(Type.String()),
+  places: Type.Array(Place, { description: 'The words of the message that caused it.' }),
+});
+
+const CalledSpam = Type.Object(
+  {
+    messages: Type.Integer(),
+    called_spam: Type.Integer(),
+    share: Type.Number(),
+    low: Type.Number(),
+    high: Type.Number(),
+  },
+  { description: 'Of so many messages so many were called spam; the interval is Wilson’s at 95 %.' },
+);
+const MeasuredRate = Type.Object({
+  kind: Type.Enum(['detection', 'false_positives']),
+  collection: Type.String(),
+  from: Nullable(Type.String()),
+  to: Nullable(Type.String()),
+  ...CalledSpam.properties,
+});
+
+/** How often the built-in rules are right. */
+export const MeasuredBeside = Type.Object({
+  date: Type.String({ description: 'When it was measured.' }),
+  rules_version: Type.String(),
+  rates: Type.Array(MeasuredRate),
+  language: Nullable(
+    Type.Object({
+      code: Type.String(),
+      name: Type.String(),
+      status: Type.Enum(['measured', 'rules present, not measured']),
+      detection: Nullable(CalledSpam),
+      false_positives: Nullable(CalledSpam),
+    }),
+  ),
+  sentences: Type.Array(Type.String()),
+});
+
+/** Whether a filter was asked, how it was found, and what to do when it is missing. */
+export const FilterAdvice = Type.Object({
+  engine: Type.String(),
+  state: Type.Enum(['configured', 'found', 'installed', 'absent', 'not_looked_for']),
+  address: Nullable(Type.String()),
+  message: Type.String(),
+  fix: Nullable(Type.String()),
+});
+
+const FilterReport = Type.Object({
+  ...FilterVerdict.properties,
+  measured: Type.Optional(Nullable(MeasuredBeside)),
+  version: Nullable(Type.String()),
+  action: Nullable(Type.String()),
+  rules: Type.Array(RuleHit),
+});
+
+const Check = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  status: Type.Enum(['pass', 'fail', 'warning', 'unknown', 'not_applicable']),
+  reason: Type.String(),
+  fix: Nullable(Type.String()),
+});
+const AuthCheck = Type.Object({
+  method: Type.String(),
+  result: Type.String(),
+  reason: Type.String(),
+  source: Type.String(),
+  domain: Nullable(Type.String()),
+  aligned: Nullable(Type.Boolean()),
+});
+
+export const Analysis = Type.Object({
+  sender: Type.Object({
+    kind: Type.Enum(['stand-in', 'domain', 'given']),
+    domain: Nullable(Type.String()),
+    note: Type.String(),
+  }),
+  envelope: Type.Object({
+    ip: Nullable(Type.String()),
+    helo: Type.String(),
+    reverse_dns: Nullable(Type.String()),
+    mail_from: Type.String(),
+  }),
+  authentication: Type.Array(AuthCheck),
+  filters: Type.Array(FilterReport),
+  filter_advice: Type.Optional(Type.Array(FilterAdvice)),
+  bulk_sender: Type.Object({
+    passed: Type.Integer(),
+    failed: Type.Integer(),
+    warnings: Type.Integer(),
+    unknown: Type.Integer(),
+    checks: Type.Array(
+      Type.Object({
+        ...Check.properties,
+        requirements: Type.Array(
+          Type.Object({ provider: Type.String(), document: Type.String(), since: Type.String() }),
+        ),
+      }),
+    ),
+  }),
+  one_click: Type.Object({
+    conforms: Nullable(Type.Boolean({ description: 'To RFC 8058. Null: the message has no unsubscribe header.' })),
+    url: Nullable(Type.String()),
+    checks: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        status: Type.Enum(['pass', 'fail', 'unknown', 'not_applicable']),
+        message: Type.String(),
+        fix: Nullable(Type.String()),
+        source: Type.String(),
+      }),
+    ),
+  }),
+});
+
+const SpamTest = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'Never empty. PATCH /v1/inspections/{id} changes it.' }),
+  status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
+  subject: Type.String(),
+  sending_ip: Nullable(Type.String()),
+  region: Region,
+  results: Nullable(Type.Object({ b2c: Group, b2b: Group })),
+  failure_reason: Nullable(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+});
+const DetailedTest = Type.Object({ ...SpamTest.properties, analysis: Nullable(Analysis) });
+
+const MeasuredCollection = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  source: Type.String(),
+  license: Type.String(),
+  about: Type.String(),
+  is_spam: Type.Boolean(),
+  is_fitted: Type.Boolean({ description: 'The weights were fitted to the older half; the later half was measured.' }),
+  messages: Type.Integer(),
+  from: Nullable(Type.String()),
+  to: Nullable(Type.String()),
+  languages: Type.Record(Type.String(), Type.Integer()),
+  built_in: CalledSpam,
+  before: Type.Object(CalledSpam.properties, { description: 'The built-in rules before they were fitted.' }),
+  same_sample: Type.Array(Type.Object({ engine: Type.String(), ...CalledSpam.properties }), {
+    description: 'Each filter on the same sample.',
+  }),
+});
+
+export const getMeasurements = contract({
+  ...common,
+  isMetric: true,
+  method: 'GET',
+  path: `${PATH}/measurements`,
+  summary: 'Get how often the built-in rules, SpamAssassin and Rspamd were right',
+  description:
+    'Detection and false positives on public collections of mail, measured in the same run. A language without ' +
+    'enough real mail has no rate.',
+  reply: Type.Object({
+    meta: Meta,
+    item: Type.Object({
+      date: Type.String(),
+      rules_version: Type.String(),
+      threshold: Type.Number(),
+      engines: Type.Record(Type.String(), Nullable(Type.String())),
+      circumstances: Type.Array(Type.String()),
+      collections: Type.Array(MeasuredCollection),
+      languages: Type.Array(
+        Type.Object({
+          language: Type.String(),
+          name: Type.String(),
+          status: Type.Enum(['measured', 'rules present, not measured']),
+          detection: Nullable(CalledSpam),
+          false_positives: Nullable(CalledSpam),
+        }),
+      ),
+    }),
+    links: Links,
+  }),
+});
+
+export const createTest = contract({
+  ...common,
+  method: 'POST',
+  path: PATH,
+  summary: 'Test how spam filters and receivers judge a message',
+  description:
+    'Answers at once; the message then goes to every provider of `GET /v1/inspect/spam/providers`. Without `from` ' +
+    '(and without `mime`) a fully authenticated stand-in sends it, so that the content alone is judged.',
+  sample: { subject: 'Garden notes', html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>' },
+  body: Type.Object({
+    subject: Optional(Type.String({ maxLength: 998 })),
+    html: Optional(Type.String({ contentMediaType: 'text/html' })),
+    text: Optional(Type.String({ contentMediaType: 'text/plain' })),
+    mime: Optional(
+      Type.String({
+        contentMediaType: 'message/rfc822',
+        description: 'A whole message, as it would be sent, instead of subject and html.',
+      }),
+    ),
+    transfer_encoding: Optional(Type.Enum(['base64', '7bit', '8bit'])),
+    data: sourceFields.data,
+    from: Optional(
+      Type.String({
+        maxLength: 320,
+        description: 'An address at a verified sending domain; the message is signed with its key.',
+      }),
+    ),
+    from_name: Optional(Type.String({ maxLength: 200 })),
+    headers: Optional(Type.Record(Type.String(), Type.String())),
+    sending_ip: Optional(Type.String({ maxLength: 45, description: 'The same as `envelope.ip`.' })),
+    envelope: Optional(Envelope),
+    region: Optional(Region),
+    live_unsubscribe: Optional(
+      Type.Boolean({
+        description:
+          'Send the POST of RFC 8058 to the unsubscribe address of the message. It may really unsubscribe somebody.',
+      }),
+    ),
+  }),
+  bodyBytesMax: BODY_BYTES_MAX,
+  reply: Type.Object({ meta: Meta, item: SpamTest, links: Links }),
+  status: 201,
+  errors: ['invalid_request', 'too_large'],
+});
+
+export const listTests = contract({
+  ...common,
+  isMetric: true,
+  method: 'GET',
+  path: PATH,
+  summary: 'List spam tests, newest first',
+  query: Type.Object({
+    status: Type.Optional(Type.Enum(['pending', 'processing', 'completed', 'failed'])),
+    region: Type.Optional(Region),
+    sort_by: Type.Enum(['created_at', 'updated_at'], { default: 'created_at' }),
+    sort_order: Type.Enum(['desc', 'asc'], { default: 'desc' }),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+    skip: Type.Integer({ minimum: 0, default: 0 }),
+  }),
+  reply: Type.Object({ meta: Meta, paging: Paging, items: Type.Array(SpamTest), links: Links }),
+  errors: ['invalid_request'],
+});
+
+export const listProviders = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/providers`,
+  summary: 'List the providers that spam tests go to',
+  description:
+    'Local receivers, which are Galley’s own hosts and always there, and the providers at which the ' +
+    'account owns seed mailboxes.',
+  reply: Type.Object({
+    meta: Meta,
+    items: Type.Array(
+      Type.Object({
+        domain: Type.String(),
+        display_name: Type.String(),
+        category: Type.Enum(['b2c', 'b2b']),
+        kind: Type.Enum(['receiver', 'mailbox']),
+        simulated: Type.Boolean(),
+        about: Type.String(),
+        region: Type.String(),
+      }),
+    ),
+    b2c: Type.Array(Type.String({ description: 'Domain.' })),
+    b2b: Type.Array(Type.String({ description: 'Domain.' })),
+    links: Links,
+  }),
+});
+
+export const getTest = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{spam_test_id}`,
+  summary: 'Get a spam test',
+  description: 'While it is processing, the header `Retry-After` says when to ask again; results fill in as they come.',
+  params: Named,
+  reply: Type.Object({ meta: Meta, item: DetailedTest, links: Links }),
+  errors: ['not_found'],
+});
+
+export const deleteTest = contract({
+  ...common,
+  method: 'DELETE',
+  path: `${PATH}/{spam_test_id}`,
+  summary: 'Delete a spam test and its results for good',
+  params: Named,
+  reply: Deleted,
+  errors: ['not_found'],
+});
+
+export const getContent = contract({
+  ...common,
+  method: 'GET',
+  path: `${PATH}/{spam_test_id}/content`,
+  summary: 'Get the message of a spam test, as it was sent',
+  description: 'The places of `analysis.filters[].rules[]` are lines, columns and offsets in `html` or `text`.',
+  params: Named,
+  reply: Type.Object({
+    subject: Type.String(),
+    html: Nullable(Type.String()),
+    text: Nullable(Type.String()),
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  }),
+  errors: ['not_found'],
+});

@@ -1,0 +1,138 @@
+// From what a caller gives to the message that goes out.
+import { signDkim } from '../../../engines/mail-authentication/index.ts';
+import { composeMessage, newMessageId } from '../../../engines/mime/index.ts';
+import type { Compute } from '../../../platform/compute/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { nameOfSource, readMail, type StoredSource } from '../_message/index.ts';
+import {
+  passingSender,
+  standInSender,
+  verifiedSender,
+  type AssumedEnvelope,
+  type Seed,
+  type Sender,
+} from '../_seeds/index.ts';
+
+/** A spam test as it is stored. */
+export interface SpamInput {
+  /** What lists call it; left out in what was stored before names. */
+  name?: string;
+  content:
+    | { kind: 'mime'; /** In base64. */ raw: string }
+    | {
+        kind: 'html';
+        subject: string;
+        html: string;
+        text: string | null;
+        from: string | null;
+        fromName: string | null;
+        headers: Record<string, string>;
+      };
+  envelope: AssumedEnvelope | null;
+  isLiveUnsubscribe: boolean;
+  /** Where it goes; left out: chosen when it begins. */
+  seeds?: Seed[];
+}
+
+/** A spam test of an email that other checks look at, too. */
+export function inputOfSource({ kind, body, name }: StoredSource, { subject }: { subject: string }): SpamInput {
+  const content: SpamInput['content'] =
+    kind === 'mime'
+      ? { kind: 'mime', raw: body }
+      : {
+          kind: 'html',
+          subject,
+          html: Buffer.from(body, 'base64').toString('utf8'),
+          text: null,
+          from: null,
+          fromName: null,
+          headers: {},
+        };
+  return { name: nameOfSource({ name, subject }), content, envelope: null, isLiveUnsubscribe: false };
+}
+
+export interface OutgoingMessage {
+  raw: Buffer;
+  mailFrom: string;
+  envelope: AssumedEnvelope | null;
+  sender: { kind: 'stand-in' | 'domain' | 'given'; domain: string | null; note: string };
+}
+
+interface ComposeOptions {
+  /** Whose domains may be used; undefined: nobody's. */
+  accountId: string | undefined;
+  /** Makes the Message-ID. */
+  id: string;
+  at: Date;
+  compute: Compute;
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
+const NOTES = {
+  'stand-in':
+    'No sender was named, so a fully authenticated stand-in sent the message: what is said about authentication is ' +
+    'not about your domain, and what filters say about the sender is left out.',
+  domain: 'Sent from your verified domain, signed with its key.',
+  given: 'The message was judged as it was given.',
+};
+
+/** Makes the message. Without an outside, as on the command line, the stand-in is one of this process only. */
+export async function composeTest(
+  outside: Outside | undefined,
+  { content, envelope }: SpamInput,
+  options: ComposeOptions,
+): Promise<OutgoingMessage> {
+  if (content.kind === 'mime') return given(options.compute, Buffer.from(content.raw, 'base64'), envelope);
+  const sender = await senderOf(outside, { from: content.from, envelope, accountId: options.accountId });
+  const { address, domain, keys } = sender;
+  const { raw } = await composeMessage({
+    from: { name: content.fromName ?? (sender.name || 'Spam test'), address },
+    to: [{ name: 'Reader', address: `reader@${domain}` }],
+    subject: content.subject,
+    html: content.html,
+    ...(content.text !== null && { text: content.text }),
+    date: options.at,
+    messageId: newMessageId({ date: options.at, unique: options.id, domain }),
+    headers: Object.entries(content.headers).map(([name, value]) => ({ name, value })),
+  });
+  const kind = sender.isStandIn ? 'stand-in' : 'domain';
+  return {
+    raw: signDkim(raw, keys, options.at),
+    mailFrom: address,
+    envelope: sender.envelope,
+    sender: { kind, domain, note: NOTES[kind] },
+  };
+}
+
+function senderOf(
+  outside: Outside | undefined,
+  {
+    from,
+    envelope,
+    accountId,
+  }: { from: string | null; envelope: AssumedEnvelope | null; accountId: string | undefined },
+): Promise<Sender> {
+  if (!outside || accountId === undefined) return passingSender(envelope);
+  return from === null
+    ? standInSender(outside, accountId, envelope)
+    : verifiedSender(outside, accountId, { from, given: envelope });
+}
+
+/** Lines end with CRLF, as they would on the way. The return path, when the message tells one, is its sender's. */
+async function given(compute: Compute, raw: Buffer, envelope: AssumedEnvelope | null): Promise<OutgoingMessage> {
+  const wire = Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
+  const mail = await compute.run(readMail, wire);
+  const returnPath = /<([^<>\s]*@[^<>\s]*)>/.exec(mail.headers['return-path'] ?? '')?.[1];
+  const address = returnPath ?? mail.from[0]?.address ?? '';
+  return {
+    raw: wire,
+    mailFrom: isAddress(address) ? address : '',
+    envelope,
+    sender: { kind: 'given', domain: mail.from[0] ? domainOf(mail.from[0].address) : null, note: NOTES.given },
+  };
+}
+
+function isAddress(text: string): boolean {
+  return /^[^\s<>@\0]+@[^\s<>@\0]+$/.test(text) && text.length <= 254;
+}

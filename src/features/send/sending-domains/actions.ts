@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  dkimRecord,
+  generateDkimKey,
+  type DkimKey,
+  type DkimKeyType,
+} from '../../../engines/mail-authentication/index.ts';
+import type { DeclaredZone } from '../../../platform/dns/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import { admitStored } from '../../account/accounts/index.ts';
+import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
+import {
+  deleteDomain,
+  findDomain,
+  insertDomain,
+  insertKey,
+  listDomains,
+  listKeys,
+  saveVerification,
+  takeName,
+  type DomainSettings,
+  type RecordToPublish,
+  type SendingDomain,
+  type StoredKey,
+} from './store.ts';
+
+/** Labels of letters, digits and hyphens, at least two, the last not all digits (RFC 1123 §2.1). */
+const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
+
+const DEFAULT_SETTINGS: DomainSettings = {
+  wildcard: false,
+  spamAction: 'disabled',
+  webScheme: 'http',
+  webPrefix: 'email',
+  requireTls: false,
+  skipVerification: false,
+};
+
+interface NewDomain {
+  name: string;
+  keyType: DkimKeyType;
+  selector: string | undefined;
+  settings: DomainSettings;
+}
+
+const purposeOf = (domain: string, selector: string): string => `dkim:${domain}:${selector}`;
+
+function publisherOf({ config }: Outside): Publisher {
+  return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain };
+}
+
+async function insertWithKey(
+  outside: Outside,
+  domain: SendingDomain,
+  { keyType, selector }: { keyType: DkimKeyType; selector: string },
+): Promise<boolean> {
+  const privateKey = await generateDkimKey(keyType);
+  const key: StoredKey = {
+    domainId: domain.id,
+    selector,
+    privateKey: outside.secrets.seal(privateKey, purposeOf(domain.name, selector)),
+    record: dkimRecord(privateKey),
+    isActive: true,
+    createdAt: domain.createdAt,
+  };
+  return outside.db.tx(async (tx) => {
+    if (!(await insertDomain(tx, domain))) return false;
+    await insertKey(tx, key);
+    return true;
+  });
+}
+
+/**
+ * Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the
+ * account has. Other accounts may have it too: whoever verifies it has it.
+ */
+export async function addDomain(outside: Outside, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
+  const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
+  if (!NAME.test(name))
+    throw new AppError(
+      'invalid_request',
+      'name must be a domain name such as mail.example.com; write names of other scripts in their xn-- form.',
+      { details: { field: 'name' } },
+    );
+  // Whoever took another account's sandbox before it is made would keep that account from sending.
+  if (/^sandbox[0-9a-f]{12}\./.test(name) && name.endsWith(`.${outside.config.smtp.domain.toLowerCase()}`))
+    throw new AppError('invalid_request', `The domain ${name} is a sandbox, which Galley makes itself.`, {
+      details: { field: 'name' },
+    });
+  const now = outside.clock.now();
+  await admitStored(outside, {
+    quota: 'domains',
+    count: async () =>
+      (
+        await listDomains(outside.db, accountId, {
+          state: undefined,
+          search: undefined,
+          order: 'name',
+          limit: 0,
+          skip: 0,
+        })
+      ).total,
+  });
+  const domain: SendingDomain = {
+    id: randomBytes(12).toString('hex'),
+    accountId,
+    name,
+    type: 'custom',
+    state: 'unverified',
+    settings: wanted.settings,
+    checks: {},
+    createdAt: now,
+    updatedAt: now,
+    verifiedAt: null,
+  };
+  const isNew = await insertWithKey(outside, domain, {
+    keyType: wanted.keyType,
+    selector: wanted.selector ?? `galley${randomBytes(3).toString('hex')}`,
+  });
+  if (!isNew)
+    throw new AppError('invalid_request', `The domain ${name} is already in use in this account.`, {
+      details: { field: 'name' },
+    });
+  return domain;
+}
+
+/** The domain's records, with those active keys that sign. */
+export async function listRecords(outside: Outside, domain: SendingDomain): Promise<RecordToPublish[]> {
+  return recordsToPublish(domain.name, {
+    keys: await listKeys(outside.db, domain.id),
+    publisher: publisherOf(outside),
+  });
+}
+
+/** Throws `not_found`. */
+export async function getDomain(outside: Outside, accountId: string, name: string): Promise<SendingDomain> {
+  const wanted = name.toLowerCase();
+  if (wanted === sandboxNameOf(outside, accountId)) return ensureSandboxDomain(outside, accountId);
+  const domain = await findDomain(outside.db, accountId, wanted);
+  if (!domain) throw new AppError('not_found', 'Domain not found');
+  return domain;
+}
+
+/**
+ * Looks the records up now. The domain is active once every needed record is seen; one that was stays so while DNS is
+ * silent. Each account has a key of its own to publish, so that only who keeps the DNS decides whose record is there:
+ * the account that verified last has the name, and the others' are unverified, as if they had never been seen.
+ */
+export async function verifyDomain(outside: Outside, accountId: string, name: string): Promise<SendingDomain> {
+  const domain = await getDomain(outside, accountId, name);
+  if (domain.type === 'sandbox' || domain.state === 'disabled') return domain;
+  const records = await listRecords(outside, domain);
+  const answers = await Promise.all(
+    records.map(async (record) => ({ record, check: await checkRecord(record, outside.dns) })),
+  );
+  const needed = answers.filter(({ record }) => record.isNeeded).map(({ check }) => check.valid);
+  const isUnknown = needed.includes('unknown');
+  const isVerified = needed.length > 0 && needed.every((valid) => valid === 'valid');
+  const now = outside.clock.now();
+  const state = isVerified ? 'active' : isUnknown ? null : 'unverified';
+  const checks = Object.fromEntries(answers.map(({ record, check }) => [record.purpose, check]));
+  const verified = await outside.db.tx(async (tx) => {
+    if (state === 'active') await takeName(tx, domain, now);
+    return saveVerification(tx, domain, { state, checks, at: now });
+  });
+  if (!verified) throw new AppError('not_found', 'Domain not found');
+  return verified;
+}
+
+/** Throws `not_found`. Its keys go with it. */
+export async function removeDomain(outside: Outside, accountId: string, name: string): Promise<void> {
+  if (!(await deleteDomain(outside.db, accountId, name.toLowerCase())))
+    throw new AppError('not_found', 'Domain not found');
+}
+
+/** The domain that every account has from the start. Its records are in no DNS, so it is for Galley's own receivers. */
+export function sandboxNameOf({ config }: Outside, accountId: string): string {
+  return `sandbox${createHash('sha256').update(accountId).digest('hex').slice(0, 12)}.${config.smtp.domain.toLowerCase()}`;
+}
+
+/** Makes the sandbox domain when it is missing; it is always active. */
+export async function ensureSandboxDomain(outside: Outside, accountId: string): Promise<SendingDomain> {
+  const name = sandboxNameOf(outside, accountId);
+  const found = await findDomain(outside.db, accountId, name);
+  if (found) return found;
+  const now = outside.clock.now();
+  const domain: SendingDomain = {
+    id: randomBytes(12).toString('hex'),
+    accountId,
+    name,
+    type: 'sandbox',
+    state: 'active',
+    settings: DEFAULT_SETTINGS,
+    checks: {},
+    createdAt: now,
+    updatedAt: now,
+    verifiedAt: now,
+  };
+  await insertWithKey(outside, domain, { keyType: 'rsa-2048', selector: 'galley' });
+  return (await findDomain(outside.db, accountId, name)) as SendingDomain;
+}
+
+/** The account's active domain of an address (or a bare domain name); undefined when mail may not be sent as it. */
+export async function findVerifiedDomain(
+  outside: Outside,
+  accountId: string,
+  address: string,
+): Promise<SendingDomain | undefined> {
+  const name = address
+    .slice(address.lastIndexOf('@') + 1)
+    .replace(/[>\s]+$/, '')
+    .toLowerCase();
+  if (name === sandboxNameOf(outside, accountId)) return ensureSandboxDomain(outside, accountId);
+  const domain = await findDomain(outside.db, accountId, name);
+  return domain?.state === 'active' ? domain : undefined;
+}
+
+/** The keys that sign for a domain, ready for `signDkim`. */
+export async function dkimKeysOf(outside: Outside, domain: SendingDomain): Promise<DkimKey[]> {
+  const keys = (await listKeys(outside.db, domain.id)).filter(({ isActive }) => isActive);
+  return keys.map(({ selector, privateKey }) => ({
+    domain: domain.name,
+    selector,
+    privateKey: outside.secrets.open(privateKey, purposeOf(domain.name, selector)),
+  }));
+}
+
+/**
+ * DNS as it looks once the domain's records are published and `ip` is the sending host: what a simulated receiver asks
+ * for a sandbox domain, or for one whose records are not out yet.
+ */
+export async function declaredZoneOf(outside: Outside, domain: SendingDomain, ip: string): Promise<DeclaredZone> {
+  return zoneOf(await listRecords(outside, domain), { sendingHost: publisherOf(outside).sendingHost, ip });
+}

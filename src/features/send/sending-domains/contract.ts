@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { contract } from '../../../platform/http/index.ts';
+
+const Domain = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  type: Type.Enum(['custom', 'sandbox']),
+  state: Type.Enum(['active', 'unverified', 'disabled']),
+  created_at: Type.String({ description: 'RFC 2822, GMT.' }),
+  is_disabled: Type.Boolean(),
+  disabled: Type.Null(),
+  require_tls: Type.Boolean(),
+  skip_verification: Type.Boolean(),
+  smtp_login: Type.String(),
+  spam_action: Type.Enum(['disabled', 'block', 'tag']),
+  use_automatic_sender_security: Type.Boolean(),
+  web_prefix: Type.String(),
+  web_scheme: Type.Enum(['http', 'https']),
+  wildcard: Type.Boolean(),
+  encrypt_incoming_message: Type.Boolean(),
+  message_ttl: Type.Integer({ description: 'Seconds that an incoming message is kept.' }),
+  verified_at: Type.Union([Type.String(), Type.Null()]),
+});
+
+const DnsRecord = Type.Object({
+  is_active: Type.Boolean({ description: 'Whether it was seen as it should be.' }),
+  cached: Type.Array(Type.String(), { description: 'What DNS held when it was asked last.' }),
+  name: Type.String(),
+  priority: Type.Optional(Type.String()),
+  record_type: Type.Enum(['MX', 'TXT']),
+  valid: Type.Enum(['valid', 'invalid', 'unknown'], {
+    description: '`unknown`: not asked yet, or DNS gave no answer.',
+  }),
+  value: Type.String(),
+  purpose: Type.Enum(['spf', 'dkim', 'dmarc', 'mx']),
+  is_needed: Type.Boolean({ description: 'False for what is only advised.' }),
+});
+
+const WithRecords = {
+  domain: Domain,
+  sending_dns_records: Type.Array(DnsRecord),
+  receiving_dns_records: Type.Array(DnsRecord),
+};
+const name = Type.Object({ name: Type.String({ description: 'The domain, such as `mail.example.com`.' }) });
+const common = { tag: 'Domains', errorShape: 'message' } as const;
+
+type Version = 'v3' | 'v4';
+
+export const listDomains = (version: Version) =>
+  contract({
+    ...common,
+    method: 'GET',
+    path: `/${version}/domains`,
+    summary: 'List sending domains',
+    query: Type.Object({
+      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+      skip: Type.Integer({ minimum: 0, default: 0 }),
+      state: Type.Optional(Type.Enum(['active', 'unverified', 'disabled'])),
+      sort: Type.Optional(Type.Enum(['name', 'name:asc', 'name:desc'])),
+      search: Type.Optional(Type.String({ maxLength: 253, description: 'Part of the name.' })),
+    }),
+    reply: Type.Object({ total_count: Type.Integer(), items: Type.Array(Domain) }),
+    errors: ['invalid_request'],
+  });
+
+export const createDomain = (version: Version) =>
+  contract({
+    ...common,
+    errorShape: 'reason',
+    method: 'POST',
+    path: `/${version}/domains`,
+    summary: 'Add a sending domain',
+    description:
+      'Makes a DKIM key and answers with the DNS records to publish. A name that another account has added, or ' +
+      'verified, may be added as well: it belongs to the account that verifies it.',
+    sample: { name: 'mail.example.com' },
+    body: Type.Object({
+      name: Type.String({ maxLength: 255 }),
+      dkim_key_size: Type.Optional(
+        Type.Union([Type.Literal(1024), Type.Literal(2048), Type.Literal('1024'), Type.Literal('2048')]),
+      ),
+      dkim_key_type: Type.Optional(Type.Enum(['rsa', 'ed25519'])),
+      dkim_selector: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$' })),
+      wildcard: Type.Boolean({ default: false }),
+      spam_action: Type.Enum(['disabled', 'block', 'tag'], { default: 'disabled' }),
+      web_scheme: Type.Enum(['http', 'https'], { default: 'http' }),
+      web_prefix: Type.String({ default: 'email', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' }),
+      require_tls: Type.Boolean({ default: false }),
+      skip_verification: Type.Boolean({ default: false }),
+    }),
+    reply: Type.Object({ message: Type.String(), ...WithRecords }),
+    errors: ['invalid_request'],
+  });
+
+export const getDomain = (version: Version) =>
+  contract({
+    ...common,
+    method: 'GET',
+    path: `/${version}/domains/{name}`,
+    summary: 'Get a sending domain with its DNS records',
+    params: name,
+    reply: Type.Object(WithRecords),
+    errors: ['not_found'],
+  });
+
+export const verifyDomain = (version: Version) =>
+  contract({
+    ...common,
+    method: 'PUT',
+    path: `/${version}/domains/{name}/verify`,
+    summary: 'Look up the DNS records of a domain now',
+    description:
+      'The domain is `active` once its DKIM record is found. The account that verified a name last has it; ' +
+      'in other accounts the same name is `unverified` from then on, until they verify it in turn, for which their ' +
+      'own DKIM record has to be in DNS.',
+    params: name,
+    reply: Type.Object({ message: Type.String(), ...WithRecords }),
+    errors: ['not_found'],
+  });
+
+export const deleteDomain = contract({
+  ...common,
+  method: 'DELETE',
+  path: '/v3/domains/{name}',
+  summary: 'Delete a sending domain',
+  params: name,
+  reply: Type.Object({ message: Type.String() }),
+  errors: ['not_found'],
+});

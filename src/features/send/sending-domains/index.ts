@@ -1,0 +1,13 @@
+// Domains that an account sends as: their DKIM keys, the DNS records to publish, and whether the world sees them.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { sendersOfTests } from './provides.ts';
+import { endpoints } from './routes.ts';
+
+export { declaredZoneOf, dkimKeysOf, findVerifiedDomain, sandboxNameOf } from './actions.ts';
+
+export default defineFeature({
+  name: 'sending-domains',
+  endpoints,
+  migrations: migrationsIn(import.meta.url),
+  provides: [sendersOfTests],
+});

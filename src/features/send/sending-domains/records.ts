@@ -1,0 +1,103 @@
+// The records to publish for a domain, and whether the world sees them.
+import { isNoSuchName, type DeclaredZone, type Dns } from '../../../platform/dns/index.ts';
+import type { RecordCheck, RecordPurpose, RecordToPublish, StoredKey } from './store.ts';
+
+export interface Publisher {
+  /** The host that sends: its addresses are allowed by SPF. */
+  sendingHost: string;
+  receivingHost: string;
+}
+
+/** What to put into DNS. SPF allows the addresses of the sending host (RFC 7208 §5.3). */
+export function recordsToPublish(
+  domain: string,
+  { keys, publisher }: { keys: readonly StoredKey[]; publisher: Publisher },
+): RecordToPublish[] {
+  const text = (purpose: RecordPurpose, name: string, value: string): RecordToPublish => ({
+    purpose,
+    type: 'TXT',
+    name,
+    value,
+    priority: null,
+    isNeeded: purpose === 'dkim',
+  });
+  return [
+    text('spf', domain, `v=spf1 a:${publisher.sendingHost} ~all`),
+    ...keys
+      .filter(({ isActive }) => isActive)
+      .map(({ selector, record }) => text('dkim', `${selector}._domainkey.${domain}`, record)),
+    text('dmarc', `_dmarc.${domain}`, 'v=DMARC1; p=none'),
+    { purpose: 'mx', type: 'MX', name: domain, value: publisher.receivingHost, priority: 10, isNeeded: false },
+  ];
+}
+
+/** The same records as a zone: DNS as it will be once they are published. `ip` is where the sending host is. */
+export function zoneOf(
+  records: readonly RecordToPublish[],
+  { sendingHost, ip }: { sendingHost: string; ip: string },
+): DeclaredZone {
+  const zone: Record<string, { TXT?: string[]; MX?: string[]; A?: string[]; AAAA?: string[]; PTR?: string[] }> = {};
+  const at = (name: string) => (zone[name] ??= {});
+  for (const { type, name, value, priority } of records) {
+    if (type === 'MX') at(name).MX = [...(at(name).MX ?? []), `${priority ?? 10} ${value}`];
+    else at(name).TXT = [...(at(name).TXT ?? []), value];
+  }
+  at(sendingHost)[ip.includes(':') ? 'AAAA' : 'A'] = [ip];
+  at(ip).PTR = [sendingHost];
+  return zone;
+}
+
+/** Asks DNS for one record. */
+export async function checkRecord(record: RecordToPublish, dns: Dns): Promise<RecordCheck> {
+  try {
+    if (record.type === 'MX') {
+      const found = (await dns.resolve(record.name, 'MX')).map(({ exchange }) =>
+        exchange.toLowerCase().replace(/\.$/, ''),
+      );
+      return {
+        valid: found.includes(record.value.toLowerCase()) ? 'valid' : 'invalid',
+        found: found.slice(0, FOUND_MAX),
+      };
+    }
+    const found = (await dns.resolve(record.name, 'TXT'))
+      .map((pieces) => pieces.join(''))
+      .filter((text) => BEGINNINGS[record.purpose].test(text))
+      .slice(0, FOUND_MAX);
+    return { valid: found.length === 1 && fulfils(found[0] as string, record) ? 'valid' : 'invalid', found };
+  } catch (error) {
+    if (isNoSuchName(error)) return { valid: 'invalid', found: [] };
+    return { valid: 'unknown', found: [] };
+  }
+}
+
+const FOUND_MAX = 20;
+const BEGINNINGS: Record<RecordPurpose, RegExp> = {
+  spf: /^v=spf1( |$)/i,
+  dkim: /^|/,
+  dmarc: /^v=DMARC1\s*(;|$)/i,
+  mx: /^|/,
+};
+
+function fulfils(found: string, { purpose, value }: RecordToPublish): boolean {
+  if (purpose === 'dmarc') return true;
+  // Any record that allows the sending host will do: a domain sends from several places.
+  if (purpose === 'spf')
+    return found
+      .toLowerCase()
+      .split(/\s+/)
+      .some((term) => term.replace(/^\+/, '') === (value.split(' ')[1] as string).toLowerCase());
+  return (
+    tagsOf(found).get('p') === tagsOf(value).get('p') &&
+    (tagsOf(found).get('k') ?? 'rsa') === (tagsOf(value).get('k') ?? 'rsa')
+  );
+}
+
+/** Tags of a key record (RFC 6376 §3.6.1); blanks inside a value do not count. */
+function tagsOf(record: string): Map<string, string> {
+  return new Map(
+    record.split(';').map((tag) => {
+      const [name = '', ...rest] = tag.split('=');
+      return [name.trim(), rest.join('=').replace(/\s+/g, '')];
+    }),
+  );
+}

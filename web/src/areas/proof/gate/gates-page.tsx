@@ -1,0 +1,120 @@
+import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { sentenceOf } from '../../../ground/api.ts';
+import { PlusIcon, TrashIcon } from '../../../ground/brand/icons.tsx';
+import { PER_PAGE } from '../../../shared/mail/mail-api.ts';
+import mailClasses from '../../../shared/mail/mail.module.css';
+import { Paging } from '../../../shared/mail/paging.tsx';
+import reportClasses from '../../../shared/report/report.module.css';
+import { Notice, PageHead } from '../../../ground/shell/page.tsx';
+import { useRole } from '../../../ground/shell/role.ts';
+import { When } from '../../../ground/shell/when.tsx';
+import { gatesQuery, type GateSummary } from './gate-api.ts';
+import { GateTabs } from './gate-tabs.tsx';
+import classes from './gate.module.css';
+import { useDeleteGate } from './use-delete-gate.ts';
+import { Tallies, VerdictChip } from './verdict-mark.tsx';
+
+function Why({ reasons: [first, ...others] }: Pick<GateSummary, 'reasons'>) {
+  if (first === undefined) return null;
+  return (
+    <span className={classes.why}>
+      {first}
+      {others.length > 0 && ` And ${others.length} more.`}
+    </span>
+  );
+}
+
+function Row({ gate }: { gate: GateSummary }) {
+  const { canWrite } = useRole();
+  const askDelete = useDeleteGate(gate);
+  const { name } = gate;
+  return (
+    <li className={mailClasses.row}>
+      <Link to="/gate/$gateId" params={{ gateId: gate.id }} className={mailClasses.open}>
+        <span>
+          <span className={classes.name}>
+            <span className={mailClasses.subject}>{name}</span>
+            <VerdictChip {...gate} />
+          </span>
+          <span className={mailClasses.facts}>
+            <When at={new Date(gate.created_at)} />
+            <Why reasons={gate.reasons} />
+          </span>
+        </span>
+        {gate.counts && <Tallies counts={gate.counts} />}
+      </Link>
+      {canWrite && (
+        <Tooltip label="Delete">
+          <ActionIcon className={mailClasses.delete} aria-label={`Delete ${name}`} onClick={askDelete}>
+            <TrashIcon />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </li>
+  );
+}
+
+/** Earlier gates, newest first. */
+export function GatesPage() {
+  const { page = 1 } = useSearch({ from: '/shell/gate' });
+  const navigate = useNavigate();
+  const gates = useQuery(gatesQuery(page));
+  const items = gates.data?.items ?? [];
+  const isEmpty = gates.data && items.length === 0;
+  return (
+    <>
+      <PageHead
+        title="Gate"
+        lead="Every check on an email, and one verdict by your policy. Pictures are held against those you approved."
+      />
+      <GateTabs />
+      <div className={reportClasses.body}>
+        {gates.error && (
+          <Alert color="red" title="The gates could not be loaded">
+            {sentenceOf(gates.error)}
+          </Alert>
+        )}
+        {gates.isPending && <Skeleton height={110} />}
+        {isEmpty && page === 1 && (
+          <Notice
+            title="One verdict before it goes out"
+            action={
+              <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/gate/new" {...props} />}>
+                Run the gate
+              </Button>
+            }
+          >
+            Code, links, images, accessibility and screenshots are checked at once, and your policy says what fails. The
+            same gate runs in your build: <span className="code">galley check</span>.
+          </Notice>
+        )}
+        {isEmpty && page > 1 && (
+          <Notice
+            title="No more gates"
+            action={
+              <Button variant="default" renderRoot={(props) => <Link to="/gate" search={{}} {...props} />}>
+                The newest
+              </Button>
+            }
+          />
+        )}
+        {items.length > 0 && (
+          <ul className={mailClasses.rows}>
+            {items.map((gate) => (
+              <Row key={gate.id} gate={gate} />
+            ))}
+          </ul>
+        )}
+        {gates.data && (
+          <Paging
+            page={page}
+            hasNext={page * PER_PAGE < gates.data.meta.count}
+            onPage={(next) => void navigate({ to: '/gate', search: next > 1 ? { page: next } : {} })}
+          />
+        )}
+      </div>
+    </>
+  );
+}

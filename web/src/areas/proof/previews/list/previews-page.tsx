@@ -1,0 +1,197 @@
+import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { ArrowLeftIcon, ArrowRightIcon, PlusIcon, SearchIcon } from '../../../../ground/brand/icons.tsx';
+import { sentenceOf, TESTS_PER_PAGE, testsQuery, type TestSummary } from '../../../../ground/api.ts';
+import { pollMs } from '../../../../ground/polling.ts';
+import { Notice, PageHead } from '../../../../ground/shell/page.tsx';
+import { useShortcuts } from '../../../../ground/shell/shortcuts.ts';
+import { day, fromUnix } from '../../../../ground/words.ts';
+import { AddressCard } from './address-card.tsx';
+import classes from './previews-page.module.css';
+import { TestRow } from './test-row.tsx';
+import { isSearched, queryOf, SEARCHED, type Searched, type TestsSearch } from './tests-search.ts';
+
+/** New tests come by mail and from programs, too. */
+const LIST_POLL_MS = 15_000;
+/** While pictures of a listed test are being made. */
+const UNDER_WAY_POLL_MS = 2000;
+
+const FIELD_NAMES: Record<Searched, string> = {
+  subject: 'Subject',
+  reference_id: 'Reference id',
+  customer_id: 'Customer id',
+};
+
+function SearchForm({ search }: { search: TestsSearch }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(search.q ?? '');
+  const box = useRef<HTMLInputElement>(null);
+  const change = (changes: { [Name in keyof TestsSearch]: TestsSearch[Name] | undefined }): void => {
+    const next = Object.fromEntries(
+      Object.entries({ ...search, page: undefined, ...changes }).filter(([, value]) => value),
+    );
+    void navigate({ to: '/previews', search: next, replace: true });
+  };
+  const changeLater = useDebouncedCallback(change, 250);
+  useShortcuts({ search: () => box.current?.focus() });
+  return (
+    <form className={classes.search} role="search" aria-label="Tests" onSubmit={(event) => event.preventDefault()}>
+      <TextInput
+        ref={box}
+        className={classes.text}
+        type="search"
+        aria-label="Search tests"
+        placeholder={search.by ? 'The whole id' : 'Search subjects'}
+        leftSection={<SearchIcon />}
+        value={text}
+        onChange={(event) => (setText(event.currentTarget.value), changeLater({ q: event.currentTarget.value }))}
+      />
+      <Select
+        aria-label="Search in"
+        w={140}
+        allowDeselect={false}
+        value={search.by ?? 'subject'}
+        data={SEARCHED.map((value) => ({ value, label: FIELD_NAMES[value] }))}
+        onChange={(by) => change({ by: by as Searched })}
+      />
+      <div className={classes.dates}>
+        <TextInput
+          type="date"
+          aria-label="From this day"
+          value={search.from ?? ''}
+          max={search.to}
+          onChange={(event) => change({ from: event.currentTarget.value })}
+        />
+        <span aria-hidden="true">–</span>
+        <TextInput
+          type="date"
+          aria-label="To this day"
+          value={search.to ?? ''}
+          min={search.from}
+          onChange={(event) => change({ to: event.currentTarget.value })}
+        />
+      </div>
+      {isSearched(search) && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => (setText(''), void navigate({ to: '/previews', search: {} }))}
+        >
+          Clear
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function Paging({ search, hasNext }: { search: TestsSearch; hasNext: boolean }) {
+  const { page = 1 } = search;
+  if (page === 1 && !hasNext) return null;
+  const link = (to: number) => (props: object) => (
+    <Link to="/previews" search={{ ...search, ...(to > 1 ? { page: to } : { page: undefined as never }) }} {...props} />
+  );
+  return (
+    <Group component="nav" aria-label="Pages" justify="center" mt={36} gap="lg">
+      {page > 1 && (
+        <Button variant="default" size="xs" leftSection={<ArrowLeftIcon />} renderRoot={link(page - 1)}>
+          Newer
+        </Button>
+      )}
+      <span className="dim">Page {page}</span>
+      {hasNext && (
+        <Button variant="default" size="xs" rightSection={<ArrowRightIcon />} renderRoot={link(page + 1)}>
+          Older
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function isUnderWay({ clients }: TestSummary): boolean {
+  return clients.processing > 0;
+}
+
+/** Tests under the day they were made. */
+function Days({ tests }: { tests: TestSummary[] }) {
+  const days = Map.groupBy(tests, (test) => day(fromUnix(test.date)));
+  const today = day(new Date());
+  return [...days].map(([date, members]) => (
+    <section key={date} className={classes.day} aria-label={date}>
+      <h2 className={classes.date}>{date === today ? 'Today' : date}</h2>
+      <ul className={classes.list}>
+        {members.map((test) => (
+          <TestRow key={test.id} test={test} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Empty({ search }: { search: TestsSearch }) {
+  if (isSearched(search) || search.page)
+    return (
+      <Notice
+        title="No test fits"
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/previews" search={{}} {...props} />}>
+            All tests
+          </Button>
+        }
+      >
+        {search.by
+          ? `A ${FIELD_NAMES[search.by].toLowerCase()} is looked for as a whole.`
+          : 'No subject has these words, in these days.'}
+      </Notice>
+    );
+  return (
+    <>
+      <Notice
+        title="Pull your first proof"
+        action={
+          <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/new" {...props} />}>
+            New test
+          </Button>
+        }
+      >
+        Paste an email, drop a file or give an address, and see it in Gmail, Outlook, Apple Mail and dozens of other
+        clients, light and dark. Tests are listed here, newest first.
+      </Notice>
+      <AddressCard />
+    </>
+  );
+}
+
+/** Earlier tests, newest first. */
+export function PreviewsPage() {
+  const search = useSearch({ from: '/shell/previews' });
+  const tests = useQuery({
+    ...testsQuery(queryOf(search)),
+    refetchInterval: (query) =>
+      pollMs(query, () => true, query.state.data?.items.some(isUnderWay) ? UNDER_WAY_POLL_MS : LIST_POLL_MS),
+  });
+  const items = tests.data?.items ?? [];
+  const isEmpty = tests.data?.items.length === 0;
+  const isFirst = isEmpty && !isSearched(search) && !search.page;
+  return (
+    <>
+      <PageHead title="Tests" lead={isFirst ? undefined : 'Every email that was proofed here.'} />
+      {!isFirst && <SearchForm search={search} />}
+      {tests.error && (
+        <Alert color="red" title="The tests could not be loaded">
+          {sentenceOf(tests.error)}
+        </Alert>
+      )}
+      {tests.isPending && <Skeleton height={90} mt={30} />}
+      {isEmpty && <Empty search={search} />}
+      {tests.data && !isEmpty && (
+        <div data-stale={tests.isPlaceholderData || undefined} className={classes.days}>
+          <Days tests={items} />
+          <Paging search={search} hasNext={tests.data.meta.count > (search.page ?? 1) * TESTS_PER_PAGE} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+// The checks of a test: which were asked for, and how far they are.
+import type { TestInfo } from './api.ts';
+
+export const CHECKS = {
+  link_validation: {
+    prefix: 'links',
+    name: 'Links',
+    page: 'links',
+    about: 'Follows every link to its end: status, redirects, certificate.',
+  },
+  image_validation: {
+    prefix: 'images',
+    name: 'Images',
+    page: 'images',
+    about: 'Loads every image: size, format, alternative text, dark mode.',
+  },
+  accessibility: {
+    prefix: 'accessibility',
+    name: 'Accessibility',
+    page: 'accessibility',
+    about: 'WCAG 2.2 and the rules of email, with repairs.',
+  },
+  code_analysis: {
+    prefix: 'code',
+    name: 'Code',
+    page: 'code',
+    about: 'Which clients support what the HTML and CSS use.',
+  },
+} as const;
+
+export type CheckName = keyof typeof CHECKS;
+export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
+
+type CheckState = { state: 'off' } | { state: 'running' | 'done'; id: string } | { state: 'failed'; error: string };
+
+interface Reference {
+  meta?: { status?: string };
+  items?: { id: string };
+  errors?: { detail?: string }[];
+}
+
+/** How far a check of a test is. */
+export function checkOf(test: Pick<TestInfo, 'content_checking'>, name: CheckName): CheckState {
+  const reference = (test.content_checking as Partial<Record<string, Reference | null>>)[name];
+  if (!reference) return { state: 'off' };
+  if (reference.errors) return { state: 'failed', error: reference.errors[0]?.detail ?? 'The check could not run.' };
+  if (!reference.items) return { state: 'off' };
+  return { state: reference.meta?.status === 'Processing' ? 'running' : 'done', id: reference.items.id };
+}
+
+export function isChecking(test: Pick<TestInfo, 'content_checking'>): boolean {
+  return CHECK_NAMES.some((name) => checkOf(test, name).state === 'running');
+}
+
+const BY_PREFIX: Record<string, CheckName> = {
+  links: 'link_validation',
+  images: 'image_validation',
+  accessibility: 'accessibility',
+  code: 'code_analysis',
+  hygiene: 'code_analysis',
+};
+
+/** The check that a rule such as `links/broken` belongs to. */
+export function checkOfRule(rule: string): CheckName {
+  return BY_PREFIX[rule.slice(0, rule.indexOf('/'))] ?? 'code_analysis';
+}

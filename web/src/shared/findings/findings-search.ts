@@ -1,0 +1,21 @@
+// What the address of the findings page remembers: its filters.
+import type { CheckName } from '../../ground/checks.ts';
+import type { Severity } from '../report/report-api.ts';
+
+export interface FindingsSearch {
+  severity?: Severity;
+  check?: CheckName;
+  /** A family such as `Gmail`, or a client. */
+  client?: string;
+}
+
+const SEVERITIES = ['error', 'warning', 'info', 'pass'];
+const CHECKS = ['link_validation', 'image_validation', 'accessibility', 'code_analysis'];
+
+export function readFindingsSearch({ severity, check, client }: Record<string, unknown>): FindingsSearch {
+  return {
+    ...(SEVERITIES.includes(severity as string) && { severity: severity as Severity }),
+    ...(CHECKS.includes(check as string) && { check: check as CheckName }),
+    ...(typeof client === 'string' && client !== '' && { client }),
+  };
+}

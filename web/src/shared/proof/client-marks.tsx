@@ -1,0 +1,65 @@
+import { Tooltip } from '@mantine/core';
+import { DesktopIcon, GlobeIcon, MobileIcon } from '../../ground/brand/icons.tsx';
+import classes from './client-marks.module.css';
+import type { Device } from './proof-search.ts';
+
+const DEVICES = {
+  desktop: { Icon: DesktopIcon, label: 'Desktop' },
+  web: { Icon: GlobeIcon, label: 'Webmail' },
+  mobile: { Icon: MobileIcon, label: 'Mobile' },
+};
+
+export function DeviceIcon({ device }: { device: Device }) {
+  const { Icon, label } = DEVICES[device];
+  return <Icon className={classes.icon} role="img" aria-label={label} />;
+}
+
+export type Fidelity = 'real' | 'engine' | 'emulated';
+
+export const FIDELITY: Record<Fidelity, { name: string; about: string }> = {
+  real: { name: 'Real', about: 'A picture of the real client.' },
+  engine: {
+    name: 'Engine',
+    about: 'Drawn by the engine that the client itself uses, after the changes that the client makes to a message.',
+  },
+  emulated: { name: 'Emulated', about: 'Another engine draws it by the published rules of what the client supports.' },
+};
+
+/** Full, half or empty: how close a picture is to the real client. */
+export function FidelityMark({ fidelity, withTooltip = true }: { fidelity: Fidelity; withTooltip?: boolean }) {
+  const { name, about } = FIDELITY[fidelity];
+  const mark = (
+    <span className={classes.mark} data-fidelity={fidelity}>
+      <svg width="9" height="9" viewBox="0 0 10 10" aria-hidden="true">
+        <circle
+          cx="5"
+          cy="5"
+          r="4.1"
+          fill={fidelity === 'real' ? 'currentColor' : 'none'}
+          stroke="currentColor"
+          strokeWidth="1.5"
+        />
+        {fidelity === 'engine' && <path d="M5 .9a4.1 4.1 0 0 0 0 8.2z" fill="currentColor" />}
+      </svg>
+      {name}
+    </span>
+  );
+  return withTooltip ? (
+    <Tooltip label={about} multiline maw={260}>
+      {mark}
+    </Tooltip>
+  ) : (
+    mark
+  );
+}
+
+export function DarkMark() {
+  return (
+    <span className={classes.mark}>
+      <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+        <path d="M3.6.9a4.4 4.4 0 1 0 5.5 5.5A3.9 3.9 0 0 1 3.6.9z" fill="currentColor" />
+      </svg>
+      Dark
+    </span>
+  );
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openMigratedDatabase } from '../src/app/outside.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import { sql } from '../src/platform/db/index.ts';
+import { folderOf } from './feature-folder.ts';
 
 interface Column {
   table: string;
@@ -13,6 +14,12 @@ interface Column {
   type: string;
   isRequired: boolean;
   fallback: string | null;
+}
+
+/** A migration names its feature, which may have moved since; the platform's tables name a folder. */
+function ownerOf(comment: string): string {
+  const feature = /^features\/(.*)$/.exec(comment)?.[1];
+  return feature === undefined ? `src/${comment}` : folderOf(feature);
 }
 
 /** `create table` statements, constraints and indexes, in the order of their names. */
@@ -54,7 +61,7 @@ export async function schemaSql(): Promise<string> {
       const more = indexes
         .filter((index) => index.table === table)
         .map((index) => `${index.text.replace(' public.', ' ')};`);
-      const owner = own[0]?.owner ? `-- Owner: src/${own[0].owner}\n` : '';
+      const owner = own[0]?.owner ? `-- Owner: ${ownerOf(own[0].owner)}\n` : '';
       return (
         `${owner}create table ${table} (\n${[...lines, ...checks].join(',\n')}\n);\n` +
         `${more.length ? `${more.join('\n')}\n` : ''}`

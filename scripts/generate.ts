@@ -9,6 +9,7 @@ import { ERRORS } from '../src/platform/errors/index.ts';
 import type { Outside } from '../src/platform/feature/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { createMetrics } from '../src/platform/metrics/index.ts';
+import { folderOf } from './feature-folder.ts';
 import { sdkTypes, type OpenApi } from './generate-sdk.ts';
 import { schemaSql } from './generate-schema.ts';
 
@@ -32,7 +33,7 @@ function endpointsDoc(): string {
     feature.endpoints.map(
       ({ contract }) =>
         `| ${contract.method} | \`${contract.path}\` | ${contract.summary}` +
-        `${contract.deprecated ? ' (deprecated)' : ''} | [${feature.name}](../src/features/${feature.name}) |`,
+        `${contract.deprecated ? ' (deprecated)' : ''} | [${feature.name}](../${folderOf(feature.name)}) |`,
     ),
   );
   return `# Endpoints\n\n${NOTE}\n\n| Method | Path | What | Feature |\n|---|---|---|---|\n${rows.join('\n')}\n`;

@@ -1,6 +1,6 @@
 // The rules of ARCHITECTURE.md, executed.
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -11,19 +11,28 @@ const sources = new Map(files.map((file) => [file, readFileSync(join(root, file)
 /** Imports of a file as paths from the root; packages keep their names. */
 function importsOf(file: string): string[] {
   const found = [
-    ...(sources.get(file) as string).matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)'|import\('([^']+)'\)/gm),
+    ...(sources.get(file) as string).matchAll(
+      /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm,
+    ),
   ];
   return found
-    .map((match) => (match[1] ?? match[2]) as string)
+    .map((match) => (match[1] ?? match[2] ?? match[3]) as string)
     .map((name) =>
       name.startsWith('.') ? relative(root, resolve(root, dirname(file), name)).replaceAll('\\', '/') : name,
     );
 }
 
-/** `src/features/proof/previews/jobs.ts` → `{ layer: 'features', part: 'previews', name: 'jobs.ts' }`. */
-function placeOf(path: string): { layer: string; part: string; name: string } {
-  const [, layer = '', part = '', ...rest] = path.split('/');
-  return { layer, part, name: rest.join('/') };
+/** Each may use those before it. */
+const AREAS = ['account', 'proof', 'send', 'placement', 'monitor', 'work'];
+
+/**
+ * `src/features/proof/previews/jobs.ts` → `{ layer: 'features', area: 'proof', part: 'proof/previews', name: 'jobs.ts'
+ * }`.
+ */
+function placeOf(path: string): { layer: string; area: string; part: string; name: string } {
+  const [, layer = '', first = '', ...rest] = path.split('/');
+  if (layer !== 'features') return { layer, area: '', part: first, name: rest.join('/') };
+  return { layer, area: first, part: `${first}/${rest[0]}`, name: rest.slice(1).join('/') };
 }
 
 const isTest = (file: string): boolean =>
@@ -39,6 +48,25 @@ function breaches(layer: string, isAllowed: (imported: string, file: string) => 
         .filter((imported) => !isAllowed(imported, file))
         .map((imported) => `${file} → ${imported}`),
     );
+}
+
+/** Ways that lead back to where they began; arrows from a thing to itself aside. */
+function circlesOf(arrows: readonly [string, string][]): string[] {
+  const edges = Map.groupBy(
+    arrows.filter(([from, to]) => from !== to),
+    ([from]) => from,
+  );
+  const circles: string[] = [];
+  const left = new Set<string>();
+  const walk = (part: string, path: string[]): void => {
+    if (path.includes(part)) circles.push([...path.slice(path.indexOf(part)), part].join(' → '));
+    else if (!left.has(part)) {
+      for (const next of new Set(edges.get(part)?.map(([, to]) => to))) walk(next, [...path, part]);
+      left.add(part);
+    }
+  };
+  for (const part of edges.keys()) walk(part, []);
+  return circles;
 }
 
 describe('the layers', () => {
@@ -89,6 +117,17 @@ describe('the layers', () => {
     );
   });
 
+  it('has areas in one order, each of which uses those before it', () => {
+    assert.deepEqual(
+      checked.filter((file) => placeOf(file).layer === 'features' && !AREAS.includes(placeOf(file).area)),
+      [],
+    );
+    const isAllowed = (imported: string, file: string): boolean =>
+      placeOf(imported).layer !== 'features' ||
+      AREAS.indexOf(placeOf(imported).area) <= AREAS.indexOf(placeOf(file).area);
+    assert.deepEqual(breaches('features', isAllowed), []);
+  });
+
   it('has an order inside a feature: index, routes and what it provides, actions, jobs, store, then contract and view', () => {
     const rank = (file: string): number => {
       const name = placeOf(file).name;
@@ -115,27 +154,22 @@ describe('the layers', () => {
   });
 
   it('has no circle between features', () => {
-    const edges = new Map<string, Set<string>>();
-    for (const file of checked.filter((candidate) => placeOf(candidate).layer === 'features')) {
-      const from = placeOf(file).part;
-      for (const imported of importsOf(file))
-        if (placeOf(imported).layer === 'features' && placeOf(imported).part !== from)
-          edges.set(from, (edges.get(from) ?? new Set()).add(placeOf(imported).part));
-    }
-    const circles: string[] = [];
-    const walk = (part: string, path: string[]): void => {
-      if (path.includes(part)) circles.push([...path, part].join(' → '));
-      else for (const next of edges.get(part) ?? []) walk(next, [...path, part]);
-    };
-    for (const part of edges.keys()) walk(part, []);
-    assert.deepEqual(circles, []);
+    const features = checked.filter((file) => placeOf(file).layer === 'features');
+    const arrows = features.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => placeOf(imported).layer === 'features')
+        .map((imported): [string, string] => [placeOf(file).part, placeOf(imported).part]),
+    );
+    assert.deepEqual(circlesOf(arrows), []);
   });
 
   it('lists every feature folder that has endpoints in app/features.ts', () => {
     const list = sources.get('src/app/features.ts') as string;
-    const missing = readdirSync(join(root, 'src/features'))
-      .filter((part) => sources.has(`src/features/${part}/routes.ts`))
-      .filter((part) => !list.includes(`/features/${part}/index.ts`));
+    const parts = globSync('src/features/*/*/routes.ts', { cwd: root }).map(
+      (file) => placeOf(file.replaceAll('\\', '/')).part,
+    );
+    assert.ok(parts.length > 15, `only ${parts.length} features were found`);
+    const missing = parts.filter((part) => !list.includes(`/features/${part}/index.ts`));
     assert.deepEqual(missing, []);
   });
 
@@ -144,6 +178,68 @@ describe('the layers', () => {
     assert.deepEqual(
       checked.filter(
         (file) => /process\.env/.test(sources.get(file) as string) && !allowed.some((place) => file.startsWith(place)),
+      ),
+      [],
+    );
+  });
+});
+
+describe('the dashboard', () => {
+  const base = 'web/src/';
+  const pages = globSync(`${base}**/*.{ts,tsx}`, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !isTest(file));
+  for (const file of pages) sources.set(file, readFileSync(join(root, file), 'utf8'));
+  const arrows = pages.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => imported.startsWith(base))
+      .map((imported) => ({ from: file.slice(base.length), to: imported.slice(base.length) })),
+  );
+  const shown = (wrong: typeof arrows): string[] => wrong.map(({ from, to }) => `${from} → ${to}`);
+  const floorOf = (path: string): number => ['ground', 'shared', 'areas'].indexOf(path.split('/')[0] as string);
+  const resourceOf = (path: string): string => path.split('/').slice(0, 3).join('/');
+
+  it('reads the whole tree', () => assert.ok(arrows.length > 300, `only ${arrows.length} imports were found`));
+
+  it('has floors: the ground, what areas share, and areas', () => {
+    assert.deepEqual(
+      shown(arrows.filter(({ from, to }) => floorOf(from) >= 0 && (floorOf(to) < 0 || floorOf(to) > floorOf(from)))),
+      [],
+    );
+  });
+
+  it('has no page that imports a file of another resource', () => {
+    assert.deepEqual(
+      shown(
+        arrows.filter(
+          ({ from, to }) => floorOf(from) === 2 && floorOf(to) === 2 && resourceOf(from) !== resourceOf(to),
+        ),
+      ),
+      [],
+    );
+  });
+
+  it('has the areas and the resources of the server', () => {
+    const folders = globSync(`${base}areas/*/*`, { cwd: root }).map((folder) =>
+      folder.replaceAll('\\', '/').slice(`${base}areas/`.length),
+    );
+    assert.deepEqual(
+      folders.filter((folder) => !existsSync(join(root, 'src/features', folder))),
+      [],
+    );
+  });
+
+  it('has no circle between the folders of a floor', () => {
+    const folderOf = (path: string): string =>
+      path
+        .split('/')
+        .slice(0, floorOf(path) === 2 ? 3 : 2)
+        .join('/');
+    assert.deepEqual(
+      circlesOf(
+        arrows
+          .filter(({ from, to }) => floorOf(from) >= 0 && floorOf(to) >= 0)
+          .map(({ from, to }) => [folderOf(from), folderOf(to)]),
       ),
       [],
     );

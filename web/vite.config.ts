@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -30,8 +31,21 @@ function precompress(): Plugin {
   };
 }
 
+/** Writes `pages.json`: the paths of all pages, such as `/gate/$gateId`, for the server to answer. */
+function pagePaths(): Plugin {
+  return {
+    name: 'page-paths',
+    apply: 'build',
+    async generateBundle() {
+      const file = pathToFileURL(join(import.meta.dirname, 'src/page-paths.ts')).href;
+      const { PAGE_PATHS } = (await import(file)) as { PAGE_PATHS: readonly string[] };
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: `${JSON.stringify(PAGE_PATHS, null, 2)}\n` });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), precompress(), pagePaths()],
   publicDir: 'public',
   build: {
     outDir: 'dist',

@@ -9,7 +9,8 @@ import type { Config } from '../platform/config/index.ts';
 import { openDataDir } from '../platform/data-dir/index.ts';
 import { migrate, openDatabase, type Db, type Migration } from '../platform/db/index.ts';
 import { createAddressesOf, createDns, createOwnAddressesOf, type Dns } from '../platform/dns/index.ts';
-import type { Outside } from '../platform/feature/index.ts';
+import { openFacts } from '../platform/facts/index.ts';
+import type { Feature, Outside } from '../platform/feature/index.ts';
 import { createFetch } from '../platform/fetch/index.ts';
 import { JOB_MIGRATIONS, openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
@@ -29,15 +30,18 @@ const SLOW_JOBS = 1;
 /** Of processor time, for what a request waits for. */
 const ANSWER_SECONDS = 10;
 
+function migrationsOf(features: readonly Feature[]): Migration[] {
+  return [...JOB_MIGRATIONS, ...features.flatMap((feature) => feature.migrations ?? [])];
+}
+
 /** Of the platform and of every feature. */
-export const MIGRATIONS: readonly Migration[] = [
-  ...JOB_MIGRATIONS,
-  ...FEATURES.flatMap((feature) => feature.migrations ?? []),
-];
+export const MIGRATIONS: readonly Migration[] = migrationsOf(FEATURES);
 
 interface OpenOptions {
   config: Config;
   log: Log;
+  /** Default: all of Galley's. */
+  features?: readonly Feature[];
   clock?: Clock;
   /** Default: the resolver of the configuration. */
   dns?: Dns;
@@ -46,14 +50,17 @@ interface OpenOptions {
 }
 
 /** Opens the database of the configuration and brings its tables up to date. */
-export async function openMigratedDatabase(config: Config, log?: Log): Promise<Db> {
+export async function openMigratedDatabase(
+  config: Config,
+  { log, features = FEATURES }: Partial<Pick<OpenOptions, 'log' | 'features'>> = {},
+): Promise<Db> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase(
     config.databaseUrl ? { url: config.databaseUrl } : { dir: join(config.dataDir, 'db') },
     { ...config.database, ...(log && { log }) },
   );
   try {
-    await migrate(db, MIGRATIONS);
+    await migrate(db, migrationsOf(features));
   } catch (error) {
     await db.close();
     throw error;
@@ -75,13 +82,13 @@ export function loopbackFor(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-/** All but the queue, which hands jobs the outside that it is itself a part of. */
-async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs'>> {
-  const { config, log, clock = systemClock, dns = createDns(config.dns), filterPlaces } = options;
+/** All but what hands jobs the outside that it is itself a part of. */
+async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | 'facts' | 'ports'>> {
+  const { config, log, features = FEATURES, clock = systemClock, dns = createDns(config.dns), filterPlaces } = options;
   const warning = await openDataDir(config.dataDir);
   if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
   const secrets = await openSecrets(config);
-  const db = await openMigratedDatabase(config, log);
+  const db = await openMigratedDatabase(config, { log, features });
   const browser = await openBrowser({
     chromiumPath: config.render.chromiumPath,
     size: config.render.browsers,
@@ -110,10 +117,6 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs'>> {
     allowHosts: config.fetch.allowHosts,
     now: () => clock.now().getTime(),
   });
-  const ports = openPorts(
-    FEATURES.flatMap((feature) => feature.ports ?? []),
-    FEATURES.flatMap((feature) => feature.provides ?? []),
-  );
   return {
     config,
     db,
@@ -127,7 +130,6 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs'>> {
     filters: openSpamFilters(config.filters, { places: filterPlaces, nowMs: () => clock.now().getTime() }),
     clock,
     log,
-    ports,
     metrics: createMetrics(),
     ownSmtp: ownSmtpOf(config),
   };
@@ -138,10 +140,21 @@ export async function openOutside(options: OpenOptions): Promise<{ outside: Outs
   const doors = await openDoors(options);
   const { config, log, db, browser, compute, fetch, mailer } = doors;
   const outside = doors as Outside;
+  const all = <Item>(of: (feature: Feature) => readonly Item[] | undefined): Item[] =>
+    (options.features ?? FEATURES).flatMap((feature) => of(feature) ?? []);
+  outside.ports = openPorts(
+    all((feature) => feature.ports),
+    all((feature) => feature.provides),
+  );
+  outside.facts = openFacts(
+    all((feature) => feature.tells),
+    all((feature) => feature.listensTo),
+    { jobs: () => outside.jobs },
+  );
   outside.jobs = await openJobs<Outside>({
     db,
     log,
-    jobs: FEATURES.flatMap((feature) => feature.jobs ?? []),
+    jobs: all((feature) => feature.jobs),
     // One more than the browsers: thumbnails are made while the next picture is.
     concurrency: {
       render: config.render.browsers + 1,

@@ -1,5 +1,5 @@
 // What the server answers beside the API: the dashboard's files, the reference page, health and metrics.
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -12,29 +12,10 @@ const CONTENT_POLICY =
   "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
   "script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 /**
- * Paths of the dashboard's own pages; every other one is `sendNotFoundPage`'s to a browser, and the API's 404 to
- * programs.
+ * Paths of the dashboard's pages, written when it is built; every other one is `sendNotFoundPage`'s to a browser, and
+ * the API's 404 to programs.
  */
-const PAGES = [
-  '/',
-  '/previews',
-  '/previews/*',
-  '/new',
-  '/keys',
-  '/clients',
-  '/sign-in',
-  '/share/*',
-  '/gate',
-  '/gate/*',
-  '/spam',
-  '/spam/*',
-  '/placement',
-  '/placement/*',
-  '/shared-placement/*',
-  '/mailboxes',
-  '/domains',
-  '/domains/*',
-];
+const PAGE_PATHS = join(DASHBOARD_DIR, 'pages.json');
 
 const NEVER_KEPT = { maxAge: 0, immutable: false, cacheControl: false };
 
@@ -50,6 +31,12 @@ function sendPage(reply: FastifyReply): FastifyReply {
     .header('content-security-policy', CONTENT_POLICY)
     .header('cache-control', 'no-cache')
     .sendFile('index.html', DASHBOARD_DIR, NEVER_KEPT);
+}
+
+/** `/gate/$gateId` of the dashboard is `/gate/:gateId` here. None where the dashboard is not built. */
+function pagePaths(): string[] {
+  if (!existsSync(PAGE_PATHS)) return [];
+  return (JSON.parse(readFileSync(PAGE_PATHS, 'utf8')) as string[]).map((path) => path.replaceAll('/$', '/:'));
 }
 
 /** The dashboard, with 404: it says itself that there is no such page, and leads out. */
@@ -73,7 +60,8 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     preCompressed: true,
     decorateReply: true,
   });
-  for (const path of PAGES) app.get(path, { schema: { hide: true } as never }, (_request, reply) => sendPage(reply));
+  for (const path of pagePaths())
+    app.get(path, { schema: { hide: true } as never }, (_request, reply) => sendPage(reply));
   app.get('/favicon.svg', { schema: { hide: true } as never }, (_request, reply) =>
     reply.sendFile('favicon.svg', DASHBOARD_DIR, NEVER_KEPT),
   );

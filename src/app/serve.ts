@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Dns } from '../platform/dns/index.ts';
 import { messageOf } from '../platform/errors/index.ts';
-import type { Outside } from '../platform/feature/index.ts';
+import type { Feature, Outside } from '../platform/feature/index.ts';
 import { createServer } from '../platform/http/index.ts';
 import { authenticateSecret } from '../features/account/keys/index.ts';
 import { authenticateSession } from '../features/account/sessions/index.ts';
@@ -35,6 +35,8 @@ export interface Galley {
 interface StartOptions {
   config: Config;
   log: Logger;
+  /** Default: all of Galley's. */
+  features?: readonly Feature[];
   clock?: Clock;
   dns?: Dns;
   checkReplies?: boolean;
@@ -45,12 +47,12 @@ interface StartOptions {
  */
 export async function buildApp(
   outside: Outside,
-  { config, log, checkReplies = false }: StartOptions,
+  { config, log, features = FEATURES, checkReplies = false }: StartOptions,
 ): Promise<FastifyInstance> {
   const metrics = measureProcess(outside);
   const hasApi = config.roles.includes('api');
   const app = await createServer<Outside>({
-    endpoints: hasApi ? FEATURES.flatMap((feature) => feature.endpoints) : [],
+    endpoints: hasApi ? features.flatMap((feature) => feature.endpoints) : [],
     outside,
     authenticate: ({ kind, secret, accountId }) =>
       kind === 'basic'
@@ -89,7 +91,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
  * Starts Galley in this process. Resolves when it is ready; throws, with everything closed again, when it cannot start.
  */
 export async function startGalley(options: StartOptions): Promise<Galley> {
-  const { config } = options;
+  const { config, features = FEATURES } = options;
   const { outside, close: closeOutside } = await openOutside(options);
   const closers: (() => Promise<void>)[] = [closeOutside];
   const close = async (): Promise<void> => {
@@ -101,11 +103,11 @@ export async function startGalley(options: StartOptions): Promise<Galley> {
     closers.push(() => app.close());
     const about: string[] = [];
     if (config.roles.includes('mail')) {
-      const smtp = await listenForMail(outside, FEATURES);
+      const smtp = await listenForMail(outside, features);
       closers.push(() => smtp.close());
       outside.ownSmtp = { host: loopbackFor(config.host), port: smtp.port };
       about.push(`smtp://${config.host}:${smtp.port}`);
-      for (const listener of FEATURES.flatMap((feature) => feature.listeners ?? [])) {
+      for (const listener of features.flatMap((feature) => feature.listeners ?? [])) {
         const running = await listener.start(outside);
         closers.push(() => running.close());
         about.push(`${listener.name}: ${running.about}`);

@@ -2,8 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FEATURES } from '../../src/app/features.ts';
 import { startGalley, type Galley } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
+import type { Feature } from '../../src/platform/feature/index.ts';
 import type { Clock } from '../../src/platform/clock/index.ts';
 import { createZoneDns, type DeclaredZone, type Dns } from '../../src/platform/dns/index.ts';
 import type { FilterPlaces } from '../../src/platform/spam-filters/index.ts';
@@ -67,12 +69,14 @@ interface World {
   dns?: Dns;
   /** Where spam filters are looked for, when `GALLEY_FIND_FILTERS` is on; it is off otherwise. */
   filterPlaces?: FilterPlaces;
+  /** Features beside Galley's own. */
+  features?: readonly Feature[];
 }
 
 /** Starts the app. Extra settings go into its environment. Close it after the tests: nothing may be left. */
 export async function startApp(
   settings: Record<string, string> = {},
-  { zone = {}, dns = createZoneDns(zone), filterPlaces }: World = {},
+  { zone = {}, dns = createZoneDns(zone), filterPlaces, features = [] }: World = {},
 ): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
   const database = await freshDatabase(dataDir);
@@ -95,6 +99,7 @@ export async function startApp(
     clock,
     dns,
     ...(filterPlaces && { filterPlaces }),
+    features: [...FEATURES, ...features],
     checkReplies: true,
   });
   const app: App = {

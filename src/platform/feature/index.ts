@@ -6,6 +6,7 @@ import type { Compute } from '../compute/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Db, Migration } from '../db/index.ts';
 import type { Dns } from '../dns/index.ts';
+import type { Fact, Facts, Subscription } from '../facts/index.ts';
 import type { GuardedFetch } from '../fetch/index.ts';
 import { endpointFor, type Caller, type Endpoint } from '../http/index.ts';
 import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts';
@@ -39,6 +40,8 @@ export interface Outside {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** Tells those who listen what happened. */
+  facts: Facts;
   /** What features need of those above them. */
   ports: Ports;
 }
@@ -96,6 +99,10 @@ export interface Feature {
   jobs?: readonly Job<Outside>[];
   listeners?: readonly Listener[];
   mailReceivers?: readonly MailReceiver[];
+  /** What it tells. */
+  tells?: readonly Fact[];
+  /** What it hears of features below it. */
+  listensTo?: readonly Subscription[];
   /** What it needs of features above it. */
   ports?: readonly { readonly name: string }[];
   /** What it brings for the ports of features below it. */

@@ -3,6 +3,7 @@ import { createClient, GalleyError, UnreachableError, type Client, type Reply } 
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { pollMs } from './polling.ts';
 import { isChecking } from './checks.ts';
+import { NotLoadedError } from './not-loaded.ts';
 
 const ACTING_FOR = 'galley.acting-for';
 
@@ -48,14 +49,6 @@ globalThis.addEventListener?.(
 /** Whether this was thrown by the dashboard's own code: not an answer of the service, nor the lack of one. */
 export function isOwnFault(error: unknown): boolean {
   return !(error instanceof GalleyError || error instanceof UnreachableError || isNotLoaded(error));
-}
-
-/** A page of the dashboard could not be loaded. */
-export class NotLoadedError extends Error {
-  constructor(cause: unknown) {
-    super('A page could not be loaded.', { cause });
-    this.name = 'NotLoadedError';
-  }
 }
 
 /** Whether this is a part of the dashboard that could not be loaded: the page must be loaded anew to try again. */

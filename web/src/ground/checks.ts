@@ -1,5 +1,8 @@
 // The checks of a test: which were asked for, and how far they are.
-import type { TestInfo } from './api.ts';
+import type { Reply } from '@galley/sdk';
+
+/** A preview test, as far as its checks go. */
+type Checked = Pick<Reply<'GET /v2/preview/tests/{test_id}'>, 'content_checking'>;
 
 export const CHECKS = {
   link_validation: {
@@ -40,7 +43,7 @@ interface Reference {
 }
 
 /** How far a check of a test is. */
-export function checkOf(test: Pick<TestInfo, 'content_checking'>, name: CheckName): CheckState {
+export function checkOf(test: Checked, name: CheckName): CheckState {
   const reference = (test.content_checking as Partial<Record<string, Reference | null>>)[name];
   if (!reference) return { state: 'off' };
   if (reference.errors) return { state: 'failed', error: reference.errors[0]?.detail ?? 'The check could not run.' };
@@ -48,7 +51,7 @@ export function checkOf(test: Pick<TestInfo, 'content_checking'>, name: CheckNam
   return { state: reference.meta?.status === 'Processing' ? 'running' : 'done', id: reference.items.id };
 }
 
-export function isChecking(test: Pick<TestInfo, 'content_checking'>): boolean {
+export function isChecking(test: Checked): boolean {
   return CHECK_NAMES.some((name) => checkOf(test, name).state === 'running');
 }
 

@@ -48,6 +48,12 @@ interface InspectionKind<Input, Result> {
    * `fail`.
    */
   begin?(outside: Outside, input: Input, run: Run): Promise<void>;
+  /** Tells what its end means, in the transaction that ends it. */
+  tell?(
+    outside: Outside,
+    tx: Sql,
+    ended: Pick<Run, 'id' | 'version'> & { accountId: string; outcome: Outcome },
+  ): Promise<void>;
   /** After every end, however it came. Safe to run twice. */
   ended?(outside: Outside, run: Pick<Run, 'id' | 'version'>, outcome: Outcome): Promise<void>;
 }
@@ -114,7 +120,11 @@ async function endWith<Input, Result>(
   { declared, run: { id, version } }: { declared: InspectionKind<Input, Result>; run: Pick<Run, 'id' | 'version'> },
   outcome: Outcome,
 ): Promise<void> {
-  await store.endInspection(outside.db, { id, version }, outcome);
+  await outside.db.tx(async (tx) => {
+    const accountId = await store.endInspection(tx, { id, version }, outcome);
+    if (accountId !== undefined) await declared.tell?.(outside, tx, { id, version, accountId, outcome });
+  });
+  outside.jobs.wake();
   await declared.ended?.(outside, { id, version }, outcome);
 }
 

@@ -259,18 +259,22 @@ export async function beginVersion(
   return begun?.version;
 }
 
-/** Ends a run; nothing changes when a newer version runs, or it was ended before. */
-export async function endInspection(db: Sql, run: { id: string; version: number }, outcome: Outcome): Promise<boolean> {
-  return (
-    (await db.run(sql`
-      update inspections
-      set status = ${outcome.status}, result = ${jsonb(outcome.result)}::jsonb,
-        findings = ${jsonb(outcome.findings)}::jsonb, summary = ${jsonb(outcome.summary)}::jsonb,
-        facets = ${jsonb(outcome.facets)}::jsonb, error = ${outcome.error?.replaceAll('\0', '') ?? null},
-        updated_at = ${outcome.at}
-      where id = ${run.id} and version = ${run.version} and status = 'Processing'
-    `)) > 0
-  );
+/** Ends a run, and answers whose it is; nothing changes when a newer version runs, or it was ended before. */
+export async function endInspection(
+  db: Sql,
+  run: { id: string; version: number },
+  outcome: Outcome,
+): Promise<string | undefined> {
+  const ended = await db.first(sql<{ accountId: string }>`
+    update inspections
+    set status = ${outcome.status}, result = ${jsonb(outcome.result)}::jsonb,
+      findings = ${jsonb(outcome.findings)}::jsonb, summary = ${jsonb(outcome.summary)}::jsonb,
+      facets = ${jsonb(outcome.facets)}::jsonb, error = ${outcome.error?.replaceAll('\0', '') ?? null},
+      updated_at = ${outcome.at}
+    where id = ${run.id} and version = ${run.version} and status = 'Processing'
+    returning account_id as "accountId"
+  `);
+  return ended?.accountId;
 }
 
 export async function deleteInspection(tx: Sql, accountId: string, wanted: Wanted): Promise<boolean> {

@@ -14,6 +14,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { keepFile, newFolder } from '../images/index.ts';
 import { defineInspection, type Inspection, type Run } from '../_inspections/index.ts';
 import { baselineKey, pictureKey } from './objects.ts';
+import { gateFailed } from './facts.ts';
 import { runChecks, type GateInput } from './run-checks.ts';
 import type { PictureDoors } from './screenshots.ts';
 import { listPictures } from './store.ts';
@@ -133,5 +134,10 @@ export const gates = defineInspection<StoredGateInput, GateResult>({
         counts: countsOf(checks),
       },
     };
+  },
+  async tell(outside, tx, { id, accountId, outcome }) {
+    const { verdict, reasons = [] } = outcome.summary as { verdict?: string; reasons?: string[] };
+    if (verdict === 'fail')
+      await outside.facts.tell(tx, gateFailed, { account: accountId, payload: { accountId, gateId: id, reasons } });
   },
 });

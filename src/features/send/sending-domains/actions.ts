@@ -9,6 +9,7 @@ import type { DeclaredZone } from '../../../platform/dns/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { admitStored } from '../../account/accounts/index.ts';
+import { domainChecked } from './facts.ts';
 import { checkRecord, recordsToPublish, zoneOf, type Publisher } from './records.ts';
 import {
   deleteDomain,
@@ -162,8 +163,15 @@ export async function verifyDomain(outside: Outside, accountId: string, name: st
   const checks = Object.fromEntries(answers.map(({ record, check }) => [record.purpose, check]));
   const verified = await outside.db.tx(async (tx) => {
     if (state === 'active') await takeName(tx, domain, now);
-    return saveVerification(tx, domain, { state, checks, at: now });
+    const saved = await saveVerification(tx, domain, { state, checks, at: now });
+    if (saved)
+      await outside.facts.tell(tx, domainChecked, {
+        account: accountId,
+        payload: { accountId, domain: saved.name, state: saved.state },
+      });
+    return saved;
   });
+  outside.jobs.wake();
   if (!verified) throw new AppError('not_found', 'Domain not found');
   return verified;
 }

@@ -1,13 +1,16 @@
 // Domains that an account sends as: their DKIM keys, the DNS records to publish, and whether the world sees them.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { domainChecked } from './facts.ts';
 import { sendersOfTests } from './provides.ts';
 import { endpoints } from './routes.ts';
 
+export { domainChecked } from './facts.ts';
 export { declaredZoneOf, dkimKeysOf, findVerifiedDomain, sandboxNameOf } from './actions.ts';
 
 export default defineFeature({
   name: 'sending-domains',
   endpoints,
   migrations: migrationsIn(import.meta.url),
+  tells: [domainChecked],
   provides: [sendersOfTests],
 });

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { NotLoadedError } from '../api.ts';
+import { NotLoadedError } from '../not-loaded.ts';
 import { alsoRetry } from './retries.ts';
 
 /**

@@ -1,40 +1,53 @@
-// The two parts of the dashboard: how a message looks, and whether it arrives.
+// The parts of the dashboard and their pages, as the pages themselves declare them.
+import { useRouter, type AnyRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { NavigationPlace, SectionName } from '../routes.ts';
 
-export const SECTIONS = [
-  {
-    name: 'Proof',
-    pages: [
-      { to: '/previews', label: 'Tests' },
-      { to: '/gate', label: 'Gate' },
-      { to: '/clients', label: 'Clients' },
-      { to: '/keys', label: 'Keys' },
-    ],
-  },
-  {
-    name: 'Deliver',
-    pages: [
-      { to: '/spam', label: 'Spam' },
-      { to: '/placement', label: 'Placement' },
-      { to: '/mailboxes', label: 'Mailboxes' },
-      { to: '/domains', label: 'Domains' },
-    ],
-  },
-] as const;
+/** In the order that they are shown in: how a message looks, and whether it arrives. */
+const NAMES: readonly SectionName[] = ['Proof', 'Deliver'];
 
-export type Section = (typeof SECTIONS)[number];
+interface PageInNavigation extends Pick<NavigationPlace, 'label' | 'key' | 'newTest'> {
+  to: string;
+  title: string;
+}
+
+export interface Section {
+  name: SectionName;
+  pages: PageInNavigation[];
+}
+
+/** The parts, with those of the pages that declare a place in one. */
+export function sectionsOf(routes: readonly AnyRoute[]): Section[] {
+  const placed = routes.flatMap(({ fullPath, options: { staticData } }) =>
+    staticData?.navigation ? [{ ...staticData.navigation, title: staticData.title ?? '', to: fullPath as string }] : [],
+  );
+  return NAMES.map((name) => ({
+    name,
+    pages: placed.filter(({ section }) => section === name).toSorted((a, b) => a.order - b.order),
+  }));
+}
+
+/** {@link sectionsOf} the pages of this dashboard. */
+export function useSections(): Section[] {
+  const { routesById } = useRouter();
+  return useMemo(() => sectionsOf(Object.values(routesById)), [routesById]);
+}
 
 function isBelow(pathname: string, page: string): boolean {
   return pathname === page || pathname.startsWith(`${page}/`);
 }
 
-/** The part that a page belongs to. */
-export function sectionAt(pathname: string): Section {
-  return SECTIONS.find(({ pages }) => pages.some(({ to }) => isBelow(pathname, to))) ?? SECTIONS[0];
+function pageAt(sections: readonly Section[], pathname: string): PageInNavigation | undefined {
+  return sections.flatMap(({ pages }) => pages).find(({ to }) => isBelow(pathname, to));
 }
 
-/** Where a new test of the kind at hand begins. */
-export function newTestAt(pathname: string): '/new' | '/gate/new' | '/spam/new' | '/placement/new' {
-  if (['/placement', '/domains'].some((page) => isBelow(pathname, page))) return '/placement/new';
-  if (isBelow(pathname, '/gate')) return '/gate/new';
-  return sectionAt(pathname).name === 'Deliver' ? '/spam/new' : '/new';
+/** The part that a page belongs to. */
+export function sectionAt(sections: readonly Section[], pathname: string): Section {
+  const page = pageAt(sections, pathname);
+  return sections.find(({ pages }) => page && pages.includes(page)) ?? sections[0]!;
+}
+
+/** Where a new test of the kind at hand begins, and what that is called. */
+export function newTestAt(sections: readonly Section[], pathname: string): { to: string; label: string } | undefined {
+  return pageAt(sections, pathname)?.newTest ?? sectionAt(sections, pathname).pages[0]?.newTest;
 }

@@ -12,15 +12,16 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { ExitIcon, KeyboardIcon, MoonIcon, PersonIcon, PlusIcon, ReaderIcon, SunIcon } from '../brand/icons.tsx';
 import { actFor, actingFor, api, sessionQuery } from '../api.ts';
 import { Logo } from '../brand/logo.tsx';
 import { laterPart } from './later-part.tsx';
-import { newTestAt, sectionAt, SECTIONS, type Section } from './sections.ts';
-import { useShortcuts } from './shortcuts.ts';
+import { newTestAt, sectionAt, useSections, type Section } from './sections.ts';
+import { usePageKeys, useShortcuts } from './shortcuts.ts';
 import { TroubleBanner } from './trouble.tsx';
 import classes from './shell.module.css';
+import { useFirstTitle } from './use-first-title.ts';
 import { usePageFocus } from './use-page-focus.ts';
 
 const ShortcutsHelp = laterPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
@@ -113,14 +114,14 @@ function Pages({ section, onLeave }: { section: Section; onLeave?: () => void })
 }
 
 /** What Galley does, as two parts; the pages of the one that is open beside it. */
-function Navigation({ section }: { section: Section }) {
+function Navigation({ section, sections }: { section: Section; sections: readonly Section[] }) {
   return (
     <nav className={classes.nav} aria-label="Main">
       <span className={classes.sections}>
-        {SECTIONS.map(({ name, pages }) => (
+        {sections.map(({ name, pages }) => (
           <Link
             key={name}
-            to={pages[0].to}
+            to={pages[0]?.to ?? '/'}
             className={classes.section}
             activeProps={{}}
             data-active={name === section.name || undefined}
@@ -134,8 +135,8 @@ function Navigation({ section }: { section: Section }) {
   );
 }
 
-function SmallNavigation({ onLeave }: { onLeave: () => void }) {
-  return SECTIONS.map((section) => (
+function SmallNavigation({ sections, onLeave }: { sections: readonly Section[]; onLeave: () => void }) {
+  return sections.map((section) => (
     <div key={section.name} className={classes.smallSection}>
       <span className="label">{section.name}</span>
       <Pages section={section} onLeave={onLeave} />
@@ -147,19 +148,27 @@ function SmallNavigation({ onLeave }: { onLeave: () => void }) {
 export function Shell() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const section = sectionAt(pathname);
-  const newTest = newTestAt(pathname);
+  const sections = useSections();
+  const section = sectionAt(sections, pathname);
+  const newTest = newTestAt(sections, pathname);
+  useFirstTitle();
   usePageFocus();
   const [isHelpOpen, help] = useDisclosure();
   const [isMenuOpen, menu] = useDisclosure();
   useShortcuts({
-    newTest: () => void navigate({ to: newTest }),
-    tests: () => void navigate({ to: '/previews' }),
-    gate: () => void navigate({ to: '/gate' }),
-    spam: () => void navigate({ to: '/spam' }),
-    placement: () => void navigate({ to: '/placement' }),
+    ...(newTest && { newTest: () => void navigate({ to: newTest.to }) }),
     help: help.open,
   });
+  const pageKeys = useMemo(
+    () =>
+      sections
+        .flatMap(({ pages }) => pages)
+        .flatMap(({ key, title, to }) =>
+          key === undefined ? [] : [{ key, does: title, open: () => void navigate({ to }) }],
+        ),
+    [sections, navigate],
+  );
+  usePageKeys(pageKeys);
   return (
     <>
       <a href="#content" className={classes.skip}>
@@ -169,11 +178,18 @@ export function Shell() {
         <Link to="/previews" className={classes.home} aria-label="Galley, all tests">
           <Logo />
         </Link>
-        <Navigation section={section} />
+        <Navigation section={section} sections={sections} />
         <Group gap={4} ml="auto" wrap="nowrap">
-          <Button renderRoot={(props) => <Link to={newTest} {...props} />} size="xs" leftSection={<PlusIcon />} mr={6}>
-            {newTest === '/gate/new' ? 'New gate' : 'New test'}
-          </Button>
+          {newTest && (
+            <Button
+              renderRoot={(props) => <Link to={newTest.to} {...props} />}
+              size="xs"
+              leftSection={<PlusIcon />}
+              mr={6}
+            >
+              {newTest.label}
+            </Button>
+          )}
           <Tooltip label="Keyboard shortcuts (?)">
             <ActionIcon aria-label="Keyboard shortcuts" onClick={help.open} visibleFrom="md">
               <KeyboardIcon width={18} height={18} />
@@ -193,7 +209,7 @@ export function Shell() {
         {isHelpOpen && <ShortcutsHelp onClose={help.close} />}
         {isMenuOpen && (
           <SmallMenu onClose={menu.close}>
-            <SmallNavigation onLeave={menu.close} />
+            <SmallNavigation sections={sections} onLeave={menu.close} />
           </SmallMenu>
         )}
       </Suspense>

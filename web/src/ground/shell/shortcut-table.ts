@@ -1,11 +1,7 @@
-// Every key and what it means: one meaning for a key, wherever it works.
+// Every key and what it means: one meaning for a key, wherever it works. Pages declare the keys that open them.
 
 export const MEANINGS = {
   newTest: { group: 'Everywhere', does: 'New test' },
-  tests: { group: 'Everywhere', does: 'Tests' },
-  gate: { group: 'Everywhere', does: 'Gate' },
-  spam: { group: 'Everywhere', does: 'Spam tests' },
-  placement: { group: 'Everywhere', does: 'Inbox placement' },
   help: { group: 'Everywhere', does: 'This list' },
   search: { group: 'This page', does: 'Search' },
   share: { group: 'This page', does: 'Share by a link' },
@@ -33,10 +29,6 @@ export type Meaning = keyof typeof MEANINGS;
 /** By `KeyboardEvent.key`. An object has each key once, so that none can have two meanings. */
 export const KEYS: Readonly<Record<string, Meaning>> = {
   n: 'newTest',
-  t: 'tests',
-  g: 'gate',
-  s: 'spam',
-  p: 'placement',
   '?': 'help',
   '/': 'search',
   l: 'share',

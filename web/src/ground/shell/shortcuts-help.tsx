@@ -1,6 +1,5 @@
 import { Group, Kbd, Stack, Switch, Table, Text, Title } from '@mantine/core';
 import { Dialog } from './dialog.tsx';
-import { keysOf, MEANINGS } from './shortcut-table.ts';
 import { areShortcutsOff, switchShortcuts, useShortcutGroups } from './shortcuts.ts';
 
 const NAMES: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', ' ': 'Space' };
@@ -10,19 +9,19 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="lg">
-        {[...groups].map(([title, meanings]) => (
+        {[...groups].map(([title, shortcuts]) => (
           <section key={title}>
             <Title order={3} mb={6} fz={15}>
               {title}
             </Title>
             <Table verticalSpacing={5} withRowBorders={false}>
               <Table.Tbody>
-                {meanings.map((meaning) => (
-                  <Table.Tr key={meaning}>
-                    <Table.Td pl={0}>{MEANINGS[meaning].does}</Table.Td>
+                {shortcuts.map(({ does, keys }) => (
+                  <Table.Tr key={does}>
+                    <Table.Td pl={0}>{does}</Table.Td>
                     <Table.Td pr={0} ta="right">
                       <Group gap={4} justify="flex-end">
-                        {keysOf(meaning).map((key) => (
+                        {keys.map((key) => (
                           <Kbd key={key}>{NAMES[key] ?? key}</Kbd>
                         ))}
                       </Group>

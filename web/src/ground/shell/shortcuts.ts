@@ -1,12 +1,21 @@
 // Single-key shortcuts: pages say what each meaning does there, one listener runs them, the help lists those that work.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { KEYS, MEANINGS, type Meaning } from './shortcut-table.ts';
+import { KEYS, keysOf, MEANINGS, type Meaning } from './shortcut-table.ts';
 
 /** What a page does for each meaning that it knows. */
 type Deeds = Partial<Record<Meaning, () => void>>;
 
+/** A key that opens a page from everywhere. */
+interface PageKey {
+  key: string;
+  /** The page's title. */
+  does: string;
+  open: () => void;
+}
+
 const OFF = 'galley.shortcuts-off';
 let shown: Deeds[] = [];
+let pageKeys: readonly PageKey[] = [];
 const listeners = new Set<() => void>();
 
 function changed(next: Deeds[]): void {
@@ -56,7 +65,9 @@ function onKeyDown(event: KeyboardEvent): void {
   const isLetter = event.key.length === 1;
   if (isLetter && event.key !== '?' && areShortcutsOff()) return;
   const meaning = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;
-  const run = meaning && shown.findLast((deeds) => deeds[meaning])?.[meaning];
+  const run = meaning
+    ? shown.findLast((deeds) => deeds[meaning])?.[meaning]
+    : pageKeys.find(({ key }) => key === event.key)?.open;
   if (!run) return;
   event.preventDefault();
   run();
@@ -80,9 +91,31 @@ export function useShortcuts(deeds: Deeds): void {
   }, [signature]);
 }
 
-/** The meanings that work now, by their group, in the order of the table. */
-export function useShortcutGroups(): Map<string, Meaning[]> {
+/** These open pages while the component is shown. */
+export function usePageKeys(keys: readonly PageKey[]): void {
+  useEffect(() => {
+    pageKeys = keys;
+    changed([...shown]);
+    return () => {
+      pageKeys = [];
+    };
+  }, [keys]);
+}
+
+interface Shortcut {
+  does: string;
+  keys: readonly string[];
+}
+
+/** What works now, by its group: the table's meanings in their order, behind the first of them the pages. */
+export function useShortcutGroups(): Map<string, Shortcut[]> {
   const now = useSyncExternalStore(subscribe, () => shown);
   const known = (Object.keys(MEANINGS) as Meaning[]).filter((meaning) => now.some((deeds) => deeds[meaning]));
-  return Map.groupBy(known, (meaning) => MEANINGS[meaning].group);
+  const groups = Map.groupBy(known, (meaning) => MEANINGS[meaning].group as string);
+  const shortcuts = [...groups].map(([group, meanings]): [string, Shortcut[]] => [
+    group,
+    meanings.map((meaning) => ({ does: MEANINGS[meaning].does, keys: keysOf(meaning) })),
+  ]);
+  shortcuts[0]?.[1].splice(1, 0, ...pageKeys.map(({ key, does }) => ({ does, keys: [key] })));
+  return new Map(shortcuts);
 }

@@ -8,10 +8,6 @@ export function readResultsSearch({ page, list }: Record<string, unknown>): { pa
   };
 }
 
-export function readPageSearch({ page }: Record<string, unknown>): { page?: number } {
-  return typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {};
-}
-
 /** Which list a new test goes to, and which result it repeats. */
 export function readNewSearch({ list }: Record<string, unknown>): { list?: string } {
   return typeof list === 'string' && list ? { list } : {};

@@ -1,0 +1,50 @@
+import { createRoute } from '@tanstack/react-router';
+import { laterPage, shell } from '../../../ground/routes.ts';
+import { readPageSearch } from '../../../shared/mail/page-search.ts';
+import { readNewGateSearch, readPictureSearch, readRunSearch } from './gate-search.ts';
+
+export const gatePages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/gate',
+    component: laterPage(() => import('./gates-page.tsx'), 'GatesPage'),
+    validateSearch: readPageSearch,
+    staticData: {
+      title: 'Gate',
+      navigation: {
+        section: 'Proof',
+        order: 2,
+        label: 'Gate',
+        key: 'g',
+        newTest: { to: '/gate/new', label: 'New gate' },
+      },
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/gate/new',
+    component: laterPage(() => import('./new-gate-page.tsx'), 'NewGatePage'),
+    validateSearch: readNewGateSearch,
+    staticData: { title: 'New gate' },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/gate/baselines',
+    component: laterPage(() => import('./baselines-page.tsx'), 'BaselinesPage'),
+    staticData: { title: 'Gate' },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/gate/$gateId',
+    component: laterPage(() => import('./gate-page.tsx'), 'GatePage'),
+    validateSearch: readRunSearch,
+    staticData: { title: 'Gate' },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/gate/$gateId/client/$clientId',
+    component: laterPage(() => import('./gate-client-page.tsx'), 'GateClientPage'),
+    validateSearch: readPictureSearch,
+    staticData: { title: 'Gate' },
+  }),
+] as const;

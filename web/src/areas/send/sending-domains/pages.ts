@@ -1,0 +1,25 @@
+import { createRoute } from '@tanstack/react-router';
+import { laterPage, shell } from '../../../ground/routes.ts';
+
+export const domainPages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/domains',
+    component: laterPage(() => import('./domains-page.tsx'), 'DomainsPage'),
+    staticData: {
+      title: 'Sending domains',
+      navigation: {
+        section: 'Deliver',
+        order: 4,
+        label: 'Domains',
+        newTest: { to: '/placement/new', label: 'New test' },
+      },
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/domains/$domain',
+    component: laterPage(() => import('./domain-page.tsx'), 'DomainPage'),
+    staticData: { title: 'Sending domain' },
+  }),
+] as const;

@@ -1,0 +1,56 @@
+// The two routes that every page stands under, and what a page says of itself. The router gives them
+// their components, so that set-up can read the pages of every resource without drawing one.
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { NotLoadedError } from './not-loaded.ts';
+
+export type SectionName = 'Proof' | 'Deliver';
+
+/** The place of a page in the navigation. */
+export interface NavigationPlace {
+  section: SectionName;
+  /** Within the section, from the left. */
+  order: number;
+  label: string;
+  /** Opens the page from everywhere. */
+  key?: string;
+  /** What "New test" opens from this page and those below it. Default: that of the first page of the section. */
+  newTest?: { to: string; label: string };
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** What the browser's tab says until the page knows better. */
+    title?: string;
+    navigation?: NavigationPlace;
+  }
+}
+
+export interface RouterContext {
+  queryClient: QueryClient;
+  /** Leads to the sign-in page whoever has not signed in. */
+  admit(location: { pathname: string; href: string }): Promise<void>;
+}
+
+/** Every page. */
+export const root = createRootRouteWithContext<RouterContext>()();
+
+/** The pages of someone who signed in. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: ({ context, location }) => context.admit(location),
+});
+
+/**
+ * A page that is loaded when it is opened. The router would load the whole document anew where that fails:
+ * without a network that leaves a page of the browser's, so that the failure gets a name of its own.
+ */
+export const laterPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(async () => {
+    try {
+      return await load();
+    } catch (error) {
+      throw new NotLoadedError(error);
+    }
+  }, name);

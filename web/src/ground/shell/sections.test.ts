@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRouter } from '@tanstack/react-router';
+import { PAGE_PATHS } from '../../page-paths.ts';
+import { pages } from '../../pages.ts';
+import { newTestAt, sectionAt, sectionsOf } from './sections.ts';
+import { KEYS } from './shortcut-table.ts';
+
+const router = createRouter({ routeTree: pages, context: undefined as never });
+const sections = sectionsOf(Object.values(router.routesById));
+
+describe('the navigation', () => {
+  it('has the pages that declare a place in it, in their order', () => {
+    assert.deepEqual(
+      sections.map(({ name, pages: own }) => [name, ...own.map(({ to, label }) => `${label} ${to}`)]),
+      [
+        ['Proof', 'Tests /previews', 'Gate /gate', 'Clients /clients', 'Keys /keys'],
+        ['Deliver', 'Spam /spam', 'Placement /placement', 'Mailboxes /mailboxes', 'Domains /domains'],
+      ],
+    );
+  });
+
+  const places: [string, string, string][] = [
+    ['/previews', 'Proof', '/new'],
+    ['/previews/1/links', 'Proof', '/new'],
+    ['/keys', 'Proof', '/new'],
+    ['/gate/1', 'Proof', '/gate/new'],
+    ['/spam', 'Deliver', '/spam/new'],
+    ['/mailboxes', 'Deliver', '/spam/new'],
+    ['/placement/lists', 'Deliver', '/placement/new'],
+    ['/domains/example.com', 'Deliver', '/placement/new'],
+    ['/gatex', 'Proof', '/new'],
+  ];
+  for (const [path, section, newTest] of places) {
+    it(`knows at ${path} the section and where a new test begins`, () => {
+      assert.deepEqual([sectionAt(sections, path).name, newTestAt(sections, path)?.to], [section, newTest]);
+    });
+  }
+
+  it('leads to pages that are there', () => {
+    const targets = sections.flatMap(({ pages: own }) => own.flatMap(({ newTest }) => (newTest ? [newTest.to] : [])));
+    assert.deepEqual(
+      targets.filter((to) => !Object.hasOwn(router.routesByPath, to)),
+      [],
+    );
+  });
+
+  it('gives a key to one page only, and none that has another meaning', () => {
+    const keys = sections.flatMap(({ pages: own }) => own.flatMap(({ key }) => (key === undefined ? [] : [key])));
+    assert.deepEqual(keys.toSorted(), ['g', 'p', 's', 't']);
+    assert.deepEqual(
+      keys.filter((key) => Object.hasOwn(KEYS, key)),
+      [],
+    );
+  });
+});
+
+describe('the pages', () => {
+  it('have their paths listed for the server, with names for what varies', () => {
+    assert.ok(PAGE_PATHS.length > 30, `only ${PAGE_PATHS.length} paths`);
+    const some = ['/', '/gate/$gateId/client/$clientId', '/previews/$testId', '/sign-in'];
+    assert.deepEqual(
+      some.filter((path) => !PAGE_PATHS.includes(path)),
+      [],
+    );
+  });
+
+  it('have a title each, where they are no frame for others', () => {
+    const leaves = Object.values(router.routesById).filter(
+      (route) => !route.children && route.fullPath !== '/' && !route.isRoot,
+    );
+    assert.ok(leaves.length > 30, `only ${leaves.length} pages were found`);
+    assert.deepEqual(
+      leaves.filter((route) => !route.options.staticData?.title).map((route) => route.id),
+      [],
+    );
+  });
+});

@@ -1,0 +1,37 @@
+// Every page of the dashboard, gathered from the resources. Readable without drawing anything: the build takes the
+// paths that the service answers from here.
+import { domainPages } from './areas/send/sending-domains/pages.ts';
+import { keysPages } from './areas/account/keys/pages.ts';
+import { placementPages, sharedPlacementPages } from './areas/placement/inbox-placement/pages.ts';
+import { sessionPages } from './areas/account/sessions/pages.ts';
+import { mailboxPages } from './areas/proof/_seeds/pages.ts';
+import { accessibilityPages } from './areas/proof/accessibility/pages.ts';
+import { codePages } from './areas/proof/code-analysis/pages.ts';
+import { gatePages } from './areas/proof/gate/pages.ts';
+import { imagesPages } from './areas/proof/images/pages.ts';
+import { linksPages } from './areas/proof/links/pages.ts';
+import { clientsPages } from './areas/proof/preview-clients/pages.ts';
+import { share, sharePages } from './areas/proof/preview-sharing/pages.ts';
+import { previewPages, previewReportPages, previewsPages } from './areas/proof/previews/pages.ts';
+import { spamPages } from './areas/proof/spam-tests/pages.ts';
+import { root, shell } from './ground/routes.ts';
+import { preview, report } from './shared/proof/preview-routes.ts';
+
+const ofReports = [...previewReportPages, ...linksPages, ...imagesPages, ...accessibilityPages, ...codePages] as const;
+const ofPreviews = [report.addChildren(ofReports), ...previewPages] as const;
+const proof = [
+  ...previewsPages,
+  preview.addChildren(ofPreviews),
+  ...gatePages,
+  ...clientsPages,
+  ...spamPages,
+  ...mailboxPages,
+] as const;
+const signedIn = [...keysPages, ...proof, ...domainPages, ...placementPages] as const;
+
+export const pages = root.addChildren([
+  shell.addChildren(signedIn),
+  ...sessionPages,
+  share.addChildren(sharePages),
+  ...sharedPlacementPages,
+]);

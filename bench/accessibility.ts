@@ -14,8 +14,8 @@ import {
   MARK_ATTRIBUTE,
   markElements,
 } from '../src/engines/accessibility/index.ts';
-import { alignRows } from '../src/engines/gate/align-rows.ts';
-import type { Picture } from '../src/engines/gate/index.ts';
+import { alignRows } from '../src/engines/pictures/align-rows.ts';
+import type { Picture } from '../src/engines/pictures/index.ts';
 import { openBrowser, type Asset, type Browser } from '../src/platform/browser/index.ts';
 
 const ORIGIN = 'https://news.example/';

@@ -4,7 +4,7 @@
 import { CLIENTS, emulate, parseMessage, type ClientProfile } from '../src/engines/client-emulation/index.ts';
 import { workOn } from '../src/engines/client-emulation/parse-message.ts';
 import { serialise } from '../src/engines/client-emulation/serialise-document.ts';
-import { clientsOfData } from '../src/engines/client-emulation/support-data.ts';
+import { clientsOfData } from '../src/engines/caniemail/index.ts';
 import { marketingEmail } from './marketing-email.ts';
 import { median } from './measure.ts';
 

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CDPSession } from 'puppeteer-core';
-import { createChromium } from '../src/platform/browser/chromium.ts';
-import { startChromium } from '../src/platform/browser/chromium-process.ts';
-import { createChromiumStarter, type ChromiumStarter } from '../src/platform/browser/chromium-start.ts';
-import { findFontsConf } from '../src/platform/browser/fonts.ts';
-import { findChromium } from '../src/platform/browser/install.ts';
+import { createChromium } from '../src/platform/browser/chromium/chromium.ts';
+import { startChromium } from '../src/platform/browser/chromium/process.ts';
+import { createChromiumStarter, type ChromiumStarter } from '../src/platform/browser/chromium/start.ts';
+import { findFontsConf } from '../src/platform/browser/fonts/fonts.ts';
+import { findChromium } from '../src/platform/browser/chromium/install.ts';
 import { thumbnailsOf } from '../src/platform/browser/thumbnails.ts';
 import type { Asset, AssetSource, RenderRequest } from '../src/platform/browser/types.ts';
 import { imageServer, marketingEmail } from './marketing-email.ts';

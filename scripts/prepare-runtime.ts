@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { unpackChromium } from '../src/platform/browser/chromium-unpack.ts';
+import { unpackChromium } from '../src/platform/browser/chromium/unpack.ts';
 import { RenderError } from '../src/platform/browser/errors.ts';
-import { prepareFonts } from '../src/platform/browser/fonts.ts';
-import { findChromium } from '../src/platform/browser/install.ts';
+import { prepareFonts } from '../src/platform/browser/fonts/fonts.ts';
+import { findChromium } from '../src/platform/browser/chromium/install.ts';
 import { letOthersRead } from '../src/platform/data-dir/index.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -5,7 +5,7 @@
 //   node scripts/refresh-caniemail.ts --reviewed         records every note as read: run it after reading the changed ones
 //
 // A note is prose that the rules interpret. `reviewed-notes.json` holds a digest of each note as it was when someone
-// last read it against src/engines/client-emulation/feature-rules; a test fails while the two files disagree.
+// last read it against src/engines/caniemail; a test fails while the two files disagree.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';

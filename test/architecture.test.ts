@@ -97,6 +97,56 @@ describe('the layers', () => {
     assert.deepEqual(breaches('engines', isAllowed), []);
   });
 
+  it('lets engines enter each other by index.ts only, and everybody else enter them so', () => {
+    const engineOf = (path: string): string => (path.startsWith('src/engines/') ? placeOf(path).part : '');
+    const isRound = (imported: string, file: string): boolean => {
+      const engine = engineOf(imported);
+      return engine !== '' && engine !== engineOf(file) && placeOf(imported).name !== 'index.ts';
+    };
+    const round = checked.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => isRound(imported, file))
+        .map((imported) => `${file} → ${imported}`),
+    );
+    assert.deepEqual(round, []);
+  });
+
+  it("says by name what an engine's front door opens", () => {
+    const doors = checked.filter((file) => /^src\/engines\/[^/]+\/index\.ts$/.test(file));
+    assert.ok(doors.length > 20, `only ${doors.length} front doors were read`);
+    assert.deepEqual(
+      doors.filter((file) => /^export\s+(type\s+)?\*/m.test(sources.get(file) as string)),
+      [],
+    );
+  });
+
+  it('keeps the ground of engines under those that stand on it', () => {
+    const ground: Record<string, string[]> = {
+      css: [],
+      colour: [],
+      pictures: [],
+      findings: [],
+      caniemail: ['css'],
+      html: ['css'],
+      source: ['css', 'findings', 'html'],
+    };
+    const wrong = breaches('engines', (imported, file) => {
+      const [from, to] = [placeOf(file).part, placeOf(imported)];
+      const under = ground[from];
+      return to.layer !== 'engines' || to.part === from || !under || under.includes(to.part);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('keeps code analysis and client emulation apart: what both need is ground', () => {
+    const apart = ['client-emulation', 'code-analysis'];
+    const isAllowed = (imported: string, file: string): boolean => {
+      const [from, to] = [placeOf(file).part, placeOf(imported)];
+      return to.layer !== 'engines' || to.part === from || !apart.includes(from) || !apart.includes(to.part);
+    };
+    assert.deepEqual(breaches('engines', isAllowed), []);
+  });
+
   it('keeps the platform ignorant of everything above it', () => {
     assert.deepEqual(
       breaches('platform', (imported) => !/^src\/(app|features|engines)\//.test(imported)),

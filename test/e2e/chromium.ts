@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import axe from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChromium } from '../../src/platform/browser/install.ts';
+import { findChromium } from '../../src/platform/browser/chromium/install.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

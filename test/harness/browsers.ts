@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { startChromium } from '../../src/platform/browser/chromium-process.ts';
-import type { BrowserLog, ChromiumStarter } from '../../src/platform/browser/chromium-start.ts';
-import { findFontsConf } from '../../src/platform/browser/fonts.ts';
-import { findChromium, type ChromiumInstall } from '../../src/platform/browser/install.ts';
-import type { IsolationPlan } from '../../src/platform/browser/isolation.ts';
+import { startChromium } from '../../src/platform/browser/chromium/process.ts';
+import type { BrowserLog, ChromiumStarter } from '../../src/platform/browser/chromium/start.ts';
+import { findFontsConf } from '../../src/platform/browser/fonts/fonts.ts';
+import { findChromium, type ChromiumInstall } from '../../src/platform/browser/chromium/install.ts';
+import type { IsolationPlan } from '../../src/platform/browser/guard/isolation.ts';
 import type { Asset, RenderRequest } from '../../src/platform/browser/types.ts';
 
 export const RUNTIME_DIR = join(import.meta.dirname, '../../.runtime');

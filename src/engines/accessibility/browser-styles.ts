@@ -1,7 +1,7 @@
 // What browsers do without being told (HTML Standard, section 15): default styles by element, and presentational
 // attributes.
 
-import { formatColour, parseLegacyColour } from '../client-emulation/colour.ts';
+import { formatColour, parseLegacyColour } from '../colour/index.ts';
 import type { MailElement } from './read-mail.ts';
 import type { Longhand } from './style-values.ts';
 

@@ -2,8 +2,8 @@
 // inheritance, presentational attributes and the browsers' own styles. Layout is not known; what depends on it is left
 // to a browser.
 
-import { parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
-import { compareSpecificity, type MatchBudget, type Specificity } from '../html/selectors.ts';
+import { parseColour, parseLegacyColour, type Colour } from '../colour/index.ts';
+import { compareSpecificity, type MatchBudget, type Specificity } from '../css/index.ts';
 import type { MailElement } from './read-mail.ts';
 import { readRules, readStyleAttribute, rulesFor, type AppliedRule, type WeightedLonghand } from './style-rules.ts';
 import { fontSizePx, lengthPx } from './style-values.ts';

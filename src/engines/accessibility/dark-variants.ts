@@ -1,7 +1,7 @@
 // What the clients' dark modes make of a message, each different one once.
 
 import { CLIENTS, emulate, parseMessage, type ClientProfile, type DarkStrategy } from '../client-emulation/index.ts';
-import { formatColour } from '../client-emulation/colour.ts';
+import { formatColour } from '../colour/index.ts';
 import type { AxeAudit } from './axe-outcomes.ts';
 import { attr } from './elements.ts';
 import { MARK_ATTRIBUTE, markElements, sourceMark } from './mark-elements.ts';

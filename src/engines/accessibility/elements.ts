@@ -1,7 +1,7 @@
 // Questions that rules ask about elements.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { imageName, type ImageName } from '../html/image-name.ts';
+import { imageName, type ImageName } from '../html/index.ts';
 import type { Mail, MailElement } from './read-mail.ts';
 
 /** An attribute's value, or undefined. */

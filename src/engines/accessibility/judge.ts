@@ -1,6 +1,6 @@
 // Runs every rule over a message, joins what a browser found, and writes the report.
 
-import type { Finding, Severity } from '../findings/types.ts';
+import type { Finding, Severity } from '../findings/index.ts';
 import { elementFinder, factsOf, spotsOf, type AxeAudit } from './axe-outcomes.ts';
 import { AXE_REPLACES } from './axe-rules.ts';
 import { darkContrasts, darkVariants, type JudgedVariant } from './dark-variants.ts';

@@ -2,9 +2,8 @@
 // styles.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { elementPaths } from '../code-analysis/element-paths.ts';
-import { lineColumnAt, lineStartsOf, snippetOf } from '../code-analysis/source-lines.ts';
-import { boundedParser, type BoundedParser } from '../html/bounded-parser.ts';
+import { elementPaths, lineColumnAt, lineStartsOf, snippetOf } from '../source/index.ts';
+import { boundedParser, type BoundedParser } from '../html/index.ts';
 import { computeStyles, type ComputedStyle } from './computed-style.ts';
 
 /** More than any email has; what comes after is not looked at. */

@@ -1,6 +1,6 @@
 // Which pictures need no alternative text.
 
-import { fileStem } from '../html/alt-text.ts';
+import { fileStem } from '../html/index.ts';
 import { attr, sizeOf } from './elements.ts';
 import type { Mail, MailElement } from './read-mail.ts';
 

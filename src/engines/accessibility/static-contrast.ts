@@ -1,7 +1,7 @@
 // The contrast of every text with what is behind it, worked out from styles alone. Overlapping and positioned boxes are
 // not known here; where a picture or a gradient lies behind, the contrast with the colour under it is.
 
-import { contrastOf, type Colour } from '../client-emulation/colour.ts';
+import { contrastOf, type Colour } from '../colour/index.ts';
 import { isAriaHidden } from './elements.ts';
 import type { Mail, MailElement } from './read-mail.ts';
 import { isShown } from './text-blocks.ts';

@@ -1,8 +1,7 @@
 // The rules of a message's style sheets that apply to a reader with a given screen.
 
 import { generate, ident, type CssNode, type Selector } from 'css-tree';
-import { parseDeclarations, parseStyleSheet, valueOf } from '../client-emulation/style-sheet.ts';
-import { compileSelector, type CompiledSelector } from '../html/selectors.ts';
+import { compileSelector, parseDeclarations, parseStyleSheet, valueOf, type CompiledSelector } from '../css/index.ts';
 import { holdsOn, type Screen } from './media-query.ts';
 import { longhandsOf, type Longhand } from './style-values.ts';
 

@@ -1,6 +1,6 @@
 // Reads the CSS values that accessibility depends on: declarations cut into the longhands that are looked at.
 
-import { parseColour, replaceColours, type Colour } from '../client-emulation/colour.ts';
+import { parseColour, replaceColours, type Colour } from '../colour/index.ts';
 
 /** `[name, value]`; values are lower case and trimmed. */
 export type Longhand = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
 // The words of accessibility: what a rule is, what it says of a message, and the report made of it.
 
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import type { Mail, MailElement } from './read-mail.ts';
 
 /** How much it hurts the reader. */

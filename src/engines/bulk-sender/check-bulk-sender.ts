@@ -1,4 +1,4 @@
-import { FREEMAIL } from '../spam-rules/lists.ts';
+import { FREEMAIL } from '../spam-rules/index.ts';
 import { checkOneClick } from './one-click.ts';
 import { REQUIREMENTS, type RequirementId } from './requirements.ts';
 import type { BulkCheck, BulkSenderInput, BulkSenderReport, CheckStatus } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import type { BulkSenderReport } from './types.ts';
 
 const SEVERITIES = {

@@ -1,4 +1,4 @@
-import type { AuthenticationFacts } from '../receivers/types.ts';
+import type { AuthenticationFacts } from '../receivers/index.ts';
 
 export interface BulkSenderInput {
   /** All fields in their order, values unfolded (decoded or not). */

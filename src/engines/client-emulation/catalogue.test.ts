@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { CLIENTS, defaultClientIds, expandClients, findClient, type ClientFamily } from './catalogue.ts';
 import appearances from '../../../data/clients/appearances.json' with { type: 'json' };
 import sources from '../../../data/clients/sources.json' with { type: 'json' };
-import { clientsOfData, familyOf, features } from './support-data.ts';
+import { clientsOfData, familyOf, features } from '../caniemail/index.ts';
 
 const family: ClientFamily = {
   family: 'Test',

@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { CLIENTS, findClient } from './catalogue.ts';
-import { contrastOf, formatColour, parseColour } from './colour.ts';
+import { contrastOf, formatColour, parseColour } from '../colour/index.ts';
 import { applyDarkMode } from './dark-mode.ts';
 import { darkened } from './dark-rule.ts';
 import { parseMessage, workOn } from './parse-message.ts';

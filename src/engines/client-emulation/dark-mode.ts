@@ -4,7 +4,7 @@
 import type { Atrule, CssNode, Declaration, List, Rule } from 'css-tree';
 import { generate } from 'css-tree';
 import { appearanceOf } from './appearance.ts';
-import { formatColour, parseLegacyColour, replaceColours, type Colour } from './colour.ts';
+import { formatColour, parseLegacyColour, replaceColours, type Colour } from '../colour/index.ts';
 import { darkRuleOf, type DarkRule } from './dark-rule.ts';
 import { indexElements, subjectsOf, type ElementIndex } from './selector-subjects.ts';
 import type { ClientProfile } from './types.ts';

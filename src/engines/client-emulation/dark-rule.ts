@@ -1,6 +1,6 @@
 // What dark mode makes of one colour.
 
-import { contrastOf, fromLab, parseColour, toLab, type Colour } from './colour.ts';
+import { contrastOf, fromLab, parseColour, toLab, type Colour } from '../colour/index.ts';
 import type { ClientProfile } from './types.ts';
 
 /** Backgrounds lighter than this (CIE L*) count as light. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { numberedNotes, readNote } from './feature-rules/notes.ts';
+import { numberedNotes } from '../caniemail/notes.ts';
+import { clientsOfData, featureOf, features, readNote, supportOf, type Support } from '../caniemail/index.ts';
 import { undecidedCells } from './filter-features.ts';
-import { clientsOfData, featureOf, features, supportOf, type Support } from './support-data.ts';
 import { bareProfile, checkCell, isExpected, probesOf, type Bench, type Target } from './table-probes/check-cell.ts';
 
 interface Tally {

@@ -1,9 +1,8 @@
 // The filter: what the caniemail data says a client does not support is not in the document that the engine gets.
 
-import { rulesFor, type SupportKey, type UndecidedCell } from './feature-rules/compile-rules.ts';
+import { rulesFor, type Account, type SupportKey, type UndecidedCell } from '../caniemail/index.ts';
 import { filterSheet, type CssFilter } from './feature-rules/filter-css.ts';
 import { filterTree } from './feature-rules/filter-tree.ts';
-import type { Account } from './feature-rules/note-reading.ts';
 import { memoryOf } from './parse-message.ts';
 import { unmatchBody, wrapBody } from './plugins/message-scope.ts';
 import type { ClientProfile, EmulateOptions } from './types.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { CLIENTS } from './catalogue.ts';
 import { emulate } from './emulate.ts';
 import { parseMessage } from './parse-message.ts';
-import { clientsOfData, features } from './support-data.ts';
+import { clientsOfData, features } from '../caniemail/index.ts';
 import { bareProfile, probesOf } from './table-probes/check-cell.ts';
 import { readPage } from './table-probes/find-needle.ts';
 

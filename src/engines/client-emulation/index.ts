@@ -1,4 +1,6 @@
+// What each client makes of a message: the catalogue, the emulation and its dark mode; pure.
 export { CLIENTS, defaultClientIds, findClient } from './catalogue.ts';
+export { darkRuleOf } from './dark-rule.ts';
 export { emulate } from './emulate.ts';
 export { parseMessage } from './parse-message.ts';
 export type { ClientProfile, DarkStrategy, Fidelity } from './types.ts';

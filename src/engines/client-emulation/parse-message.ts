@@ -2,8 +2,8 @@
 
 import { clone, type StyleSheet } from 'css-tree';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { boundedParser } from '../html/bounded-parser.ts';
-import { resolveConditionals } from './conditional-comments.ts';
+import { boundedParser } from '../html/index.ts';
+import { resolveConditionals } from '../source/index.ts';
 import {
   append,
   attributeOf,

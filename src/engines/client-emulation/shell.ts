@@ -2,7 +2,7 @@
 
 import { generate, type CssNode } from 'css-tree';
 import { appearanceOf, type Declarations } from './appearance.ts';
-import { formatColour, parseColour, replaceColours } from './colour.ts';
+import { formatColour, parseColour, replaceColours } from '../colour/index.ts';
 import { darkened } from './dark-rule.ts';
 import type { ClientProfile } from './types.ts';
 import {

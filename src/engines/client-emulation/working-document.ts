@@ -3,10 +3,10 @@
 
 import { generate, type CssNode, type Declaration, type DeclarationList, type StyleSheet } from 'css-tree';
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { declarationOf, parseDeclarations, valueOf } from './style-sheet.ts';
+import { declarationOf, parseDeclarations, valueOf } from '../css/index.ts';
 import type { ClientProfile, EmulateOptions } from './types.ts';
 
-export { declarationOf, parseStyleSheet, setValue, valueOf } from './style-sheet.ts';
+export { declarationOf, parseStyleSheet, setValue, valueOf } from '../css/index.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;

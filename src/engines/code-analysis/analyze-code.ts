@@ -1,13 +1,21 @@
-import { dataDate, featureOf, features, type Feature } from '../client-emulation/support-data.ts';
+import { dataDate, featureOf, features, type Feature } from '../caniemail/index.ts';
 import { aboutOf } from './about.ts';
-import { EVERYBODY, joinReaders, readersAt } from './conditional-ranges.ts';
-import { elementPaths } from './element-paths.ts';
+import {
+  elementPaths,
+  EVERYBODY,
+  joinReaders,
+  lineColumnAt,
+  lineStartsOf,
+  readersAt,
+  readMessage,
+  snippetOf,
+  type LocatedMessage,
+  type Readers,
+} from '../source/index.ts';
 import { searchHeaders } from './search-headers.ts';
 import { searchMessage, type Hit } from './search-html.ts';
-import { readMessage, type LocatedMessage } from './read-message.ts';
-import { lineColumnAt, lineStartsOf, snippetOf } from './source-lines.ts';
 import { supportRows } from './support-rows.ts';
-import type { AnalyzedFeature, AnalyzeOptions, CodeAnalysis, FeatureInstance, Readers } from './types.ts';
+import type { AnalyzedFeature, AnalyzeOptions, CodeAnalysis, FeatureInstance } from './types.ts';
 
 const INSTANCES_MAX = 200;
 

@@ -6,8 +6,7 @@ import b2cGermany from '../../../data/audiences/b2c-germany.json' with { type: '
 import equal from '../../../data/audiences/equal.json' with { type: 'json' };
 import mobileFirst from '../../../data/audiences/mobile-first.json' with { type: 'json' };
 import published from '../../../data/audiences/published-opens-2022-03.json' with { type: 'json' };
-import { clientsOfData, familyOf } from '../client-emulation/support-data.ts';
-import { clientName } from './clients.ts';
+import { clientName, clientsOfData, familyOf } from '../caniemail/index.ts';
 import type { Client } from './client-loss.ts';
 
 export interface AudienceClient {

@@ -1,9 +1,7 @@
 // What one client loses of a message.
 
-import { supportOf, type SupportLevel } from '../client-emulation/support-data.ts';
-import { readNote } from '../client-emulation/feature-rules/notes.ts';
+import { applicationTypeOf, readNote, supportOf, type SupportLevel } from '../caniemail/index.ts';
 import { aboutOf, type Impact } from './about.ts';
-import { applicationTypeOf } from './clients.ts';
 import { wordVersionOf } from './support-rows.ts';
 import type { AnalyzedFeature } from './types.ts';
 

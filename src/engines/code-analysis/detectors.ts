@@ -1,21 +1,20 @@
 // Turns the tables of client emulation round: they say what a client without a feature takes away, so what they would
 // take away is where the feature is used. Keys are slugs, and `slug#2` for what a note of the data is about.
 
-import { ruleTable } from '../client-emulation/feature-rules/compile-rules.ts';
-import { readNote } from '../client-emulation/feature-rules/notes.ts';
-import type { MediaFacts } from '../client-emulation/feature-rules/media-facts.ts';
-import type {
-  AtRuleRule,
-  DeclarationFacts,
-  DeclarationRule,
-  ElementLimit,
-  ElementRule,
-  FeatureRule,
-  NestingRule,
-  StyleRuleRule,
-} from '../client-emulation/feature-rules/rule.ts';
-import type { SelectorFacts } from '../client-emulation/feature-rules/selector-facts.ts';
-import { features } from '../client-emulation/support-data.ts';
+import {
+  features,
+  readNote,
+  ruleTable,
+  type AtRuleRule,
+  type DeclarationFacts,
+  type DeclarationRule,
+  type ElementLimit,
+  type ElementRule,
+  type FeatureRule,
+  type NestingRule,
+  type StyleRuleRule,
+} from '../caniemail/index.ts';
+import type { MediaFacts, SelectorFacts } from '../css/index.ts';
 
 type Keyed<Rule> = Rule & { key: string };
 

@@ -1,11 +1,12 @@
-import { clientsOfData, features } from '../client-emulation/support-data.ts';
 import {
   applicationTypeByPlatform,
   categoryNames,
+  clientsOfData,
   familyNames,
+  features,
   platformNames,
   type ApplicationType,
-} from './clients.ts';
+} from '../caniemail/index.ts';
 import { supportRows } from './support-rows.ts';
 
 interface Dictionary {

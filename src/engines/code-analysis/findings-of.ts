@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../findings/types.ts';
+import type { Finding, Severity } from '../findings/index.ts';
 import { aboutOf } from './about.ts';
 import { defaultAudience, weightedClients, type Audience, type WeightedClient } from './audiences.ts';
 import { lossOf, type Loss } from './client-loss.ts';

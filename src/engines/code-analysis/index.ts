@@ -1,3 +1,4 @@
+// Which features a message uses, where, and what each client does with them; pure.
 export { analyzeCode, packAnalysis, unpackAnalysis, type PackedAnalysis } from './analyze-code.ts';
 export {
   audienceProblems,
@@ -9,7 +10,6 @@ export {
   type Audience,
   type AudienceClient,
 } from './audiences.ts';
-export { clientName } from './clients.ts';
 export { dictionary } from './dictionary.ts';
 export { findingsOf } from './findings-of.ts';
 export { featureViews, instanceId, supportAggregates, type ResultFilter } from './result-views.ts';

@@ -1,9 +1,7 @@
 // The analysis in the words of the API: filters, groups and sums. Pure views; what was resolved is kept elsewhere.
 
-import type { SupportLevel } from '../client-emulation/support-data.ts';
+import { applicationTypeOf, supportOf, type ApplicationType, type SupportLevel } from '../caniemail/index.ts';
 import { weightedClients, type Audience } from './audiences.ts';
-import { applicationTypeOf, type ApplicationType } from './clients.ts';
-import { supportOf } from '../client-emulation/support-data.ts';
 import type { AnalyzedFeature, CodeAnalysis, SupportRow } from './types.ts';
 
 export interface ResultFilter {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { features } from '../client-emulation/support-data.ts';
+import { features } from '../caniemail/index.ts';
 import { aboutOf, slugsWrittenAbout } from './about.ts';
 import { analyzeCode, audienceProblems, audiences, findingsOf, scoreFor, weightedClients } from './index.ts';
 

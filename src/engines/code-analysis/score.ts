@@ -1,4 +1,4 @@
-import { supportOf } from '../client-emulation/support-data.ts';
+import { supportOf } from '../caniemail/index.ts';
 import { aboutOf } from './about.ts';
 import { defaultAudience, weightedClients, type Audience, type WeightedClient } from './audiences.ts';
 import { isReadBy, leftAfter, lossesIn, type Loss } from './client-loss.ts';

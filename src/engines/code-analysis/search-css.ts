@@ -1,13 +1,18 @@
 // Looks for features in one piece of CSS. Offsets are from the start of the piece.
 
 import { parse, string, tokenize, tokenTypes, url as urlToken, type Selector } from 'css-tree';
-import { imageFormatsOf } from '../client-emulation/feature-rules/image-formats.ts';
-import { readMediaText } from '../client-emulation/feature-rules/media-facts.ts';
-import type { DeclarationFacts } from '../client-emulation/feature-rules/rule.ts';
-import { readSelector } from '../client-emulation/feature-rules/selector-facts.ts';
-import { readValue, type ValueFacts } from '../client-emulation/feature-rules/value-facts.ts';
+import { imageFormatsOf, type DeclarationFacts } from '../caniemail/index.ts';
+import {
+  readCss,
+  readMediaText,
+  readSelector,
+  readValue,
+  type CssDeclarationPlace,
+  type CssPlace,
+  type CssPrelude,
+  type ValueFacts,
+} from '../css/index.ts';
 import { detectors, type DeclarationDetector } from './detectors.ts';
-import { readCss, type CssDeclarationPlace, type CssPlace, type CssPrelude } from './read-css.ts';
 
 /** A use of a feature, or (`slug#2`) of what one of its notes is about. */
 interface CssHit {

@@ -1,6 +1,6 @@
 // Features that a message shows outside its HTML.
 
-import type { LocatedMessage } from './read-message.ts';
+import type { LocatedMessage } from '../source/index.ts';
 import type { AnalyzeOptions } from './types.ts';
 
 interface Outside {

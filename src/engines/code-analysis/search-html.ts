@@ -1,10 +1,10 @@
 // Looks for features in a message: elements, attributes, images, style sheets and style attributes.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { imageFormatOfType } from '../client-emulation/feature-rules/image-formats.ts';
+import { imageFormatOfType } from '../caniemail/index.ts';
 import { attributePlace, type AttributePlace } from './attribute-places.ts';
 import { detectors } from './detectors.ts';
-import type { LocatedElement, LocatedMessage } from './read-message.ts';
+import type { LocatedElement, LocatedMessage } from '../source/index.ts';
 import {
   imageKeysOf,
   newCssMemory,

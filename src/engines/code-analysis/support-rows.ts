@@ -1,7 +1,8 @@
 // The support data as rows, one for each tested version of each client; made once.
 
-import { features, type Feature } from '../client-emulation/support-data.ts';
-import type { SupportRow, WordVersion } from './types.ts';
+import { features, type Feature } from '../caniemail/index.ts';
+import type { SupportRow } from './types.ts';
+import type { WordVersion } from '../source/index.ts';
 
 const rows = new Map<string, readonly SupportRow[]>(
   features.map((feature) => [feature.slug, Object.freeze(rowsOf(feature))]),

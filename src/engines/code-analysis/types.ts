@@ -1,16 +1,8 @@
 // The words of code analysis: which features of the caniemail data a message uses, where, and what each client does
 // with them.
 
-import type { SupportLevel } from '../client-emulation/support-data.ts';
-
-/** The number that Word answers to `[if mso N]`: Outlook 2007, 2010, 2013, and 2016 with all later ones. */
-export type WordVersion = 12 | 14 | 15 | 16;
-
-/** Who reads a piece of the source: conditional comments show some of it to Word only, or to all but Word. */
-export interface Readers {
-  word: readonly WordVersion[];
-  others: boolean;
-}
+import type { Readers } from '../source/index.ts';
+import type { SupportLevel } from '../caniemail/index.ts';
 
 /** One place where a feature is used. */
 export interface FeatureInstance {

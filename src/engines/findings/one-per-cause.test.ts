@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { atEachPlace, onePerCause, PLACES_MAX } from './one-per-cause.ts';
-import { reportOf, writeReport, type ReportFormat } from './reports/index.ts';
+import { reportOf, writeReport, type ReportFormat } from '../reports/index.ts';
 import type { Finding } from './types.ts';
 
 const link = (line: number, over: Partial<Finding> = {}): Finding => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { atEachPlace, type Finding } from '../findings/index.ts';
+import { comparePictures, type Picture } from '../pictures/index.ts';
 import {
-  comparePictures,
   DEFAULT_POLICY,
   hasUnanswered,
   judgeGate,
@@ -13,7 +13,6 @@ import {
   screenshotFindings,
   withoutNetwork,
   type CheckRun,
-  type Picture,
   type Policy,
 } from './index.ts';
 

@@ -1,5 +1,5 @@
 // From what the checks found to a verdict.
-import { plural, type CheckReport, type ReportedFinding, type Verdict } from '../findings/reports/index.ts';
+import { plural, type CheckReport, type ReportedFinding, type Verdict } from '../reports/index.ts';
 import { onePerCause, type Finding } from '../findings/index.ts';
 import type { GateCheck, Policy, RuleGroup } from './policy.ts';
 import { withoutTwins } from './twins.ts';

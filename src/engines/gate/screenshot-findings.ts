@@ -1,6 +1,6 @@
 // The comparison of pictures with their baselines, as findings.
 import type { Finding } from '../findings/index.ts';
-import type { Band } from './compare-pictures.ts';
+import type { Band } from '../pictures/index.ts';
 import type { Policy } from './policy.ts';
 
 type ScreenshotOutcome = 'unchanged' | 'changed' | 'no_baseline' | 'not_made';

@@ -1,4 +1,4 @@
-import type { CheckReport, ReportedFinding } from '../findings/reports/index.ts';
+import type { CheckReport, ReportedFinding } from '../reports/index.ts';
 
 /** Rules of two checks that tell the same fault: which one is left out beside which. */
 const TWINS: Record<string, string> = {

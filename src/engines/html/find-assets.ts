@@ -1,6 +1,6 @@
 // Everything a message makes a client load, found without loading anything.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { findCssUrls } from './css-urls.ts';
+import { findCssUrls } from '../css/index.ts';
 import { attributeOf, textInside, walkElements } from './walk-elements.ts';
 
 type AssetKind = 'image' | 'style' | 'font' | 'media';

@@ -1,7 +1,13 @@
 // Moves style sheets into style attributes, editing the source in place: all that need not change stays byte for byte.
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { overlaps, parseStyleAttribute, type CssDeclaration } from './declarations.ts';
-import { compareSpecificity, type MatchBudget, type Specificity } from './selectors.ts';
+import {
+  compareSpecificity,
+  overlaps,
+  parseStyleAttribute,
+  type CssDeclaration,
+  type MatchBudget,
+  type Specificity,
+} from '../css/index.ts';
 import { readStyleRules, type StyleRule, type StyleSheetSource } from './style-rules.ts';
 import { attributeOf, conditionalContent, textInside } from './walk-elements.ts';
 

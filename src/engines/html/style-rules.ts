@@ -1,8 +1,13 @@
 // The style rules of a document, with where they stand in the source and whom they select.
 import { parse, type Atrule, type CssNode, type Rule } from 'css-tree';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { declarationsOf, type CssDeclaration } from './declarations.ts';
-import { compileSelector, type CompiledSelector, type SelectorMode } from './selectors.ts';
+import {
+  compileSelector,
+  declarationsOf,
+  type CompiledSelector,
+  type CssDeclaration,
+  type SelectorMode,
+} from '../css/index.ts';
 import { attributeOf } from './walk-elements.ts';
 
 export interface StyleRule {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkHygiene, findMergeTags, inboxClients, inboxRows, summaryText, type HygieneInput } from './index.ts';
+import { checkHygiene, findMergeTags, inboxClients, inboxRows, summaryText } from './index.ts';
+import type { MessageToCheck } from '../source/index.ts';
 
 const sound = (body: string, head = '') =>
   '<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><meta name="viewport" ' +
@@ -9,13 +10,13 @@ const prose =
   'The spring list is here, with sets that were printed by hand between March and May, on cotton paper, in small ' +
   'editions, and it ships flat in a rigid sleeve with a note from the printer.';
 
-function check(input: string | HygieneInput) {
+function check(input: string | MessageToCheck) {
   return checkHygiene(typeof input === 'string' ? { html: input } : input).filter(
     ({ severity }) => severity !== 'pass',
   );
 }
-const rules = (input: string | HygieneInput) => check(input).map(({ rule }) => rule.replace('hygiene/', ''));
-const one = (input: string | HygieneInput, rule: string) => {
+const rules = (input: string | MessageToCheck) => check(input).map(({ rule }) => rule.replace('hygiene/', ''));
+const one = (input: string | MessageToCheck, rule: string) => {
   const found = check(input).filter((finding) => finding.rule === `hygiene/${rule}`);
   assert.equal(found.length, 1, `${rule}: ${JSON.stringify(found)}`);
   return found[0]!;
@@ -24,7 +25,7 @@ const preheader = '<div style="display:none">New sets and the answers to many qu
 
 describe('checkHygiene', () => {
   it('finds nothing in a sound message, and says what it checked', () => {
-    const input: HygieneInput = {
+    const input: MessageToCheck = {
       html: sound(`${preheader}<p>${prose} <a href="https://x.test/list">See it</a></p>`),
       subject: 'The spring list',
       text: `New sets and the answers\n\n${prose} See it: https://x.test/list`,

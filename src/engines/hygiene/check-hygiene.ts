@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import { checkConditionalComments } from './conditional-checks.ts';
 import {
   checkActiveContent,
@@ -12,7 +12,7 @@ import {
 } from './document-checks.ts';
 import { checkImageOnly, checkInlineImages, checkTrackingPixels } from './image-checks.ts';
 import { checkMergedValues, checkMergeTags } from './merge-tags.ts';
-import { plural, readForChecks, type HygieneInput, type MessageUnderCheck } from './message-under-check.ts';
+import { plural, readForChecks, type MessageToCheck, type MessageUnderCheck } from '../source/index.ts';
 import { checkPreheader, checkSubject, checkSummary, preheaderPassed, subjectPassed } from './preheader.ts';
 import {
   checkClipping,
@@ -86,7 +86,7 @@ const FINDINGS_MAX = 100;
  * part, List-Unsubscribe, pictures in the code. Only what was given is judged: without headers nothing is said about
  * them. A check that finds nothing says so as a `pass`.
  */
-export function checkHygiene(input: HygieneInput): Finding[] {
+export function checkHygiene(input: MessageToCheck): Finding[] {
   const mail = readForChecks(input);
   return checks.flatMap(({ rule, run, passed }) => {
     const found = run(mail);

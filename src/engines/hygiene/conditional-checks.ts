@@ -1,13 +1,14 @@
 // Conditional comments for Word that don't do what they look like.
 
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import {
   conditionOf,
   markerKind,
+  quoted,
   wordVersionsOf,
   type ConditionalMarker,
-} from '../code-analysis/conditional-ranges.ts';
-import { quoted, type MessageUnderCheck } from './message-under-check.ts';
+  type MessageUnderCheck,
+} from '../source/index.ts';
 
 /** Words of conditions that Word or old browsers know ("About conditional comments", Microsoft). */
 const knownWords = new Set([

@@ -1,7 +1,7 @@
 // What a document needs around its content, and what no client runs.
 
-import type { Finding } from '../findings/types.ts';
-import { attributeOf, quoted, shownElements, type MessageUnderCheck } from './message-under-check.ts';
+import type { Finding } from '../findings/index.ts';
+import { attributeOf, quoted, shownElements, type MessageUnderCheck } from '../source/index.ts';
 
 /** Browsers look for the encoding in the first 1,024 bytes (HTML Standard §4.2.5.4). */
 const CHARSET_BYTES = 1024;

@@ -1,10 +1,17 @@
 // Pictures in the message's code: those that are the whole message, those inside the source, those that count opens.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import { clipOffset } from './size-checks.ts';
-import { attributeOf, kilobytes, plural, shownElements, type MessageUnderCheck } from './message-under-check.ts';
-import { lineOf, wordCharacters } from './readable-text.ts';
+import {
+  attributeOf,
+  kilobytes,
+  lineOf,
+  plural,
+  shownElements,
+  wordCharacters,
+  type MessageUnderCheck,
+} from '../source/index.ts';
 
 /** Letters that a message has when it says something besides its footer. */
 const LETTERS_MIN = 100;

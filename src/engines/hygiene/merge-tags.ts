@@ -1,8 +1,8 @@
 // Merge tags that nobody replaced, in the syntaxes of the common sending services and template languages.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import type { Finding, Place } from '../findings/types.ts';
-import { attributeOf, plural, quoted, type MessageUnderCheck } from './message-under-check.ts';
+import type { Finding, Place } from '../findings/index.ts';
+import { attributeOf, plural, quoted, type MessageUnderCheck } from '../source/index.ts';
 
 interface Syntax {
   name: string;

@@ -1,9 +1,18 @@
 // What the list of messages shows before a message is opened: subject, preview text, summary.
 
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import { inboxClients, type InboxClient } from './inbox-clients.ts';
-import { plural, quoted, readForChecks, type HygieneInput, type MessageUnderCheck } from './message-under-check.ts';
-import { lineOf, readableLine, wordCharacters, type TextRun } from './readable-text.ts';
+import {
+  lineOf,
+  plural,
+  quoted,
+  readableLine,
+  readForChecks,
+  wordCharacters,
+  type MessageToCheck,
+  type MessageUnderCheck,
+  type TextRun,
+} from '../source/index.ts';
 
 interface Preheader {
   /** Hidden text at the start of the body, made for the inbox; empty without one. */
@@ -87,7 +96,7 @@ export interface InboxRow {
  * Subject and preview as the message lists of fourteen clients show them. The preview is the body's first text, hidden
  * text included; padding takes up its room without being seen.
  */
-export function inboxRows(input: Pick<HygieneInput, 'html' | 'subject'>): InboxRow[] {
+export function inboxRows(input: Pick<MessageToCheck, 'html' | 'subject'>): InboxRow[] {
   const mail = readForChecks(input);
   const preheader = readPreheader(mail);
   const source = previewSource(mail.runs);

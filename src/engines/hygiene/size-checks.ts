@@ -1,8 +1,8 @@
 // Sizes that a message must stay below.
 
-import type { Finding } from '../findings/types.ts';
-import { readCss } from '../code-analysis/read-css.ts';
-import { attributeOf, kilobytes, shownElements, type MessageUnderCheck } from './message-under-check.ts';
+import type { Finding } from '../findings/index.ts';
+import { readCss } from '../css/index.ts';
+import { attributeOf, kilobytes, shownElements, type MessageUnderCheck } from '../source/index.ts';
 
 /** Gmail shows about so much of the HTML, then "[Message clipped]" (hteumeuleu/email-bugs#41). */
 const GMAIL_CLIP_BYTES = 102 * 1024;

@@ -1,8 +1,7 @@
 // The text/plain part: is it there, and does it say what the HTML says.
 
-import type { Finding } from '../findings/types.ts';
-import { attributeOf, plural, shownElements, type MessageUnderCheck } from './message-under-check.ts';
-import { lineOf } from './readable-text.ts';
+import type { Finding } from '../findings/index.ts';
+import { attributeOf, lineOf, plural, shownElements, type MessageUnderCheck } from '../source/index.ts';
 
 /** Below this share of common words the two parts are different messages. */
 const COMMON_MIN = 0.5;

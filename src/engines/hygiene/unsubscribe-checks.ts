@@ -1,7 +1,7 @@
 // List-Unsubscribe (RFC 2369 §3.2) and its one-click form (RFC 8058), which Gmail and Yahoo ask of bulk senders.
 
-import type { Finding } from '../findings/types.ts';
-import type { MessageUnderCheck } from './message-under-check.ts';
+import type { Finding } from '../findings/index.ts';
+import type { MessageUnderCheck } from '../source/index.ts';
 
 const ONE_CLICK = 'RFC 8058; Gmail and Yahoo require it of bulk senders since June 2024';
 

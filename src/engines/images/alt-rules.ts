@@ -1,5 +1,5 @@
 // Alternative text: what is read out, and what is seen while images are blocked.
-import { altFault } from '../html/alt-text.ts';
+import { altFault } from '../html/index.ts';
 import type { FoundImage } from './find-images.ts';
 import { nameOf, type ImageSubject, type Rule, type Verdict } from './image-finding.ts';
 import { roleOf } from './image-role.ts';

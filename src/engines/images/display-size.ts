@@ -1,5 +1,5 @@
 // How large an image is shown, as far as attributes and styles say.
-import { parseStyleAttribute } from '../html/declarations.ts';
+import { parseStyleAttribute } from '../css/index.ts';
 
 export interface DisplaySize {
   /** CSS pixels on a wide screen; undefined when nothing says it, or only in relation to something else. */

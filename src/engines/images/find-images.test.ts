@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findImages, IMAGES_MAX, type FoundImage } from './find-images.ts';
-import { parseSrcset } from '../html/srcset.ts';
+import { parseSrcset } from '../html/index.ts';
 
 const one = (html: string, baseUrl?: string): FoundImage => {
   const found = findImages(html, baseUrl);

@@ -1,19 +1,24 @@
 // Every image of a message as it is written, with its place and what decides how it is shown.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { findCssUrls } from '../html/css-urls.ts';
-import { imageFiles, imageName, type ImageName } from '../html/image-name.ts';
+import { findCssUrls } from '../css/index.ts';
 import {
+  attributeOf,
   baseOf,
+  completionOf,
+  imageFiles,
+  imageName,
+  isRelativeAddress,
   lineFinder,
   locatedElements,
+  parseSrcset,
   selectorMaker,
   startTagAt,
+  textInside,
+  type Completion,
+  type ImageName,
   type LineColumn,
   type LocatedElement,
-} from '../html/located-elements.ts';
-import { completionOf, isRelativeAddress, type Completion } from '../html/relative-addresses.ts';
-import { parseSrcset } from '../html/srcset.ts';
-import { attributeOf, textInside } from '../html/walk-elements.ts';
+} from '../html/index.ts';
 import { displaySizeOf, type DisplaySize } from './display-size.ts';
 import { linkAround, readSurroundings, type ImageLink, type Surroundings } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { featureOf } from '../client-emulation/support-data.ts';
+import { featureOf } from '../caniemail/index.ts';
 import { decodeDataUrl } from './data-url.ts';
 import { formatSupport, inlineSupport, supportWarning } from './format-support.ts';
 

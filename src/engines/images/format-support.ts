@@ -1,6 +1,6 @@
 // Which clients show a format, from the caniemail data.
 import { CLIENTS } from '../client-emulation/index.ts';
-import { featureOf, supportOf, type Support } from '../client-emulation/support-data.ts';
+import { featureOf, supportOf, type Support } from '../caniemail/index.ts';
 import type { ImageFormat } from './types.ts';
 
 export interface FormatSupport {

@@ -1,7 +1,6 @@
 // Whether an image with transparent parts stays visible on what clients put behind it.
-import { parseColour, toLab, type Colour } from '../client-emulation/colour.ts';
-import { darkRuleOf } from '../client-emulation/dark-rule.ts';
-import { CLIENTS } from '../client-emulation/index.ts';
+import { parseColour, toLab, type Colour } from '../colour/index.ts';
+import { CLIENTS, darkRuleOf } from '../client-emulation/index.ts';
 import type { PixelFacts } from './types.ts';
 
 /** Contrast below this is hardly seen; WCAG asks for 3 of what must be understood, and exempts logos. */

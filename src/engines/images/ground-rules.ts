@@ -1,5 +1,5 @@
 // Transparent images on the grounds that clients put behind them, measured on their pixels.
-import { formatColour, parseColour } from '../client-emulation/colour.ts';
+import { formatColour, parseColour } from '../colour/index.ts';
 import { darkGrounds, groundRisk, type GroundRisk } from './ground-risk.ts';
 import { nameOf, type Rule, type Verdict } from './image-finding.ts';
 import { roleOf } from './image-role.ts';

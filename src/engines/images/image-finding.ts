@@ -1,5 +1,5 @@
 // What a judgement of an image is made from, and the one way to write it down.
-import type { Finding, Severity } from '../findings/types.ts';
+import type { Finding, Severity } from '../findings/index.ts';
 import type { FoundImage } from './find-images.ts';
 import type { ImageFacts, PixelFacts } from './types.ts';
 

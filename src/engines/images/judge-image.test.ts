@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import { findImages } from './find-images.ts';
 import type { ImageLoad, ImageSubject, SkipReason } from './image-finding.ts';
 import { judgeImage, judgeImages } from './judge-image.ts';

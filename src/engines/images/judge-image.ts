@@ -1,5 +1,5 @@
 // Everything that is said about the images of a message: problems, passes, and what is merely so.
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import { judgeAlt } from './alt-rules.ts';
 import { judgeBytes, judgeEncoding, judgeFormat, judgeIntegrity, judgeType, reportProperties } from './file-rules.ts';
 import { IMAGES_MAX } from './find-images.ts';

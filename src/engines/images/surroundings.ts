@@ -1,11 +1,9 @@
 // What the elements around an image do to it: its styles from the style sheets, the colour behind it, the link it is
 // in.
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { formatColour, parseColour, parseLegacyColour, type Colour } from '../client-emulation/colour.ts';
-import { parseStyleAttribute } from '../html/declarations.ts';
-import { inlineStyles } from '../html/index.ts';
-import type { LocatedElement } from '../html/located-elements.ts';
-import { attributeOf } from '../html/walk-elements.ts';
+import { formatColour, parseColour, parseLegacyColour, type Colour } from '../colour/index.ts';
+import { parseStyleAttribute } from '../css/index.ts';
+import { attributeOf, inlineStyles, type LocatedElement } from '../html/index.ts';
 
 export interface Surroundings {
   /** The style attribute of an element with the document's style sheets applied. */

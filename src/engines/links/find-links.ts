@@ -1,16 +1,18 @@
 // Every link of a message as it is written, with its place and what it shows.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import {
+  attributeOf,
   baseOf,
+  completionOf,
+  isRelativeAddress,
   lineFinder,
   locatedElements,
   selectorMaker,
   startTagAt,
+  type Completion,
   type LineColumn,
   type LocatedElement,
-} from '../html/located-elements.ts';
-import { completionOf, isRelativeAddress, type Completion } from '../html/relative-addresses.ts';
-import { attributeOf } from '../html/walk-elements.ts';
+} from '../html/index.ts';
 
 type LinkKind = 'a' | 'area' | 'form' | 'vml' | 'svg' | 'text';
 

@@ -5,5 +5,5 @@ export { findLinks, findTextLinks, LINKS_MAX, type FoundLink, type LinksOfMessag
 export { judgeLink, judgeLinks } from './judge-links.ts';
 export { isFollowable } from './link-class.ts';
 export { hasExpiredCertificate } from './security-rules.ts';
-export { looksLikeUnsubscribe, unsubscribeUrls } from './unsubscribe.ts';
 export type { LinkAnswer, LinkResult, LinkSubject, WireFinding } from './types.ts';
+export { looksLikeUnsubscribe, unsubscribeUrls } from './unsubscribe.ts';

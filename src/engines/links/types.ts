@@ -1,6 +1,6 @@
 // What judging links is made from. An answer has the shape of the platform's link report, of which only this is looked
 // at.
-import type { Completion } from '../html/relative-addresses.ts';
+import type { Completion } from '../html/index.ts';
 import type { Place, Severity } from '../findings/index.ts';
 
 /** How much it hurts the reader, in axe's words. */

@@ -4,5 +4,5 @@ export { composeMessage, isOwnField, newMessageId, type OutgoingMessage } from '
 export { composeMime } from './compose-mime.ts';
 export { decodeBytes, decodeHtml, decodeText, type DecodedHtml, type EncodedHtml } from './decode-html.ts';
 export { parseMime, type InlinePart, type LocatedPart, type ParsedMail } from './parse-mime.ts';
-export type { Decoded } from './transfer-encoding.ts';
 export { receivedField } from './trace-field.ts';
+export type { Decoded } from './transfer-encoding.ts';

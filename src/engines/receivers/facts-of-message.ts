@@ -1,4 +1,4 @@
-import { readMail } from '../spam-rules/reading.ts';
+import { readMail } from '../spam-rules/index.ts';
 import type { HeaderForm, MessageFacts } from './types.ts';
 
 interface MessageToRead {

@@ -1,6 +1,6 @@
 // A receiver is data: what it asks of a message, how it weighs, where it files.
 import type { CitationId, CitedSentence } from './documents.ts';
-import type { RuleGroup } from '../spam-rules/types.ts';
+import type { RuleGroup } from '../spam-rules/index.ts';
 
 /** A verdict of `authenticate()`, of which only this much is read. */
 interface AuthVerdict {

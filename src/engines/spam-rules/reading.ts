@@ -1,10 +1,17 @@
 // A message read once for all rules: its words with their places, its links and pictures, its fields.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { parse as parseDomain } from 'tldts';
-import type { LocatedElement } from '../code-analysis/read-message.ts';
-import { lineColumnAt, lineStartsOf, snippetOf } from '../code-analysis/source-lines.ts';
-import { attributeOf, readForChecks, shownElements, type MessageUnderCheck } from '../hygiene/message-under-check.ts';
-import type { TextRun } from '../hygiene/readable-text.ts';
+import {
+  attributeOf,
+  lineColumnAt,
+  lineStartsOf,
+  readForChecks,
+  shownElements,
+  snippetOf,
+  type LocatedElement,
+  type MessageUnderCheck,
+  type TextRun,
+} from '../source/index.ts';
 import type { RulePlace, SpamInput } from './types.ts';
 
 interface Words {

@@ -1,5 +1,5 @@
 import WEIGHTS from '../../../data/spam-rules/weights.json' with { type: 'json' };
-import type { Finding } from '../findings/types.ts';
+import type { Finding } from '../findings/index.ts';
 import { languageOf } from './language.ts';
 import { readMail } from './reading.ts';
 import type { SpamRule } from './rule.ts';

@@ -1,5 +1,5 @@
 // What the built-in rules read, and what they say.
-import type { Place } from '../findings/types.ts';
+import type { Place } from '../findings/index.ts';
 import type { Language } from './language.ts';
 
 export interface SpamInput {

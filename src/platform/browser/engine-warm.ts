@@ -1,9 +1,9 @@
 // Keeps one process of an engine warm: started when first needed, one render at a time, ended after any failure.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EngineEnd } from './engine-process.ts';
+import type { EngineEnd } from './guard/engine-process.ts';
 import { RenderError } from './errors.ts';
-import { memoryOfTree } from './process-tree.ts';
-import { boundsFor, effortBounds, meterRender, type RenderBounds, type RenderMeter } from './render-bounds.ts';
+import { memoryOfTree } from './guard/process-tree.ts';
+import { boundsFor, effortBounds, meterRender, type RenderBounds, type RenderMeter } from './guard/render-bounds.ts';
 
 /** A running engine. */
 export interface WarmProcess {

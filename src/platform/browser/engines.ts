@@ -1,12 +1,12 @@
 // The engines that a machine may have beside Chromium. Each is probed; none is required.
-import type { BrowserLog } from './chromium-start.ts';
+import type { BrowserLog } from './chromium/start.ts';
 import { withEfforts } from './efforts.ts';
 import type { WarmLimits } from './engine-warm.ts';
-import { createFirefox, probeFirefox } from './firefox.ts';
-import { effortBounds, type EffortBounds, type EffortOptions, type RenderBounds } from './render-bounds.ts';
-import { createThunderbird, probeThunderbird } from './thunderbird.ts';
+import { createFirefox, probeFirefox } from './gecko/firefox.ts';
+import { effortBounds, type EffortBounds, type EffortOptions, type RenderBounds } from './guard/render-bounds.ts';
+import { createThunderbird, probeThunderbird } from './gecko/thunderbird.ts';
 import type { Renderer } from './types.ts';
-import { createWebkit, probeWebkit } from './webkit.ts';
+import { createWebkit, probeWebkit } from './webkit/webkit.ts';
 
 interface OptionalEngine {
   renderer: Renderer;

@@ -1,12 +1,12 @@
 // The browser door: pictures of documents, made by whichever engines this machine has.
 import { join } from 'node:path';
-import type { Auditor } from './axe-types.ts';
-import { createChromiumStarter, type BrowserLog } from './chromium-start.ts';
+import type { Auditor } from './axe/types.ts';
+import { createChromiumStarter, type BrowserLog } from './chromium/start.ts';
 import { optionalEngines } from './engines.ts';
-import { findFontsConf } from './fonts.ts';
-import { findChromium } from './install.ts';
+import { findFontsConf } from './fonts/fonts.ts';
+import { findChromium } from './chromium/install.ts';
 import { createRenderPool } from './pool.ts';
-import { DEFAULT_EFFORT, effortBounds, type EffortOptions } from './render-bounds.ts';
+import { DEFAULT_EFFORT, effortBounds, type EffortOptions } from './guard/render-bounds.ts';
 import type { EngineName, Renderer } from './types.ts';
 
 export { RenderError, type RenderFailure } from './errors.ts';
@@ -14,7 +14,7 @@ export { rendersOfMessage } from './one-message.ts';
 export { LOOK_RULE, looksAlike, packSample, SIZE_TOLERANCE, unpackSample } from './looks.ts';
 export { thumbnailsOf, webpThumbnail } from './thumbnails.ts';
 export type { Asset, Rendering, RenderRequest } from './types.ts';
-export type { AuditRequest, AuditResult } from './axe-types.ts';
+export type { AuditRequest, AuditResult } from './axe/types.ts';
 
 interface BrowserOptions {
   /** The operator's Chromium (`GALLEY_CHROMIUM`), instead of the one that is found. */

@@ -5,11 +5,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createChromiumStarter, type ChromiumStarter } from './chromium-start.ts';
+import { createChromiumStarter, type ChromiumStarter } from './chromium/start.ts';
 import { RenderError } from './errors.ts';
-import { findFontsConf } from './fonts.ts';
+import { findFontsConf } from './fonts/fonts.ts';
 import { createRenderPool, type RenderPool } from './pool.ts';
-import { processTree } from './process-tree.ts';
+import { processTree } from './guard/process-tree.ts';
 import { chromiumsHere, isRunning, NEVER, requestOf, RUNTIME_DIR, SILENT } from '../../../test/harness/browsers.ts';
 
 const failsWith =
@@ -124,10 +124,10 @@ describe('a parent killed with SIGKILL', () => {
       writeFileSync(
         script,
         `
-        import { createChromium } from ${here('chromium.ts')};
-        import { createChromiumStarter } from ${here('chromium-start.ts')};
-        import { findFontsConf } from ${here('fonts.ts')};
-        import { processTree } from ${here('process-tree.ts')};
+        import { createChromium } from ${here('chromium/chromium.ts')};
+        import { createChromiumStarter } from ${here('chromium/start.ts')};
+        import { findFontsConf } from ${here('fonts/fonts.ts')};
+        import { processTree } from ${here('guard/process-tree.ts')};
         import { chromiumsHere, NEVER, requestOf, RUNTIME_DIR, SILENT, starterFor } from ${here('../../../test/harness/browsers.ts')};
         const install = (await chromiumsHere()).at(-1);
         const starter = ${way === 'plain' ? 'await starterFor(install)' : 'await createChromiumStarter({ install, fontsConf: await findFontsConf(RUNTIME_DIR), log: SILENT })'};

@@ -1,11 +1,11 @@
 // One browser process per core, and the queue in front of them.
 import { availableParallelism } from 'node:os';
-import type { Auditor, AuditRequest } from './axe-types.ts';
-import { createChromium, type ChromiumLimits, type ChromiumRenderer } from './chromium.ts';
-import type { ChromiumStarter } from './chromium-start.ts';
+import type { Auditor, AuditRequest } from './axe/types.ts';
+import { createChromium, type ChromiumLimits, type ChromiumRenderer } from './chromium/chromium.ts';
+import type { ChromiumStarter } from './chromium/start.ts';
 import { withEfforts } from './efforts.ts';
 import { RenderError } from './errors.ts';
-import { effortBounds, type EffortBounds } from './render-bounds.ts';
+import { effortBounds, type EffortBounds } from './guard/render-bounds.ts';
 import type { Renderer, RenderRequest } from './types.ts';
 
 interface RenderPoolOptions {

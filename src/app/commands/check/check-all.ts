@@ -1,5 +1,5 @@
 // Several emails at once: what they link to and show is asked for once, and each is told as it is done.
-import { countsOf, hasPassed, oneLine, plural } from '../../../engines/findings/reports/index.ts';
+import { countsOf, hasPassed, oneLine, plural } from '../../../engines/reports/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { rememberingFetch } from '../../../platform/fetch/index.ts';
 import { tell } from '../tell.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
-import type { EmailReport } from '../../../engines/findings/reports/index.ts';
+import type { EmailReport } from '../../../engines/reports/index.ts';
 import type { MergeData } from '../../../engines/mail-template/index.ts';
 import { judgeGate, type GateCheck, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
 import { readSource, storable, type StoredSource } from '../../../features/proof/_message/index.ts';

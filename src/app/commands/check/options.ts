@@ -1,5 +1,5 @@
 // The command line of `galley check`, read and checked.
-import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/reports/index.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import { GATE_CHECKS, type GateCheck } from '../../../engines/gate/index.ts';
 import { oneKind, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
 import { readArguments, UsageError } from '../usage.ts';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { countsOf, hasPassed, writeReport, type Report } from '../../../engines/findings/reports/index.ts';
+import { countsOf, hasPassed, writeReport, type Report } from '../../../engines/reports/index.ts';
 import { policyFrom } from '../../../features/proof/gate/index.ts';
 import type { Policy } from '../../../engines/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';

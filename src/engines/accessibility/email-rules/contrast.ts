@@ -1,6 +1,6 @@
 // Contrast of text, as the message is sent and with images blocked. Dark mode is judged apart, client by client.
 
-import { formatColour } from '../../client-emulation/colour.ts';
+import { formatColour } from '../../colour/index.ts';
 import { quoted } from '../elements.ts';
 import { textContrasts, type TextContrast } from '../static-contrast.ts';
 import type { EmailRule, RuleFacts, Spot } from '../types.ts';

@@ -1,7 +1,6 @@
 // Pictures: what stands for them, and what is lost without them.
 
-import { altFault, type AltFault } from '../../html/alt-text.ts';
-import { imageFiles } from '../../html/image-name.ts';
+import { altFault, imageFiles, type AltFault } from '../../html/index.ts';
 import {
   attr,
   below,

@@ -1,6 +1,6 @@
 // Links: that they have a name, that the name says where they lead, and that they can be told from text and hit.
 
-import { contrastOf } from '../../client-emulation/colour.ts';
+import { contrastOf } from '../../colour/index.ts';
 import { attr, below, isSeen, linksOf, nameOf, plain, quoted, sizeOf, textOf } from '../elements.ts';
 import { hasMergeTag } from '../merge-tags.ts';
 import type { Mail, MailElement } from '../read-mail.ts';

@@ -1,6 +1,6 @@
 // Repairs of contrast: the nearest colour that the text can have, or a button's ground.
 
-import { contrastOf, formatColour, parseLegacyColour, type Colour } from '../../client-emulation/colour.ts';
+import { contrastOf, formatColour, parseLegacyColour, type Colour } from '../../colour/index.ts';
 import { attr, below, textOf } from '../elements.ts';
 import { COLOR_CONTRAST, ratioText } from '../email-rules/contrast.ts';
 import { hasMergeTag } from '../merge-tags.ts';

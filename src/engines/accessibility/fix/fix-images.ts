@@ -1,6 +1,6 @@
 // Repairs of alternative texts. What has to be guessed is marked for a person to check.
 
-import { altFault } from '../../html/alt-text.ts';
+import { altFault } from '../../html/index.ts';
 import { attr, below, imageNameOf, plain, textOf } from '../elements.ts';
 import { imageAlt, imageAltQuality, imageRedundantAlt, spacerAlt, vmlAlt } from '../email-rules/images.ts';
 import { linkName } from '../email-rules/links.ts';

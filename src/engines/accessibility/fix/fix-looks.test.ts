@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contrastOf, parseColour } from '../../client-emulation/colour.ts';
+import { contrastOf, parseColour } from '../../colour/index.ts';
 import { fixAccessibility } from '../index.ts';
 import { nearestColour } from './nearest-colour.ts';
 import { withDeclaration, withGround } from './style-attribute.ts';

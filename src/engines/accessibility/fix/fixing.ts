@@ -1,6 +1,6 @@
 // What the fixers share: one message, the edits collected so far, and the account of them.
 
-import { snippetOf } from '../../code-analysis/source-lines.ts';
+import { snippetOf } from '../../source/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import { createSourceEdits, type SourceEdits } from './source-edits.ts';
 

@@ -1,6 +1,6 @@
 // A first draft of an alternative text, from what the source tells about an image. It is always for a person to check.
 
-import { altFault, fileStem } from '../../html/alt-text.ts';
+import { altFault, fileStem } from '../../html/index.ts';
 import { around, attr, isInside, plain, textOf } from '../elements.ts';
 import { isHeading } from '../email-rules/headings.ts';
 import type { Mail, MailElement } from '../read-mail.ts';

@@ -2,7 +2,7 @@
 // equal steps look equal (Björn Ottosson, "A perceptual color space for image processing"; CSS Color 4, sections 9 and
 // 13).
 
-import { contrastOf, type Colour } from '../../client-emulation/colour.ts';
+import { contrastOf, type Colour } from '../../colour/index.ts';
 
 export interface NearestColour {
   colour: Colour;

@@ -1,6 +1,6 @@
 // Changes of looks before they are made: what each does to a tag, and whether it can be done there at all.
 
-import type { Colour } from '../../client-emulation/colour.ts';
+import type { Colour } from '../../colour/index.ts';
 import { attr } from '../elements.ts';
 import { hasMergeTag } from '../merge-tags.ts';
 import type { Mail, MailElement } from '../read-mail.ts';

@@ -1,6 +1,6 @@
 // Edits of a style attribute's text, so that what is not edited stays as it was written.
 
-import { replaceColours, type Colour } from '../../client-emulation/colour.ts';
+import { replaceColours, type Colour } from '../../colour/index.ts';
 
 interface Piece {
   /** Offset of the value in the style. */

@@ -20,14 +20,15 @@ import {
   hasComment,
   isTightImportant,
   parseDeclarations,
+  readMediaQuery,
+  readMediaText,
+  readSelector,
   setValue,
   valueOf,
-} from '../style-sheet.ts';
-import type { RuleSet } from './compile-rules.ts';
+  type SelectorFacts,
+} from '../../css/index.ts';
+import type { DeclarationFacts, RuleSet } from '../../caniemail/index.ts';
 import { judge, readDeclaration, type Verdict } from './judge-declaration.ts';
-import { readMediaQuery, readMediaText } from './media-facts.ts';
-import type { DeclarationFacts } from './rule.ts';
-import { readSelector, type SelectorFacts } from './selector-facts.ts';
 
 export interface CssFilter {
   rules: RuleSet;

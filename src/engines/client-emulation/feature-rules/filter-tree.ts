@@ -14,11 +14,16 @@ import {
   type Node,
   type WorkingDocument,
 } from '../working-document.ts';
-import type { RuleSet } from './compile-rules.ts';
+import {
+  imageFormatOfType,
+  imageFormatsOf,
+  type AttributeRule,
+  type ElementLimit,
+  type ElementRule,
+  type RuleSet,
+} from '../../caniemail/index.ts';
 import { filterInlineStyle, type CssFilter } from './filter-css.ts';
-import { imageFormatsOf, imageFormatOfType } from './image-formats.ts';
 import { isUnsupportedImage } from './judge-declaration.ts';
-import type { AttributeRule, ElementLimit, ElementRule } from './rule.ts';
 
 /** An address that any engine shows as a broken image. */
 const NO_IMAGE = 'data:,';

@@ -2,10 +2,15 @@
 
 import { tokenize, tokenTypes } from 'css-tree';
 import type { MessageMemory } from '../parse-message.ts';
-import type { RuleSet } from './compile-rules.ts';
-import { imageFormatsOf } from './image-formats.ts';
-import type { DeclarationFacts, DeclarationRule, ElementLimit, Place } from './rule.ts';
-import { readValue, type ValueFacts } from './value-facts.ts';
+import {
+  imageFormatsOf,
+  type DeclarationFacts,
+  type DeclarationRule,
+  type ElementLimit,
+  type Place,
+  type RuleSet,
+} from '../../caniemail/index.ts';
+import { readValue, type ValueFacts } from '../../css/index.ts';
 
 export interface Verdict {
   outcome: 'keep' | 'drop' | 'drop-all';

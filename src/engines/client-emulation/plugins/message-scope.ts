@@ -2,7 +2,7 @@
 // get a prefix, selectors a scope.
 
 import { List, walk, type CssNode, type Rule, type Selector } from 'css-tree';
-import { formatColour, parseLegacyColour } from '../colour.ts';
+import { formatColour, parseLegacyColour } from '../../colour/index.ts';
 import {
   append,
   attributeOf,

@@ -1,6 +1,6 @@
 // Which font Word takes from a stack.
 
-import type { WebFont } from './word-source.ts';
+import type { WebFont } from '../../source/index.ts';
 
 /**
  * Families that this service brings along, none of which a Windows machine has: a stack that names one goes on to its

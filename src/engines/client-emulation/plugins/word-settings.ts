@@ -2,7 +2,7 @@
 
 import { attributeOf, elementsOf, removeNode, type WorkingDocument } from '../working-document.ts';
 import type { ClientProfile } from '../types.ts';
-import type { WebFont } from './word-source.ts';
+import type { WebFont } from '../../source/index.ts';
 
 interface OfficeSettings {
   /** `<o:PixelsPerInch>` of the message, or undefined. */

@@ -1,7 +1,7 @@
 // Yahoo Mail and AOL Mail. Sources: data/clients/sources.json, yahoo-*.
 
 import { walk, type Atrule, type CssNode, type List, type Rule, type Selector } from 'css-tree';
-import { followsComment, parseStyleSheet } from '../style-sheet.ts';
+import { followsComment, parseStyleSheet } from '../../css/index.ts';
 import { elementsOf, removeAttribute, type Plugin, type WorkingDocument } from '../working-document.ts';
 import {
   prependRoot,

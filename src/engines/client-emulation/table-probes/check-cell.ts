@@ -2,7 +2,7 @@
 
 import { emulate } from '../emulate.ts';
 import { parseMessage, type ParsedMessage } from '../parse-message.ts';
-import { featureOf, supportOf, type Support } from '../support-data.ts';
+import { featureOf, supportOf, type Support } from '../../caniemail/index.ts';
 import type { ClientProfile } from '../types.ts';
 import { declarationProbes, sheetProbes } from './css-probes.ts';
 import { finds, readPage, type ProbedPage } from './find-needle.ts';

@@ -1,6 +1,6 @@
 // How the message is made: encodings that hide words, HTML as text, type as on leaflets, readers named by their
 // address.
-import { attributeOf } from '../../hygiene/message-under-check.ts';
+import { attributeOf } from '../../source/index.ts';
 import { FREEMAIL } from '../lists.ts';
 import type { MailReading } from '../reading.ts';
 import { listed, plural, rules, type RuleMatch, type SpamRule } from '../rule.ts';

@@ -1,6 +1,5 @@
 // Pictures and HTML.
-import type { LocatedElement } from '../../code-analysis/read-message.ts';
-import { attributeOf } from '../../hygiene/message-under-check.ts';
+import { attributeOf, type LocatedElement } from '../../source/index.ts';
 import type { MailReading, Picture } from '../reading.ts';
 import { plural, rules, type RuleMatch, type SpamRule } from '../rule.ts';
 

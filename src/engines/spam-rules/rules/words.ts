@@ -1,5 +1,5 @@
 // How the words are written: shouting, disguises, hiding, and text that is missing.
-import { attributeOf } from '../../hygiene/message-under-check.ts';
+import { attributeOf } from '../../source/index.ts';
 import type { MailReading } from '../reading.ts';
 import { listed, plural, rules, type RuleMatch, type SpamRule } from '../rule.ts';
 import type { RulePlace } from '../types.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/reports/index.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import { contract } from '../../../platform/http/index.ts';
 import { NewName } from '../_message/index.ts';
 

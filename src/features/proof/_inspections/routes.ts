@@ -1,6 +1,6 @@
 import { onePerCause } from '../../../engines/findings/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
-import { REPORT_FORMATS, reportOf, writeReport } from '../../../engines/findings/reports/index.ts';
+import { REPORT_FORMATS, reportOf, writeReport } from '../../../engines/reports/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import { endpoint } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';

@@ -3,13 +3,13 @@ import type { Static } from 'typebox';
 import {
   audienceProblems,
   audiences,
-  clientName,
   defaultAudience,
   findAudience,
   readClient,
   type Audience,
   type AudienceClient,
 } from '../../../engines/code-analysis/index.ts';
+import { clientName } from '../../../engines/caniemail/index.ts';
 import { invalid } from '../../../platform/errors/index.ts';
 import type { AudienceField } from './contract.ts';
 

@@ -1,5 +1,5 @@
 // Two pictures of a client, pixel by pixel: of a long message that is a hundred megabytes.
-import { comparePictures } from '../../../engines/gate/index.ts';
+import { comparePictures } from '../../../engines/pictures/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { readPicture, writePicture } from '../../../platform/images/index.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { REPORT_FORMATS, type ReportFormat } from '../../../engines/findings/reports/index.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import { FAIL_ON, GATE_CHECKS, MISSING, RULE_SEVERITIES } from '../../../engines/gate/index.ts';
 import { contract } from '../../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../_message/index.ts';

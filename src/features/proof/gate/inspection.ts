@@ -1,5 +1,5 @@
 import type { Finding } from '../../../engines/findings/index.ts';
-import { countsOf, type EmailReport } from '../../../engines/findings/reports/index.ts';
+import { countsOf, type EmailReport } from '../../../engines/reports/index.ts';
 import {
   judgeGate,
   type CheckRun,

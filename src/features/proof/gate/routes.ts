@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { REPORT_FORMATS, writeReport, type Counts } from '../../../engines/findings/reports/index.ts';
+import { REPORT_FORMATS, writeReport, type Counts } from '../../../engines/reports/index.ts';
 import { thumbnailsOf } from '../../../platform/browser/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';

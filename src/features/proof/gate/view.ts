@@ -1,4 +1,4 @@
-import { checkView, countsOf } from '../../../engines/findings/reports/index.ts';
+import { checkView, countsOf } from '../../../engines/reports/index.ts';
 import { policyAsWritten, type Comparison, type Judged, type Policy } from '../../../engines/gate/index.ts';
 import type { Baseline, BaselinePicture, GateHead } from './store.ts';
 

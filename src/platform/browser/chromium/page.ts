@@ -1,0 +1,327 @@
+// One page: a document goes in by interception, a picture comes out by the raw protocol.
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProtocolError, type BrowserContext, type CDPSession, type Protocol, type Target } from 'puppeteer-core';
+import { runAxe } from '../axe/axe.ts';
+import type { AuditRequest, AuditResult } from '../axe/types.ts';
+import { MAIL_CSP, MAIL_ORIGIN } from './flags.ts';
+import { SETTLE } from './settle.ts';
+import { documentUrlOf } from '../guard/engine-proxy.ts';
+import { RenderError } from '../errors.ts';
+import { pngSize } from '../png.ts';
+import { isSvg, stillSvg } from '../still-svg.ts';
+import type { Asset, AssetSource, RenderRequest, Rendering } from '../types.ts';
+
+/** Assets that are not there by then are refused, and the picture is made without them. */
+const LOAD_TIMEOUT_MS = 10_000;
+/** The longest picture in device pixels: Skia's limit for one bitmap is 32,767. */
+const PIXEL_HEIGHT_MAX = 32_000;
+/** Four bytes each, several copies on the way: what one capture may hold. */
+const PIXELS_MAX = 64_000_000;
+
+export interface MailPage {
+  /** Loads and captures. Not to be called again before it has settled. */
+  render(request: RenderRequest): Promise<Omit<Rendering, 'engine'>>;
+  /** Loads and checks, on the same terms. */
+  audit(request: AuditRequest): Promise<Omit<AuditResult, 'browser'>>;
+  /** Its process is gone; the page is good for nothing any more. */
+  readonly hasCrashed: boolean;
+  /**
+   * Ends the page's process, even one that hangs. Resolves when it is gone; not to be relied on without a time limit.
+   */
+  crash(): Promise<void>;
+}
+
+/** What the page was last told, so that only differences are sent. */
+interface Emulated {
+  metrics: string;
+  scheme: string;
+}
+
+interface Navigation {
+  url: string;
+  html: string;
+  assets: AssetSource;
+  /** For the assets: whether the browser may show them again without asking. */
+  cacheControl: string;
+  refusesAssets: boolean;
+  /** Ends the render that waits for this document. */
+  fail: (error: RenderError) => void;
+}
+
+/** Opens a page in the context, with scripts off and every request intercepted. */
+export async function openMailPage(context: BrowserContext): Promise<MailPage> {
+  const { session, targetId } = await attachNewTarget(context);
+  let current: Navigation | undefined;
+  let count = 0;
+  const emulated: Emulated = { metrics: '', scheme: '' };
+  session.on('Fetch.requestPaused', (event) => {
+    answer(session, event, current).catch(ignoreGonePage);
+  });
+  const crashed = Promise.withResolvers<void>();
+  let hasCrashed = false;
+  onCrash(session, targetId, (error) => {
+    hasCrashed = true;
+    current?.fail(error);
+    crashed.resolve();
+  });
+  await Promise.all([
+    session.send('Inspector.enable'),
+    session.send('Page.enable'),
+    session.send('Page.setLifecycleEventsEnabled', { enabled: true }),
+    session.send('Emulation.setScriptExecutionDisabled', { value: true }),
+    session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] }),
+  ]);
+
+  /** Loads the document, brings it to rest and does the work in it. */
+  const visit = async <T>(request: AuditRequest | RenderRequest, work: (frameId: string) => Promise<T>): Promise<T> => {
+    count += 1;
+    const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+    const { html, assets, assetsKey } = request;
+    const cacheControl = assetsKey === undefined ? 'no-store' : 'max-age=3600';
+    const navigation = {
+      url: documentUrlOf(request.documentUrl, count),
+      html,
+      assets,
+      cacheControl,
+      refusesAssets: false,
+      fail,
+    };
+    current = navigation;
+    const make = async (): Promise<T> => {
+      await emulate(session, request, emulated);
+      const frameId = await load(session, navigation);
+      await session.send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
+      return work(frameId);
+    };
+    return Promise.race([make().catch((error: unknown) => reasonOf(error, failed)), failed]);
+  };
+
+  return {
+    get hasCrashed() {
+      return hasCrashed;
+    },
+    render: (request) => visit(request, () => capture(session, request, emulated)),
+    audit: (request) => visit(request, (frameId) => runAxe(session, frameId, request)),
+    async crash() {
+      // Nothing is left to answer it.
+      session.send('Page.crash').catch(ignoreGonePage);
+      await crashed.promise;
+    },
+  };
+}
+
+const REASON_MS = 100;
+
+/** What is asked of a page that goes away fails a moment before the page's own reason is heard. */
+async function reasonOf(error: unknown, failed: Promise<never>): Promise<never> {
+  await Promise.race([failed, wait(REASON_MS)]);
+  throw error;
+}
+
+const SIGKILL = 9;
+
+/** Tells a process that ended itself, over the document or over its memory, from one that somebody else ended. */
+function onCrash(session: CDPSession, targetId: string, heard: (error: RenderError) => void): void {
+  const connection = session.connection();
+  const listen = (event: Protocol.Target.TargetCrashedEvent): void => {
+    if (event.targetId !== targetId) return;
+    if (event.errorCode === SIGKILL) heard(new RenderError('crashed', 'The page was ended from outside.'));
+    else
+      heard(
+        new RenderError('broke', "The browser's page broke over the document.", `${event.status}, ${event.errorCode}`),
+      );
+  };
+  connection?.on('Target.targetCrashed', listen);
+  session.once('CDPSession.Disconnected', () => connection?.off('Target.targetCrashed', listen));
+}
+
+/** A page target without a library's page object around it, whose bookkeeping would cost per request. */
+async function attachNewTarget(context: BrowserContext): Promise<{ session: CDPSession; targetId: string }> {
+  const root = await context.browser().target().createCDPSession();
+  try {
+    const created = Promise.withResolvers<CDPSession>();
+    // Full Chromium announces a tab first and then the page in it.
+    const onTarget = (target: Target): void => {
+      if (target.type() === 'page') target.createCDPSession().then(created.resolve, created.reject);
+    };
+    context.on('targetcreated', onTarget);
+    const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId: context.id! });
+    const session = await created.promise;
+    context.off('targetcreated', onTarget);
+    return { session, targetId };
+  } finally {
+    await root.detach();
+  }
+}
+
+/** A page that went away can't take an answer any more; the render itself reports why. */
+function ignoreGonePage(): void {}
+
+async function emulate(session: CDPSession, request: AuditRequest | RenderRequest, emulated: Emulated): Promise<void> {
+  const { width, height, pixelRatio, colorScheme, forceDark } = request;
+  const scheme = `${colorScheme} ${forceDark}`;
+  const sent: Promise<unknown>[] = [resize(session, { width, height, pixelRatio }, emulated)];
+  if (emulated.scheme !== scheme) {
+    const features = [{ name: 'prefers-color-scheme', value: colorScheme }];
+    sent.push(session.send('Emulation.setEmulatedMedia', { media: 'screen', features }));
+    sent.push(session.send('Emulation.setAutoDarkModeOverride', forceDark ? { enabled: true } : {}));
+  }
+  await Promise.all(sent);
+  emulated.scheme = scheme;
+}
+
+async function resize(
+  session: CDPSession,
+  size: { width: number; height: number; pixelRatio: number },
+  emulated: Emulated,
+): Promise<void> {
+  const { width, height, pixelRatio } = size;
+  const metrics = `${width}x${height}@${pixelRatio}`;
+  if (emulated.metrics === metrics) return;
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width,
+    height,
+    deviceScaleFactor: pixelRatio,
+    mobile: false,
+  });
+  emulated.metrics = metrics;
+}
+
+/** Gives the id of the frame. */
+async function load(session: CDPSession, navigation: Navigation): Promise<string> {
+  let loaderId: string | undefined;
+  const finished = new Set<string>();
+  const timer = setTimeout(() => {
+    navigation.refusesAssets = true;
+  }, LOAD_TIMEOUT_MS);
+  const loaded = Promise.withResolvers<void>();
+  const onLifecycle = (event: Protocol.Page.LifecycleEventEvent): void => {
+    if (event.name !== 'load') return;
+    finished.add(event.loaderId);
+    if (event.loaderId === loaderId) loaded.resolve();
+  };
+  session.on('Page.lifecycleEvent', onLifecycle);
+  try {
+    const answered = await session.send('Page.navigate', { url: navigation.url });
+    if (answered.errorText !== undefined)
+      throw new RenderError('load_failed', `The document did not load: ${answered.errorText}.`);
+    loaderId = answered.loaderId!;
+    if (finished.has(loaderId)) loaded.resolve();
+    await loaded.promise;
+    return answered.frameId;
+  } finally {
+    clearTimeout(timer);
+    session.off('Page.lifecycleEvent', onLifecycle);
+  }
+}
+
+/** Answers one intercepted request: the document, `data:`, an asset, or nothing. */
+async function answer(
+  session: CDPSession,
+  event: Protocol.Fetch.RequestPausedEvent,
+  navigation: Navigation | undefined,
+): Promise<void> {
+  const { requestId, request, resourceType } = event;
+  if (request.url.startsWith('data:')) {
+    await session.send('Fetch.continueRequest', { requestId });
+    return;
+  }
+  if (navigation !== undefined && resourceType === 'Document' && request.url === navigation.url) {
+    await session.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: DOCUMENT_HEADERS,
+      body: base64(navigation.html),
+    });
+    return;
+  }
+  // Beside the document's own address nothing is known of that origin; Chromium asks it for a favicon.
+  const isForbidden =
+    resourceType === 'Document' || request.method !== 'GET' || request.url.startsWith(`${MAIL_ORIGIN}/`);
+  const asset = navigation === undefined || isForbidden ? undefined : await assetOf(navigation, request.url);
+  if (asset === undefined) {
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    return;
+  }
+  await session.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: asset.status,
+    responseHeaders: [
+      { name: 'content-type', value: asset.contentType },
+      { name: 'access-control-allow-origin', value: '*' },
+      { name: 'cache-control', value: navigation!.cacheControl },
+    ],
+    body: (isSvg(asset) ? stillSvg(asset.body) : asset.body).toString('base64'),
+  });
+}
+
+const DOCUMENT_HEADERS = [
+  { name: 'content-type', value: 'text/html; charset=utf-8' },
+  { name: 'content-security-policy', value: MAIL_CSP },
+  { name: 'referrer-policy', value: 'no-referrer' },
+  { name: 'cache-control', value: 'no-store' },
+];
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/**
+ * The asset, or undefined when it takes too long: one slow image must not cost the picture. A source that throws does,
+ * because the picture would be kept although it is wrong.
+ */
+async function assetOf(navigation: Navigation, url: string): Promise<Asset | undefined> {
+  if (navigation.refusesAssets) return undefined;
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), LOAD_TIMEOUT_MS);
+  try {
+    return await Promise.race([navigation.assets(url), late.promise]);
+  } catch (cause) {
+    navigation.fail(new RenderError('load_failed', `The asset ${url} could not be read.`, cause));
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function capture(
+  session: CDPSession,
+  request: RenderRequest,
+  emulated: Emulated,
+): Promise<Omit<Rendering, 'engine'>> {
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+  const contentHeight = Math.max(1, Math.ceil(cssContentSize.height));
+  const width = request.fitWidth === true ? Math.max(request.width, Math.ceil(cssContentSize.width)) : request.width;
+  const scale = request.width / width;
+  const pixelsPerCss = request.pixelRatio * scale;
+  const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / (request.width * request.pixelRatio)));
+  const height = Math.min(contentHeight, request.heightMax, Math.floor(pixelHeightMax / pixelsPerCss));
+  if (request.forceDark) {
+    // Headless shell forgets the override when it captures beyond the viewport, so the viewport grows to the picture.
+    await resize(
+      session,
+      { width: request.width, height: Math.max(height, request.height), pixelRatio: request.pixelRatio },
+      emulated,
+    );
+    await session.send('Emulation.setAutoDarkModeOverride', { enabled: true });
+  }
+  const png = await shoot(session, {
+    captureBeyondViewport: !request.forceDark,
+    clip: { x: 0, y: 0, width, height, scale },
+  });
+  return { png, ...pngSize(png), contentHeight, isCut: height < contentHeight };
+}
+
+async function shoot(session: CDPSession, options: Protocol.Page.CaptureScreenshotRequest): Promise<Buffer> {
+  try {
+    const { data } = await session.send('Page.captureScreenshot', {
+      format: 'png',
+      optimizeForSpeed: true,
+      ...options,
+    });
+    return Buffer.from(data, 'base64');
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError) || session.detached) throw cause;
+    throw new RenderError('not_drawn', 'The browser could not draw the document.', cause);
+  }
+}

@@ -3,15 +3,18 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { ENDPOINTS, isShown, message, PREVIEWS, type Endpoint, type Prepared } from './api-endpoints.ts';
 import type { LoopFacts, Question } from './api-server.ts';
 import { median } from './measure.ts';
 
 const KEY = 'key-of-the-api-benchmark';
 const CONNECTIONS = 16;
 const SLICE_MS = 1_500;
-const ROUNDS = 5;
+/** None: only what messages do is measured. */
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const RATIO_MIN = 0.7;
 const STALL_MS_MAX = 50;
 /** A GET is sent so often while messages are posted. */
@@ -19,13 +22,37 @@ const PROBE_MS = 10;
 /** So many GETs wait for their answers at most. */
 const OPEN_MAX = 200;
 const POSTS = 3;
+/** Sizes of the messages. */
+const SIZES_MB = (process.env['BENCH_SIZES_MB'] ?? '1,5').split(',').map(Number);
+/** Only endpoints with one of these words in their name. */
+const ONLY = new RegExp(process.env['BENCH_ENDPOINTS'] ?? '');
 /** How long the work behind a post is followed. */
 const FOLLOW_MS = Number(process.env['BENCH_FOLLOW_MS'] ?? 20_000);
 
-interface Server {
-  child: ChildProcess;
+/** What the server's process says when it is ready. */
+interface Ready extends Omit<Prepared, 'pageUrl'> {
   url: string;
   bareUrl: string;
+}
+
+interface Server extends Ready, Prepared {
+  child: ChildProcess;
+  pages: http.Server;
+}
+
+/** Pages of the wanted size, as a stranger's server has them. */
+async function servePages(): Promise<http.Server> {
+  const known = new Map<number, string>();
+  const pages = http.createServer((request, response) => {
+    const sizeBytes = Number(request.url?.slice(1));
+    const page = known.get(sizeBytes) ?? message(sizeBytes);
+    known.set(sizeBytes, page);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(page);
+  });
+  pages.listen(0, '127.0.0.1');
+  await once(pages, 'listening');
+  return pages;
 }
 
 async function startServer(): Promise<Server> {
@@ -35,8 +62,9 @@ async function startServer(): Promise<Server> {
   child.on('exit', (code, signal) => {
     if (code !== 0) console.error(`The server ended with ${signal ?? code}.`);
   });
-  const [ready] = (await once(child, 'message')) as [Omit<Server, 'child'>];
-  return { child, ...ready };
+  const [ready] = (await once(child, 'message')) as [Ready];
+  const pages = await servePages();
+  return { child, pages, pageUrl: `http://127.0.0.1:${(pages.address() as AddressInfo).port}`, ...ready };
 }
 
 async function loopFacts({ child }: Server): Promise<LoopFacts> {
@@ -52,15 +80,22 @@ interface Call {
   method: string;
   url: string;
   body?: Buffer;
+  contentType?: string;
   agent?: http.Agent;
 }
 
 /** Status and text of an answer. */
-function call({ method, url, body, agent: by = agent }: Call): Promise<{ status: number; text: string }> {
+function call({
+  method,
+  url,
+  body,
+  contentType = 'application/json',
+  agent: by = agent,
+}: Call): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
   const headers = {
     authorization: `Basic ${btoa(`api:${KEY}`)}`,
-    ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+    ...(body && { 'content-type': contentType, 'content-length': body.length }),
   };
   const request = http.request(url, { method, headers, agent: by }, (response) => {
     const chunks: Buffer[] = [];
@@ -75,11 +110,22 @@ function call({ method, url, body, agent: by = agent }: Call): Promise<{ status:
   return promise;
 }
 
-async function ask(method: string, url: string, body?: object | Buffer): Promise<any> {
+async function ask(method: string, url: string, body?: object | Buffer, contentType?: string): Promise<any> {
   const bytes = body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-  const { status, text } = await call({ method, url, ...(bytes && { body: bytes }) });
+  const { status, text } = await call({
+    method,
+    url,
+    ...(bytes && { body: bytes }),
+    ...(contentType && { contentType }),
+  });
   if (status >= 300) throw new Error(`${method} ${url} answered ${status}: ${text.slice(0, 300)}`);
   return JSON.parse(text);
+}
+
+/** A request that is wrong. */
+async function askRefused(url: string, body: Buffer): Promise<void> {
+  const { status, text } = await call({ method: 'POST', url, body });
+  if (status !== 400) throw new Error(`POST ${url} answered ${status}, not 400: ${text.slice(0, 300)}`);
 }
 
 /** Calls a second, over all connections, for one slice of time. */
@@ -123,88 +169,6 @@ async function compare(server: Server, { name, own, bare }: { name: string; own:
   );
 }
 
-/** An ordinary message of that size: rows of a table, a few links and pictures. */
-function message(sizeBytes: number): string {
-  const rows: string[] = [];
-  let length = 0;
-  for (let n = 0; length < sizeBytes - 400; n += 1) {
-    const link =
-      n < 40
-        ? `<a href="https://shop.invalid/offer/${n}">Offer ${n}</a><img src="https://shop.invalid/${n}.png" ` +
-          `alt="Offer ${n}" width="80">`
-        : `Offer ${n}`;
-    const row =
-      `<tr><td style="padding:${n % 40}px;color:#${(0x111111 + n * 977).toString(16).slice(0, 6)}"><p>${link}: ` +
-      'flat in a <b>rigid</b> sleeve, sent within two days.</p></td></tr>\n';
-    rows.push(row);
-    length += row.length;
-  }
-  return (
-    '<!doctype html><html lang="en"><head><title>Offers</title></head><body><table role="presentation">' +
-    `${rows.join('')}</table></body></html>`
-  );
-}
-
-const CHECKS = { link_validation: true, image_validation: true, accessibility: true, code_analysis: true };
-
-interface Endpoint {
-  name: string;
-  path: string;
-  body(html: string): object;
-  /** Where the state of what was started is read, and whether it has ended. */
-  state(answer: any): string;
-  hasEnded(state: any): boolean;
-}
-
-const isInspected = (state: any): boolean => state.meta.status !== 'Processing';
-const inspection = (name: string, path: string): Endpoint => ({
-  name,
-  path,
-  body: (html) => ({ html }),
-  state: (answer) => `${path.replace('/html-validate', '')}/${answer.items.id}`,
-  hasEnded: isInspected,
-});
-const isShown = (info: any): boolean => info.processing.length === 0;
-const mimeOf = (html: string): string =>
-  'From: shop@shop.invalid\r\nTo: reader@shop.invalid\r\nSubject: Offers\r\nMIME-Version: 1.0\r\n' +
-  `Content-Type: text/html; charset=utf-8\r\n\r\n${html.replaceAll('\n', '\r\n')}`;
-
-const PREVIEWS = '/v2/preview/tests';
-const ENDPOINTS: Endpoint[] = [
-  inspection('accessibility', '/v1/inspect/accessibility'),
-  inspection('links', '/v1/inspect/links/html-validate'),
-  inspection('images', '/v1/inspect/images/html-validate'),
-  inspection('code analysis', '/v1/inspect/analyze'),
-  {
-    name: 'gate',
-    path: '/v1/inspect/gate',
-    body: (html) => ({ html }),
-    state: (answer) => `/v1/inspect/gate/${answer.items.id}`,
-    hasEnded: isInspected,
-  },
-  {
-    name: 'preview with checks, default clients',
-    path: PREVIEWS,
-    body: (html) => ({ subject: 'Offers', html, content_checking: CHECKS }),
-    state: (answer) => `${PREVIEWS}/${answer.id}`,
-    hasEnded: isShown,
-  },
-  {
-    name: 'preview of a whole message, one client',
-    path: PREVIEWS,
-    body: (html) => ({ subject: 'Offers', mime: mimeOf(html), clients: ['gmail_chrome'] }),
-    state: (answer) => `${PREVIEWS}/${answer.id}`,
-    hasEnded: isShown,
-  },
-  {
-    name: 'spam test',
-    path: '/v1/inspect/spam',
-    body: (html) => ({ mime: mimeOf(html) }),
-    state: (answer) => `/v1/inspect/spam/${answer.item.id}`,
-    hasEnded: (answer) => answer.item.status !== 'processing',
-  },
-];
-
 interface Probed {
   times: number[];
   stop(): Promise<void>;
@@ -237,17 +201,8 @@ function probe(url: string): Probed {
 const quantile = (times: readonly number[], share: number): number =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 
-async function stall(server: Server, { name, path, body, state, hasEnded }: Endpoint, html: string): Promise<void> {
-  const bytes = Buffer.from(JSON.stringify(body(html)));
-  await loopFacts(server);
-  const probed = probe(`${server.url}/health`);
-  const answers: number[] = [];
-  const started: string[] = [];
-  for (let n = 0; n < POSTS; n += 1) {
-    const start = performance.now();
-    started.push(server.url + state(await ask('POST', server.url + path, bytes)));
-    answers.push(performance.now() - start);
-  }
+/** Follows what was started until it has ended, or the time is over; answers how many have. */
+async function follow(started: readonly string[], hasEnded: (state: any) => boolean): Promise<number> {
   const deadline = performance.now() + FOLLOW_MS;
   let ended = 0;
   for (const url of started) {
@@ -258,19 +213,69 @@ async function stall(server: Server, { name, path, body, state, hasEnded }: Endp
     }
     ended += isEnded ? 1 : 0;
   }
+  return ended;
+}
+
+async function stall(
+  server: Server,
+  { name, request, state, hasEnded, isRefused = false, read }: Endpoint,
+  html: string,
+): Promise<void> {
+  const { path, body, contentType = 'application/json' } = await request(html, { ...server, ask });
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  await loopFacts(server);
+  const probed = probe(`${server.url}/health`);
+  const answers: number[] = [];
+  const started: string[] = [];
+  for (let n = 0; n < POSTS; n += 1) {
+    const start = performance.now();
+    const answer = isRefused
+      ? await askRefused(server.url + path, bytes)
+      : await ask('POST', server.url + path, bytes, contentType);
+    answers.push(performance.now() - start);
+    if (state) started.push(server.url + state(answer));
+  }
+  const ended = hasEnded ? `${await follow(started, hasEnded)} of ${POSTS} ended` : 'no work behind it';
+  for (const url of read ? started : []) await call({ method: 'GET', url: read!(url) });
   await probed.stop();
-  const { heldMaxMs, rssMb } = await loopFacts(server);
+  const { heldMaxMs, heldCpuMs, rssMb } = await loopFacts(server);
   for (const url of started) await ask('DELETE', url);
-  const p99 = quantile(probed.times, 0.99);
-  console.log(
-    `  ${name.padEnd(40)} GET p50 ${quantile(probed.times, 0.5).toFixed(1).padStart(6)} p99 ${p99.toFixed(0).padStart(6)} max ${Math.max(
-      ...probed.times,
-    )
-      .toFixed(0)
-      .padStart(
-        6,
-      )} ms (goal p99 ≤ ${STALL_MS_MAX}: ${p99 <= STALL_MS_MAX ? 'met' : 'MISSED'}); loop held ${heldMaxMs.toFixed(0).padStart(6)} ms; POST answered after ${median(answers).toFixed(0).padStart(6)} ms; ${ended} of ${POSTS} ended; server ${rssMb.toFixed(0)} MB`,
-  );
+  const [p50, p99, max] = [quantile(probed.times, 0.5), quantile(probed.times, 0.99), Math.max(...probed.times)];
+  const goal = `goal p99 ≤ ${STALL_MS_MAX}: ${p99 <= STALL_MS_MAX ? 'met' : 'MISSED'}`;
+  const get =
+    `GET p50 ${p50.toFixed(1).padStart(6)} p99 ${p99.toFixed(0).padStart(6)} max ` +
+    `${max.toFixed(0).padStart(6)} ms (${goal})`;
+  const post = `POST answered after ${median(answers).toFixed(0).padStart(6)} ms`;
+  const parts = [
+    get,
+    `loop held ${heldMaxMs.toFixed(0).padStart(6)} ms, ${heldCpuMs.toFixed(0).padStart(5)} of them computing`,
+    post,
+    ended,
+    `server ${rssMb.toFixed(0)} MB`,
+  ];
+  console.log(`  ${name.padEnd(40)} ${parts.join('; ')}`);
+}
+
+/** A read and a validated write, each beside one statement on the same database. */
+async function compareAll(server: Server): Promise<void> {
+  const { id } = await ask('POST', `${server.url}${PREVIEWS}`, {
+    subject: 'One test',
+    html: '<p>One test</p>',
+    clients: ['gmail_chrome'],
+  });
+  while (!isShown(await ask('GET', `${server.url}${PREVIEWS}/${id}`)))
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  const [own, bare] = [
+    { method: 'GET', url: `${server.url}${PREVIEWS}/${id}` },
+    { method: 'GET', url: `${server.bareUrl}/tests/${id}` },
+  ];
+  await compare(server, { name: 'GET of one preview test', own, bare });
+  const body = Buffer.from(JSON.stringify({ role: 'support', description: 'made by the benchmark' }));
+  const [ownKeys, bareKeys] = [
+    { method: 'POST', url: `${server.url}/v1/keys`, body },
+    { method: 'POST', url: `${server.bareUrl}/keys`, body },
+  ];
+  await compare(server, { name: 'POST of an API key', own: ownKeys, bare: bareKeys });
 }
 
 /** Prints requests a second with ratios, then latencies under large messages, and says whether the goals are met. */
@@ -281,35 +286,20 @@ export async function run(): Promise<void> {
       `${availableParallelism()} cores, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ` +
         `${SLICE_MS / 1000} s in turns\n`,
     );
-    const { id } = await ask('POST', `${server.url}${PREVIEWS}`, {
-      subject: 'One test',
-      html: '<p>One test</p>',
-      clients: ['gmail_chrome'],
-    });
-    while (!isShown(await ask('GET', `${server.url}${PREVIEWS}/${id}`)))
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    const [own, bare] = [
-      { method: 'GET', url: `${server.url}${PREVIEWS}/${id}` },
-      { method: 'GET', url: `${server.bareUrl}/tests/${id}` },
-    ];
-    await compare(server, { name: 'GET of one preview test', own, bare });
-    const body = Buffer.from(JSON.stringify({ role: 'support', description: 'made by the benchmark' }));
-    const [ownKeys, bareKeys] = [
-      { method: 'POST', url: `${server.url}/v1/keys`, body },
-      { method: 'POST', url: `${server.bareUrl}/keys`, body },
-    ];
-    await compare(server, { name: 'POST of an API key', own: ownKeys, bare: bareKeys });
-    for (const megabytes of [1, 5]) {
+    if (ROUNDS > 0) await compareAll(server);
+    for (const megabytes of SIZES_MB) {
       const html = message(megabytes * 1_000_000);
       console.log(
         `\nGET /health every ${PROBE_MS} ms while ${POSTS} messages of ${megabytes} MB are posted, for as long as ` +
           `they are worked on, at most ${FOLLOW_MS / 1000} s`,
       );
-      for (const endpoint of ENDPOINTS) await stall(server, endpoint, html);
+      for (const endpoint of ENDPOINTS.filter(({ name }) => ONLY.test(name))) await stall(server, endpoint, html);
     }
   } finally {
     server.child.send('stop' satisfies Question);
     await once(server.child, 'exit');
+    server.pages.close();
+    server.pages.closeAllConnections();
     agent.destroy();
     probes.destroy();
   }

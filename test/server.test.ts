@@ -109,6 +109,17 @@ describe('the server', () => {
     }
   });
 
+  it('says what is wrong with a list that is far too long, by its first value', async () => {
+    const links = (values: unknown[]) => app.call('POST /v1/inspect/links', { body: { links: values } });
+    const [status, body] = await links(Array.from({ length: 200_000 }, () => 1)).then((answer) => [
+      answer.status,
+      answer.body,
+    ]);
+    assert.deepEqual([status, body], [400, { message: 'links[0] must be string.' }]);
+    const { status: many, body: said } = await links(Array.from({ length: 60_000 }, () => 'x'));
+    assert.deepEqual([many, said], [400, { message: 'links must not have more than 25000 items.' }]);
+  });
+
   it('keeps what a message holds, U+0000 included', async () => {
     const mime =
       'From: Ann <ann@example.com>\r\nTo: ben@example.com\r\nSubject: =?utf-8?q?a=00b?=\r\nContent-Type: text/html\r\n\r\n<p>a\0b</p>';

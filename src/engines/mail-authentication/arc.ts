@@ -19,14 +19,26 @@ interface ArcOptions {
   now: Date;
 }
 
+/** As plain data: it may come from another process. */
+export interface CheckedArc {
+  verdict: ArcVerdict;
+  /** What other standards read of it. */
+  check: { status: { result: string }; info: string | undefined };
+}
+
 /** Checks the chain of seals of the message whose signatures were checked. */
-export async function checkArc(
+export async function checkArc(raw: Buffer, sealed: object | undefined, options: ArcOptions): Promise<CheckedArc> {
+  const { check, verdict } = await checkChain(raw, sealed, options);
+  return { verdict, check: { status: { result: check.status.result }, info: check.info } };
+}
+
+async function checkChain(
   raw: Buffer,
-  dkim: CheckedDkim,
+  sealed: object | undefined,
   { ip, resolver, now }: ArcOptions,
 ): Promise<{ verdict: ArcVerdict; check: ArcCheck }> {
   const { arc } = await verifiers();
-  const check = await arc(dkim.verification.arc as never, { resolver, strict: true, ip });
+  const check = await arc(sealed as never, { resolver, strict: true, ip });
   const result = check.status.result as ArcVerdict['result'];
   const sealers = ((check.chain || []) as SealTags[]).map((entry) => ({
     instance: entry.i ?? 0,
@@ -89,7 +101,7 @@ export async function checkBimi(
   };
   if (evaluation.response === false) return { verdict: nothing, info: undefined };
   const { bimi } = await verifiers();
-  const check = await bimi({ dmarc: evaluation.response, headers: dkim.verification.headers, resolver, strict: true });
+  const check = await bimi({ dmarc: evaluation.response, headers: dkim.headers, resolver, strict: true });
   if (check === false) return { verdict: nothing, info: undefined };
   const result = check.status.result as BimiVerdict['result'];
   const reasons: Record<BimiVerdict['result'], string> = {

@@ -1,9 +1,9 @@
 // All checks of one message, each fed by those before it.
-import { checkArc, checkBimi } from './arc.ts';
+import { checkBimi } from './arc.ts';
 import { boundedResolver } from './bounded-dns.ts';
-import { checkDkim } from './dkim.ts';
 import { checkDmarc } from './dmarc.ts';
 import { checkReverseDns } from './reverse-dns.ts';
+import { checkSignatures, type CheckSignatures } from './signatures.ts';
 import { checkSpf } from './spf.ts';
 import type { AuthDns, AuthEnvelope, Authentication } from './types.ts';
 
@@ -11,22 +11,26 @@ interface AuthenticateOptions extends AuthEnvelope {
   dns: AuthDns;
   /** Decides what has expired. */
   now: Date;
+  /** Where what needs the whole message is done; left out: here. */
+  signatures?: CheckSignatures;
 }
 
 /**
  * Authenticates a received message: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 9989), ARC (RFC 8617), BIMI and the
  * reverse DNS of the client. Never rejects for what the message or DNS holds; DNS that fails is a `temperror`.
  */
-export async function authenticate(raw: Buffer, { dns, now, ...given }: AuthenticateOptions): Promise<Authentication> {
+export async function authenticate(
+  raw: Buffer,
+  { dns, now, signatures = checkSignatures, ...given }: AuthenticateOptions,
+): Promise<Authentication> {
   const envelope = { ...given, helo: given.helo.trim(), mta: given.mta.trim() };
   const resolver = boundedResolver(dns);
-  const [reverseDns, spf, spfHelo, dkim] = await Promise.all([
+  const [reverseDns, spf, spfHelo, { dkim, arc }] = await Promise.all([
     checkReverseDns(envelope, resolver),
     checkSpf(envelope, resolver),
     envelope.mailFrom === '' ? undefined : checkSpf({ ...envelope, mailFrom: '' }, resolver),
-    checkDkim(raw, { resolver, now, mailFrom: envelope.mailFrom }),
+    signatures(raw, { resolver, now, mailFrom: envelope.mailFrom, ip: envelope.ip }),
   ]);
-  const arc = await checkArc(raw, dkim, { ip: envelope.ip, resolver, now });
   const dmarc = await checkDmarc({ spf: spf.verdict, dkim, arc: arc.check, resolver });
   const bimi = await checkBimi(dkim, { evaluation: dmarc.evaluation, resolver });
   const isSame = (domain: string): boolean => dmarc.alignedSigners.has(domain.toLowerCase().replace(/\.$/, ''));

@@ -6,21 +6,22 @@ import type { DkimResult, DkimVerdict } from './types.ts';
 type Verification = Awaited<ReturnType<Awaited<ReturnType<typeof verifiers>>['dkimVerify']>>;
 type SignatureCheck = Verification['results'][number];
 
-export interface CheckedDkim {
+/** As plain data: it may come from another process. */
+export interface CheckedDkim extends Pick<Verification, 'headerFrom' | 'fromFields' | 'headers'> {
   /** In the order of the header. */
   verdicts: DkimVerdict[];
-  checks: SignatureCheck[];
-  verification: Verification;
+  /** What other standards read of each. */
+  checks: Pick<SignatureCheck, 'status' | 'signingDomain' | 'id' | 'info'>[];
 }
 
 /** A message with more signatures is judged by its first ones; each costs a DNS question and a verification. */
 const SIGNATURES_MAX = 20;
 
-/** Checks every signature. `now` decides whether one has expired. */
+/** Checks every signature. `now` decides whether one has expired. `arc`: what the seals are checked by. */
 export async function checkDkim(
   raw: Buffer,
   { resolver, now, mailFrom }: { resolver: LibraryResolver; now: Date; mailFrom: string },
-): Promise<CheckedDkim> {
+): Promise<CheckedDkim & Pick<Verification, 'arc'>> {
   const { dkimVerify } = await verifiers();
   const verification = await dkimVerify(raw, { resolver, curTime: now, sender: mailFrom, strict: true });
   const fields = verification.headers?.parsed ?? [];
@@ -30,10 +31,15 @@ export async function checkDkim(
   const checks = verification.results
     .slice(0, SIGNATURES_MAX)
     .map((check, index) => withinBody(check, signatures[index] ?? ''));
+  const { headerFrom, fromFields, headers, arc } = verification;
+  const verdicts = checks.map((check, index) => verdictOf(check, { signature: signatures[index] ?? '', counts, now }));
   return {
-    verification,
-    checks,
-    verdicts: checks.map((check, index) => verdictOf(check, { signature: signatures[index] ?? '', counts, now })),
+    headerFrom,
+    fromFields,
+    headers,
+    arc,
+    verdicts,
+    checks: checks.map(({ status, signingDomain, id, info }) => ({ status, signingDomain, id, info })),
   };
 }
 

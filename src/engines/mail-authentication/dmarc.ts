@@ -33,7 +33,7 @@ export async function checkDmarc({
   resolver: LibraryResolver;
 }): Promise<CheckedDmarc> {
   const { evaluateDmarc } = await verifiers();
-  const { headerFrom, fromFields } = dkim.verification;
+  const { headerFrom, fromFields } = dkim;
   const evaluation = await evaluateDmarc({
     headerFrom,
     fromFields,

@@ -1,4 +1,14 @@
 // Who stands behind a message: authentication of what comes in, DKIM for what goes out. Pure; DNS is handed in.
 export { authenticate } from './authenticate.ts';
-export { dkimRecord, generateDkimKey, signDkim, type DkimKey, type DkimKeyType } from './sign-dkim.ts';
+export { checkKnowing, inRounds, type CheckSignatures, type KnownDns, type SignatureQuestion } from './signatures.ts';
+export { verifiers as loadVerifiers } from './library.ts';
+export {
+  dkimBodyHash,
+  dkimRecord,
+  generateDkimKey,
+  signDkim,
+  signHashed,
+  type DkimKey,
+  type DkimKeyType,
+} from './sign-dkim.ts';
 export type { Authentication, DkimResult, DmarcPolicy, DmarcResult } from './types.ts';

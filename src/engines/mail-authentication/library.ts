@@ -1,4 +1,5 @@
-// The library takes half a second to load, so it is loaded when the first message is judged.
+// The library takes half a second to load: when the first message is judged, or before, by whoever answers others
+// meanwhile.
 
 async function load() {
   const [dkim, spf, arc, dmarc, bimi] = await Promise.all([

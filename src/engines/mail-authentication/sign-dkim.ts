@@ -56,12 +56,31 @@ export function dkimRecord(privateKey: string): string {
  * `t=`. Lines end with CRLF. Throws when a key cannot sign; a message that should be signed never leaves unsigned.
  */
 export function signDkim(raw: Buffer, keys: readonly DkimKey[], now: Date): Buffer {
-  if (keys.length === 0) return raw;
+  return keys.length === 0 ? raw : signHashed(raw, keys, { now, bodyHash: dkimBodyHash(raw) });
+}
+
+/** Where header and body part: the end of the header with its last line break, and the beginning of the body. */
+function partsOf(raw: Buffer): { headerEnd: number; bodyStart: number } {
   const end = raw.indexOf('\r\n\r\n');
-  const header = raw.toString('latin1', 0, end < 0 ? raw.length : end + 2);
-  const body = end < 0 ? '' : raw.toString('latin1', end + 4);
-  const bodyHash = createHash('sha256').update(relaxBody(body), 'latin1').digest('base64');
-  const fields = readFields(header);
+  return end < 0 ? { headerEnd: raw.length, bodyStart: raw.length } : { headerEnd: end + 2, bodyStart: end + 4 };
+}
+
+/**
+ * The hash of a message's body (`bh=`, relaxed): all of signing that takes long for a long message, and needs no key.
+ */
+export function dkimBodyHash(raw: Buffer): string {
+  return createHash('sha256')
+    .update(relaxBody(raw.toString('latin1', partsOf(raw).bodyStart)), 'latin1')
+    .digest('base64');
+}
+
+/** {@link signDkim} with the body's hash from elsewhere: {@link dkimBodyHash} of the same message. */
+export function signHashed(
+  raw: Buffer,
+  keys: readonly DkimKey[],
+  { now, bodyHash }: { now: Date; bodyHash: string },
+): Buffer {
+  const fields = readFields(raw.toString('latin1', 0, partsOf(raw).headerEnd));
   const names = namesToSign(fields);
   const signatures = keys.map((key) => signatureOf(key, { fields, names, bodyHash, now }));
   return Buffer.concat([Buffer.from(signatures.join(''), 'latin1'), raw]);

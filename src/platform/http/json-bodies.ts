@@ -9,8 +9,18 @@ function charsetOf(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
 }
 
+const ESCAPED_NULL = String.raw`\u0000`;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its body is JSON, and U+0000 stands nowhere in it. */
+    hasNoNull: boolean;
+  }
+}
+
 /** Refuses JSON in another charset than UTF-8, by its declaration or by its bytes. */
 export function acceptJson(app: FastifyInstance): void {
+  app.decorateRequest('hasNoNull', false);
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -22,6 +32,9 @@ export function acceptJson(app: FastifyInstance): void {
       );
     if (!isUtf8(bytes))
       return done(new AppError('invalid_request', 'The body is not valid UTF-8; send JSON in UTF-8.'));
-    return void parse(request, bytes.toString('utf8'), done);
+    const text = bytes.toString('utf8');
+    // JSON has no other way to write it: the character itself must not stand in a text.
+    request.hasNoNull = !text.includes(ESCAPED_NULL);
+    return void parse(request, text, done);
   });
 }

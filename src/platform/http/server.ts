@@ -1,5 +1,6 @@
 // The HTTP server: authenticates, validates, answers, and maps every fault to the shape its group of endpoints uses.
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -81,15 +82,33 @@ function toAppError(error: unknown): AppError {
   return new AppError('internal', 'Something went wrong on our side.', { cause: error });
 }
 
+/** Reads what a request of the endpoint gives. Throws `invalid_request` naming the field. */
+function inputReaderOf(contract: Contract): (request: FastifyRequest) => object {
+  const readParams = contract.params && validatorFor(contract.params, 'params');
+  const readQuery = contract.query && validatorFor(contract.query, 'query');
+  const readJson = contract.body && validatorFor(contract.body, 'body');
+  const readForm = contract.body && validatorFor(contract.body, 'form');
+  return (request) => {
+    const body = contract.isBodyOptional ? (request.body ?? {}) : request.body;
+    const isForm = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '');
+    const readBody = isForm ? readForm : readJson;
+    if (readBody && body === undefined)
+      throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
+    if (contract.method === 'DELETE') refuseUnknownQuery(request.query, contract);
+    return {
+      params: readParams?.(request.params),
+      query: readQuery?.(request.query),
+      body: readBody ? readBody(body, { hasNoNull: request.hasNoNull }) : undefined,
+    };
+  };
+}
+
 function register<Outside extends object>(
   app: FastifyInstance,
   { contract, handle }: Endpoint<Outside>,
   options: ServerOptions<Outside> & { gatekeeper: Gatekeeper },
 ): void {
-  const readParams = contract.params && validatorFor(contract.params, 'params');
-  const readQuery = contract.query && validatorFor(contract.query, 'query');
-  const readJson = contract.body && validatorFor(contract.body, 'body');
-  const readForm = contract.body && validatorFor(contract.body, 'form');
+  const readInput = inputReaderOf(contract);
   const checkReply = options.checkReplies && !contract.isFile ? validatorFor(contract.reply, 'reply') : undefined;
   app.route({
     method: contract.method,
@@ -101,18 +120,7 @@ function register<Outside extends object>(
       request.principal = await options.gatekeeper.admit(request, contract);
     },
     handler: async (request, reply) => {
-      const body = contract.isBodyOptional ? (request.body ?? {}) : request.body;
-      const readBody = /^(multipart|application\/x-www-form-urlencoded)/.test(request.headers['content-type'] ?? '')
-        ? readForm
-        : readJson;
-      if (readBody && body === undefined)
-        throw new AppError('invalid_request', 'The body is missing; send a JSON object.');
-      if (contract.method === 'DELETE') refuseUnknownQuery(request.query, contract);
-      const input = {
-        params: readParams?.(request.params),
-        query: readQuery?.(request.query),
-        body: readBody ? readBody(body) : undefined,
-      };
+      const input = readInput(request);
       const caller = {
         principal: request.principal as Principal,
         baseUrl: options.publicUrl || `${request.protocol}://${request.host}`,
@@ -128,6 +136,7 @@ function register<Outside extends object>(
         reply
           .header('deprecation', contract.deprecated.since)
           .header('link', `<${contract.deprecated.successor}>; rel="successor-version"`);
+      if (answer instanceof HttpReply && isJson(answer.body)) checkReply?.(answer.body);
       if (answer instanceof HttpReply)
         return reply
           .code(answer.status ?? contract.status ?? 200)
@@ -140,6 +149,11 @@ function register<Outside extends object>(
         .send(JSON.stringify(answer));
     },
   });
+}
+
+/** Neither a file nor text. */
+function isJson(body: HttpReply['body']): boolean {
+  return typeof body === 'object' && !Buffer.isBuffer(body) && !(body instanceof Readable);
 }
 
 declare module 'fastify' {
@@ -254,6 +268,8 @@ export async function createServer<Outside extends object>(options: ServerOption
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', undefined);
   app.setValidatorCompiler(() => () => true);
+  // The framework's own writer of replies is compiled at the first of each endpoint, and holds the thread meanwhile.
+  app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
   });

@@ -63,21 +63,52 @@ function documentsOf(schema: TSchema): Set<string> {
   return new Set(Object.keys(properties).filter((name) => isDocument(properties[name] as TSchema)));
 }
 
+/** A value, and how one comes to it: a path is put together only for the one that is named. */
+interface Placed {
+  value: unknown;
+  name: string | number;
+  parent: Placed | undefined;
+}
+
+function pathOf({ name, parent }: Placed): string {
+  if (!parent) return '';
+  const before = pathOf(parent);
+  if (typeof name === 'number') return `${before}[${name}]`;
+  return before ? `${before}.${name}` : name;
+}
+
+/** It is U+0000, or may hold it. */
+function isSuspect(value: unknown): boolean {
+  return typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+}
+
 /** Nothing else holds U+0000, which the database has no way to store. */
 function refuseNull(given: unknown, documents: ReadonlySet<string>): void {
-  const waiting: [path: string, value: unknown][] = [['', given]];
+  const waiting: Placed[] = [];
+  if (isSuspect(given)) waiting.push({ value: given, name: '', parent: undefined });
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [path, value] = next;
-    if (typeof value === 'string' && value.includes('\0'))
+    const { value } = next;
+    if (typeof value === 'string') {
+      const path = pathOf(next);
       throw new AppError('invalid_request', `${path} must not hold the character U+0000.`, {
         details: { field: path },
       });
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    for (const [name, held] of Object.entries(value)) {
-      if (name.includes('\0'))
-        throw new AppError('invalid_request', `A name in ${path || 'the request'} must not hold the character U+0000.`);
-      if (path || !documents.has(name))
-        waiting.push([Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, held]);
+    }
+    const place = (held: unknown, name: string | number): void => {
+      if (isSuspect(held)) waiting.push({ value: held, name, parent: next });
+    };
+    if (Array.isArray(value)) value.forEach(place);
+    else if (typeof value === 'object' && value !== null) {
+      for (const name of Object.keys(value)) {
+        if (name.includes('\0'))
+          throw new AppError(
+            'invalid_request',
+            `A name in ${pathOf(next) || 'the request'} must not hold the character U+0000.`,
+          );
+        if (next.parent || !documents.has(name)) place((value as Record<string, unknown>)[name], name);
+      }
     }
   }
 }
@@ -113,23 +144,53 @@ function refuseFractions(given: unknown, integers: readonly string[], part: Part
   }
 }
 
+/** Filling in defaults goes through every value, however many there are. */
+function holdsDefault(schema: TSchema): boolean {
+  return JSON.stringify(schema).includes('"default":');
+}
+
+/** More than any list may hold. */
+const LISTED_MAX = 50_000;
+
+/**
+ * The same with its lists cut: their first values say what is wrong, and naming what is wrong with millions takes
+ * seconds.
+ */
+function withShortLists(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const cut = Object.entries(value).map(
+    ([name, held]) => [name, Array.isArray(held) ? held.slice(0, LISTED_MAX + 1) : held] as const,
+  );
+  return Object.fromEntries(cut);
+}
+
+function faultsOf(validator: Validator, value: unknown): Fault[] {
+  const found = [...validator.Errors(withShortLists(value))];
+  return (found.length ? found : [...validator.Errors(value)]) as unknown as Fault[];
+}
+
 type Part = 'body' | 'form' | 'query' | 'params' | 'reply';
 
 /**
  * Compiles a schema into `(value) => value`; throws `invalid_request` naming the field. What arrives as text (query,
- * params, forms) is converted to the types asked for, defaults are filled in; a reply is only looked at.
+ * params, forms) is converted to the types asked for, defaults are filled in; a reply is only looked at. `hasNoNull`:
+ * it is known that U+0000 stands nowhere in it, so that millions of values need not be looked at.
  */
-export function validatorFor(schema: TSchema, part: Part): (value: unknown) => unknown {
+export function validatorFor(
+  schema: TSchema,
+  part: Part,
+): (value: unknown, known?: { hasNoNull?: boolean }) => unknown {
   const validator: Validator = Compile(schema);
   const documents = documentsOf(schema);
+  const fillsIn = part !== 'reply' && holdsDefault(schema);
   const integers = part === 'body' || part === 'reply' ? [] : integersOf(schema);
-  return (value) => {
-    if (part !== 'reply') refuseNull(value, documents);
+  return (value, { hasNoNull = part === 'reply' } = {}) => {
+    if (!hasNoNull) refuseNull(value, documents);
     refuseFractions(value, integers, part);
     const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);
-    const typed = part === 'reply' ? given : Default(schema, given);
+    const typed = fillsIn ? Default(schema, given) : given;
     if (validator.Check(typed)) return typed;
-    const { field, text } = summarise([...validator.Errors(typed)] as unknown as Fault[], part);
+    const { field, text } = summarise(faultsOf(validator, typed), part);
     throw new AppError('invalid_request', `${text}.`, { details: { field } });
   };
 }

@@ -1,12 +1,17 @@
 // The message of a placement test, and its copy for one seed.
 import { createHash } from 'node:crypto';
-import { signDkim } from '../../../engines/mail-authentication/index.ts';
-import { fillRecipientVariables, renderTemplate } from '../../../engines/mail-template/index.ts';
-import { composeMessage, newMessageId } from '../../../engines/mime/index.ts';
+import { newMessageId } from '../../../engines/mime/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { readLine, templateFault } from '../../proof/_message/index.ts';
-import { readHeaders, verifiedSender, type SeedDelivery, type SeedMessage } from '../../proof/_seeds/index.ts';
+import {
+  composeSigned,
+  readHeaders,
+  verifiedSender,
+  type SeedDelivery,
+  type SeedMessage,
+} from '../../proof/_seeds/index.ts';
+import { fillTemplates, type Templates } from './computations.ts';
 import type { PlacementResult } from './results-store.ts';
 
 /** As it is stored: variables of the template are filled, those of the recipient are not. */
@@ -83,10 +88,15 @@ interface MessageFields {
   headers?: Record<string, string> | null | undefined;
 }
 
-async function fill(field: string, source: string, variables: Record<string, unknown>): Promise<string> {
-  const rendered = await renderTemplate(source, { variables, as: field === 'html' ? 'html' : 'text' });
-  if (rendered.ok) return rendered.text;
-  throw templateFault(field, rendered.fault);
+/** Throws `invalid_request` naming the first field whose template is faulty. */
+async function filled(
+  { compute }: Outside,
+  templates: Templates,
+  variables: Record<string, unknown>,
+): Promise<Templates> {
+  const outcome = await compute.run(fillTemplates, { templates, variables }, { urgency: 'answer' });
+  if ('fault' in outcome) throw templateFault(outcome.field, outcome.fault);
+  return outcome;
 }
 
 /** Reads a request's message; the sender must be a verified one. Throws `invalid_request` or `not_found`. */
@@ -111,14 +121,9 @@ export async function readTestMessage(
     throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
   const variables = fields.variables ?? {};
   const isTemplate = template !== null || Object.keys(variables).length > 0;
-  return {
-    from: fields.from,
-    subject: isTemplate ? await fill('subject', fields.subject, variables) : fields.subject,
-    html: isTemplate ? await fill('html', html, variables) : html,
-    text:
-      typeof fields.text === 'string' ? (isTemplate ? await fill('text', fields.text, variables) : fields.text) : null,
-    headers: readHeaders(fields.headers ?? {}),
-  };
+  const templates = { subject: fields.subject, html, text: typeof fields.text === 'string' ? fields.text : null };
+  const texts = isTemplate ? await filled(outside, templates, variables) : templates;
+  return { from: fields.from, ...texts, headers: readHeaders(fields.headers ?? {}) };
 }
 
 /** The copy for one seed: recipient variables filled, signed with the domain's keys. The same whenever it is made. */
@@ -129,18 +134,20 @@ export async function copyFor(
 ): Promise<SeedMessage> {
   const sender = await verifiedSender(outside, result.accountId, { from: message.from, given: null });
   const reader = readerOf(delivery.email);
-  const filled = (text: string, as: 'text' | 'html' = 'text'): string =>
-    fillRecipientVariables(text, { address: delivery.email, variables: reader, as }).text;
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
-  const { raw } = await composeMessage({
+  const outgoing = {
     from: { name: sender.name, address: sender.address },
     to: [{ name: `${reader.first_name} ${reader.last_name}`, address: delivery.email }],
-    subject: filled(message.subject),
-    html: filled(message.html, 'html'),
-    ...(message.text !== null && { text: filled(message.text) }),
+    subject: message.subject,
+    html: message.html,
+    ...(message.text !== null && { text: message.text }),
     date: result.createdAt,
     messageId: newMessageId({ date: result.createdAt, unique: delivery.token, domain }),
-    headers: Object.entries(message.headers).map(([name, value]) => ({ name, value: filled(value) })),
-  });
-  return { raw: signDkim(raw, sender.keys, result.createdAt), mailFrom: sender.address };
+    headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
+  };
+  const recipient = { address: delivery.email, variables: reader };
+  return {
+    raw: await composeSigned(outside.compute, outgoing, { keys: sender.keys, at: result.createdAt, recipient }),
+    mailFrom: sender.address,
+  };
 }

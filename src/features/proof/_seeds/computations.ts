@@ -1,5 +1,12 @@
-// What a receiver computes of a message, apart from what it asks others.
-import { parseMime } from '../../../engines/mime/index.ts';
+// What a test computes of a message that goes out, and a receiver of one that came in, apart from what it asks others.
+import {
+  checkKnowing,
+  dkimBodyHash,
+  type KnownDns,
+  type SignatureQuestion,
+} from '../../../engines/mail-authentication/index.ts';
+import { fillRecipientVariables } from '../../../engines/mail-template/index.ts';
+import { composeMessage, parseMime, type OutgoingMessage } from '../../../engines/mime/index.ts';
 import { factsOfMessage } from '../../../engines/receivers/index.ts';
 import { scoreSpam } from '../../../engines/spam-rules/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
@@ -24,4 +31,49 @@ export const readAndScore = defineComputation(
     const facts = factsOfMessage({ html, text, subject, headers, headerList, attachments, rawBytes });
     return { mail: { ...mail, inline: [], located: [] }, builtIn, facts };
   },
+);
+
+/** The reader of one copy: `%recipient.name%` is filled with what is known of it. */
+export interface Recipient {
+  address: string;
+  variables: Readonly<Record<string, string>>;
+}
+
+function filledFor(message: OutgoingMessage, { address, variables }: Recipient): OutgoingMessage {
+  const fill = (text: string, as: 'text' | 'html' = 'text'): string =>
+    fillRecipientVariables(text, { address, variables, as }).text;
+  const { subject, html, text, headers = [] } = message;
+  return {
+    ...message,
+    subject: fill(subject),
+    ...(html !== undefined && { html: fill(html, 'html') }),
+    ...(text !== undefined && { text: fill(text) }),
+    headers: headers.map(({ name, value }) => ({ name, value: fill(value) })),
+  };
+}
+
+/**
+ * The message on the wire, filled for its reader where one is named, and the hash that it is signed by. No key comes
+ * here.
+ */
+export const composeCopy = defineComputation(
+  import.meta.url,
+  'composeCopy',
+  async ({ message, recipient }: { message: OutgoingMessage; recipient: Recipient | null }) => {
+    const { raw } = await composeMessage(recipient ? filledFor(message, recipient) : message);
+    return { raw, bodyHash: dkimBodyHash(raw) };
+  },
+);
+
+interface KnownMessage extends SignatureQuestion {
+  raw: Uint8Array;
+  known: KnownDns;
+}
+
+/** One round of checking signatures and seals: every one hashes the body, which a hostile message makes long. */
+export const checkSignaturesKnowing = defineComputation(
+  import.meta.url,
+  'checkSignaturesKnowing',
+  ({ raw, ...question }: KnownMessage) =>
+    checkKnowing(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), question),
 );

@@ -1,6 +1,11 @@
 // A message as receivers see it: authenticated, asked about at the spam filters, scored by the built-in rules.
 import { createHash } from 'node:crypto';
-import { authenticate, type Authentication } from '../../../engines/mail-authentication/index.ts';
+import {
+  authenticate,
+  inRounds,
+  type Authentication,
+  type CheckSignatures,
+} from '../../../engines/mail-authentication/index.ts';
 import type { ParsedMail } from '../../../engines/mime/index.ts';
 import type {
   AuthenticationFacts,
@@ -12,7 +17,7 @@ import type { SpamScore } from '../../../engines/spam-rules/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { isNoSuchName, type Dns } from '../../../platform/dns/index.ts';
 import type { FilterOutcome } from '../../../platform/spam-filters/index.ts';
-import { readAndScore } from './computations.ts';
+import { checkSignaturesKnowing, readAndScore } from './computations.ts';
 import { assumedDns } from './senders.ts';
 import { aboutContent } from './stand-in-filters.ts';
 import type { AssumedEnvelope, FilterSummary } from './store.ts';
@@ -65,7 +70,15 @@ async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promis
   const helo = assumed?.helo ?? (assumed?.reverseDns || arrival.helo);
   const isIpKnown = !isOwnAddress(ip);
   const dns = assumedDns(outside.dns, { ip, reverseDns: assumed?.reverseDns ?? null, zone: assumed?.zone });
-  const judged = await authenticate(raw, { ip, helo, mailFrom, mta: arrival.receivedBy, dns, now });
+  const judged = await authenticate(raw, {
+    ip,
+    helo,
+    mailFrom,
+    mta: arrival.receivedBy,
+    dns,
+    now,
+    signatures: signaturesBy(outside.compute),
+  });
   const authentication = isIpKnown ? judged : withoutAddress(judged);
   const { headerFields, ...verdicts } = authentication;
   const reverseDns = isIpKnown ? (assumed?.reverseDns ?? verdicts.reverseDns.confirmedName) : null;
@@ -97,6 +110,11 @@ async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promis
     canBeAnswered,
     rawBytes: raw.length,
   };
+}
+
+/** Whose body is long takes long to hash: that is computed apart, and DNS is asked here. */
+function signaturesBy(compute: Examiner['compute']): CheckSignatures {
+  return inRounds((raw, question) => compute.run(checkSignaturesKnowing, { raw, ...question }));
 }
 
 /** By MX records or, without any, addresses (RFC 5321 §5.1); a null MX refuses all mail (RFC 7505). */

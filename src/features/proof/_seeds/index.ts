@@ -8,6 +8,7 @@ import { endpoints } from './routes.ts';
 import { senderDomains } from './sender-domains.ts';
 
 export { defineSeedTest } from './actions.ts';
+export { composeSigned } from './compose-signed.ts';
 export { examineOnce, factsOf, placementInput, type Examination } from './examine.ts';
 export type { SeedMessage } from './hand-over.ts';
 export { chooseSeeds, listProviders } from './providers.ts';

@@ -1,9 +1,9 @@
 // Which pictures of a message move, and for how long: they are fetched for it, but never decoded.
 import type { ImageMotion } from '../../../engines/accessibility/index.ts';
-import { formatOfName, readImage, type ImageFormat } from '../../../engines/images/index.ts';
+import { formatOfName, type ImageFormat } from '../../../engines/images/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { fetchAll } from '../../../platform/fetch/index.ts';
-import { IMAGE_ACCEPT } from '../images/index.ts';
+import { IMAGE_ACCEPT, readImageFile } from '../images/index.ts';
 import type { PreparedMessage, ShownImage } from './computations.ts';
 
 const LIMITS = {
@@ -23,7 +23,7 @@ function mayMove({ resolvedUrl }: ShownImage): boolean {
 
 /** What is known of the pictures' motion, by address as written. A picture that cannot be had is absent. */
 export async function imageMotions(
-  { fetch }: Pick<Outside, 'fetch'>,
+  { fetch, compute }: Pick<Outside, 'fetch' | 'compute'>,
   { images, motions }: Pick<PreparedMessage, 'images' | 'motions'>,
   signal: AbortSignal,
 ): Promise<Map<string, ImageMotion>> {
@@ -35,7 +35,7 @@ export async function imageMotions(
   for (const { url, resolvedUrl } of images) {
     const answer = known.has(url) ? undefined : fetched.get(resolvedUrl);
     if (!answer || 'error' in answer) continue;
-    const { isAnimated, asPlayedDurationMs, loops } = readImage(answer.body);
+    const { isAnimated, asPlayedDurationMs, loops } = await readImageFile(compute, answer.body, signal);
     known.set(url, { isAnimated, asPlayedDurationMs, loops });
   }
   return known;

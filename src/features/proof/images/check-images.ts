@@ -4,7 +4,7 @@ import {
   judgeCompleteness,
   judgeImage,
   judgeImages,
-  readImage,
+  type ImageFacts,
   type ImageSubject,
 } from '../../../engines/images/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
@@ -12,6 +12,7 @@ import { pixelFacts } from '../../../platform/images/index.ts';
 import type { StoredSource } from '../_message/index.ts';
 import { findMessageImages } from './computations.ts';
 import { loadImages, type LoadedImage } from './load-images.ts';
+import { readImageFile } from './read-file.ts';
 
 /** Addresses, or the bytes of one image in base64. */
 type ImageList = { kind: 'links'; links: string[] } | { kind: 'upload'; name: string; body: string };
@@ -54,7 +55,7 @@ export async function checkImages(
   options: CheckOptions,
 ): Promise<CheckedImages> {
   const { images: loaded, isCut } = await load(outside, input, options.signal);
-  const files = await lookAtAll(loaded, options);
+  const files = await lookAtAll(outside, loaded, options);
   const subjects = loaded.map(({ subject, bytes }): ImageSubject => ({ ...subject, ...(bytes && files.get(bytes)) }));
   return {
     subjects,
@@ -122,7 +123,11 @@ function said({ load: answer, skipped }: LoadedImage): Pick<ImageSubject, 'load'
 }
 
 /** Header and pixels of every distinct file; an image that stands in the message ten times is decoded once. */
-async function lookAtAll(loaded: readonly Loaded[], { signal, onFile }: CheckOptions): Promise<Map<Buffer, LookedAt>> {
+async function lookAtAll(
+  { compute }: ImageDoors,
+  loaded: readonly Loaded[],
+  { signal, onFile }: CheckOptions,
+): Promise<Map<Buffer, LookedAt>> {
   const distinct = new Set(loaded.flatMap(({ bytes }) => (bytes ? [bytes] : [])));
   const looked = new Map<Buffer, LookedAt>();
   const waiting = distinct.values();
@@ -130,7 +135,7 @@ async function lookAtAll(loaded: readonly Loaded[], { signal, onFile }: CheckOpt
   const work = async (): Promise<void> => {
     for (const bytes of waiting) {
       signal.throwIfAborted();
-      const known = await lookAt(bytes, deadline);
+      const known = await lookAt(bytes, { deadline, facts: await readImageFile(compute, bytes, signal) });
       looked.set(bytes, known);
       await onFile?.(bytes, known);
     }
@@ -139,8 +144,7 @@ async function lookAtAll(loaded: readonly Loaded[], { signal, onFile }: CheckOpt
   return looked;
 }
 
-async function lookAt(bytes: Buffer, deadline: number): Promise<LookedAt> {
-  const facts = readImage(bytes);
+async function lookAt(bytes: Buffer, { facts, deadline }: { facts: ImageFacts; deadline: number }): Promise<LookedAt> {
   // The header says enough of a bomb; nothing here decodes it.
   if (facts.format === null || facts.isOverLimit || performance.now() > deadline) return { facts };
   const outcome = await pixelFacts(bytes, facts);

@@ -1,5 +1,5 @@
-// What an image test computes before anything is loaded.
-import { imagesOfMessage } from '../../../engines/images/index.ts';
+// What an image test computes: which images a message shows, and what a large file says of itself.
+import { imagesOfMessage, readImage } from '../../../engines/images/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { readMessage, type StoredSource } from '../_message/index.ts';
 
@@ -13,3 +13,6 @@ export const findMessageImages = defineComputation(
     return { found, isCut, kind, inline, located };
   },
 );
+
+/** What a file says of itself; a hostile one has millions of blocks. */
+export const readLarge = defineComputation(import.meta.url, 'readLarge', (bytes: Uint8Array) => readImage(bytes));

@@ -5,6 +5,7 @@ import { optimiseJob } from './optimisation.ts';
 import { endpoints } from './routes.ts';
 
 export { allFindings, checkImages, type CheckedImages } from './check-images.ts';
+export { readImageFile } from './read-file.ts';
 export { imageTests } from './inspection.ts';
 export { IMAGE_ACCEPT } from './load-images.ts';
 export { fileUrl, keepFile, newFolder } from './objects.ts';

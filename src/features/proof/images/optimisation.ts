@@ -1,9 +1,9 @@
 // Smaller files for the images of a test: made by a job for each stored file, shown in the test from then on.
 import { Type } from 'typebox';
-import { readImage } from '../../../engines/images/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { optimise, type Optimisation as Encoding, type OptimisedImage } from '../../../platform/images/index.ts';
+import { readImageFile } from './read-file.ts';
 import { imageTests } from './inspection.ts';
 import { fileKey, folderKey, keepFile, type Folder } from './objects.ts';
 import type { CheckedImage, ImageTestResult } from './result.ts';
@@ -87,7 +87,7 @@ interface Wanted {
 async function optimiseFile(outside: Outside, { folder, file, widthMax }: Wanted): Promise<OptimisationOutcome> {
   const bytes = await outside.blobs.get(fileKey(folder, file));
   if (!bytes) throw new Error(`The file ${file} of image test ${folder.id} is missing.`);
-  const facts = readImage(bytes);
+  const facts = await readImageFile(outside.compute, bytes);
   const isAvifWorthwhile = facts.width * facts.height <= AVIF_PIXELS_MAX;
   const full = await optimise(bytes, facts, {
     alternatives: ['jpeg', 'png', 'webp', ...(isAvifWorthwhile ? (['avif'] as const) : [])],

@@ -41,8 +41,8 @@ interface NewTest {
 }
 
 /**
- * Starts the content checks and the spam test, stores the source, then saves the test and queues its work in one
- * transaction: what was acknowledged is never lost.
+ * Stores the source and starts the content checks and the spam test, then saves the test and queues its work in one
+ * transaction: what was acknowledged is never lost, and nothing is left of what was not.
  */
 export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
   const { db, jobs, blobs, clock, config } = outside;
@@ -56,12 +56,10 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
     count: () => countProcessing(db, accountId),
   });
   const email = { ...storable(source), subject: wanted.subject };
-  const spam = await startSpam(outside, accountId, spamEmail);
-  const contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
   const test: PreviewTest = {
     ...fields,
-    contentChecking,
-    spam,
+    contentChecking: {},
+    spam: null,
     name: nameOfSource(email),
     id: wanted.id ?? newId(),
     accountId,
@@ -74,8 +72,15 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
     createdAt: now,
     expiresAt: new Date(now.getTime() + config.previews.retentionDays * 86_400_000),
   };
-  await blobs.put(sourceKey(test), source.body, source.kind === 'mime' ? 'message/rfc822' : 'text/html; charset=utf-8');
   try {
+    await blobs.put(
+      sourceKey(test),
+      source.body,
+      source.kind === 'mime' ? 'message/rfc822' : 'text/html; charset=utf-8',
+    );
+    test.contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
+    // Last, for it sends mail.
+    test.spam = await startSpam(outside, accountId, spamEmail);
     await db.tx(async (tx) => {
       await insertTest(tx, test, clientIds);
       await jobs.enqueue(tx, prepare, {
@@ -84,13 +89,24 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
       });
     });
   } catch (error) {
-    await blobs.deleteAll(testPrefix(test.id));
-    await removeChecks(outside, accountId, contentChecking);
-    await removeSpam(outside, accountId, spam);
+    await takeBack(outside, test);
     throw error;
   }
   jobs.wake();
   return test;
+}
+
+/** Deletes what was begun for a test that is not there. One part that cannot be deleted keeps no other. */
+async function takeBack(outside: Outside, { id, accountId, contentChecking, spam }: PreviewTest): Promise<void> {
+  const parts = [
+    outside.blobs.deleteAll(testPrefix(id)),
+    removeChecks(outside, accountId, contentChecking),
+    removeSpam(outside, accountId, spam),
+  ];
+  for (const part of await Promise.allSettled(parts)) {
+    if (part.status === 'rejected')
+      outside.log.error({ err: part.reason, testId: id }, 'a part of a test that could not be started was not deleted');
+  }
 }
 
 export interface Warning {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startApp, type App } from '../../../../test/harness/start-app.ts';
 import { RenderError } from '../../../platform/browser/index.ts';
+import { sql } from '../../../platform/db/index.ts';
 
 let app: App;
 before(async () => {
@@ -31,6 +32,45 @@ async function endedSpamTest(key: string): Promise<any> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Everything that lists show of tests that a preview test may begin. */
+async function begunTests(): Promise<unknown[]> {
+  const paths = ['/v1/inspect/spam', '/v1/inspect/accessibility', '/v1/inspect/analyze', '/v2/preview/tests'];
+  const lists = await Promise.all(paths.map(async (path) => (await app.call(`GET ${path}`)).body));
+  return lists.map((list) => list.items ?? list);
+}
+
+const ALL_PARTS = { spam: {}, content_checking: { accessibility: true, code_analysis: true } };
+
+describe('a test that cannot be stored', () => {
+  it('leaves nothing behind when its source cannot be stored: no spam test, no check', async () => {
+    const { blobs } = app.galley.outside;
+    const { put } = blobs;
+    const before = await begunTests();
+    blobs.put = (key, ...rest) =>
+      key.startsWith('previews/') ? Promise.reject(new Error('The disk is full.')) : put(key, ...rest);
+    const { status } = await app
+      .call(CREATE, { body: { subject: 'Spring', html: HTML, clients: ['gmail_chrome'], ...ALL_PARTS } })
+      .finally(() => (blobs.put = put));
+    assert.equal(status, 500);
+    assert.deepEqual(await begunTests(), before);
+  });
+
+  it('leaves nothing behind when its row cannot be stored, whatever of it cannot be deleted', async () => {
+    const { blobs, db } = app.galley.outside;
+    const { deleteAll } = blobs;
+    const before = await begunTests();
+    await db.run(sql`alter table preview_tests add constraint refused check (subject <> 'Refused')`);
+    blobs.deleteAll = (prefix) =>
+      prefix.startsWith('previews/') ? Promise.reject(new Error('The disk is away.')) : deleteAll(prefix);
+    const { status } = await app
+      .call(CREATE, { body: { subject: 'Refused', html: HTML, clients: ['gmail_chrome'], ...ALL_PARTS } })
+      .finally(() => (blobs.deleteAll = deleteAll));
+    await db.run(sql`alter table preview_tests drop constraint refused`);
+    assert.equal(status, 500);
+    assert.deepEqual(await begunTests(), before);
+  });
+});
 
 describe('spam', () => {
   it('is run, answered with key and addresses, found from the test, and deleted with it', async () => {

@@ -1,10 +1,10 @@
 // From what a caller gives to the message that goes out.
-import { signDkim } from '../../../engines/mail-authentication/index.ts';
-import { composeMessage, newMessageId } from '../../../engines/mime/index.ts';
+import { newMessageId } from '../../../engines/mime/index.ts';
 import type { Compute } from '../../../platform/compute/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { nameOfSource, readMail, type StoredSource } from '../_message/index.ts';
 import {
+  composeSigned,
   passingSender,
   standInSender,
   verifiedSender,
@@ -86,7 +86,7 @@ export async function composeTest(
   if (content.kind === 'mime') return given(options.compute, Buffer.from(content.raw, 'base64'), envelope);
   const sender = await senderOf(outside, { from: content.from, envelope, accountId: options.accountId });
   const { address, domain, keys } = sender;
-  const { raw } = await composeMessage({
+  const message = {
     from: { name: content.fromName ?? (sender.name || 'Spam test'), address },
     to: [{ name: 'Reader', address: `reader@${domain}` }],
     subject: content.subject,
@@ -95,14 +95,10 @@ export async function composeTest(
     date: options.at,
     messageId: newMessageId({ date: options.at, unique: options.id, domain }),
     headers: Object.entries(content.headers).map(([name, value]) => ({ name, value })),
-  });
-  const kind = sender.isStandIn ? 'stand-in' : 'domain';
-  return {
-    raw: signDkim(raw, keys, options.at),
-    mailFrom: address,
-    envelope: sender.envelope,
-    sender: { kind, domain, note: NOTES[kind] },
   };
+  const raw = await composeSigned(options.compute, message, { keys, at: options.at, recipient: null });
+  const kind = sender.isStandIn ? 'stand-in' : 'domain';
+  return { raw, mailFrom: address, envelope: sender.envelope, sender: { kind, domain, note: NOTES[kind] } };
 }
 
 function senderOf(

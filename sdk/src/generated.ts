@@ -12,8 +12,8 @@ export interface Operations {
       charset?: string | null;
       name?: string | null;
       data?: Record<string, unknown> | null;
-      /** The HTML is in base64. */
-      encoded: boolean;
+      /** The HTML is in base64. Default: `false`. */
+      encoded?: boolean;
     };
     reply: {
       meta: {
@@ -157,7 +157,7 @@ export interface Operations {
       language?: string;
       /** For the title, where the source carries none. */
       subject?: string;
-      /** `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart. */
+      /** `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart. Default: `"keep"`. */
       looks?: 'keep' | 'adjust';
     };
     reply: {
@@ -914,7 +914,8 @@ export interface Operations {
       id: string;
     };
     body: {
-      resolved: boolean;
+      /** Default: `true`. */
+      resolved?: boolean;
     };
     reply: {
       message: string;
@@ -3552,7 +3553,8 @@ export interface Operations {
     body: {
       /** `admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
-      description: string;
+      /** Default: `""`. */
+      description?: string;
       expiration?: number | null;
       kind?: 'domain' | 'user' | 'web';
       domain_name?: string | null;
@@ -3799,10 +3801,6 @@ export interface Operations {
   'POST /v1/inspect/links/{id}/csv': {
     path: {
       id: string;
-    };
-    body: {
-      /** The file, in a multipart body. */
-      csv: unknown;
     };
     reply: {
       meta: {
@@ -4897,12 +4895,18 @@ export interface Operations {
       dkim_key_size?: 1024 | 2048 | '1024' | '2048';
       dkim_key_type?: 'rsa' | 'ed25519';
       dkim_selector?: string;
-      wildcard: boolean;
-      spam_action: 'disabled' | 'block' | 'tag';
-      web_scheme: 'http' | 'https';
-      web_prefix: string;
-      require_tls: boolean;
-      skip_verification: boolean;
+      /** Default: `false`. */
+      wildcard?: boolean;
+      /** Default: `"disabled"`. */
+      spam_action?: 'disabled' | 'block' | 'tag';
+      /** Default: `"http"`. */
+      web_scheme?: 'http' | 'https';
+      /** Default: `"email"`. */
+      web_prefix?: string;
+      /** Default: `false`. */
+      require_tls?: boolean;
+      /** Default: `false`. */
+      skip_verification?: boolean;
     };
     reply: {
       message: string;
@@ -5123,12 +5127,18 @@ export interface Operations {
       dkim_key_size?: 1024 | 2048 | '1024' | '2048';
       dkim_key_type?: 'rsa' | 'ed25519';
       dkim_selector?: string;
-      wildcard: boolean;
-      spam_action: 'disabled' | 'block' | 'tag';
-      web_scheme: 'http' | 'https';
-      web_prefix: string;
-      require_tls: boolean;
-      skip_verification: boolean;
+      /** Default: `false`. */
+      wildcard?: boolean;
+      /** Default: `"disabled"`. */
+      spam_action?: 'disabled' | 'block' | 'tag';
+      /** Default: `"http"`. */
+      web_scheme?: 'http' | 'https';
+      /** Default: `"email"`. */
+      web_prefix?: string;
+      /** Default: `false`. */
+      require_tls?: boolean;
+      /** Default: `false`. */
+      skip_verification?: boolean;
     };
     reply: {
       message: string;

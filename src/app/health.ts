@@ -92,14 +92,14 @@ export async function serveHealth(app: FastifyInstance, outside: Outside, metric
         this.set({ part }, status === 'ok' ? 1 : 0);
     },
   });
-  app.get('/health', { schema: { hide: true } as never }, async (_request, reply) => {
+  app.get('/health', async (_request, reply) => {
     const { status, missing, parts } = await health();
     const code = missing.some((part) => NEEDED.includes(part)) ? 503 : 200;
     return reply
       .code(code)
       .send({ status, version: VERSION, roles: outside.config.roles, region: outside.config.region, missing, parts });
   });
-  app.get('/metrics', { schema: { hide: true } as never }, async (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     admitToMetrics(request, outside.config.http.metricsToken);
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });

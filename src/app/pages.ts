@@ -2,8 +2,10 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../platform/config/index.ts';
 import type { OpenApiDocument } from '../platform/http/index.ts';
+import { GROUP_NAMES, groupDocument, namedDocument, serversOf, wholeDocument } from './openapi.ts';
 import { REFERENCE_POLICY, REFERENCE_STYLES, referencePage } from './reference.ts';
 
 const DASHBOARD_DIR = join(import.meta.dirname, '../../web/dist');
@@ -60,24 +62,43 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     preCompressed: true,
     decorateReply: true,
   });
-  for (const path of pagePaths())
-    app.get(path, { schema: { hide: true } as never }, (_request, reply) => sendPage(reply));
-  app.get('/favicon.svg', { schema: { hide: true } as never }, (_request, reply) =>
-    reply.sendFile('favicon.svg', DASHBOARD_DIR, NEVER_KEPT),
-  );
+  for (const path of pagePaths()) app.get(path, (_request, reply) => sendPage(reply));
+  app.get('/favicon.svg', (_request, reply) => reply.sendFile('favicon.svg', DASHBOARD_DIR, NEVER_KEPT));
 }
 
-/** `/openapi.json`, and the same as a page to read at `/docs`. */
-export async function serveReference(app: FastifyInstance, publicUrl: string): Promise<void> {
-  app.get('/openapi.json', { schema: { hide: true } as never }, () => app.swagger());
-  app.get('/docs', { schema: { hide: true } as never }, (request, reply) => {
+/** `/openapi.json` and its parts, and the same as a page to read at `/docs`. */
+export async function serveReference(app: FastifyInstance, config: Config): Promise<void> {
+  const baseUrlOf = (request: FastifyRequest): string => config.publicUrl || `${request.protocol}://${request.host}`;
+  // Made once, when it is asked for first: only the addresses differ from reader to reader.
+  const made = new Map<string, OpenApiDocument>();
+  const recall = (name: string, make: () => OpenApiDocument): OpenApiDocument => {
+    const document = made.get(name) ?? make();
+    made.set(name, document);
+    return document;
+  };
+  const send = (request: FastifyRequest, document: OpenApiDocument): OpenApiDocument => ({
+    ...document,
+    servers: serversOf(config, baseUrlOf(request)),
+  });
+  app.get('/openapi.json', (request) =>
+    send(
+      request,
+      recall('openapi', () => namedDocument([])),
+    ),
+  );
+  for (const group of GROUP_NAMES)
+    app.get(`/openapi/${group}.json`, (request) =>
+      send(
+        request,
+        recall(group, () => groupDocument(group, [])),
+      ),
+    );
+  app.get('/docs', (request, reply) => {
     const page = referencePage(
-      app.swagger() as unknown as OpenApiDocument,
-      publicUrl || `${request.protocol}://${request.host}`,
+      recall('docs', () => wholeDocument([])),
+      baseUrlOf(request),
     );
     return reply.header('content-security-policy', REFERENCE_POLICY).type('text/html; charset=utf-8').send(page);
   });
-  app.get('/docs/reference.css', { schema: { hide: true } as never }, (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(REFERENCE_STYLES),
-  );
+  app.get('/docs/reference.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(REFERENCE_STYLES));
 }

@@ -1,6 +1,14 @@
 // The API reference: one page, made from the OpenAPI document by this process. It has no script and asks nobody for
 // anything.
-import { curlOf, operationsOf, type OpenApiDocument, type Operation, type Schema } from '../platform/http/index.ts';
+import {
+  curlOf,
+  operationsOf,
+  type OpenApiDocument,
+  type Operation,
+  type Response,
+  type Schema,
+} from '../platform/http/index.ts';
+import { INTRODUCTION } from './introduction.ts';
 
 export const REFERENCE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -36,13 +44,13 @@ interface Field {
 }
 
 function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
-  const body = requestBody?.content['application/json']?.schema;
+  const body = (requestBody?.content['application/json'] ?? requestBody?.content['multipart/form-data'])?.schema;
   return [
-    ...parameters.map(({ name, in: place, required = false, schema = {} }) => ({
+    ...parameters.map(({ name, in: place, required = false, description, schema = {} }) => ({
       name,
       place,
       isRequired: required,
-      schema,
+      schema: { ...schema, ...(description && { description }) },
     })),
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
       name,
@@ -67,13 +75,23 @@ function fieldRow({ name, place, isRequired, schema }: Field): string {
   );
 }
 
+interface Place {
+  document: OpenApiDocument;
+  baseUrl: string;
+}
+
+/** What an answer says of itself, also where it stands among the components. */
+function descriptionOf({ $ref = '', description }: Response, { components }: OpenApiDocument): string {
+  return description ?? components?.responses[$ref.slice($ref.lastIndexOf('/') + 1)]?.description ?? '';
+}
+
 function operationPart(
   { method, path, operation }: { method: string; path: string; operation: Operation },
-  baseUrl: string,
+  { document, baseUrl }: Place,
 ): string {
   const fields = fieldsOf(operation);
   const answers = Object.entries(operation.responses ?? {}).map(
-    ([status, { description = '' }]) => `<li><strong>${escape(status)}</strong> ${prose(description)}</li>`,
+    ([status, answer]) => `<li><strong>${escape(status)}</strong> ${prose(descriptionOf(answer, document))}</li>`,
   );
   return `<section id="${escape(operation.operationId ?? '')}">
 <h3><span class="method">${method}</span> <code>${escape(path)}</code>${operation.deprecated ? ' <small>deprecated</small>' : ''}</h3>
@@ -125,7 +143,14 @@ export function referencePage(document: OpenApiDocument, baseUrl: string): strin
     )
     .join('')}</nav>
 <main>
-${[...groups].map(([tag, operations]) => `<h2 id="${anchor(tag)}">${escape(tag)}</h2>\n${operations.map((one) => operationPart(one, baseUrl)).join('\n')}`).join('\n')}
+${INTRODUCTION.map(({ title: heading, paragraphs }) => `<h2>${escape(heading)}</h2>\n${paragraphs.map((text) => `<p>${prose(text)}</p>`).join('\n')}`).join('\n')}
+${[...groups]
+  .map(
+    ([tag, operations]) =>
+      `<h2 id="${anchor(tag)}">${escape(tag)}</h2>\n` +
+      `${operations.map((one) => operationPart(one, { document, baseUrl })).join('\n')}`,
+  )
+  .join('\n')}
 </main>
 </body>
 </html>

@@ -17,7 +17,6 @@ import { measureProcess, serveHealth } from './health.ts';
 import { listenForMail } from './mail-in.ts';
 import { loopbackFor, openOutside } from './outside.ts';
 import { sendNotFoundPage, serveDashboard, serveReference } from './pages.ts';
-import { VERSION } from './version.ts';
 
 export interface Galley {
   app: FastifyInstance;
@@ -46,7 +45,7 @@ interface StartOptions {
 /**
  * The server with every endpoint and page, not listening yet; without the role `api` only with its health and metrics.
  */
-export async function buildApp(
+async function buildApp(
   outside: Outside,
   { config, log, features = FEATURES, checkReplies = false }: StartOptions,
 ): Promise<FastifyInstance> {
@@ -65,13 +64,12 @@ export async function buildApp(
     headersTimeoutMs: config.http.headersTimeoutMs,
     log,
     metrics,
-    version: VERSION,
     checkReplies,
     ...(hasApi && { sendNotFoundPage }),
   });
   await serveHealth(app, outside, metrics);
   if (!hasApi) return app;
-  await serveReference(app, config.publicUrl);
+  await serveReference(app, config);
   await serveDashboard(app);
   return app;
 }

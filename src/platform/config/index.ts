@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { readQuotas, type Quotas } from './quotas.ts';
+import { readRegionUrls, type Region, type RegionUrls } from './regions.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
 export { QUOTAS, type Quota } from './quotas.ts';
@@ -29,7 +30,9 @@ export interface Config {
   limits: { keyPerMinute: number; accountPerMinute: number; wrongKeysPerMinute: number };
   storageUrl: string | undefined;
   roles: readonly Role[];
-  region: 'us' | 'eu';
+  region: Region;
+  /** Where the regions are reached; of none that is not set. */
+  regionUrls: RegionUrls;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** How long SIGTERM waits for work under way. */
   drainMs: number;
@@ -154,6 +157,7 @@ export function readConfig(env: Environment): Config {
     storageUrl: read('GALLEY_STORAGE_URL'),
     roles: list('GALLEY_ROLES') as Role[],
     region: read('GALLEY_REGION') as Config['region'],
+    regionUrls: readRegionUrls(read('GALLEY_REGION_URLS') ?? '') ?? {},
     logLevel: read('GALLEY_LOG_LEVEL') as Config['logLevel'],
     drainMs: number('GALLEY_DRAIN_SECONDS') * 1000,
     fetch: { allowHosts: list('GALLEY_ALLOW_HOSTS') },

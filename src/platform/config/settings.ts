@@ -1,5 +1,6 @@
 // Every setting: name, default, unit and meaning. docs/configuration.md and .env.example are generated from this.
 import { QUOTAS, quotasFault } from './quotas.ts';
+import { readRegionUrls } from './regions.ts';
 import { isAddressRange } from '../fetch/index.ts';
 import { spamdAddressFault } from '../spam-filters/index.ts';
 
@@ -37,6 +38,12 @@ const url =
     URL.canParse(text) && schemes.includes(new URL(text).protocol)
       ? undefined
       : `give a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}.`;
+
+const regionUrls = (text: string) =>
+  readRegionUrls(text)
+    ? undefined
+    : 'give region=URL for us, eu or both, joined by commas, such as ' +
+      'us=https://us.example.com,eu=https://eu.example.com.';
 
 const dnsServers = (text: string) =>
   text
@@ -196,6 +203,14 @@ export const SETTINGS: readonly Setting[] = [
     default: 'us',
     about: 'Region that this deployment serves, `us` or `eu`; records that carry a region carry this.',
     check: oneOf('us', 'eu'),
+  },
+  {
+    name: 'GALLEY_REGION_URLS',
+    default: '',
+    about:
+      'Where each region is reached, `us=https://…,eu=https://…`: named by the API’s description, and to callers ' +
+      'whose account is of the other region.',
+    check: regionUrls,
   },
   {
     name: 'GALLEY_SMTP_PORT',

@@ -16,6 +16,8 @@ export interface Contract<
   method: Method;
   /** The whole path, such as `/v2/preview/tests/{test_id}`. */
   path: string;
+  /** A verb and what it is done to, such as `createPreviewTest`: what generated clients call it. Unlike any other's. */
+  operationId: string;
   summary: string;
   description?: string;
   tag: string;
@@ -28,6 +30,10 @@ export interface Contract<
   isBodyOptional?: boolean;
   /** Forms are refused: pages of other sites can send those. For endpoints without a key. */
   isJsonOnly?: boolean;
+  /** Of a multipart body: the field that holds a file. */
+  fileField?: string;
+  /** Nothing but a multipart body can hold what it needs. */
+  isFormOnly?: boolean;
   bodyBytesMax?: number;
   reply: Reply;
   status?: 200 | 201;
@@ -43,6 +49,8 @@ export interface Contract<
   access?: 'none' | 'admin';
   /** It answers with figures about tests, not with what is in an email: keys of the role `basic` may read it. */
   isMetric?: boolean;
+  /** It answers while the work goes on, with `Retry-After`. */
+  isPolled?: boolean;
   /** The reply is a file, not JSON. */
   isFile?: boolean;
 }

@@ -1,4 +1,5 @@
 export { withAliases } from './aliases.ts';
+export { openApiDocument, withNamedSchemas } from './openapi.ts';
 export {
   contract,
   endpointFor,
@@ -6,6 +7,7 @@ export {
   ROLES,
   ROLES_ABOUT,
   type Caller,
+  type Contract,
   type Endpoint,
   type Principal,
   type Role,
@@ -13,4 +15,12 @@ export {
 export type { UploadedFile } from './forms.ts';
 export { SESSION_COOKIE } from './authentication.ts';
 export { createServer } from './server.ts';
-export { curlOf, operationsOf, sampleRequest, type OpenApiDocument, type Operation, type Schema } from './samples.ts';
+export {
+  curlOf,
+  operationsOf,
+  sampleRequest,
+  type OpenApiDocument,
+  type Operation,
+  type Response,
+  type Schema,
+} from './samples.ts';

@@ -1,9 +1,14 @@
 // A request that works when it is copied, for every operation of the OpenAPI document.
 
-/** What of a JSON schema samples are made from. */
+/** What of a JSON schema the document and its samples are made from. */
 export interface Schema {
+  $ref?: string;
+  /** Names the schema in the document. */
+  title?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
@@ -17,16 +22,33 @@ export interface Schema {
   pattern?: string;
   format?: string;
   description?: string;
-  /** Of what is a file in a multipart body. */
-  contentMediaType?: string;
 }
 
-interface Parameter {
+export interface Parameter {
   name: string;
   in: string;
   required?: boolean;
+  description?: string;
   schema?: Schema;
   example?: unknown;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Header {
+  description: string;
+  schema: Schema;
+}
+
+/** A response, or a reference to one among the components. */
+export interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, MediaType>;
 }
 
 export interface Operation {
@@ -37,19 +59,24 @@ export interface Operation {
   deprecated?: boolean;
   security?: unknown[];
   parameters?: Parameter[];
-  requestBody?: {
-    content: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>;
-  };
-  responses?: Record<string, { description?: string }>;
+  requestBody?: { required?: boolean; content: Record<string, MediaType> } | undefined;
+  responses?: Record<string, Response>;
 }
 
 export interface OpenApiDocument {
-  info: { title: string; version: string; description?: string };
+  openapi: string;
+  info: { title: string; version: string; description?: string; license?: { name: string; identifier: string } };
+  servers: readonly { url: string; description?: string }[];
+  security?: unknown[];
+  tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
+  components?: {
+    securitySchemes: Record<string, unknown>;
+    headers: Record<string, Header>;
+    responses: Record<string, Response>;
+    schemas: Record<string, Schema>;
+  };
 }
-
-/** What a field says that only a file can be. */
-const FILE_TYPE = 'text/csv';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -102,13 +129,13 @@ function sampleOfObject({ properties = {}, required = [] }: Schema): Record<stri
   return Object.fromEntries([...names].map((name) => [name, sampleOf(properties[name] ?? {}, name)]));
 }
 
-/** Puts an example into every body and every path parameter that has none. */
-export function withSamples<Document>(given: Document): Document {
-  for (const { operation } of operationsOf(given as OpenApiDocument)) {
+/** Puts an example into every JSON body and every path parameter that has none. */
+export function withSamples(given: OpenApiDocument): OpenApiDocument {
+  for (const { operation } of operationsOf(given)) {
     for (const parameter of operation.parameters ?? [])
       if (parameter.in === 'path') parameter.example ??= sampleOf(parameter.schema ?? {}, parameter.name);
-    for (const content of Object.values(operation.requestBody?.content ?? {}))
-      content.example ??= Object.values(content.examples ?? {})[0]?.value ?? sampleOf(content.schema);
+    const json = operation.requestBody?.content['application/json'];
+    if (json) json.example ??= sampleOf(json.schema);
   }
   return given;
 }
@@ -129,15 +156,10 @@ export function sampleRequest(path: string, { parameters = [], requestBody }: Op
   const query = parameters
     .filter((one) => one.in === 'query' && one.required)
     .map((one) => `${one.name}=${encodeURIComponent(String(one.example ?? sampleOf(one.schema ?? {}, one.name)))}`);
-  const content = requestBody?.content['application/json'];
-  const file = Object.entries(content?.schema.properties ?? {}).find(
-    ([, { contentMediaType }]) => contentMediaType === FILE_TYPE,
-  )?.[0];
-  return {
-    path: query.length ? `${filled}?${query.join('&')}` : filled,
-    body: file === undefined ? content?.example : undefined,
-    file,
-  };
+  const json = requestBody?.content['application/json'];
+  const form = json ? undefined : requestBody?.content['multipart/form-data'];
+  const file = Object.entries(form?.schema.properties ?? {}).find(([, { format }]) => format === 'binary')?.[0];
+  return { path: query.length ? `${filled}?${query.join('&')}` : filled, body: json?.example, file };
 }
 
 /** A line for a shell. The key is taken from its environment. */

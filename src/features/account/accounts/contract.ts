@@ -1,14 +1,17 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 
-const Subaccount = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  created_at: Type.String({ description: 'RFC 2822 date.' }),
-  updated_at: Type.String({ description: 'RFC 2822 date.' }),
-  status: Type.Enum(['open', 'disabled', 'closed']),
-  features: Type.Object({}),
-});
+const Subaccount = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    created_at: Type.String({ description: 'RFC 2822 date.' }),
+    updated_at: Type.String({ description: 'RFC 2822 date.' }),
+    status: Type.Enum(['open', 'disabled', 'closed']),
+    features: Type.Object({}),
+  },
+  { title: 'Subaccount' },
+);
 
 const Named = Type.Object({ subaccount_id: Type.String() });
 const common = { tag: 'Subaccounts', errorShape: 'message' } as const;
@@ -16,8 +19,10 @@ const common = { tag: 'Subaccounts', errorShape: 'message' } as const;
 export const listSubaccounts = contract({
   ...common,
   method: 'GET',
+  operationId: 'listSubaccounts',
   path: '/v5/accounts/subaccounts',
   summary: 'List subaccounts',
+  description: 'Those below the account of the key, sorted by name; pages by `limit` and `skip`.',
   query: Type.Object({
     sort: Type.Enum(['asc', 'desc'], { default: 'asc' }),
     filter: Type.String({ default: '', description: 'Part of the name.' }),
@@ -31,6 +36,7 @@ export const listSubaccounts = contract({
 export const createSubaccount = contract({
   ...common,
   method: 'POST',
+  operationId: 'createSubaccount',
   path: '/v5/accounts/subaccounts',
   summary: 'Create a subaccount',
   description: 'The name may stand in the query or in the body.',
@@ -46,8 +52,10 @@ export const createSubaccount = contract({
 export const getSubaccount = contract({
   ...common,
   method: 'GET',
+  operationId: 'getSubaccount',
   path: '/v5/accounts/subaccounts/{subaccount_id}',
   summary: 'Get a subaccount',
+  description: 'Only those below the account of the key are found.',
   params: Named,
   reply: Type.Object({ subaccount: Subaccount }),
   errors: ['not_found'],
@@ -56,8 +64,10 @@ export const getSubaccount = contract({
 export const disableSubaccount = contract({
   ...common,
   method: 'POST',
+  operationId: 'disableSubaccount',
   path: '/v5/accounts/subaccounts/{subaccount_id}/disable',
   summary: 'Disable a subaccount: its keys are refused',
+  description: 'What the subaccount has published does not answer any more, either, until it is enabled.',
   params: Named,
   reply: Type.Object({ subaccount: Subaccount }),
   errors: ['not_found', 'invalid_request'],
@@ -67,8 +77,10 @@ export const disableSubaccount = contract({
 export const enableSubaccount = contract({
   ...common,
   method: 'POST',
+  operationId: 'enableSubaccount',
   path: '/v5/accounts/subaccounts/{subaccount_id}/enable',
   summary: 'Enable a subaccount again',
+  description: 'Its keys, shares and pictures answer again.',
   params: Named,
   reply: Type.Object({ subaccount: Subaccount }),
   errors: ['not_found', 'invalid_request'],

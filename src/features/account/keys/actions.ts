@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Config } from '../../../platform/config/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
@@ -82,15 +83,26 @@ function isUsable(key: ApiKey | undefined, now: Date): key is ApiKey {
   return key !== undefined && !key.revokedAt && (!key.expiresAt || key.expiresAt > now);
 }
 
+/** The other region keeps its own pictures and mailboxes: the caller is told where that is. Throws `not_found`. */
+function checkRegion({ config }: Outside, region: Config['region']): void {
+  const url = config.regionUrls[region];
+  if (region !== config.region && url !== undefined)
+    throw new AppError('not_found', `This account, with its domains, is in the region ${region}: call ${url}.`);
+}
+
 /** Own account or own subaccount; anything else is refused without saying whether it exists. */
 async function accountFor(outside: Outside, key: ApiKey, wanted: string | undefined): Promise<string> {
   const own = await recallAccount(outside, key.accountId);
   if (own?.status !== 'open') throw new AppError('unauthorized', 'Invalid private key');
-  if (!wanted || wanted === key.accountId) return key.accountId;
+  if (!wanted || wanted === key.accountId) {
+    checkRegion(outside, own.region);
+    return key.accountId;
+  }
   // Foreign ids come from outside: none longer than an id is looked up, or kept.
   const account = wanted.length <= ACCOUNT_ID_LENGTH ? await recallAccount(outside, wanted) : undefined;
   if (account?.parentId !== key.accountId || account.status !== 'open')
     throw new AppError('forbidden', 'This key may not act for that account.');
+  checkRegion(outside, account.region);
   return account.id;
 }
 
@@ -116,7 +128,10 @@ async function principalOf(
   return principal;
 }
 
-/** Who holds this secret. Throws `unauthorized`, or `forbidden` for a foreign account. */
+/**
+ * Who holds this secret. Throws `unauthorized`, `forbidden` for a foreign account, or `not_found` for one of another
+ * region.
+ */
 export async function authenticateSecret(outside: Outside, secret: string, accountId?: string): Promise<Principal> {
   const digest = digestOf(secret);
   return principalOf(

@@ -7,30 +7,35 @@ const Kind = Type.Enum(['domain', 'user', 'web']);
 const Text = Type.Optional(Type.String());
 
 /** What is not known of a key is left out. */
-const Key = Type.Object({
-  id: Type.String(),
-  description: Type.String(),
-  kind: Kind,
-  role: Type.Enum([...ROLES]),
-  created_at: Type.String({ description: '`2026-11-21T09:00:00`, UTC.' }),
-  updated_at: Type.String(),
-  expires_at: Text,
-  last_used_at: Text,
-  is_disabled: Type.Boolean(),
-  disabled_reason: Text,
-  domain_name: Text,
-  requestor: Text,
-  user_id: Text,
-  user_name: Text,
-});
+const Key = Type.Object(
+  {
+    id: Type.String(),
+    description: Type.String(),
+    kind: Kind,
+    role: Type.Enum([...ROLES]),
+    created_at: Type.String({ description: '`2026-11-21T09:00:00`, UTC.' }),
+    updated_at: Type.String(),
+    expires_at: Text,
+    last_used_at: Text,
+    is_disabled: Type.Boolean(),
+    disabled_reason: Text,
+    domain_name: Text,
+    requestor: Text,
+    user_id: Text,
+    user_name: Text,
+  },
+  { title: 'Key' },
+);
 
 const common = { tag: 'Keys', errorShape: 'message', access: 'admin' } as const;
 
 export const listKeys = contract({
   ...common,
   method: 'GET',
+  operationId: 'listKeys',
   path: '/v1/keys',
   summary: 'List API keys',
+  description: 'Never with their secrets. `kind` and `domain_name` narrow the list down.',
   query: Type.Object({ kind: Type.Optional(Kind), domain_name: Type.Optional(Type.String({ maxLength: 253 })) }),
   reply: Type.Object({ total_count: Type.Integer(), items: Type.Array(Key) }),
   errors: ['invalid_request'],
@@ -39,6 +44,7 @@ export const listKeys = contract({
 export const createKey = contract({
   ...common,
   method: 'POST',
+  operationId: 'createKey',
   path: '/v1/keys',
   summary: 'Create an API key',
   description: 'The secret is in this answer and nowhere else.',
@@ -79,8 +85,10 @@ export const createKey = contract({
 export const deleteKey = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteKey',
   path: '/v1/keys/{key_id}',
   summary: 'Revoke an API key',
+  description: 'It is refused from now on. 409 for the last key that may make others.',
   params: Type.Object({ key_id: Type.String() }),
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found', 'conflict'],

@@ -1,17 +1,21 @@
 import { Type } from 'typebox';
 import { contract, ROLES } from '../../../platform/http/index.ts';
 
-const Session = Type.Object({
-  account: Type.Object({ id: Type.String(), name: Type.String(), region: Type.Enum(['us', 'eu']) }),
-  role: Type.Enum([...ROLES]),
-  key_id: Type.String(),
-});
+const Session = Type.Object(
+  {
+    account: Type.Object({ id: Type.String(), name: Type.String(), region: Type.Enum(['us', 'eu']) }),
+    role: Type.Enum([...ROLES]),
+    key_id: Type.String(),
+  },
+  { title: 'Session' },
+);
 const shape = { tag: 'Sessions', errorShape: 'message' } as const;
 const common = { ...shape, path: '/v1/session' } as const;
 
 export const createSession = contract({
   ...common,
   method: 'POST',
+  operationId: 'createSession',
   summary: 'Sign in to the dashboard with an API key',
   description: 'Answers with a cookie that is good for twelve hours. Takes JSON only, from no page of another site.',
   body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 500 }) }),
@@ -21,33 +25,46 @@ export const createSession = contract({
   isJsonOnly: true,
 });
 
-export const getSession = contract({ ...common, method: 'GET', summary: 'Who is asking', reply: Session });
+export const getSession = contract({
+  ...common,
+  method: 'GET',
+  operationId: 'getSession',
+  summary: 'Who is asking',
+  description: 'The account that the call acts for, and the role of the key.',
+  reply: Session,
+});
 
 export const deleteSession = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteSession',
   summary: 'Sign out: the session of this cookie ends',
+  description: 'The cookie is worth nothing from now on.',
   reply: Type.Object({ message: Type.String() }),
   errors: ['forbidden'],
   access: 'none',
 });
 
-const Live = Type.Object({
-  id: Type.String(),
-  key_id: Type.String({ description: 'The key that was used to sign in.' }),
-  key_description: Type.String(),
-  role: Type.Enum([...ROLES]),
-  address: Type.String({ description: 'Where it was begun.' }),
-  user_agent: Type.String({ description: 'What the browser calls itself.' }),
-  is_current: Type.Boolean({ description: 'Whether this request was made in it.' }),
-  created_at: Type.String({ description: 'ISO 8601.' }),
-  last_used_at: Type.String({ description: 'ISO 8601; written once a minute at most.' }),
-  expires_at: Type.String({ description: 'ISO 8601.' }),
-});
+const Live = Type.Object(
+  {
+    id: Type.String(),
+    key_id: Type.String({ description: 'The key that was used to sign in.' }),
+    key_description: Type.String(),
+    role: Type.Enum([...ROLES]),
+    address: Type.String({ description: 'Where it was begun.' }),
+    user_agent: Type.String({ description: 'What the browser calls itself.' }),
+    is_current: Type.Boolean({ description: 'Whether this request was made in it.' }),
+    created_at: Type.String({ description: 'ISO 8601.' }),
+    last_used_at: Type.String({ description: 'ISO 8601; written once a minute at most.' }),
+    expires_at: Type.String({ description: 'ISO 8601.' }),
+  },
+  { title: 'LiveSession' },
+);
 
 export const listSessions = contract({
   ...shape,
   method: 'GET',
+  operationId: 'listSessions',
   path: '/v1/sessions',
   summary: 'List who is signed in to the dashboard, newest first',
   description:
@@ -59,8 +76,10 @@ export const listSessions = contract({
 export const revokeSession = contract({
   ...shape,
   method: 'DELETE',
+  operationId: 'revokeSession',
   path: '/v1/sessions/{session_id}',
   summary: 'End a session',
+  description: 'The browser that holds it has to sign in again.',
   params: Type.Object({ session_id: Type.String() }),
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found'],

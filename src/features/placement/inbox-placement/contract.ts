@@ -24,30 +24,33 @@ const Interval = Nullable(
 );
 const Time = Nullable(Type.String());
 
-const Stats = Type.Object({
-  provider: Type.String(),
-  delivered: Type.Integer(),
-  missing: Type.Integer(),
-  pending: Type.Integer(),
-  spam: Type.Integer(),
-  inbox: Type.Integer(),
-  total: Type.Integer(),
-  categories: Type.Record(Type.String(), Type.Integer()),
-  rejected: Type.Integer({ description: 'Refused for good; counted among the missing.' }),
-  undetermined: Type.Integer({ description: 'Mailboxes that could not be read.' }),
-  simulated: Type.Integer({ description: 'How many of `total` are addresses at simulated receivers.' }),
-  observations: Type.Integer({
-    description: 'Independent ones with an outcome: each real mailbox, and each simulated receiver once.',
-  }),
-  inbox_interval: Interval,
-  spam_interval: Interval,
-  first_received_at: Time,
-  last_received_at: Time,
-});
+const Stats = Type.Object(
+  {
+    provider: Type.String(),
+    delivered: Type.Integer(),
+    missing: Type.Integer(),
+    pending: Type.Integer(),
+    spam: Type.Integer(),
+    inbox: Type.Integer(),
+    total: Type.Integer(),
+    categories: Type.Record(Type.String(), Type.Integer()),
+    rejected: Type.Integer({ description: 'Refused for good; counted among the missing.' }),
+    undetermined: Type.Integer({ description: 'Mailboxes that could not be read.' }),
+    simulated: Type.Integer({ description: 'How many of `total` are addresses at simulated receivers.' }),
+    observations: Type.Integer({
+      description: 'Independent ones with an outcome: each real mailbox, and each simulated receiver once.',
+    }),
+    inbox_interval: Interval,
+    spam_interval: Interval,
+    first_received_at: Time,
+    last_received_at: Time,
+  },
+  { title: 'DeliveryStats' },
+);
 const StatsByProvider = Type.Record(Type.String(), Stats);
 const Totals = Type.Object(
   { real: Stats, simulated: Stats },
-  { description: 'Real mailboxes and simulated receivers, each summed up alone.' },
+  { title: 'DeliveryTotals', description: 'Real mailboxes and simulated receivers, each summed up alone.' },
 );
 
 const keyBoxFields = {
@@ -80,36 +83,37 @@ const keyBoxFields = {
     }),
   ),
 };
-const KeyBox = Type.Object(keyBoxFields);
+const KeyBox = Type.Object(keyBoxFields, { title: 'SeedList' });
 
-const AuthDetail = Type.Object({
-  method: Type.String(),
-  result: Type.String(),
-  reason: Type.String(),
-  source: Type.String(),
-});
-const Seed = Type.Object({
-  email: Type.String(),
-  provider: Type.String(),
-  simulated: Type.Boolean({ description: 'The seed is at a receiver of Galley’s own, which files by rules.' }),
-  destination: Type.Enum(['inbox', 'spam', '']),
-  state: Type.Enum(['delivered', 'missing', 'pending', 'undetermined']),
-  originating_ip: Type.String(),
-  tags: Type.Array(Type.String()),
-  spf: Type.String(),
-  dkim: Type.String(),
-  dmarc: Type.String(),
-  headers: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
-  extensions: Nullable(Type.Object({ category: Type.String() })),
-  delivered_at: Time,
-  received_at: Time,
-  delay_seconds: Nullable(Type.Number({ description: 'From handing over to arrival.' })),
-  reason: Nullable(Type.String()),
-  smtp_reply: Nullable(Type.String()),
-  attempts: Type.Integer(),
-  copies: Type.Integer(),
-  authentication: Type.Optional(Type.Array(AuthDetail)),
-});
+const AuthDetail = Type.Object(
+  { method: Type.String(), result: Type.String(), reason: Type.String(), source: Type.String() },
+  { title: 'SeedAuthentication' },
+);
+const Seed = Type.Object(
+  {
+    email: Type.String(),
+    provider: Type.String(),
+    simulated: Type.Boolean({ description: 'The seed is at a receiver of Galley’s own, which files by rules.' }),
+    destination: Type.Enum(['inbox', 'spam', '']),
+    state: Type.Enum(['delivered', 'missing', 'pending', 'undetermined']),
+    originating_ip: Type.String(),
+    tags: Type.Array(Type.String()),
+    spf: Type.String(),
+    dkim: Type.String(),
+    dmarc: Type.String(),
+    headers: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
+    extensions: Nullable(Type.Object({ category: Type.String() })),
+    delivered_at: Time,
+    received_at: Time,
+    delay_seconds: Nullable(Type.Number({ description: 'From handing over to arrival.' })),
+    reason: Nullable(Type.String()),
+    smtp_reply: Nullable(Type.String()),
+    attempts: Type.Integer(),
+    copies: Type.Integer(),
+    authentication: Type.Optional(Type.Array(AuthDetail)),
+  },
+  { title: 'SeedResult' },
+);
 
 const Comparison = Nullable(
   Type.Object({
@@ -123,78 +127,84 @@ const Comparison = Nullable(
   }),
 );
 
-export const Result = Type.Object({
-  rid: Type.String(),
-  result_id: Type.String(),
-  keybox_email: Type.String(),
-  seedlist_name: Type.String(),
-  name: Type.String(),
-  subject: Type.String(),
-  sender: Type.String(),
-  body: Type.Optional(Type.String()),
-  campaign_id: Type.String(),
-  status: Type.Enum(['processing', 'complete']),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  attributes: Type.Record(Type.String(), Type.String()),
-  delivery_stats: StatsByProvider,
-  delivery_totals: Totals,
-  notice: Nullable(Type.String({ description: 'What the placements are worth when seeds are simulated.' })),
-  is_spoofing: Nullable(Type.Boolean()),
-  seed_results: Type.Array(Seed),
-  sharing_enabled: Type.Boolean(),
-  sharing_expires_at: Type.Optional(Type.String({ description: 'RFC 3339; left out while it is not shared.' })),
-  sharing_id: Type.String(),
-  spamassassin: Nullable(
-    Type.Object({
-      is_spam: Type.Boolean(),
-      score: Type.Number(),
-      required: Type.Number(),
-      rules: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          points: Type.Number(),
-          short_description: Type.String(),
-          long_description: Type.String(),
-        }),
-      ),
-    }),
-  ),
-  filters: Type.Array(
-    Type.Object({
-      engine: Type.String(),
-      score: Nullable(Type.Number()),
-      threshold: Nullable(Type.Number()),
-      verdict: Nullable(Type.String({ description: '`nothing_found`, `soft` (in doubt) or `spam`.' })),
-      failure: Nullable(Type.String()),
-      measured: Type.Optional(Nullable(MeasuredBeside)),
-      rules: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          points: Type.Number(),
-          description: Type.String(),
-          fix: Nullable(Type.String()),
-        }),
-      ),
-    }),
-  ),
-  comparison: Type.Optional(
-    Nullable(
+export const Result = Type.Object(
+  {
+    rid: Type.String(),
+    result_id: Type.String(),
+    keybox_email: Type.String(),
+    seedlist_name: Type.String(),
+    name: Type.String(),
+    subject: Type.String(),
+    sender: Type.String(),
+    body: Type.Optional(Type.String()),
+    campaign_id: Type.String(),
+    status: Type.Enum(['processing', 'complete']),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+    attributes: Type.Record(Type.String(), Type.String()),
+    delivery_stats: StatsByProvider,
+    delivery_totals: Totals,
+    notice: Nullable(Type.String({ description: 'What the placements are worth when seeds are simulated.' })),
+    is_spoofing: Nullable(Type.Boolean()),
+    seed_results: Type.Array(Seed),
+    sharing_enabled: Type.Boolean(),
+    sharing_expires_at: Type.Optional(Type.String({ description: 'RFC 3339; left out while it is not shared.' })),
+    sharing_id: Type.String(),
+    spamassassin: Nullable(
       Type.Object({
-        result_id: Type.String(),
-        created_at: Type.String(),
-        providers: Type.Record(Type.String(), Type.Object({ inbox: Comparison, spam: Comparison })),
+        is_spam: Type.Boolean(),
+        score: Type.Number(),
+        required: Type.Number(),
+        rules: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            points: Type.Number(),
+            short_description: Type.String(),
+            long_description: Type.String(),
+          }),
+        ),
       }),
     ),
-  ),
-});
+    filters: Type.Array(
+      Type.Object({
+        engine: Type.String(),
+        score: Nullable(Type.Number()),
+        threshold: Nullable(Type.Number()),
+        verdict: Nullable(Type.String({ description: '`nothing_found`, `soft` (in doubt) or `spam`.' })),
+        failure: Nullable(Type.String()),
+        measured: Type.Optional(Nullable(MeasuredBeside)),
+        rules: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            points: Type.Number(),
+            description: Type.String(),
+            fix: Nullable(Type.String()),
+          }),
+        ),
+      }),
+    ),
+    comparison: Type.Optional(
+      Nullable(
+        Type.Object({
+          result_id: Type.String(),
+          created_at: Type.String(),
+          providers: Type.Record(Type.String(), Type.Object({ inbox: Comparison, spam: Comparison })),
+        }),
+      ),
+    ),
+  },
+  { title: 'PlacementResult' },
+);
 
-const Paging = Type.Object({
-  first: Type.String(),
-  last: Type.String(),
-  next: Type.Optional(Type.String()),
-  previous: Type.Optional(Type.String()),
-});
+const Paging = Type.Object(
+  {
+    first: Type.String(),
+    last: Type.String(),
+    next: Type.Optional(Type.String()),
+    previous: Type.Optional(Type.String()),
+  },
+  { title: 'PlacementPaging' },
+);
 export const paged = <Item extends TSchema>(item: Item) =>
   Type.Object({ items: Type.Array(item), paging: Paging, total: Type.Integer() });
 export const times = {
@@ -205,14 +215,18 @@ const ByAddress = Type.Object({ address: Type.String({ maxLength: 320 }) });
 export const ByResult = Type.Object({ result: Type.String({ maxLength: 100 }) });
 /** One value of a form is a text, several are a list. */
 const Several = Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()]);
-export const Attribute = Type.Object({
-  items: Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) }),
-});
-export const Filters = Type.Object({
-  supported_filters: Type.Object({
-    filters: Type.Array(Type.Object({ parameter: Type.String(), description: Type.String() })),
-  }),
-});
+export const Attribute = Type.Object(
+  { items: Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) }) },
+  { title: 'AttributeValues' },
+);
+export const Filters = Type.Object(
+  {
+    supported_filters: Type.Object({
+      filters: Type.Array(Type.Object({ parameter: Type.String(), description: Type.String() })),
+    }),
+  },
+  { title: 'SupportedFilters' },
+);
 
 const listFields = {
   name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
@@ -238,8 +252,10 @@ const changeFields = { ...listFields, regen: flag, shuffle: flag };
 export const listSeedLists = contract({
   ...common,
   method: 'GET',
+  operationId: 'listSeedLists',
   path: LISTS,
   summary: 'List seed lists',
+  description: 'Pages by `limit` and `offset`, or by the `cursor` of the answer before.',
   query: Type.Object({ ...pageFields, name: Type.Optional(Type.String()), ...times }),
   reply: paged(KeyBox),
   errors: ['invalid_request'],
@@ -247,6 +263,7 @@ export const listSeedLists = contract({
 export const createSeedList = contract({
   ...common,
   method: 'POST',
+  operationId: 'createSeedList',
   path: LISTS,
   summary: 'Generate a seed list',
   description: 'Fields may stand in the body or the query.',
@@ -259,15 +276,19 @@ export const createSeedList = contract({
 export const listAttributes = contract({
   ...common,
   method: 'GET',
+  operationId: 'listSeedListAttributes',
   path: `${LISTS}/a`,
   summary: 'List the attributes of seed lists',
+  description: 'Their values are at `/v4/inbox/seedlists/a/{attribute}`.',
   reply: Attribute,
 });
 export const listAttribute = contract({
   ...common,
   method: 'GET',
+  operationId: 'listSeedListAttributeValues',
   path: `${LISTS}/a/{attribute}`,
   summary: 'List the values of an attribute',
+  description: '404 for an attribute that there is not.',
   params: Type.Object({ attribute: Type.String() }),
   reply: Attribute,
   errors: ['not_found'],
@@ -275,15 +296,19 @@ export const listAttribute = contract({
 export const listFilters = contract({
   ...common,
   method: 'GET',
+  operationId: 'listSeedListFilters',
   path: `${LISTS}/_filters`,
   summary: 'List the filters of seed lists',
+  description: 'The query parameters that `GET /v4/inbox/seedlists` takes to narrow its list down.',
   reply: Filters,
 });
 export const getSeedList = contract({
   ...common,
   method: 'GET',
+  operationId: 'getSeedList',
   path: `${LISTS}/{address}`,
   summary: 'Get a seed list',
+  description: 'By its target address.',
   params: ByAddress,
   reply: Type.Object({ ...keyBoxFields, seedlist: KeyBox }),
   errors: ['not_found'],
@@ -291,8 +316,10 @@ export const getSeedList = contract({
 export const updateSeedList = contract({
   ...common,
   method: 'PUT',
+  operationId: 'updateSeedList',
   path: `${LISTS}/{address}`,
   summary: 'Change a seed list, or generate its addresses anew',
+  description: 'What is left out stays. Fields may stand in the query or in the body.',
   params: ByAddress,
   query: Type.Object(changeFields),
   body: Type.Object(changeFields),
@@ -303,8 +330,10 @@ export const updateSeedList = contract({
 export const deleteSeedList = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteSeedList',
   path: `${LISTS}/{address}`,
   summary: 'Delete a seed list; its results stay',
+  description: 'By its target address.',
   params: ByAddress,
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found'],
@@ -313,6 +342,7 @@ export const deleteSeedList = contract({
 export const createTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'createPlacementTest',
   path: '/v4/inbox/tests',
   summary: 'Create and run a placement test',
   description:

@@ -16,8 +16,10 @@ export const listResults = contract({
   ...common,
   isMetric: true,
   method: 'GET',
+  operationId: 'listPlacementResults',
   path: RESULTS,
   summary: 'List placement results',
+  description: 'Pages by `limit` and `offset`, or by the `cursor` of the answer before.',
   query: Type.Object({ ...pageFields, ...resultQuery }),
   reply: paged(Result),
   errors: ['invalid_request'],
@@ -25,15 +27,19 @@ export const listResults = contract({
 export const listResultAttributes = contract({
   ...common,
   method: 'GET',
+  operationId: 'listPlacementResultAttributes',
   path: `${RESULTS}/a`,
   summary: 'List the attributes of results',
+  description: 'Their values are at `/v4/inbox/results/a/{attribute}`.',
   reply: Attribute,
 });
 export const listResultAttribute = contract({
   ...common,
   method: 'GET',
+  operationId: 'listPlacementResultAttributeValues',
   path: `${RESULTS}/a/{attribute}`,
   summary: 'List the known values of an attribute',
+  description: '404 for an attribute that there is not.',
   params: Type.Object({ attribute: Type.String() }),
   reply: Attribute,
   errors: ['not_found'],
@@ -41,15 +47,19 @@ export const listResultAttribute = contract({
 export const listResultFilters = contract({
   ...common,
   method: 'GET',
+  operationId: 'listPlacementResultFilters',
   path: `${RESULTS}/_filters`,
   summary: 'List the filters of results',
+  description: 'The query parameters that `GET /v4/inbox/results` takes to narrow its list down.',
   reply: Filters,
 });
 export const getResult = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPlacementResult',
   path: `${RESULTS}/{result}`,
   summary: 'Get a placement result',
+  description: '`provider` narrows it down to one provider; `compare` names a result to compare it with.',
   params: ByResult,
   query: Type.Object({
     provider: Type.Optional(Type.String()),
@@ -63,8 +73,10 @@ export const getResult = contract({
 export const deleteResult = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deletePlacementResult',
   path: `${RESULTS}/{result}`,
   summary: 'Delete a result and everything of it, or its part at one provider',
+  description: 'With `provider` only the part at that provider goes, which is refused with 409 while the test runs.',
   params: ByResult,
   query: Type.Object({
     provider: Type.Optional(
@@ -83,13 +95,15 @@ const sharingFields = {
   url: Type.String(),
   api_url: Type.String(),
 };
-const Sharing = Type.Object({ ...sharingFields, sharing: Type.Object(sharingFields) });
+const Sharing = Type.Object({ ...sharingFields, sharing: Type.Object(sharingFields) }, { title: 'PlacementSharing' });
 
 export const getSharing = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPlacementSharing',
   path: '/v4/inbox/sharing/{result}',
   summary: 'Get whether a result is shared',
+  description: 'With the address of the link, and when it expires.',
   params: ByResult,
   reply: Sharing,
   errors: ['not_found'],
@@ -97,6 +111,7 @@ export const getSharing = contract({
 export const updateSharing = contract({
   ...common,
   method: 'PUT',
+  operationId: 'updatePlacementSharing',
   path: '/v4/inbox/sharing/{result}',
   summary: 'Share a result by a link, or stop sharing it',
   description: 'Sharing again after the end of a link makes a new one.',
@@ -108,8 +123,10 @@ export const updateSharing = contract({
 export const getPublicResult = contract({
   ...common,
   method: 'GET',
+  operationId: 'getSharedPlacementResult',
   path: '/v4/inbox/sharing/public/{shareid}',
   summary: 'Get a shared result by the id of its link, without a key',
+  description: '410 once the link has expired or was disabled.',
   params: Type.Object({ shareid: Type.String({ maxLength: 100 }) }),
   reply: Type.Object({ result: Result }),
   errors: ['not_found', 'expired'],
@@ -119,8 +136,10 @@ export const getPublicResult = contract({
 export const listProviders = contract({
   ...common,
   method: 'GET',
+  operationId: 'listPlacementProviders',
   path: '/v4/inbox/providers',
   summary: 'List the providers that have seeds',
+  description: 'Their domains are what `provider_filter` of a seed list takes.',
   reply: Type.Object({
     items: Type.Array(
       Type.Object({

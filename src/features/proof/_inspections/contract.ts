@@ -3,40 +3,48 @@ import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/inde
 import { contract } from '../../../platform/http/index.ts';
 import { NewName } from '../_message/index.ts';
 
-const Place = Type.Object({
-  line: Type.Optional(Type.Integer({ description: 'From 1, in the source as given.' })),
-  column: Type.Optional(Type.Integer({ description: 'From 1.' })),
-  offset: Type.Optional(Type.Integer({ description: 'Characters from the start of the source, from 0.' })),
-  selector: Type.Optional(Type.String({ description: 'CSS selector of the element in the parsed document.' })),
-  snippet: Type.Optional(Type.String()),
-});
+const Place = Type.Object(
+  {
+    line: Type.Optional(Type.Integer({ description: 'From 1, in the source as given.' })),
+    column: Type.Optional(Type.Integer({ description: 'From 1.' })),
+    offset: Type.Optional(Type.Integer({ description: 'Characters from the start of the source, from 0.' })),
+    selector: Type.Optional(Type.String({ description: 'CSS selector of the element in the parsed document.' })),
+    snippet: Type.Optional(Type.String()),
+  },
+  { title: 'FindingPlace' },
+);
 
 /** `engines/findings`, on the wire. */
-export const FindingView = Type.Object({
-  rule: Type.String({ description: 'Inspection and rule, such as `links/broken`; stable.' }),
-  severity: Type.Enum(['error', 'warning', 'info', 'pass']),
-  message: Type.String(),
-  where: Type.Optional(Place),
-  places: Type.Optional(
-    Type.Array(Place, {
-      description: 'Every place of a fault that stands in several, `where` first; at most 1,000 are listed.',
-    }),
-  ),
-  count: Type.Optional(Type.Integer({ description: 'In how many places it stands, where that is more than one.' })),
-  fix: Type.Optional(Type.String({ description: 'What to do about it.' })),
-  source: Type.Optional(
-    Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' }),
-  ),
-  clients: Type.Optional(
-    Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' }),
-  ),
-  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-});
+export const FindingView = Type.Object(
+  {
+    rule: Type.String({ description: 'Inspection and rule, such as `links/broken`; stable.' }),
+    severity: Type.Enum(['error', 'warning', 'info', 'pass']),
+    message: Type.String(),
+    where: Type.Optional(Place),
+    places: Type.Optional(
+      Type.Array(Place, {
+        description: 'Every place of a fault that stands in several, `where` first; at most 1,000 are listed.',
+      }),
+    ),
+    count: Type.Optional(Type.Integer({ description: 'In how many places it stands, where that is more than one.' })),
+    fix: Type.Optional(Type.String({ description: 'What to do about it.' })),
+    source: Type.Optional(
+      Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' }),
+    ),
+    clients: Type.Optional(
+      Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' }),
+    ),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { title: 'Finding' },
+);
 
 export const getInspection = contract({
   tag: 'Inspections',
   errorShape: 'message',
   method: 'GET',
+  operationId: 'getInspection',
+  isPolled: true,
   path: '/v1/inspections/{id}',
   summary: 'Get what an inspection of any kind found, in one shape',
   description:
@@ -61,8 +69,10 @@ export const renameInspection = contract({
   tag: 'Inspections',
   errorShape: 'message',
   method: 'PATCH',
+  operationId: 'renameInspection',
   path: '/v1/inspections/{id}',
   summary: 'Rename an inspection of any kind',
+  description: 'The name is what lists show.',
   params: Type.Object({ id: Type.String() }),
   body: NewName,
   reply: Type.Object({ id: Type.String(), name: Type.String() }),
@@ -73,6 +83,7 @@ export const getReport = contract({
   tag: 'Inspections',
   errorShape: 'message',
   method: 'GET',
+  operationId: 'getInspectionReport',
   path: '/v1/inspections/{id}/report',
   summary: 'Get what an inspection of any kind found, as a report of some format',
   description:

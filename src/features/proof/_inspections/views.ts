@@ -8,20 +8,26 @@ import type { Inspection } from './store.ts';
 export const TOOL = { name: 'Galley', version: VERSION };
 
 const Links = Type.Object({ self: Type.String() });
-const Reference = Type.Object({ id: Type.String(), links: Links });
+const Reference = Type.Object({ id: Type.String(), links: Links }, { title: 'InspectionReference' });
 
 /** `{ meta: { status }, items: { id, links: { self } } }` */
-export const Started = Type.Object({ meta: Type.Object({ status: Type.String() }), items: Reference });
+export const Started = Type.Object(
+  { meta: Type.Object({ status: Type.String() }), items: Reference },
+  { title: 'StartedInspection' },
+);
 
-export const Deleted = Type.Object({ message: Type.String() });
+export const Deleted = Type.Object({ message: Type.String() }, { title: 'DeletedInspection' });
 
 /** Absolute addresses only: clients parse each; a page that is not there is left out. */
-export const Paging = Type.Object({
-  first: Type.Optional(Type.String()),
-  last: Type.Optional(Type.String()),
-  next: Type.Optional(Type.String()),
-  previous: Type.Optional(Type.String()),
-});
+export const Paging = Type.Object(
+  {
+    first: Type.Optional(Type.String()),
+    last: Type.Optional(Type.String()),
+    next: Type.Optional(Type.String()),
+    previous: Type.Optional(Type.String()),
+  },
+  { title: 'Paging' },
+);
 
 export const pageFields = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),

@@ -34,38 +34,44 @@ const settings = {
   enabled: Type.Boolean({ description: 'A mailbox that is not enabled takes part in no test.' }),
 };
 
-const Mailbox = Type.Object({
-  id: Type.String(),
-  email: Type.String(),
-  provider: Type.String(),
-  display_name: Type.String(),
-  category: Type.String(),
-  region: Type.String(),
-  host: Type.String(),
-  port: Type.Integer(),
-  security: Type.String(),
-  user: Type.String(),
-  credentials: Type.Enum(['password', 'access_token'], { description: 'Which kind is stored.' }),
-  verify_certificate: Type.Boolean(),
-  enabled: Type.Boolean(),
-  status: Type.Enum(['untested', 'working', 'failing']),
-  status_message: Nullable(Type.String()),
-  checked_at: Nullable(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-});
+const Mailbox = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    provider: Type.String(),
+    display_name: Type.String(),
+    category: Type.String(),
+    region: Type.String(),
+    host: Type.String(),
+    port: Type.Integer(),
+    security: Type.String(),
+    user: Type.String(),
+    credentials: Type.Enum(['password', 'access_token'], { description: 'Which kind is stored.' }),
+    verify_certificate: Type.Boolean(),
+    enabled: Type.Boolean(),
+    status: Type.Enum(['untested', 'working', 'failing']),
+    status_message: Nullable(Type.String()),
+    checked_at: Nullable(Type.String()),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+  },
+  { title: 'SeedMailbox' },
+);
 
 export const listMailboxes = contract({
   ...common,
   method: 'GET',
+  operationId: 'listSeedMailboxes',
   path: PATH,
   summary: 'List the mailboxes that tests look into',
+  description: 'Never with their credentials.',
   reply: Type.Object({ items: Type.Array(Mailbox), total: Type.Integer() }),
 });
 
 export const createMailbox = contract({
   ...common,
   method: 'POST',
+  operationId: 'createSeedMailbox',
   path: PATH,
   summary: 'Add a mailbox of your own as a seed',
   description:
@@ -86,8 +92,10 @@ export const createMailbox = contract({
 export const getMailbox = contract({
   ...common,
   method: 'GET',
+  operationId: 'getSeedMailbox',
   path: `${PATH}/{mailbox_id}`,
   summary: 'Get a mailbox',
+  description: 'Never with its credentials.',
   params: Named,
   reply: Mailbox,
   errors: ['not_found'],
@@ -96,8 +104,10 @@ export const getMailbox = contract({
 export const updateMailbox = contract({
   ...common,
   method: 'PUT',
+  operationId: 'updateSeedMailbox',
   path: `${PATH}/{mailbox_id}`,
   summary: 'Change a mailbox; what is left out stays',
+  description: 'A password or token is kept encrypted, and never shown.',
   params: Named,
   body: Type.Object({
     email: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
@@ -110,8 +120,10 @@ export const updateMailbox = contract({
 export const deleteMailbox = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteSeedMailbox',
   path: `${PATH}/{mailbox_id}`,
   summary: 'Remove a mailbox with its credentials',
+  description: 'Tests do not look into it any more.',
   params: Named,
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found'],
@@ -120,8 +132,10 @@ export const deleteMailbox = contract({
 export const testMailbox = contract({
   ...common,
   method: 'POST',
+  operationId: 'testSeedMailbox',
   path: `${PATH}/{mailbox_id}/test`,
   summary: 'Log in and list the folders as they are understood',
+  description: '`working` says whether it does; otherwise `reason` and `message` say why not.',
   params: Named,
   reply: Type.Object({
     working: Type.Boolean(),

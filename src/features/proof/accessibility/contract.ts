@@ -3,27 +3,33 @@ import { contract } from '../../../platform/http/index.ts';
 import { BODY_BYTES_MAX, sourceFields } from '../_message/index.ts';
 import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
 
-const Instance = Type.Object({
-  correctAny: Type.Array(Type.String(), { description: 'Correct one of these.' }),
-  correctAll: Type.Array(Type.String(), { description: 'Correct all of these.' }),
-  snippet: Type.String(),
-  target: Type.Array(Type.String()),
-  lineNumber: Type.Integer(),
-  columnNumber: Type.Optional(Type.Integer()),
-  absoluteIndex: Type.Integer(),
-});
+const Instance = Type.Object(
+  {
+    correctAny: Type.Array(Type.String(), { description: 'Correct one of these.' }),
+    correctAll: Type.Array(Type.String(), { description: 'Correct all of these.' }),
+    snippet: Type.String(),
+    target: Type.Array(Type.String()),
+    lineNumber: Type.Integer(),
+    columnNumber: Type.Optional(Type.Integer()),
+    absoluteIndex: Type.Integer(),
+  },
+  { title: 'AccessibilityInstance' },
+);
 
-const Rule = Type.Object({
-  rule: Type.String(),
-  impact: Type.Optional(Type.Enum(['minor', 'moderate', 'serious', 'critical'])),
-  description: Type.String(),
-  standards: Type.Array(Type.String()),
-  pour: Type.Array(Type.String()),
-  compliance: Type.Array(Type.String(), {
-    description: 'WCAG 2.2 success criteria, such as `1.1.1 Non-text Content`.',
-  }),
-  instances: Type.Optional(Type.Array(Instance)),
-});
+const Rule = Type.Object(
+  {
+    rule: Type.String(),
+    impact: Type.Optional(Type.Enum(['minor', 'moderate', 'serious', 'critical'])),
+    description: Type.String(),
+    standards: Type.Array(Type.String()),
+    pour: Type.Array(Type.String()),
+    compliance: Type.Array(Type.String(), {
+      description: 'WCAG 2.2 success criteria, such as `1.1.1 Non-text Content`.',
+    }),
+    instances: Type.Optional(Type.Array(Instance)),
+  },
+  { title: 'AccessibilityRule' },
+);
 
 const common = { tag: 'Accessibility', errorShape: 'errors' } as const;
 const PATH = '/v1/inspect/accessibility';
@@ -32,6 +38,7 @@ const Named = Type.Object({ id: Type.String() });
 export const createTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'createAccessibilityTest',
   path: PATH,
   summary: 'Check the accessibility of an email',
   description:
@@ -51,8 +58,10 @@ export const listTests = contract({
   ...common,
   isMetric: true,
   method: 'GET',
+  operationId: 'listAccessibilityTests',
   path: PATH,
   summary: 'List accessibility tests, newest first',
+  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the pages beside.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -77,8 +86,13 @@ export const listTests = contract({
 export const getTest = contract({
   ...common,
   method: 'GET',
+  operationId: 'getAccessibilityTest',
+  isPolled: true,
   path: `${PATH}/{id}`,
   summary: 'Get an accessibility test',
+  description:
+    '`items` is empty until the test is complete. While it runs, the answer carries `Retry-After`: ' +
+    'ask again after that many seconds.',
   params: Named,
   reply: Type.Object({
     meta: Type.Object({
@@ -108,8 +122,10 @@ export const getTest = contract({
 export const deleteTest = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteAccessibilityTest',
   path: `${PATH}/{id}`,
   summary: 'Delete an accessibility test',
+  description: 'The test and its result are gone for good.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -126,12 +142,13 @@ const Counts = Type.Object(
       description: 'Places that rules fail at which can be repaired without a person, with these `looks`.',
     }),
   },
-  { description: 'By the rules on the source; what takes a browser is not counted.' },
+  { title: 'AccessibilityCounts', description: 'By the rules on the source; what takes a browser is not counted.' },
 );
 
 export const fixTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'fixAccessibilityTest',
   path: `${PATH}/{id}/fix`,
   summary: 'Repair the email of an accessibility test',
   description:

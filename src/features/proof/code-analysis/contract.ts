@@ -13,6 +13,7 @@ const Shares = Type.Object(
     ),
   },
   {
+    title: 'SupportShares',
     additionalProperties: true,
     description:
       'Shares by client, such as `{ "gmail.android": 31, "outlook.windows@2016": 4 }`, or a profile with ' +
@@ -51,7 +52,7 @@ const Map = <Value extends TSchema>(value: Value) => Type.Record(Type.String(), 
 
 const Sums = Type.Object(
   { supported: Type.Number(), partial_support: Type.Number(), unsupported: Type.Number(), unknown: Type.Number() },
-  { description: 'Percent of what the message uses; the four add up to 100.' },
+  { title: 'SupportSums', description: 'Percent of what the message uses; the four add up to 100.' },
 );
 
 const Meta = Type.Object({
@@ -66,110 +67,138 @@ const Meta = Type.Object({
   error: Type.Optional(Type.String()),
 });
 
-const Variant = Type.Object({
-  id: Type.String({ description: 'A key of the dictionary’s `variants`.' }),
-  notes: Type.Array(Type.String({ description: 'Keys of `notes_lookup`.' })),
-});
-const VariantGroup = Type.Object({ note: Type.String(), variants: Type.Array(Type.String()) });
+const Variant = Type.Object(
+  {
+    id: Type.String({ description: 'A key of the dictionary’s `variants`.' }),
+    notes: Type.Array(Type.String({ description: 'Keys of `notes_lookup`.' })),
+  },
+  { title: 'CodeVariant' },
+);
+const VariantGroup = Type.Object(
+  { note: Type.String(), variants: Type.Array(Type.String()) },
+  { title: 'CodeVariantGroup' },
+);
 const Variants = Type.Optional(Type.Array(Type.Union([Variant, VariantGroup])));
 
-const Feature = Type.Object({
-  slug: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  category: Type.String(),
-  notes_lookup: Map(Type.String()),
-  instances: Type.Array(
-    Type.Object({ id: Type.String(), line: Type.Integer(), column: Type.Integer(), resolved: Type.Boolean() }),
-  ),
-  instance_count: Type.Integer({ description: 'All of them; `instances` holds the first 200.' }),
-  support: Type.Object({ y: Variants, a: Variants, n: Variants, u: Variants }),
-  suggestion: Type.Optional(Type.String({ description: 'What to write where the feature is not supported.' })),
-  last_test_date: Type.String(),
-  url: Type.String({ description: 'The feature’s page, with its tests.' }),
-});
+const Feature = Type.Object(
+  {
+    slug: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    category: Type.String(),
+    notes_lookup: Map(Type.String()),
+    instances: Type.Array(
+      Type.Object({ id: Type.String(), line: Type.Integer(), column: Type.Integer(), resolved: Type.Boolean() }),
+    ),
+    instance_count: Type.Integer({ description: 'All of them; `instances` holds the first 200.' }),
+    support: Type.Object({ y: Variants, a: Variants, n: Variants, u: Variants }),
+    suggestion: Type.Optional(Type.String({ description: 'What to write where the feature is not supported.' })),
+    last_test_date: Type.String(),
+    url: Type.String({ description: 'The feature’s page, with its tests.' }),
+  },
+  { title: 'CodeFeature' },
+);
 
-const Score = Type.Object({
-  overall: Type.Number({
-    description: '0 to 100: what is left of the message after the union of what breaks, as the mean over the audience.',
-  }),
-  per_client: Type.Array(
-    Type.Object({
-      client: Type.String(),
-      name: Type.String(),
-      share: Type.Number(),
-      score: Type.Number(),
-      breaks: Type.Array(Type.String()),
-      untested: Type.Array(Type.String()),
+const Score = Type.Object(
+  {
+    overall: Type.Number({
+      description:
+        '0 to 100: what is left of the message after the union of what breaks, as the mean over the audience.',
     }),
-  ),
-  breakages: Type.Array(
-    Type.Object({
-      slug: Type.String(),
-      name: Type.String(),
-      instance_count: Type.Integer(),
-      share: Type.Number(),
-      points: Type.Number(),
-      clients: Type.Array(Type.String()),
-    }),
-    { description: 'What costs points, the most expensive first.' },
-  ),
-  explanation: Type.Array(Type.String()),
-});
-
-const Suggestion = Type.Object({
-  suggestion: Type.String(),
-  slugs: Type.Array(Type.String()),
-  points: Type.Number({ description: 'Of the score, that following it brings at most.' }),
-  instance_count: Type.Integer(),
-});
-
-const Shown = Type.Object({ shown: Type.String(), is_cut: Type.Boolean() });
-const Source = Type.Object({ what: Type.String(), url: Type.Optional(Type.String()), date: Type.String() });
-const InboxRow = Type.Object({
-  client: Type.String(),
-  name: Type.String(),
-  subject: Shown,
-  preview: Type.Optional(
-    Type.Object({
-      shown: Type.String(),
-      is_cut: Type.Boolean(),
-      body_text: Type.String({ description: 'What of the body shows behind the preheader.' }),
-    }),
-  ),
-  limits: Type.Object({ subject: Type.Integer(), preview: Type.Integer() }),
-  source: Source,
-});
-
-const Result = Type.Object({
-  meta: Meta,
-  items: Type.Object({
-    id: Type.String(),
-    version: Type.Integer(),
-    features: Type.Array(Feature),
-    score: Type.Optional(Score),
-    suggestions: Type.Optional(Type.Array(Suggestion)),
-    findings: Type.Optional(
-      Type.Array(FindingView, {
-        description:
-          'Of the analysis for this audience, and of the checks that no support data covers: one for each feature, ' +
-          'one for each rule and cause.',
+    per_client: Type.Array(
+      Type.Object({
+        client: Type.String(),
+        name: Type.String(),
+        share: Type.Number(),
+        score: Type.Number(),
+        breaks: Type.Array(Type.String()),
+        untested: Type.Array(Type.String()),
       }),
     ),
-    inbox: Type.Optional(Type.Array(InboxRow)),
-    not_looked_for: Type.Optional(Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() }))),
-    complete: Type.Optional(
-      Type.Boolean({ description: 'False: the message is beyond all limits, and only its first part was read.' }),
+    breakages: Type.Array(
+      Type.Object({
+        slug: Type.String(),
+        name: Type.String(),
+        instance_count: Type.Integer(),
+        share: Type.Number(),
+        points: Type.Number(),
+        clients: Type.Array(Type.String()),
+      }),
+      { description: 'What costs points, the most expensive first.' },
     ),
-    source_bytes: Type.Optional(Type.Integer()),
-    data_date: Type.Optional(Type.String({ description: 'When the support data last changed.' })),
-  }),
-});
+    explanation: Type.Array(Type.String()),
+  },
+  { title: 'CodeScore' },
+);
 
-const Started = Type.Object({
-  meta: Type.Object({ status: Type.String(), version: Type.Integer() }),
-  items: Type.Object({ id: Type.String(), links: Links }),
-});
+const Suggestion = Type.Object(
+  {
+    suggestion: Type.String(),
+    slugs: Type.Array(Type.String()),
+    points: Type.Number({ description: 'Of the score, that following it brings at most.' }),
+    instance_count: Type.Integer(),
+  },
+  { title: 'CodeSuggestion' },
+);
+
+const Shown = Type.Object({ shown: Type.String(), is_cut: Type.Boolean() });
+const Source = Type.Object(
+  { what: Type.String(), url: Type.Optional(Type.String()), date: Type.String() },
+  { title: 'DataSource' },
+);
+const InboxRow = Type.Object(
+  {
+    client: Type.String(),
+    name: Type.String(),
+    subject: Shown,
+    preview: Type.Optional(
+      Type.Object({
+        shown: Type.String(),
+        is_cut: Type.Boolean(),
+        body_text: Type.String({ description: 'What of the body shows behind the preheader.' }),
+      }),
+    ),
+    limits: Type.Object({ subject: Type.Integer(), preview: Type.Integer() }),
+    source: Source,
+  },
+  { title: 'InboxRow' },
+);
+
+const Result = Type.Object(
+  {
+    meta: Meta,
+    items: Type.Object({
+      id: Type.String(),
+      version: Type.Integer(),
+      features: Type.Array(Feature),
+      score: Type.Optional(Score),
+      suggestions: Type.Optional(Type.Array(Suggestion)),
+      findings: Type.Optional(
+        Type.Array(FindingView, {
+          description:
+            'Of the analysis for this audience, and of the checks that no support data covers: one for each ' +
+            'feature, one for each rule and cause.',
+        }),
+      ),
+      inbox: Type.Optional(Type.Array(InboxRow)),
+      not_looked_for: Type.Optional(Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() }))),
+      complete: Type.Optional(
+        Type.Boolean({ description: 'False: the message is beyond all limits, and only its first part was read.' }),
+      ),
+      source_bytes: Type.Optional(Type.Integer()),
+      data_date: Type.Optional(Type.String({ description: 'When the support data last changed.' })),
+    }),
+  },
+  { title: 'CodeAnalysisResult' },
+);
+
+const Started = Type.Object(
+  {
+    meta: Type.Object({ status: Type.String(), version: Type.Integer() }),
+    items: Type.Object({ id: Type.String(), links: Links }),
+  },
+  { title: 'StartedCodeAnalysis' },
+);
 
 const resultQuery = Type.Object({
   slug: Type.Optional(Type.String({ maxLength: 200, description: 'Only this feature.' })),
@@ -193,8 +222,10 @@ const resultQuery = Type.Object({
 export const getDictionary = contract({
   ...common,
   method: 'GET',
+  operationId: 'getCodeAnalysisDictionary',
   path: `${PATH}/dictionary`,
   summary: 'Names of clients, platforms, categories and support levels',
+  description: 'What the short names in code analyses stand for.',
   reply: Type.Object({
     lookups: Type.Object({
       clients: Map(Type.String()),
@@ -210,8 +241,10 @@ export const getDictionary = contract({
 export const listAudiences = contract({
   ...common,
   method: 'GET',
+  operationId: 'listAudiences',
   path: `${PATH}/audiences`,
   summary: 'Audience profiles that come with the service',
+  description: 'Each can be named as `audience` of a code analysis, in place of shares of your own.',
   reply: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -229,8 +262,10 @@ export const listAudiences = contract({
 export const listAnalyses = contract({
   ...common,
   method: 'GET',
+  operationId: 'listCodeAnalyses',
   path: PATH,
   summary: 'List code analyses, newest first',
+  description: 'Pages by `limit` and `skip`.',
   query: Type.Object({ ...pageFields, status: Type.Optional(Type.Enum(['Processing', 'Completed', 'Failed'])) }),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer(), ...Paging.properties }),
@@ -251,8 +286,12 @@ export const listAnalyses = contract({
 export const createAnalysis = contract({
   ...common,
   method: 'POST',
+  operationId: 'createCodeAnalysis',
   path: PATH,
   summary: 'Analyze the code of an email',
+  description:
+    'Answers at once; the analysis is at the address in `items`. Exactly one of `html`, ' +
+    '`url` and `mime` is the source.',
   body: NewAnalysis,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Started,
@@ -262,8 +301,13 @@ export const createAnalysis = contract({
 export const getAnalysis = contract({
   ...common,
   method: 'GET',
+  operationId: 'getCodeAnalysis',
+  isPolled: true,
   path: `${PATH}/{test_id}`,
   summary: 'Get the latest version of a code analysis',
+  description:
+    'The query narrows down which features are shown. While it runs, the answer carries `Retry-After`: ' +
+    'ask again after that many seconds.',
   params: Named,
   query: resultQuery,
   reply: Result,
@@ -273,8 +317,10 @@ export const getAnalysis = contract({
 export const updateAnalysis = contract({
   ...common,
   method: 'POST',
+  operationId: 'updateCodeAnalysis',
   path: `${PATH}/{test_id}`,
   summary: 'Analyze changed code as the next version',
+  description: 'Versions before it stay. Exactly one of `html`, `url` and `mime` is the source.',
   params: Named,
   body: NewAnalysis,
   bodyBytesMax: BODY_BYTES_MAX,
@@ -285,8 +331,10 @@ export const updateAnalysis = contract({
 export const deleteAnalysis = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteCodeAnalysis',
   path: `${PATH}/{test_id}`,
   summary: 'Delete a code analysis with all its versions',
+  description: 'The analysis, its versions and their results are gone for good.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -295,8 +343,10 @@ export const deleteAnalysis = contract({
 export const listVersions = contract({
   ...common,
   method: 'GET',
+  operationId: 'listCodeAnalysisVersions',
   path: `${PATH}/{test_id}/versions`,
   summary: 'List the versions of a code analysis, oldest first',
+  description: 'The numbers are what the address of one version ends with.',
   params: Named,
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -312,8 +362,13 @@ export const listVersions = contract({
 export const getVersion = contract({
   ...common,
   method: 'GET',
+  operationId: 'getCodeAnalysisVersion',
+  isPolled: true,
   path: `${PATH}/{test_id}/versions/{version_id}`,
   summary: 'Get one version of a code analysis',
+  description:
+    'The query narrows down which features are shown. While it runs, the answer carries `Retry-After`: ' +
+    'ask again after that many seconds.',
   params: OfVersion,
   query: resultQuery,
   reply: Result,
@@ -323,6 +378,7 @@ export const getVersion = contract({
 export const resolveInstance = contract({
   ...common,
   method: 'POST',
+  operationId: 'resolveCodeAnalysisInstance',
   path: `${PATH}/{test_id}/resolve/{id}`,
   summary: 'Mark an instance as resolved',
   description:

@@ -21,29 +21,35 @@ const VerdictWord = Type.Enum(['pass', 'fail']);
 const sized = {
   size: Type.Enum([...PICTURE_SIZES], { default: 'full', description: 'A thumbnail is a JPEG, 320 pixels wide.' }),
 };
-const Counts = Type.Object({
-  errors: Type.Integer(),
-  warnings: Type.Integer(),
-  infos: Type.Integer(),
-  passes: Type.Integer(),
-  ignored: Type.Integer(),
-  failing: Type.Integer(),
-});
+const Counts = Type.Object(
+  {
+    errors: Type.Integer(),
+    warnings: Type.Integer(),
+    infos: Type.Integer(),
+    passes: Type.Integer(),
+    ignored: Type.Integer(),
+    failing: Type.Integer(),
+  },
+  { title: 'FindingCounts' },
+);
 
-const CheckView = Type.Object({
-  check: Type.String(),
-  title: Type.String(),
-  status: Type.Enum(['complete', 'failed']),
-  error: Type.Optional(Type.String({ description: 'Why the check could not run.' })),
-  counts: Counts,
-  findings: Type.Array(
-    Type.Object({
-      ...FindingView.properties,
-      fails: Type.Boolean({ description: 'It is one of the reasons against the email.' }),
-      ignored: Type.Optional(Type.String({ description: 'Why the policy sets it aside.' })),
-    }),
-  ),
-});
+const CheckView = Type.Object(
+  {
+    check: Type.String(),
+    title: Type.String(),
+    status: Type.Enum(['complete', 'failed']),
+    error: Type.Optional(Type.String({ description: 'Why the check could not run.' })),
+    counts: Counts,
+    findings: Type.Array(
+      Type.Object({
+        ...FindingView.properties,
+        fails: Type.Boolean({ description: 'It is one of the reasons against the email.' }),
+        ignored: Type.Optional(Type.String({ description: 'Why the policy sets it aside.' })),
+      }),
+    ),
+  },
+  { title: 'GateCheck' },
+);
 
 const ENDS = ['html_bytes_max', 'message_bytes_max', 'image_bytes_max', 'broken_links_max', 'warnings_max'] as const;
 const FailOn = Type.Enum([...FAIL_ON]);
@@ -77,36 +83,43 @@ const PolicyView = Type.Object(
       missing_baseline: Type.Enum([...MISSING]),
     }),
   },
-  { description: 'The policy that was applied, its defaults included; a gate takes it as `policy`.' },
+  {
+    title: 'GatePolicy',
+    description: 'The policy that was applied, its defaults included; a gate takes it as `policy`.',
+  },
 );
 
-const Screenshot = Type.Object({
-  client: Type.String(),
-  name: Type.String(),
-  outcome: Type.Enum(['unchanged', 'changed', 'no_baseline', 'not_made']),
-  difference: Nullable(Type.Number({ description: 'Share of the pixels, 0 to 1.' })),
-  bands: Type.Array(Type.Object({ top: Type.Integer(), bottom: Type.Integer() })),
-  width: Nullable(Type.Integer({ description: 'Pixels; bands are rows of these.' })),
-  engine: Nullable(Type.String()),
-  baseline_engine: Nullable(Type.String()),
-  is_cut: Type.Boolean({ description: 'The message is longer than the pictures.' }),
-  approved_as: Type.Array(Type.String(), { description: 'The baselines whose picture of this client is this one.' }),
-  error: Type.Optional(Type.String()),
-  links: Type.Partial(
-    Type.Object({
-      current: Type.String(),
-      baseline: Type.String(),
-      difference: Type.String(),
-      thumbnail: Type.String({
-        description: 'A small picture of the difference, or of the client where there is none.',
+const Screenshot = Type.Object(
+  {
+    client: Type.String(),
+    name: Type.String(),
+    outcome: Type.Enum(['unchanged', 'changed', 'no_baseline', 'not_made']),
+    difference: Nullable(Type.Number({ description: 'Share of the pixels, 0 to 1.' })),
+    bands: Type.Array(Type.Object({ top: Type.Integer(), bottom: Type.Integer() })),
+    width: Nullable(Type.Integer({ description: 'Pixels; bands are rows of these.' })),
+    engine: Nullable(Type.String()),
+    baseline_engine: Nullable(Type.String()),
+    is_cut: Type.Boolean({ description: 'The message is longer than the pictures.' }),
+    approved_as: Type.Array(Type.String(), { description: 'The baselines whose picture of this client is this one.' }),
+    error: Type.Optional(Type.String()),
+    links: Type.Partial(
+      Type.Object({
+        current: Type.String(),
+        baseline: Type.String(),
+        difference: Type.String(),
+        thumbnail: Type.String({
+          description: 'A small picture of the difference, or of the client where there is none.',
+        }),
       }),
-    }),
-  ),
-});
+    ),
+  },
+  { title: 'GateScreenshot' },
+);
 
 export const createGate = contract({
   ...common,
   method: 'POST',
+  operationId: 'createGate',
   path: PATH,
   summary: 'Run all checks on an email and judge it by a policy',
   description:
@@ -137,8 +150,10 @@ export const listGates = contract({
   ...common,
   isMetric: true,
   method: 'GET',
+  operationId: 'listGates',
   path: PATH,
   summary: 'List gates, newest first',
+  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the pages beside.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -163,8 +178,11 @@ export const listGates = contract({
 export const getGate = contract({
   ...common,
   method: 'GET',
+  operationId: 'getGate',
+  isPolled: true,
   path: `${PATH}/{id}`,
   summary: 'Get the verdict of a gate, and what it is made from',
+  description: 'While it runs, the answer carries `Retry-After`: ask again after that many seconds.',
   params: Named,
   reply: Type.Object({
     meta: Type.Object({
@@ -200,6 +218,7 @@ export const getGate = contract({
 export const getMessage = contract({
   ...common,
   method: 'GET',
+  operationId: 'getGateMessage',
   path: `${PATH}/{id}/message`,
   summary: 'Get the HTML of the email that a gate was about',
   description:
@@ -221,8 +240,10 @@ export const getMessage = contract({
 export const runAgain = contract({
   ...common,
   method: 'POST',
+  operationId: 'runGateAgain',
   path: `${PATH}/{id}/again`,
   summary: 'Run a gate again: the same email, checks, policy, baseline and clients, as a new gate',
+  description: 'The earlier one stays as it is.',
   params: Named,
   reply: Started,
   status: 201,
@@ -232,6 +253,7 @@ export const runAgain = contract({
 export const getReport = contract({
   ...common,
   method: 'GET',
+  operationId: 'getGateReport',
   path: `${PATH}/{id}/report`,
   summary: 'Get a gate as a report of some format',
   description: 'Answers 425 with Retry-After while the gate runs.',
@@ -245,8 +267,10 @@ export const getReport = contract({
 export const getPicture = contract({
   ...common,
   method: 'GET',
+  operationId: 'getGatePicture',
   path: `${PATH}/{id}/pictures/{client}/{which}`,
   summary: 'Get the picture of a client, its baseline, or where they differ',
+  description: '`difference` marks where the picture and its baseline differ. 425 while the picture is not made yet.',
   params: Type.Object({ id: Type.String(), client: Type.String(), which: Type.Enum([...PICTURES]) }),
   query: Type.Object(sized),
   reply: Type.Unknown(),
@@ -257,8 +281,10 @@ export const getPicture = contract({
 export const approveGate = contract({
   ...common,
   method: 'POST',
+  operationId: 'approveGate',
   path: `${PATH}/{id}/approve`,
   summary: 'Make the pictures of a gate the baseline that later ones are compared with',
+  description: 'Of the `clients` that are named, or of all. 425 while the gate runs.',
   params: Named,
   body: Type.Object({
     baseline: BaselineName,
@@ -271,8 +297,10 @@ export const approveGate = contract({
 export const deleteGate = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteGate',
   path: `${PATH}/{id}`,
   summary: 'Delete a gate; baselines stay',
+  description: 'The verdict and what it is made from are gone for good.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -289,8 +317,10 @@ const Approved = Type.Object({
 export const listBaselines = contract({
   ...common,
   method: 'GET',
+  operationId: 'listBaselines',
   path: '/v1/inspect/baselines',
   summary: 'List baselines by name',
+  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the pages beside.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -310,8 +340,10 @@ export const listBaselines = contract({
 export const getBaselinePicture = contract({
   ...common,
   method: 'GET',
+  operationId: 'getBaselinePicture',
   path: '/v1/inspect/baselines/{name}/pictures/{client}',
   summary: 'Get the approved picture of a client',
+  description: 'Whole, or as a thumbnail.',
   params: Type.Object({ name: Type.String(), client: Type.String() }),
   query: Type.Object(sized),
   reply: Type.Unknown(),
@@ -322,8 +354,10 @@ export const getBaselinePicture = contract({
 export const deleteBaseline = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteBaseline',
   path: '/v1/inspect/baselines/{name}',
   summary: 'Delete a baseline',
+  description: 'All its pictures go with it; gates that were compared with it stay.',
   params: Type.Object({ name: Type.String() }),
   reply: Deleted,
   errors: ['not_found'],

@@ -9,14 +9,17 @@ const UPLOAD_BODY_BYTES_MAX = 21 * 1024 * 1024;
 
 const text = (description: string) => Type.String({ description });
 
-const Finding = Type.Object({
-  id: Type.String(),
-  rule: Type.String(),
-  description: Type.String(),
-  impact: Type.Optional(Type.Enum(['critical', 'serious', 'moderate', 'minor'])),
-  recommendation: Type.Optional(Type.String()),
-  details: Type.Array(Type.Record(Type.String(), Type.Unknown())),
-});
+const Finding = Type.Object(
+  {
+    id: Type.String(),
+    rule: Type.String(),
+    description: Type.String(),
+    impact: Type.Optional(Type.Enum(['critical', 'serious', 'moderate', 'minor'])),
+    recommendation: Type.Optional(Type.String()),
+    details: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { title: 'ImageFinding' },
+);
 
 const judged = {
   passes: Type.Array(Finding),
@@ -24,97 +27,110 @@ const judged = {
   informational: Type.Array(Finding),
 };
 
-const Animation = Type.Object({
-  frames: Type.Integer(),
-  duration_ms: Type.Integer({ description: 'Of one pass over all frames, as written.' }),
-  played_duration_ms: Type.Integer({ description: 'The same as browsers play it, who show very short frames longer.' }),
-  loops: Type.Union([Type.Integer(), Type.Literal('endless')], { description: 'How often it plays in all.' }),
-  color_depth: Type.Integer({ description: 'Bits per pixel.' }),
-  palette_colors: Nullable(Type.Integer()),
-  has_transparency: Type.Boolean(),
-  first_frame_url: Nullable(text('The first frame as PNG: all that some clients show.')),
-});
-
-const Image = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  status: Type.Enum(['Valid', 'Invalid', 'Skipped']),
-  line: Type.Optional(Type.Integer()),
-  column: Type.Optional(Type.Integer()),
-  selector: Type.Optional(Type.String()),
-  absolute_index: Type.Optional(Type.Integer()),
-  found_in: Nullable(text('Element and attribute or property, such as `img src` or `td background-image`.')),
-  alt: Nullable(text('Null when there is none, or none is called for.')),
-  width: Nullable(Type.Integer({ description: 'Pixels in the file.' })),
-  height: Nullable(Type.Integer()),
-  display_width: Nullable(
-    Type.Number({ description: 'CSS pixels that the message shows it at, as far as it says so.' }),
-  ),
-  display_height: Nullable(Type.Number()),
-  format: Nullable(text('By its bytes: gif, png, jpeg, webp, avif, heif, svg, bmp, ico, tiff.')),
-  mime_type: Nullable(Type.String()),
-  size_bytes: Nullable(Type.Integer()),
-  load_time_ms: Nullable(
-    Type.Integer({ description: 'With redirects, until the last byte. Null for what comes with the message.' }),
-  ),
-  final_url: Nullable(Type.String()),
-  color_depth: Nullable(Type.Integer({ description: 'Bits per pixel.' })),
-  has_transparency: Nullable(Type.Boolean()),
-  stored_url: Nullable(text('The file as it was judged; whoever knows the address may read it.')),
-  gif: Type.Optional(Animation),
-  ...judged,
-});
-
-const OptimizedImage = Type.Object({
-  id: Type.String(),
-  original_image_id: Type.String(),
-  image_url: Type.String(),
-  status: Type.Enum(['Complete', 'Error', 'Processing']),
-  error_message: Type.Optional(Type.String()),
-  optimized_url: Type.Optional(Type.String()),
-  optimized_file_size: Type.Optional(text('Bytes, as text.')),
-  optimized_format: Type.Optional(Type.String()),
-  optimized_mime_type: Type.Optional(Type.String()),
-  load_time_ms: Nullable(Type.Integer()),
-  kind: Type.Optional(
-    Type.Enum(['same_format', 'resized', 'alternative', 'original'], {
-      description:
-        '`same_format` and `resized` may take the place of the original in every client; `alternative` is another ' +
-        'format; `original`: nothing smaller was found.',
+const Animation = Type.Object(
+  {
+    frames: Type.Integer(),
+    duration_ms: Type.Integer({ description: 'Of one pass over all frames, as written.' }),
+    played_duration_ms: Type.Integer({
+      description: 'The same as browsers play it, who show very short frames longer.',
     }),
-  ),
-  original_size_bytes: Type.Optional(Type.Integer()),
-  optimized_size_bytes: Type.Optional(Type.Integer()),
-  saved_percent: Type.Optional(Type.Number()),
-  width: Type.Optional(Type.Integer()),
-  height: Type.Optional(Type.Integer()),
-  encoder: Type.Optional(Type.String()),
-  visual_difference: Type.Optional(
-    Type.Object(
-      { ssim: Type.Number(), delta_e: Type.Number() },
-      { description: 'Measured: structural similarity (1 is equal), and colour distance (2 is just noticed).' },
+    loops: Type.Union([Type.Integer(), Type.Literal('endless')], { description: 'How often it plays in all.' }),
+    color_depth: Type.Integer({ description: 'Bits per pixel.' }),
+    palette_colors: Nullable(Type.Integer()),
+    has_transparency: Type.Boolean(),
+    first_frame_url: Nullable(text('The first frame as PNG: all that some clients show.')),
+  },
+  { title: 'ImageAnimation' },
+);
+
+const Image = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String(),
+    status: Type.Enum(['Valid', 'Invalid', 'Skipped']),
+    line: Type.Optional(Type.Integer()),
+    column: Type.Optional(Type.Integer()),
+    selector: Type.Optional(Type.String()),
+    absolute_index: Type.Optional(Type.Integer()),
+    found_in: Nullable(text('Element and attribute or property, such as `img src` or `td background-image`.')),
+    alt: Nullable(text('Null when there is none, or none is called for.')),
+    width: Nullable(Type.Integer({ description: 'Pixels in the file.' })),
+    height: Nullable(Type.Integer()),
+    display_width: Nullable(
+      Type.Number({ description: 'CSS pixels that the message shows it at, as far as it says so.' }),
     ),
-  ),
-  client_support_warning: Type.Optional(text('Which clients do not show the format.')),
-});
+    display_height: Nullable(Type.Number()),
+    format: Nullable(text('By its bytes: gif, png, jpeg, webp, avif, heif, svg, bmp, ico, tiff.')),
+    mime_type: Nullable(Type.String()),
+    size_bytes: Nullable(Type.Integer()),
+    load_time_ms: Nullable(
+      Type.Integer({ description: 'With redirects, until the last byte. Null for what comes with the message.' }),
+    ),
+    final_url: Nullable(Type.String()),
+    color_depth: Nullable(Type.Integer({ description: 'Bits per pixel.' })),
+    has_transparency: Nullable(Type.Boolean()),
+    stored_url: Nullable(text('The file as it was judged; whoever knows the address may read it.')),
+    gif: Type.Optional(Animation),
+    ...judged,
+  },
+  { title: 'CheckedImage' },
+);
+
+const OptimizedImage = Type.Object(
+  {
+    id: Type.String(),
+    original_image_id: Type.String(),
+    image_url: Type.String(),
+    status: Type.Enum(['Complete', 'Error', 'Processing']),
+    error_message: Type.Optional(Type.String()),
+    optimized_url: Type.Optional(Type.String()),
+    optimized_file_size: Type.Optional(text('Bytes, as text.')),
+    optimized_format: Type.Optional(Type.String()),
+    optimized_mime_type: Type.Optional(Type.String()),
+    load_time_ms: Nullable(Type.Integer()),
+    kind: Type.Optional(
+      Type.Enum(['same_format', 'resized', 'alternative', 'original'], {
+        description:
+          '`same_format` and `resized` may take the place of the original in every client; `alternative` is another ' +
+          'format; `original`: nothing smaller was found.',
+      }),
+    ),
+    original_size_bytes: Type.Optional(Type.Integer()),
+    optimized_size_bytes: Type.Optional(Type.Integer()),
+    saved_percent: Type.Optional(Type.Number()),
+    width: Type.Optional(Type.Integer()),
+    height: Type.Optional(Type.Integer()),
+    encoder: Type.Optional(Type.String()),
+    visual_difference: Type.Optional(
+      Type.Object(
+        { ssim: Type.Number(), delta_e: Type.Number() },
+        { description: 'Measured: structural similarity (1 is equal), and colour distance (2 is just noticed).' },
+      ),
+    ),
+    client_support_warning: Type.Optional(text('Which clients do not show the format.')),
+  },
+  { title: 'OptimizedImage' },
+);
 
 /** One file of an image, or why there is none. */
 export type OptimizedImageView = Static<typeof OptimizedImage>;
 
-const ImageOptimization = Type.Object({
-  id: Type.String(),
-  error_message: Type.Optional(Type.String()),
-  optimized_images: Type.Array(OptimizedImage),
-});
+const ImageOptimization = Type.Object(
+  { id: Type.String(), error_message: Type.Optional(Type.String()), optimized_images: Type.Array(OptimizedImage) },
+  { title: 'ImageOptimization' },
+);
 
-const ImageValidation = Type.Object({
-  id: Type.String(),
-  total_load_time_ms: Nullable(Type.Integer()),
-  total_size_bytes: Nullable(Type.Integer()),
-  images: Type.Array(Image),
-  ...judged,
-  image_optimization: Type.Optional(ImageOptimization),
-});
+const ImageValidation = Type.Object(
+  {
+    id: Type.String(),
+    total_load_time_ms: Nullable(Type.Integer()),
+    total_size_bytes: Nullable(Type.Integer()),
+    images: Type.Array(Image),
+    ...judged,
+    image_optimization: Type.Optional(ImageOptimization),
+  },
+  { title: 'ImageValidation' },
+);
 
 const Meta = Type.Object({
   status: Type.String(),
@@ -122,7 +138,7 @@ const Meta = Type.Object({
   updated_at: Type.String(),
   error: Type.Optional(Type.String()),
 });
-const Test = Type.Object({ meta: Meta, items: ImageValidation });
+const Test = Type.Object({ meta: Meta, items: ImageValidation }, { title: 'ImageTest' });
 
 const common = { tag: 'Images', errorShape: 'message' } as const;
 const PATH = '/v1/inspect/images';
@@ -131,8 +147,10 @@ const Named = Type.Object({ id: Type.String() });
 export const createTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'createImageTest',
   path: PATH,
   summary: 'Check images by their addresses',
+  description: 'Answers at once; the test is at the address in `items`.',
   body: Type.Object({
     links: Type.Array(Type.String({ minLength: 1, maxLength: 8_000 }), { minItems: 1, maxItems: LINKS_MAX }),
   }),
@@ -144,6 +162,7 @@ export const createTest = contract({
 export const createTestFromHtml = contract({
   ...common,
   method: 'POST',
+  operationId: 'createImageTestFromHtml',
   path: `${PATH}/html-validate`,
   summary: 'Check the images of an email',
   description: 'Images that the message carries itself (`cid:`, `data:`) are judged too.',
@@ -156,8 +175,11 @@ export const createTestFromHtml = contract({
 export const uploadImage = contract({
   ...common,
   method: 'POST',
+  operationId: 'uploadImage',
+  fileField: 'image',
   path: `${PATH}/upload`,
   summary: 'Check one image and get the result',
+  description: 'As a file of a multipart body, or in base64.',
   body: Type.Object({
     image: Type.Unknown({ description: 'A file of a multipart body; in JSON, base64 or a data: URL.' }),
     file_name: Type.Optional(
@@ -172,6 +194,7 @@ export const uploadImage = contract({
 export const listTests = contract({
   ...common,
   method: 'GET',
+  operationId: 'listImageTests',
   path: PATH,
   summary: 'List image tests, newest first',
   description:
@@ -210,8 +233,11 @@ export const listTests = contract({
 export const getTest = contract({
   ...common,
   method: 'GET',
+  operationId: 'getImageTest',
+  isPolled: true,
   path: `${PATH}/{id}`,
   summary: 'Get an image test',
+  description: 'While it runs, the answer carries `Retry-After`: ask again after that many seconds.',
   params: Named,
   reply: Test,
   errors: ['not_found'],
@@ -220,8 +246,10 @@ export const getTest = contract({
 export const deleteTest = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteImageTest',
   path: `${PATH}/{id}`,
   summary: 'Delete an image test and its files',
+  description: 'What was optimized goes with it.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -230,8 +258,10 @@ export const deleteTest = contract({
 export const reprocessTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'reprocessImageTest',
   path: `${PATH}/{id}/reprocess`,
   summary: 'Load and check the images of a test again',
+  description: 'The test keeps its id.',
   params: Named,
   reply: Started,
   errors: ['not_found'],
@@ -244,6 +274,7 @@ const OPTIMIZE_NOTE =
 export const optimizeTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'optimizeImageTest',
   path: `${PATH}/{id}/optimize`,
   summary: 'Optimize the images of a test',
   description: OPTIMIZE_NOTE,
@@ -255,6 +286,7 @@ export const optimizeTest = contract({
 export const optimizeImage = contract({
   ...common,
   method: 'POST',
+  operationId: 'optimizeImage',
   path: `${PATH}/{id}/optimize/{image_id}`,
   summary: 'Optimize one image of a test',
   description: OPTIMIZE_NOTE,
@@ -266,8 +298,10 @@ export const optimizeImage = contract({
 export const getFile = contract({
   ...common,
   method: 'GET',
+  operationId: 'getImageFile',
   path: '/files/images/{id}/{folder}/{file}',
   summary: 'Get a file of an image test; the address itself is the permission',
+  description: 'No key is asked for. With `download` the browser saves it.',
   params: Type.Object({ id: Type.String(), folder: Type.String(), file: Type.String() }),
   query: Type.Object({ download: Type.Optional(Type.String({ description: 'Present: as an attachment.' })) }),
   reply: Type.Unknown(),

@@ -9,18 +9,21 @@ const URL_LENGTH_MAX = 8_192;
 /** A spreadsheet may have 10 MB; what is a little larger is still told so by name. */
 const UPLOAD_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
-const Finding = Type.Object({
-  id: Type.String(),
-  rule: Type.String(),
-  description: Type.String(),
-  impact: Type.Optional(Type.Enum(['critical', 'serious', 'moderate', 'minor'])),
-  recommendation: Type.Optional(Type.String()),
-  details: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-    description:
-      'Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: ' +
-      'subject, issuer, names, dates. Of `reachable`: status, type and length.',
-  }),
-});
+const Finding = Type.Object(
+  {
+    id: Type.String(),
+    rule: Type.String(),
+    description: Type.String(),
+    impact: Type.Optional(Type.Enum(['critical', 'serious', 'moderate', 'minor'])),
+    recommendation: Type.Optional(Type.String()),
+    details: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description:
+        'Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: ' +
+        'subject, issuer, names, dates. Of `reachable`: status, type and length.',
+    }),
+  },
+  { title: 'LinkFinding' },
+);
 
 const Place = {
   line: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -42,18 +45,19 @@ const linkFields = {
   final_url: Type.Optional(Type.String()),
 };
 
-const LinkResult = Type.Object({
-  ...linkFields,
-  passes: Type.Array(Finding),
-  failures: Type.Array(Finding),
-  informational: Type.Array(Finding),
-});
+const LinkResult = Type.Object(
+  { ...linkFields, passes: Type.Array(Finding), failures: Type.Array(Finding), informational: Type.Array(Finding) },
+  { title: 'LinkResult' },
+);
 
 /** In a list: what is left out is in the test itself. */
-const BriefLinkResult = Type.Object({
-  ...linkFields,
-  failures: Type.Array(Type.Object({ ...Finding.properties, details: Type.Optional(Finding.properties.details) })),
-});
+const BriefLinkResult = Type.Object(
+  {
+    ...linkFields,
+    failures: Type.Array(Type.Object({ ...Finding.properties, details: Type.Optional(Finding.properties.details) })),
+  },
+  { title: 'BriefLinkResult' },
+);
 
 const NOTICE = 'What was not checked, where a bound was reached; left out when everything was.';
 
@@ -74,6 +78,7 @@ const Named = Type.Object({ id: Type.String() });
 export const createTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'createLinkTest',
   path: PATH,
   summary: 'Check links by their addresses',
   description: `At most ${LINKS_MAX.toLocaleString('en')} links in both lists together.`,
@@ -106,6 +111,7 @@ export const createTest = contract({
 export const createTestFromHtml = contract({
   ...common,
   method: 'POST',
+  operationId: 'createLinkTestFromHtml',
   path: `${PATH}/html-validate`,
   summary: 'Check the links of an email',
   description:
@@ -120,6 +126,7 @@ export const createTestFromHtml = contract({
 export const listTests = contract({
   ...common,
   method: 'GET',
+  operationId: 'listLinkTests',
   path: PATH,
   summary: 'List link tests, newest first',
   description:
@@ -169,8 +176,11 @@ export const listTests = contract({
 export const getTest = contract({
   ...common,
   method: 'GET',
+  operationId: 'getLinkTest',
+  isPolled: true,
   path: `${PATH}/{id}`,
   summary: 'Get a link test',
+  description: 'While it runs, the answer carries `Retry-After`: ask again after that many seconds.',
   params: Named,
   reply: Type.Object({
     meta: Meta,
@@ -182,8 +192,10 @@ export const getTest = contract({
 export const reprocessTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'reprocessLinkTest',
   path: `${PATH}/{id}`,
   summary: 'Check the links of a test again',
+  description: 'The test keeps its id.',
   params: Named,
   reply: Started,
   errors: ['not_found'],
@@ -192,8 +204,10 @@ export const reprocessTest = contract({
 export const deleteTest = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteLinkTest',
   path: `${PATH}/{id}`,
   summary: 'Delete a link test',
+  description: 'The test and its result are gone for good.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -202,6 +216,9 @@ export const deleteTest = contract({
 export const compareTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'compareLinkTest',
+  fileField: 'csv',
+  isFormOnly: true,
   path: `${PATH}/{id}/csv`,
   summary: 'Compare a link test with a spreadsheet of expected links',
   description:

@@ -3,6 +3,7 @@ import { contract } from '../../../platform/http/index.ts';
 
 export const getAddress = contract({
   method: 'POST',
+  operationId: 'getPreviewAddress',
   path: '/v1/preview/address',
   summary: "Get, or make, the account's preview address",
   description: 'A message that is sent to it becomes a preview test in all default clients.',

@@ -1,42 +1,47 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 
-export const Client = Type.Object({
-  id: Type.String(),
-  client: Type.String(),
-  os: Type.String(),
-  category: Type.String({ description: '`Application`, `Mobile` or `Web`.' }),
-  browser: Type.String({ description: 'For webmail; otherwise empty.' }),
-  rotate: Type.Boolean({ description: 'Shown in landscape too.' }),
-  imageblocking: Type.Boolean({ description: 'Can be shown with images blocked.' }),
-  image_blocking: Type.Boolean(),
-  free: Type.Boolean(),
-  default: Type.Boolean({ description: 'Part of a test that names no clients.' }),
-  extension: Type.String(),
-  ext: Type.String(),
-  display_name: Type.String(),
-  version: Type.String(),
-  family: Type.String(),
-  color_scheme: Type.Enum(['light', 'dark']),
-  dark_mode: Type.Enum(['none', 'authored', 'partial', 'full'], {
-    description: 'What the client does to colours in dark mode.',
-  }),
-  viewport: Type.Object({ width: Type.Integer(), height: Type.Integer(), pixel_ratio: Type.Number() }),
-  fidelity: Type.Enum(['real', 'engine', 'emulated'], {
-    description: 'How its screenshots are made in this deployment.',
-  }),
-  engine: Type.String({ description: 'The engine used in this deployment.' }),
-  engine_version: Type.String(),
-  wanted_engine: Type.String({ description: 'The engine that is used where it is installed.' }),
-  sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() }), {
-    description: 'Where the facts about the client come from.',
-  }),
-});
+export const Client = Type.Object(
+  {
+    id: Type.String(),
+    client: Type.String(),
+    os: Type.String(),
+    category: Type.String({ description: '`Application`, `Mobile` or `Web`.' }),
+    browser: Type.String({ description: 'For webmail; otherwise empty.' }),
+    rotate: Type.Boolean({ description: 'Shown in landscape too.' }),
+    imageblocking: Type.Boolean({ description: 'Can be shown with images blocked.' }),
+    image_blocking: Type.Boolean(),
+    free: Type.Boolean(),
+    default: Type.Boolean({ description: 'Part of a test that names no clients.' }),
+    extension: Type.String(),
+    ext: Type.String(),
+    display_name: Type.String(),
+    version: Type.String(),
+    family: Type.String(),
+    color_scheme: Type.Enum(['light', 'dark']),
+    dark_mode: Type.Enum(['none', 'authored', 'partial', 'full'], {
+      description: 'What the client does to colours in dark mode.',
+    }),
+    viewport: Type.Object({ width: Type.Integer(), height: Type.Integer(), pixel_ratio: Type.Number() }),
+    fidelity: Type.Enum(['real', 'engine', 'emulated'], {
+      description: 'How its screenshots are made in this deployment.',
+    }),
+    engine: Type.String({ description: 'The engine used in this deployment.' }),
+    engine_version: Type.String(),
+    wanted_engine: Type.String({ description: 'The engine that is used where it is installed.' }),
+    sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() }), {
+      description: 'Where the facts about the client come from.',
+    }),
+  },
+  { title: 'PreviewClient' },
+);
 
 export const listClients = contract({
   method: 'GET',
+  operationId: 'listPreviewClients',
   path: '/v1/preview/tests/clients',
   summary: 'List the email clients that previews can show',
+  description: 'By the id that `clients` of a preview test takes.',
   tag: 'Email preview',
   errorShape: 'preview',
   reply: Type.Object({ clients: Type.Record(Type.String(), Client) }),

@@ -1,20 +1,24 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 
-const Export = Type.Object({
-  job_id: Type.String(),
-  test_id: Type.String(),
-  clients: Type.Array(Type.String()),
-  job_status: Type.Enum(['Processing', 'Complete', 'Failed']),
-  zip_url: Type.Optional(Type.String()),
-  failed_clients: Type.Optional(Type.Array(Type.String())),
-  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
-});
+const Export = Type.Object(
+  {
+    job_id: Type.String(),
+    test_id: Type.String(),
+    clients: Type.Array(Type.String()),
+    job_status: Type.Enum(['Processing', 'Complete', 'Failed']),
+    zip_url: Type.Optional(Type.String()),
+    failed_clients: Type.Optional(Type.Array(Type.String())),
+    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+  },
+  { title: 'PreviewExport' },
+);
 const common = { tag: 'Email preview', errorShape: 'reason' } as const;
 
 export const createExport = contract({
   ...common,
   method: 'POST',
+  operationId: 'createPreviewExport',
   path: '/v2/preview/tests/{test_id}/exports',
   summary: 'Start an export of screenshots as a zip file',
   description:
@@ -31,8 +35,10 @@ export const createExport = contract({
 export const latestExport = contract({
   ...common,
   method: 'GET',
+  operationId: 'getLatestPreviewExport',
   path: '/v2/preview/tests/{test_id}/exports',
   summary: 'Get the latest export of a test',
+  description: '404 where the test has none.',
   params: Type.Object({ test_id: Type.String() }),
   reply: Export,
   errors: ['not_found'],
@@ -41,8 +47,10 @@ export const latestExport = contract({
 export const getExport = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPreviewExport',
   path: '/v2/preview/tests/{test_id}/exports/{job_id}',
   summary: 'Get an export',
+  description: '`zip_url` is there once `job_status` is `Complete`.',
   params: Type.Object({ test_id: Type.String(), job_id: Type.String() }),
   reply: Export,
   errors: ['not_found'],
@@ -51,8 +59,10 @@ export const getExport = contract({
 export const getZip = contract({
   ...common,
   method: 'GET',
+  operationId: 'downloadPreviewExport',
   path: '/files/exports/{job_id}',
   summary: 'Download an export; the address itself is the permission',
+  description: 'No key is asked for.',
   params: Type.Object({ job_id: Type.String() }),
   reply: Type.Unknown(),
   errors: ['not_found', 'damaged'],

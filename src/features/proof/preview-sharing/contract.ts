@@ -2,16 +2,19 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { fileQuery, Result } from '../previews/index.ts';
 
-const Share = Type.Object({
-  test_id: Type.String(),
-  uuid: Type.String(),
-  url_uuid: Type.String(),
-  url: Type.String(),
-  share_url: Type.String(),
-  enabled: Type.Boolean(),
-  expires_at: Type.String({ description: 'RFC 3339.' }),
-  expiration: Type.Integer({ description: 'Unix seconds.' }),
-});
+const Share = Type.Object(
+  {
+    test_id: Type.String(),
+    uuid: Type.String(),
+    url_uuid: Type.String(),
+    url: Type.String(),
+    share_url: Type.String(),
+    enabled: Type.Boolean(),
+    expires_at: Type.String({ description: 'RFC 3339.' }),
+    expiration: Type.Integer({ description: 'Unix seconds.' }),
+  },
+  { title: 'PreviewShare' },
+);
 const WithMessage = Type.Evaluate(Type.Intersect([Share, Type.Object({ message: Type.String() })]));
 const common = { tag: 'Email preview', errorShape: 'reason' } as const;
 const Named = Type.Object({ test_id: Type.String() });
@@ -23,6 +26,7 @@ const PATH = '/v1/preview/sharing/{test_id}';
 export const createShare = contract({
   ...common,
   method: 'POST',
+  operationId: 'createPreviewShare',
   path: '/v1/preview/sharing',
   summary: 'Create a shareable link for a test',
   description: 'A test has one link; asking again answers with it.',
@@ -34,8 +38,10 @@ export const createShare = contract({
 export const getShare = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPreviewShare',
   path: PATH,
   summary: 'Get the share of a test',
+  description: '404 where the test has none.',
   params: Named,
   reply: Share,
   errors: ['not_found'],
@@ -44,6 +50,7 @@ export const getShare = contract({
 export const updateShare = contract({
   ...common,
   method: 'PUT',
+  operationId: 'updatePreviewShare',
   path: PATH,
   summary: 'Enable or disable the link',
   description: '`enabled` may stand in the body or the query; without it the link is switched to the other state.',
@@ -58,8 +65,10 @@ export const updateShare = contract({
 export const deleteShare = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deletePreviewShare',
   path: PATH,
   summary: 'Delete the share',
+  description: 'The link stops working. A `url_uuid` that is given must be the current one.',
   params: Named,
   query: ByUuid,
   reply: Type.Object({ message: Type.String() }),
@@ -69,8 +78,10 @@ export const deleteShare = contract({
 export const rotateShare = contract({
   ...common,
   method: 'POST',
+  operationId: 'rotatePreviewShare',
   path: `${PATH}/rotate`,
   summary: 'Make a new link; the old one stops working and the expiration starts anew',
+  description: 'A `url_uuid` that is given must be the current one.',
   params: Named,
   query: ByUuid,
   reply: Share,
@@ -80,6 +91,7 @@ export const rotateShare = contract({
 export const getPublicShare = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPublicPreviewShare',
   path: '/v1/preview/sharing/public/{id}',
   summary: 'Get a shared test by the uuid of its link, without a key',
   description: 'Its pictures have addresses of this share, which end with it: when it is disabled, rotated or expired.',
@@ -94,8 +106,10 @@ export const getPublicShare = contract({
 export const getSharedFile = contract({
   ...common,
   method: 'GET',
+  operationId: 'getSharedPreviewFile',
   path: '/files/shares/{uuid}/{client_id}/{file}',
   summary: 'Get a picture of a shared test; the address ends with the share',
+  description: 'No key is asked for. 410 once the share has ended, 425 while the picture is not made yet.',
   params: Type.Object({ uuid: Type.String(), client_id: Type.String(), file: Type.String() }),
   query: Type.Object(fileQuery),
   reply: Type.Unknown(),

@@ -2,48 +2,56 @@ import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { searchFields } from '../previews/index.ts';
 
-const Check = Type.Object({
-  status: Type.Enum(['Processing', 'Complete', 'Failed', 'Missing'], {
-    description: '`Missing`: it was deleted, or could not be started.',
-  }),
-  errors: Type.Integer(),
-  warnings: Type.Integer(),
-});
+const Check = Type.Object(
+  {
+    status: Type.Enum(['Processing', 'Complete', 'Failed', 'Missing'], {
+      description: '`Missing`: it was deleted, or could not be started.',
+    }),
+    errors: Type.Integer(),
+    warnings: Type.Integer(),
+  },
+  { title: 'PreviewCheck' },
+);
 
-const Row = Type.Object({
-  id: Type.String(),
-  name: Type.String({ description: 'Never empty.' }),
-  subject: Type.String(),
-  date: Type.Integer({ description: 'Unix seconds.' }),
-  expires_at: Type.Integer({ description: 'Unix seconds.' }),
-  source: Type.Enum(['html', 'url', 'mime']),
-  reference_id: Type.Optional(Type.String()),
-  customer_id: Type.Optional(Type.String()),
-  clients: Type.Object({
-    total: Type.Integer(),
-    completed: Type.Integer(),
-    processing: Type.Integer(),
-    bounced: Type.Integer(),
-  }),
-  thumbnails: Type.Array(Type.Object({ client_id: Type.String(), display_name: Type.String(), url: Type.String() }), {
-    description: 'Up to four, those of the best-known clients; more as they are made.',
-  }),
-  checks: Type.Record(Type.String(), Check, { description: 'The content checks that were asked for, by name.' }),
-  findings: Type.Object(
-    { errors: Type.Integer(), warnings: Type.Integer() },
-    { description: 'Of all checks together.' },
-  ),
-  spam: Type.Optional(Type.Object({ id: Type.String(), status: Type.String() })),
-  sharing: Type.Optional(Type.Object({ enabled: Type.Boolean(), url: Type.String(), expires_at: Type.String() })),
-});
+const Row = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ description: 'Never empty.' }),
+    subject: Type.String(),
+    date: Type.Integer({ description: 'Unix seconds.' }),
+    expires_at: Type.Integer({ description: 'Unix seconds.' }),
+    source: Type.Enum(['html', 'url', 'mime']),
+    reference_id: Type.Optional(Type.String()),
+    customer_id: Type.Optional(Type.String()),
+    clients: Type.Object({
+      total: Type.Integer(),
+      completed: Type.Integer(),
+      processing: Type.Integer(),
+      bounced: Type.Integer(),
+    }),
+    thumbnails: Type.Array(Type.Object({ client_id: Type.String(), display_name: Type.String(), url: Type.String() }), {
+      description: 'Up to four, those of the best-known clients; more as they are made.',
+    }),
+    checks: Type.Record(Type.String(), Check, { description: 'The content checks that were asked for, by name.' }),
+    findings: Type.Object(
+      { errors: Type.Integer(), warnings: Type.Integer() },
+      { description: 'Of all checks together.' },
+    ),
+    spam: Type.Optional(Type.Object({ id: Type.String(), status: Type.String() })),
+    sharing: Type.Optional(Type.Object({ enabled: Type.Boolean(), url: Type.String(), expires_at: Type.String() })),
+  },
+  { title: 'PreviewTestRow' },
+);
 
 export const listSummaries = contract({
   isMetric: true,
   tag: 'Email preview',
   errorShape: 'preview',
   method: 'GET',
+  operationId: 'listPreviewSummaries',
   path: '/v1/previews/summary',
   summary: 'List preview tests with all that a row of a list shows of each, newest first',
+  description: 'Pages by `limit` and `page`, narrowed down as the list of preview tests is.',
   query: Type.Object({
     ...searchFields,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),

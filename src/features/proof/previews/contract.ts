@@ -35,6 +35,7 @@ export const SpamOption = Type.Object(
     smtp_info: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))),
   },
   {
+    title: 'SpamOption',
     additionalProperties: false,
     description: 'Run a spam test of the same email, too. Its results are at /v1/inspect/spam/{key}.',
   },
@@ -55,7 +56,7 @@ export const NewTest = Type.Object({
   project_name: Type.Optional(Type.Unknown()),
 });
 
-const Warning = Type.Object({ name: Type.String(), message: Type.String() });
+const Warning = Type.Object({ name: Type.String(), message: Type.String() }, { title: 'PreviewWarning' });
 const Spam = Type.Optional(
   Type.Object({
     key: Type.String({ description: 'The id of the spam test.' }),
@@ -70,18 +71,22 @@ const Spam = Type.Optional(
   }),
 );
 
-const Created = Type.Object({
-  id: Type.String(),
-  reference_id: Type.Optional(Type.String()),
-  customer_id: Type.Optional(Type.String()),
-  spam: Spam,
-  warnings: Type.Array(Warning),
-  content_checking: Type.Record(Type.String(), Type.Unknown()),
-});
+const Created = Type.Object(
+  {
+    id: Type.String(),
+    reference_id: Type.Optional(Type.String()),
+    customer_id: Type.Optional(Type.String()),
+    spam: Spam,
+    warnings: Type.Array(Warning),
+    content_checking: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'CreatedPreviewTest' },
+);
 
 export const createTestV2 = contract({
   ...common,
   method: 'POST',
+  operationId: 'createPreviewTest',
   path: '/v2/preview/tests',
   summary: 'Create and submit a preview test',
   description:
@@ -96,6 +101,7 @@ export const createTestV2 = contract({
 export const createTestV1 = contract({
   ...createTestV2,
   ...V1,
+  operationId: 'createPreviewTestV1',
   path: '/v1/preview/tests',
   summary: 'Create a preview test',
 });
@@ -114,20 +120,25 @@ const Search = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
 });
 
-const Summary = Type.Object({
-  id: Type.String(),
-  date: Type.Integer({ description: 'Unix seconds.' }),
-  type: Type.Literal('email-test'),
-  subject: Type.String(),
-  headers: Type.Record(Type.String(), Type.String()),
-});
+const Summary = Type.Object(
+  {
+    id: Type.String(),
+    date: Type.Integer({ description: 'Unix seconds.' }),
+    type: Type.Literal('email-test'),
+    subject: Type.String(),
+    headers: Type.Record(Type.String(), Type.String()),
+  },
+  { title: 'PreviewTestSummary' },
+);
 
 export const listTestsV2 = contract({
   ...common,
   isMetric: true,
   method: 'GET',
+  operationId: 'listPreviewTests',
   path: '/v2/preview/tests',
   summary: 'List or search preview tests, newest first',
+  description: 'Pages by `results` and `page`. Conditions that are given must all hold.',
   query: Search,
   reply: Type.Array(Summary),
   errors: ['invalid_request'],
@@ -136,63 +147,84 @@ export const listTestsV2 = contract({
 export const listTestsV1 = contract({
   ...listTestsV2,
   ...V1,
+  operationId: 'listPreviewTestsV1',
   path: '/v1/preview/tests',
   summary: 'List preview tests',
 });
 
-const Info = Type.Object({
-  subject: Type.String(),
-  name: Type.String({ description: 'What lists call it; never empty.' }),
-  date: Type.Integer({ description: 'Unix seconds.' }),
-  completed: Type.Array(Type.String()),
-  processing: Type.Array(Type.String()),
-  bounced: Type.Array(Type.String()),
-  content_checking: Type.Record(Type.String(), Type.Unknown()),
-  headers: Type.Record(Type.String(), Type.String()),
-  reference_id: Type.Optional(Type.String()),
-  customer_id: Type.Optional(Type.String()),
-  spam: Spam,
-  image_blocking: Type.Boolean(),
-  expires_at: Type.Integer({ description: 'Unix seconds.' }),
-});
+const Info = Type.Object(
+  {
+    subject: Type.String(),
+    name: Type.String({ description: 'What lists call it; never empty.' }),
+    date: Type.Integer({ description: 'Unix seconds.' }),
+    completed: Type.Array(Type.String()),
+    processing: Type.Array(Type.String()),
+    bounced: Type.Array(Type.String()),
+    content_checking: Type.Record(Type.String(), Type.Unknown()),
+    headers: Type.Record(Type.String(), Type.String()),
+    reference_id: Type.Optional(Type.String()),
+    customer_id: Type.Optional(Type.String()),
+    spam: Spam,
+    image_blocking: Type.Boolean(),
+    expires_at: Type.Integer({ description: 'Unix seconds.' }),
+  },
+  { title: 'PreviewTest' },
+);
 
 export const getTestV2 = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPreviewTest',
   path: '/v2/preview/tests/{test_id}',
   summary: 'Get a preview test',
+  description: '`completed`, `processing` and `bounced` hold the ids of its clients.',
   params: Named,
   reply: Info,
   errors: ['not_found'],
 });
-export const getTestV1 = contract({ ...getTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+export const getTestV1 = contract({
+  ...getTestV2,
+  ...V1,
+  operationId: 'getPreviewTestV1',
+  path: '/v1/preview/tests/{test_id}',
+});
 
 export const renameTest = contract({
   ...common,
   method: 'PATCH',
+  operationId: 'renamePreviewTest',
   path: '/v2/preview/tests/{test_id}',
   summary: 'Rename a preview test',
+  description: 'The name is what lists show; the subject stays.',
   params: Named,
   body: NewName,
   reply: Type.Object({ id: Type.String(), name: Type.String() }),
   errors: ['invalid_request', 'not_found'],
 });
 
-const Deleted = Type.Object({ success: Type.Boolean() });
+const Deleted = Type.Object({ success: Type.Boolean() }, { title: 'DeletedPreviewTest' });
 export const deleteTestV2 = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deletePreviewTest',
   path: '/v2/preview/tests/{test_id}',
   summary: 'Delete a preview test, its pictures and its content checking for good',
+  description: 'Nothing of it can be got back.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
 });
-export const deleteTestV1 = contract({ ...deleteTestV2, ...V1, path: '/v1/preview/tests/{test_id}' });
+export const deleteTestV1 = contract({
+  ...deleteTestV2,
+  ...V1,
+  operationId: 'deletePreviewTestV1',
+  path: '/v1/preview/tests/{test_id}',
+});
 
 export const addChecks = contract({
   ...common,
   method: 'POST',
+  operationId: 'addPreviewTestChecks',
   path: '/v2/preview/tests/{test_id}/content_checking',
   summary: 'Run content checks on a preview test that was made without them',
   description:
@@ -204,58 +236,69 @@ export const addChecks = contract({
   errors: ['invalid_request', 'not_found'],
 });
 
-const Details = Type.Object({
-  submitted: Type.Integer(),
-  completed: Type.Integer(),
-  bouncecode: Type.String(),
-  bouncemessage: Type.String(),
-  bounce_code: Type.String(),
-  bounce_message: Type.String(),
-  attempts: Type.Integer(),
-});
-const Picture = Type.Object({
-  id: Type.String({ description: 'Equal ids are equal pictures.' }),
-  look: Type.String({ description: LOOK_RULE }),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  content_height: Type.Integer(),
-  is_cut: Type.Boolean(),
-  bytes: Type.Integer(),
-});
+const Details = Type.Object(
+  {
+    submitted: Type.Integer(),
+    completed: Type.Integer(),
+    bouncecode: Type.String(),
+    bouncemessage: Type.String(),
+    bounce_code: Type.String(),
+    bounce_message: Type.String(),
+    attempts: Type.Integer(),
+  },
+  { title: 'PreviewResultDetails' },
+);
+const Picture = Type.Object(
+  {
+    id: Type.String({ description: 'Equal ids are equal pictures.' }),
+    look: Type.String({ description: LOOK_RULE }),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    content_height: Type.Integer(),
+    is_cut: Type.Boolean(),
+    bytes: Type.Integer(),
+  },
+  { title: 'PreviewPicture' },
+);
 
-export const Result = Type.Object({
-  id: Type.String(),
-  displayname: Type.String(),
-  display_name: Type.String(),
-  client: Type.String(),
-  os: Type.String(),
-  category: Type.String(),
-  browser: Type.String(),
-  screenshots: Type.Record(Type.String(), Type.String(), {
-    description: '`default`, `no_images` (images blocked), `horizontal` (landscape).',
-  }),
-  thumbnail: Type.String(),
-  fullthumbnail: Type.String(),
-  full_thumbnail: Type.String(),
-  status: Type.String(),
-  statusdetails: Details,
-  status_details: Details,
-  fidelity: Type.Enum(['real', 'engine', 'emulated']),
-  engine: Type.String({ description: 'What made the picture, with its version; empty until it is made.' }),
-  family: Type.String(),
-  color_scheme: Type.Enum(['light', 'dark']),
-  notes: Type.Array(Type.String(), {
-    description: 'What to know about this picture, such as where the client clips the message.',
-  }),
-  pictures: Type.Record(Type.String(), Picture),
-  sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
-});
+export const Result = Type.Object(
+  {
+    id: Type.String(),
+    displayname: Type.String(),
+    display_name: Type.String(),
+    client: Type.String(),
+    os: Type.String(),
+    category: Type.String(),
+    browser: Type.String(),
+    screenshots: Type.Record(Type.String(), Type.String(), {
+      description: '`default`, `no_images` (images blocked), `horizontal` (landscape).',
+    }),
+    thumbnail: Type.String(),
+    fullthumbnail: Type.String(),
+    full_thumbnail: Type.String(),
+    status: Type.String(),
+    statusdetails: Details,
+    status_details: Details,
+    fidelity: Type.Enum(['real', 'engine', 'emulated']),
+    engine: Type.String({ description: 'What made the picture, with its version; empty until it is made.' }),
+    family: Type.String(),
+    color_scheme: Type.Enum(['light', 'dark']),
+    notes: Type.Array(Type.String(), {
+      description: 'What to know about this picture, such as where the client clips the message.',
+    }),
+    pictures: Type.Record(Type.String(), Picture),
+    sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
+  },
+  { title: 'PreviewResult' },
+);
 
 export const listResults = contract({
   ...common,
   method: 'GET',
+  operationId: 'listPreviewResults',
   path: '/v1/preview/tests/{test_id}/results',
   summary: 'Get the results of all clients of a test',
+  description: 'By the id of the client, with the addresses of its pictures.',
   params: Named,
   reply: Type.Record(Type.String(), Result),
   errors: ['not_found'],
@@ -264,8 +307,11 @@ export const listResults = contract({
 export const getResult = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPreviewResult',
   path: '/v2/preview/tests/{test_id}/results/{client_id}',
   summary: 'Get the result of one client',
+  description:
+    'As an object with the id of the client as its one name. An error where the client is not part of the test.',
   params: NamedClient,
   reply: Type.Record(Type.String(), Result),
   errors: ['not_found', 'invalid_client'],
@@ -274,6 +320,7 @@ export const getResult = contract({
 export const reprocess = contract({
   ...common,
   method: 'PUT',
+  operationId: 'reprocessPreviewResults',
   path: '/v1/preview/tests/{test_id}/results/reprocess',
   summary: 'Make the pictures of some clients again',
   description: 'Images are fetched anew. Twenty times at most for each client; a bounced client cannot be retried.',
@@ -299,12 +346,14 @@ export const reprocess = contract({
   errors: ['not_found', 'invalid_request'],
 });
 
-const Content = Type.Object({ content: Type.String() });
+const Content = Type.Object({ content: Type.String() }, { title: 'PreviewContent' });
 export const getContent = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPreviewContent',
   path: '/v1/preview/tests/{test_id}/content',
   summary: 'Get the HTML of a test',
+  description: 'As it was sent, before any client changes it.',
   params: Named,
   reply: Content,
   errors: ['not_found'],
@@ -312,8 +361,10 @@ export const getContent = contract({
 
 export const getContentAs = contract({
   ...getContent,
+  operationId: 'getPreviewContentAs',
   path: '/v1/preview/tests/{test_id}/content/{content}',
   summary: 'Get the HTML with its styles inlined, or the text alone',
+  description: '`inlinecss`: styles stand in the elements. `textonly`: the text alone.',
   params: Type.Object({ test_id: Type.String(), content: Type.Enum(['inlinecss', 'textonly']) }),
   errors: ['not_found', 'invalid_request'],
 });
@@ -332,6 +383,7 @@ export const fileQuery = {
 export const getFile = contract({
   ...common,
   method: 'GET',
+  operationId: 'getPreviewFile',
   path: '/files/previews/{token}/{client_id}/{file}',
   summary: 'Get a picture of a preview; the address itself is the permission',
   description:

@@ -1,19 +1,23 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { sourceFields } from '../_message/index.ts';
-import { Deleted, Paging } from '../_inspections/index.ts';
+import { Paging } from '../_inspections/index.ts';
 
 /** HTML or a message in JSON. */
 const BODY_BYTES_MAX = 40 * 1024 * 1024;
 export const PATH = '/v1/inspect/spam';
-const common = { tag: 'Spam testing', errorShape: 'message' } as const;
+export const common = { tag: 'Spam testing V1', errorShape: 'message' } as const;
 
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Nullable(schema));
 const Region = Type.Enum(['us1', 'eu1']);
-const Named = Type.Object({ spam_test_id: Type.String() });
-const Meta = Type.Object({ request_id: Type.String(), timestamp: Type.String(), count: Type.Optional(Type.Integer()) });
-const Links = Type.Object({ self: Type.String() });
+export const Named = Type.Object({ spam_test_id: Type.String() });
+export const Meta = Type.Object({
+  request_id: Type.String(),
+  timestamp: Type.String(),
+  count: Type.Optional(Type.Integer()),
+});
+export const Links = Type.Object({ self: Type.String() });
 
 export const Envelope = Type.Object(
   {
@@ -45,77 +49,90 @@ const Source = Type.Object(
   },
   { description: 'The published sentence that the rule follows; null: a choice of Galley’s.' },
 );
-const Reason = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  points: Nullable(Type.Number()),
-  source: Nullable(Source),
-});
-const FilterVerdict = Type.Object({
-  engine: Type.String(),
-  score: Nullable(Type.Number()),
-  threshold: Nullable(Type.Number()),
-  verdict: Nullable(
-    Type.String({
-      description:
-        '`nothing_found`, `soft` (in doubt) or `spam`. That a filter finds nothing does not say ' +
-        'that the message is wanted.',
-    }),
-  ),
-  failure: Nullable(Type.String()),
-});
+const Reason = Type.Object(
+  { code: Type.String(), message: Type.String(), points: Nullable(Type.Number()), source: Nullable(Source) },
+  { title: 'SpamReason' },
+);
+const FilterVerdict = Type.Object(
+  {
+    engine: Type.String(),
+    score: Nullable(Type.Number()),
+    threshold: Nullable(Type.Number()),
+    verdict: Nullable(
+      Type.String({
+        description:
+          '`nothing_found`, `soft` (in doubt) or `spam`. That a filter finds nothing does not say ' +
+          'that the message is wanted.',
+      }),
+    ),
+    failure: Nullable(Type.String()),
+  },
+  { title: 'FilterVerdict' },
+);
 
-const ProviderResult = Type.Object({
-  esp: Type.String(),
-  display_name: Type.String(),
-  seed: Type.String(),
-  kind: Type.Enum(['receiver', 'mailbox']),
-  simulated: Type.Boolean({ description: 'A receiver of Galley’s own, which files by rules.' }),
-  status: Type.Enum(['passed', 'failed', 'pending']),
-  placement: Nullable(Type.Enum(['inbox', 'spam', 'missing', 'rejected', 'unknown'])),
-  folder: Nullable(Type.String({ description: 'Tab or folder, when it is not the inbox itself.' })),
-  reason: Nullable(Type.String()),
-  score: Nullable(Type.Number({ description: "In the receiver's own points." })),
-  spam_threshold: Nullable(Type.Number()),
-  reasons: Type.Array(Reason),
-  filters: Type.Array(FilterVerdict),
-  authentication: Nullable(
-    Type.Object({ spf: Nullable(Type.String()), dkim: Nullable(Type.String()), dmarc: Nullable(Type.String()) }),
-  ),
-  smtp_reply: Nullable(Type.String()),
-  attempts: Type.Integer(),
-  copies: Type.Integer(),
-  received_at: Nullable(Type.String()),
-});
+const ProviderResult = Type.Object(
+  {
+    esp: Type.String(),
+    display_name: Type.String(),
+    seed: Type.String(),
+    kind: Type.Enum(['receiver', 'mailbox']),
+    simulated: Type.Boolean({ description: 'A receiver of Galley’s own, which files by rules.' }),
+    status: Type.Enum(['passed', 'failed', 'pending']),
+    placement: Nullable(Type.Enum(['inbox', 'spam', 'missing', 'rejected', 'unknown'])),
+    folder: Nullable(Type.String({ description: 'Tab or folder, when it is not the inbox itself.' })),
+    reason: Nullable(Type.String()),
+    score: Nullable(Type.Number({ description: "In the receiver's own points." })),
+    spam_threshold: Nullable(Type.Number()),
+    reasons: Type.Array(Reason),
+    filters: Type.Array(FilterVerdict),
+    authentication: Nullable(
+      Type.Object({ spf: Nullable(Type.String()), dkim: Nullable(Type.String()), dmarc: Nullable(Type.String()) }),
+    ),
+    smtp_reply: Nullable(Type.String()),
+    attempts: Type.Integer(),
+    copies: Type.Integer(),
+    received_at: Nullable(Type.String()),
+  },
+  { title: 'SpamProviderResult' },
+);
 
-const Group = Type.Object({
-  passed: Type.Integer(),
-  failed: Type.Integer(),
-  pending: Type.Integer(),
-  simulated: Type.Integer({ description: 'How many of the results are of simulated receivers.' }),
-  results: Type.Array(ProviderResult),
-});
+const Group = Type.Object(
+  {
+    passed: Type.Integer(),
+    failed: Type.Integer(),
+    pending: Type.Integer(),
+    simulated: Type.Integer({ description: 'How many of the results are of simulated receivers.' }),
+    results: Type.Array(ProviderResult),
+  },
+  { title: 'SpamResultGroup' },
+);
 
-const Place = Type.Object({
-  part: Type.String(),
-  header: Type.Optional(Type.String()),
-  line: Type.Optional(Type.Integer()),
-  column: Type.Optional(Type.Integer()),
-  offset: Type.Optional(Type.Integer()),
-  length: Type.Optional(Type.Integer()),
-  snippet: Type.Optional(Type.String()),
-  selector: Type.Optional(Type.String()),
-});
+const Place = Type.Object(
+  {
+    part: Type.String(),
+    header: Type.Optional(Type.String()),
+    line: Type.Optional(Type.Integer()),
+    column: Type.Optional(Type.Integer()),
+    offset: Type.Optional(Type.Integer()),
+    length: Type.Optional(Type.Integer()),
+    snippet: Type.Optional(Type.String()),
+    selector: Type.Optional(Type.String()),
+  },
+  { title: 'SpamPlace' },
+);
 
-const RuleHit = Type.Object({
-  rule: Type.String(),
-  points: Type.Number(),
-  description: Type.String(),
-  message: Type.String(),
-  fix: Nullable(Type.String()),
-  source: Nullable(Type.String()),
-  places: Type.Array(Place, { description: 'The words of the message that caused it.' }),
-});
+const RuleHit = Type.Object(
+  {
+    rule: Type.String(),
+    points: Type.Number(),
+    description: Type.String(),
+    message: Type.String(),
+    fix: Nullable(Type.String()),
+    source: Nullable(Type.String()),
+    places: Type.Array(Place, { description: 'The words of the message that caused it.' }),
+  },
+  { title: 'SpamRuleHit' },
+);
 
 const CalledSpam = Type.Object(
   {
@@ -125,57 +142,75 @@ const CalledSpam = Type.Object(
     low: Type.Number(),
     high: Type.Number(),
   },
-  { description: 'Of so many messages so many were called spam; the interval is Wilson’s at 95 %.' },
+  {
+    title: 'CalledSpam',
+    description: 'Of so many messages so many were called spam; the interval is Wilson’s at 95 %.',
+  },
 );
-const MeasuredRate = Type.Object({
-  kind: Type.Enum(['detection', 'false_positives']),
-  collection: Type.String(),
-  from: Nullable(Type.String()),
-  to: Nullable(Type.String()),
-  ...CalledSpam.properties,
-});
+const MeasuredRate = Type.Object(
+  {
+    kind: Type.Enum(['detection', 'false_positives']),
+    collection: Type.String(),
+    from: Nullable(Type.String()),
+    to: Nullable(Type.String()),
+    ...CalledSpam.properties,
+  },
+  { title: 'MeasuredRate' },
+);
 
 /** How often the built-in rules are right. */
-export const MeasuredBeside = Type.Object({
-  date: Type.String({ description: 'When it was measured.' }),
-  rules_version: Type.String(),
-  rates: Type.Array(MeasuredRate),
-  language: Nullable(
-    Type.Object({
-      code: Type.String(),
-      name: Type.String(),
-      status: Type.Enum(['measured', 'rules present, not measured']),
-      detection: Nullable(CalledSpam),
-      false_positives: Nullable(CalledSpam),
-    }),
-  ),
-  sentences: Type.Array(Type.String()),
-});
+export const MeasuredBeside = Type.Object(
+  {
+    date: Type.String({ description: 'When it was measured.' }),
+    rules_version: Type.String(),
+    rates: Type.Array(MeasuredRate),
+    language: Nullable(
+      Type.Object({
+        code: Type.String(),
+        name: Type.String(),
+        status: Type.Enum(['measured', 'rules present, not measured']),
+        detection: Nullable(CalledSpam),
+        false_positives: Nullable(CalledSpam),
+      }),
+    ),
+    sentences: Type.Array(Type.String()),
+  },
+  { title: 'MeasuredBeside' },
+);
 
 /** Whether a filter was asked, how it was found, and what to do when it is missing. */
-export const FilterAdvice = Type.Object({
-  engine: Type.String(),
-  state: Type.Enum(['configured', 'found', 'installed', 'absent', 'not_looked_for']),
-  address: Nullable(Type.String()),
-  message: Type.String(),
-  fix: Nullable(Type.String()),
-});
+export const FilterAdvice = Type.Object(
+  {
+    engine: Type.String(),
+    state: Type.Enum(['configured', 'found', 'installed', 'absent', 'not_looked_for']),
+    address: Nullable(Type.String()),
+    message: Type.String(),
+    fix: Nullable(Type.String()),
+  },
+  { title: 'FilterAdvice' },
+);
 
-const FilterReport = Type.Object({
-  ...FilterVerdict.properties,
-  measured: Type.Optional(Nullable(MeasuredBeside)),
-  version: Nullable(Type.String()),
-  action: Nullable(Type.String()),
-  rules: Type.Array(RuleHit),
-});
+const FilterReport = Type.Object(
+  {
+    ...FilterVerdict.properties,
+    measured: Type.Optional(Nullable(MeasuredBeside)),
+    version: Nullable(Type.String()),
+    action: Nullable(Type.String()),
+    rules: Type.Array(RuleHit),
+  },
+  { title: 'FilterReport' },
+);
 
-const Check = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  status: Type.Enum(['pass', 'fail', 'warning', 'unknown', 'not_applicable']),
-  reason: Type.String(),
-  fix: Nullable(Type.String()),
-});
+const Check = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    status: Type.Enum(['pass', 'fail', 'warning', 'unknown', 'not_applicable']),
+    reason: Type.String(),
+    fix: Nullable(Type.String()),
+  },
+  { title: 'SpamCheck' },
+);
 const AuthCheck = Type.Object({
   method: Type.String(),
   result: Type.String(),
@@ -185,87 +220,100 @@ const AuthCheck = Type.Object({
   aligned: Nullable(Type.Boolean()),
 });
 
-export const Analysis = Type.Object({
-  sender: Type.Object({
-    kind: Type.Enum(['stand-in', 'domain', 'given']),
-    domain: Nullable(Type.String()),
-    note: Type.String(),
-  }),
-  envelope: Type.Object({
-    ip: Nullable(Type.String()),
-    helo: Type.String(),
-    reverse_dns: Nullable(Type.String()),
-    mail_from: Type.String(),
-  }),
-  authentication: Type.Array(AuthCheck),
-  filters: Type.Array(FilterReport),
-  filter_advice: Type.Optional(Type.Array(FilterAdvice)),
-  bulk_sender: Type.Object({
-    passed: Type.Integer(),
-    failed: Type.Integer(),
-    warnings: Type.Integer(),
-    unknown: Type.Integer(),
-    checks: Type.Array(
-      Type.Object({
-        ...Check.properties,
-        requirements: Type.Array(
-          Type.Object({ provider: Type.String(), document: Type.String(), since: Type.String() }),
-        ),
-      }),
-    ),
-  }),
-  one_click: Type.Object({
-    conforms: Nullable(Type.Boolean({ description: 'To RFC 8058. Null: the message has no unsubscribe header.' })),
-    url: Nullable(Type.String()),
-    checks: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        status: Type.Enum(['pass', 'fail', 'unknown', 'not_applicable']),
-        message: Type.String(),
-        fix: Nullable(Type.String()),
-        source: Type.String(),
-      }),
-    ),
-  }),
-});
+export const Analysis = Type.Object(
+  {
+    sender: Type.Object({
+      kind: Type.Enum(['stand-in', 'domain', 'given']),
+      domain: Nullable(Type.String()),
+      note: Type.String(),
+    }),
+    envelope: Type.Object({
+      ip: Nullable(Type.String()),
+      helo: Type.String(),
+      reverse_dns: Nullable(Type.String()),
+      mail_from: Type.String(),
+    }),
+    authentication: Type.Array(AuthCheck),
+    filters: Type.Array(FilterReport),
+    filter_advice: Type.Optional(Type.Array(FilterAdvice)),
+    bulk_sender: Type.Object({
+      passed: Type.Integer(),
+      failed: Type.Integer(),
+      warnings: Type.Integer(),
+      unknown: Type.Integer(),
+      checks: Type.Array(
+        Type.Object({
+          ...Check.properties,
+          requirements: Type.Array(
+            Type.Object({ provider: Type.String(), document: Type.String(), since: Type.String() }),
+          ),
+        }),
+      ),
+    }),
+    one_click: Type.Object({
+      conforms: Nullable(Type.Boolean({ description: 'To RFC 8058. Null: the message has no unsubscribe header.' })),
+      url: Nullable(Type.String()),
+      checks: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          status: Type.Enum(['pass', 'fail', 'unknown', 'not_applicable']),
+          message: Type.String(),
+          fix: Nullable(Type.String()),
+          source: Type.String(),
+        }),
+      ),
+    }),
+  },
+  { title: 'SpamAnalysis' },
+);
 
-const SpamTest = Type.Object({
-  id: Type.String(),
-  name: Type.String({ description: 'Never empty. PATCH /v1/inspections/{id} changes it.' }),
-  status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
-  subject: Type.String(),
-  sending_ip: Nullable(Type.String()),
-  region: Region,
-  results: Nullable(Type.Object({ b2c: Group, b2b: Group })),
-  failure_reason: Nullable(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-});
-const DetailedTest = Type.Object({ ...SpamTest.properties, analysis: Nullable(Analysis) });
+const SpamTest = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ description: 'Never empty. PATCH /v1/inspections/{id} changes it.' }),
+    status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
+    subject: Type.String(),
+    sending_ip: Nullable(Type.String()),
+    region: Region,
+    results: Nullable(Type.Object({ b2c: Group, b2b: Group })),
+    failure_reason: Nullable(Type.String()),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+  },
+  { title: 'SpamTest' },
+);
+export const DetailedTest = Type.Object(
+  { ...SpamTest.properties, analysis: Nullable(Analysis) },
+  { title: 'DetailedSpamTest' },
+);
 
-const MeasuredCollection = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  source: Type.String(),
-  license: Type.String(),
-  about: Type.String(),
-  is_spam: Type.Boolean(),
-  is_fitted: Type.Boolean({ description: 'The weights were fitted to the older half; the later half was measured.' }),
-  messages: Type.Integer(),
-  from: Nullable(Type.String()),
-  to: Nullable(Type.String()),
-  languages: Type.Record(Type.String(), Type.Integer()),
-  built_in: CalledSpam,
-  before: Type.Object(CalledSpam.properties, { description: 'The built-in rules before they were fitted.' }),
-  same_sample: Type.Array(Type.Object({ engine: Type.String(), ...CalledSpam.properties }), {
-    description: 'Each filter on the same sample.',
-  }),
-});
+const MeasuredCollection = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    source: Type.String(),
+    license: Type.String(),
+    about: Type.String(),
+    is_spam: Type.Boolean(),
+    is_fitted: Type.Boolean({ description: 'The weights were fitted to the older half; the later half was measured.' }),
+    messages: Type.Integer(),
+    from: Nullable(Type.String()),
+    to: Nullable(Type.String()),
+    languages: Type.Record(Type.String(), Type.Integer()),
+    built_in: CalledSpam,
+    before: Type.Object(CalledSpam.properties, { description: 'The built-in rules before they were fitted.' }),
+    same_sample: Type.Array(Type.Object({ engine: Type.String(), ...CalledSpam.properties }), {
+      description: 'Each filter on the same sample.',
+    }),
+  },
+  { title: 'MeasuredCollection' },
+);
 
 export const getMeasurements = contract({
   ...common,
   isMetric: true,
   method: 'GET',
+  operationId: 'getSpamFilterMeasurements',
   path: `${PATH}/measurements`,
   summary: 'Get how often the built-in rules, SpamAssassin and Rspamd were right',
   description:
@@ -297,6 +345,7 @@ export const getMeasurements = contract({
 export const createTest = contract({
   ...common,
   method: 'POST',
+  operationId: 'createSpamTest',
   path: PATH,
   summary: 'Test how spam filters and receivers judge a message',
   description:
@@ -343,8 +392,10 @@ export const listTests = contract({
   ...common,
   isMetric: true,
   method: 'GET',
+  operationId: 'listSpamTests',
   path: PATH,
   summary: 'List spam tests, newest first',
+  description: 'Pages by `limit` and `skip`; newest first unless `sort_by` and `sort_order` say otherwise.',
   query: Type.Object({
     status: Type.Optional(Type.Enum(['pending', 'processing', 'completed', 'failed'])),
     region: Type.Optional(Region),
@@ -355,68 +406,4 @@ export const listTests = contract({
   }),
   reply: Type.Object({ meta: Meta, paging: Paging, items: Type.Array(SpamTest), links: Links }),
   errors: ['invalid_request'],
-});
-
-export const listProviders = contract({
-  ...common,
-  method: 'GET',
-  path: `${PATH}/providers`,
-  summary: 'List the providers that spam tests go to',
-  description:
-    'Local receivers, which are Galley’s own hosts and always there, and the providers at which the ' +
-    'account owns seed mailboxes.',
-  reply: Type.Object({
-    meta: Meta,
-    items: Type.Array(
-      Type.Object({
-        domain: Type.String(),
-        display_name: Type.String(),
-        category: Type.Enum(['b2c', 'b2b']),
-        kind: Type.Enum(['receiver', 'mailbox']),
-        simulated: Type.Boolean(),
-        about: Type.String(),
-        region: Type.String(),
-      }),
-    ),
-    b2c: Type.Array(Type.String({ description: 'Domain.' })),
-    b2b: Type.Array(Type.String({ description: 'Domain.' })),
-    links: Links,
-  }),
-});
-
-export const getTest = contract({
-  ...common,
-  method: 'GET',
-  path: `${PATH}/{spam_test_id}`,
-  summary: 'Get a spam test',
-  description: 'While it is processing, the header `Retry-After` says when to ask again; results fill in as they come.',
-  params: Named,
-  reply: Type.Object({ meta: Meta, item: DetailedTest, links: Links }),
-  errors: ['not_found'],
-});
-
-export const deleteTest = contract({
-  ...common,
-  method: 'DELETE',
-  path: `${PATH}/{spam_test_id}`,
-  summary: 'Delete a spam test and its results for good',
-  params: Named,
-  reply: Deleted,
-  errors: ['not_found'],
-});
-
-export const getContent = contract({
-  ...common,
-  method: 'GET',
-  path: `${PATH}/{spam_test_id}/content`,
-  summary: 'Get the message of a spam test, as it was sent',
-  description: 'The places of `analysis.filters[].rules[]` are lines, columns and offsets in `html` or `text`.',
-  params: Named,
-  reply: Type.Object({
-    subject: Type.String(),
-    html: Nullable(Type.String()),
-    text: Nullable(Type.String()),
-    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-  }),
-  errors: ['not_found'],
 });

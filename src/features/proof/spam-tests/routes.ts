@@ -7,6 +7,7 @@ import * as actions from './actions.ts';
 import type { SpamAnalysis } from './analysis.ts';
 import * as contracts from './contract.ts';
 import { PATH } from './contract.ts';
+import * as results from './results-contract.ts';
 import { seedDeliveries, spamTests } from './inspection.ts';
 import { listTests, type SpamTest } from './store.ts';
 import { testView, type ProviderNames } from './view.ts';
@@ -67,7 +68,7 @@ export const endpoints = [
       links: { self: PATH },
     };
   }),
-  endpoint(contracts.listProviders, async (ctx) => {
+  endpoint(results.listProviders, async (ctx) => {
     const providers = await listProviders(ctx, ctx.principal.accountId);
     const items = providers.map(({ domain, displayName, category, kind, about, region }) => {
       return { domain, display_name: displayName, category, kind, simulated: kind === 'receiver', about, region };
@@ -94,7 +95,7 @@ export const endpoints = [
       links: { self: `${PATH}/measurements` },
     });
   }),
-  endpoint(contracts.getTest, async (ctx, { params }) => {
+  endpoint(results.getTest, async (ctx, { params }) => {
     const test = await actions.getTest(ctx, params.spam_test_id);
     const [[view], inspection] = await Promise.all([views(ctx, [test]), spamTests.get(ctx, test.id)]);
     const reply = {
@@ -104,11 +105,11 @@ export const endpoints = [
     };
     return test.status === 'processing' ? new HttpReply(reply, { 'retry-after': POLL_SECONDS }) : reply;
   }),
-  endpoint(contracts.getContent, async (ctx, { params }) => {
+  endpoint(results.getContent, async (ctx, { params }) => {
     const { subject, html, text, headerList } = await actions.getContent(ctx, params.spam_test_id);
     return { subject, html: html ?? null, text: text ?? null, headers: headerList };
   }),
-  endpoint(contracts.deleteTest, async (ctx, { params }) => {
+  endpoint(results.deleteTest, async (ctx, { params }) => {
     await actions.removeTest(ctx, ctx.principal.accountId, params.spam_test_id);
     return { message: 'The spam test and its results were deleted.' };
   }),

@@ -1,40 +1,46 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 
-const Domain = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  type: Type.Enum(['custom', 'sandbox']),
-  state: Type.Enum(['active', 'unverified', 'disabled']),
-  created_at: Type.String({ description: 'RFC 2822, GMT.' }),
-  is_disabled: Type.Boolean(),
-  disabled: Type.Null(),
-  require_tls: Type.Boolean(),
-  skip_verification: Type.Boolean(),
-  smtp_login: Type.String(),
-  spam_action: Type.Enum(['disabled', 'block', 'tag']),
-  use_automatic_sender_security: Type.Boolean(),
-  web_prefix: Type.String(),
-  web_scheme: Type.Enum(['http', 'https']),
-  wildcard: Type.Boolean(),
-  encrypt_incoming_message: Type.Boolean(),
-  message_ttl: Type.Integer({ description: 'Seconds that an incoming message is kept.' }),
-  verified_at: Type.Union([Type.String(), Type.Null()]),
-});
+const Domain = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: Type.Enum(['custom', 'sandbox']),
+    state: Type.Enum(['active', 'unverified', 'disabled']),
+    created_at: Type.String({ description: 'RFC 2822, GMT.' }),
+    is_disabled: Type.Boolean(),
+    disabled: Type.Null(),
+    require_tls: Type.Boolean(),
+    skip_verification: Type.Boolean(),
+    smtp_login: Type.String(),
+    spam_action: Type.Enum(['disabled', 'block', 'tag']),
+    use_automatic_sender_security: Type.Boolean(),
+    web_prefix: Type.String(),
+    web_scheme: Type.Enum(['http', 'https']),
+    wildcard: Type.Boolean(),
+    encrypt_incoming_message: Type.Boolean(),
+    message_ttl: Type.Integer({ description: 'Seconds that an incoming message is kept.' }),
+    verified_at: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'Domain' },
+);
 
-const DnsRecord = Type.Object({
-  is_active: Type.Boolean({ description: 'Whether it was seen as it should be.' }),
-  cached: Type.Array(Type.String(), { description: 'What DNS held when it was asked last.' }),
-  name: Type.String(),
-  priority: Type.Optional(Type.String()),
-  record_type: Type.Enum(['MX', 'TXT']),
-  valid: Type.Enum(['valid', 'invalid', 'unknown'], {
-    description: '`unknown`: not asked yet, or DNS gave no answer.',
-  }),
-  value: Type.String(),
-  purpose: Type.Enum(['spf', 'dkim', 'dmarc', 'mx']),
-  is_needed: Type.Boolean({ description: 'False for what is only advised.' }),
-});
+const DnsRecord = Type.Object(
+  {
+    is_active: Type.Boolean({ description: 'Whether it was seen as it should be.' }),
+    cached: Type.Array(Type.String(), { description: 'What DNS held when it was asked last.' }),
+    name: Type.String(),
+    priority: Type.Optional(Type.String()),
+    record_type: Type.Enum(['MX', 'TXT']),
+    valid: Type.Enum(['valid', 'invalid', 'unknown'], {
+      description: '`unknown`: not asked yet, or DNS gave no answer.',
+    }),
+    value: Type.String(),
+    purpose: Type.Enum(['spf', 'dkim', 'dmarc', 'mx']),
+    is_needed: Type.Boolean({ description: 'False for what is only advised.' }),
+  },
+  { title: 'DnsRecord' },
+);
 
 const WithRecords = {
   domain: Domain,
@@ -45,13 +51,17 @@ const name = Type.Object({ name: Type.String({ description: 'The domain, such as
 const common = { tag: 'Domains', errorShape: 'message' } as const;
 
 type Version = 'v3' | 'v4';
+/** The older version says so. */
+const named = (operationId: string, version: Version): string => (version === 'v3' ? `${operationId}V3` : operationId);
 
 export const listDomains = (version: Version) =>
   contract({
     ...common,
     method: 'GET',
+    operationId: named('listDomains', version),
     path: `/${version}/domains`,
     summary: 'List sending domains',
+    description: 'Pages by `limit` and `skip`, narrowed down by `state` and by `search`, a part of the name.',
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
       skip: Type.Integer({ minimum: 0, default: 0 }),
@@ -68,6 +78,7 @@ export const createDomain = (version: Version) =>
     ...common,
     errorShape: 'reason',
     method: 'POST',
+    operationId: named('createDomain', version),
     path: `/${version}/domains`,
     summary: 'Add a sending domain',
     description:
@@ -96,8 +107,10 @@ export const getDomain = (version: Version) =>
   contract({
     ...common,
     method: 'GET',
+    operationId: named('getDomain', version),
     path: `/${version}/domains/{name}`,
     summary: 'Get a sending domain with its DNS records',
+    description: 'Each record says whether DNS held it when it was asked last; `PUT …/verify` asks anew.',
     params: name,
     reply: Type.Object(WithRecords),
     errors: ['not_found'],
@@ -107,6 +120,7 @@ export const verifyDomain = (version: Version) =>
   contract({
     ...common,
     method: 'PUT',
+    operationId: named('verifyDomain', version),
     path: `/${version}/domains/{name}/verify`,
     summary: 'Look up the DNS records of a domain now',
     description:
@@ -121,8 +135,10 @@ export const verifyDomain = (version: Version) =>
 export const deleteDomain = contract({
   ...common,
   method: 'DELETE',
+  operationId: 'deleteDomain',
   path: '/v3/domains/{name}',
   summary: 'Delete a sending domain',
+  description: 'Nothing can be sent as it any more from this account.',
   params: name,
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found'],

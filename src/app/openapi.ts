@@ -1,0 +1,95 @@
+// The OpenAPI documents: the whole, and one for each group that has a version of its own.
+import type { Config } from '../platform/config/index.ts';
+import { openApiDocument, withNamedSchemas, type Contract, type OpenApiDocument } from '../platform/http/index.ts';
+import { FEATURES } from './features.ts';
+import { VERSION } from './version.ts';
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' };
+
+/** What each tag is about. */
+const TAGS: Record<string, string> = {
+  Accessibility: 'Checks an email by the rules of WCAG that hold for email, and repairs what it can.',
+  'Code analysis': 'Which HTML and CSS of an email which clients do not show.',
+  Domains: 'The domains that the account sends as, with the DNS records to publish.',
+  'Email preview': 'Pictures of an email in many clients, their exports and shares.',
+  Gate: 'All checks of an email at once, judged by a policy.',
+  Images: 'Checks and optimizes the images of an email.',
+  'Inbox placement': 'Where a message lands at seed mailboxes of many providers.',
+  Inspections: 'Checks of every kind in one shape.',
+  Keys: 'The API keys of the account.',
+  Links: 'Checks the links of an email.',
+  'Seed mailboxes': 'Mailboxes of your own that tests look into.',
+  Sessions: 'Who is signed in to the dashboard.',
+  'Spam testing V1': 'How spam filters and receivers judge a message.',
+  Subaccounts: 'Accounts below the account.',
+};
+
+/** What a description about one group of operations covers. */
+interface Group {
+  title: string;
+  version: string;
+  description: string;
+  tags: readonly string[];
+}
+
+const GROUPS = {
+  preview: {
+    title: 'Galley: email preview',
+    version: '1.0.0',
+    description: TAGS['Email preview'] as string,
+    tags: ['Email preview'],
+  },
+  alerts: {
+    title: 'Galley: alerts',
+    version: '0.0.1',
+    description: 'This version of Galley has no operations on alerts.',
+    tags: [],
+  },
+  sending: {
+    title: 'Galley: the sending account',
+    version: '0.0.0',
+    description: 'The account that mail is sent from: its domains, keys and subaccounts.',
+    tags: ['Domains', 'Keys', 'Subaccounts'],
+  },
+} as const satisfies Record<string, Group>;
+type GroupName = keyof typeof GROUPS;
+
+/** Each is described at `/openapi/{name}.json`. */
+export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[];
+
+const CONTRACTS: readonly Contract[] = FEATURES.flatMap((feature) => feature.endpoints.map(({ contract }) => contract));
+
+/** The addresses of the regions, the deployment's own first; where none is set, the one that its reader used. */
+export function serversOf(
+  { region, regionUrls }: Pick<Config, 'region' | 'regionUrls'>,
+  baseUrl: string,
+): OpenApiDocument['servers'] {
+  const urls = Object.entries(regionUrls);
+  if (!urls.length) return [{ url: baseUrl, description: 'This deployment.' }];
+  return urls
+    .sort(([name]) => (name === region ? -1 : 1))
+    .map(([name, url]) => ({ url, description: `Region ${name}.` }));
+}
+
+/** The whole API, with every schema where it is used. */
+export function wholeDocument(servers: OpenApiDocument['servers']): OpenApiDocument {
+  const description =
+    'Proofs an email before it is sent, watches how it is received, and runs the sending account in between.';
+  return openApiDocument(CONTRACTS, {
+    info: { title: 'Galley', version: VERSION, description, license: LICENSE },
+    servers,
+    tags: TAGS,
+  });
+}
+
+/** The same for programs: what repeats has a name. */
+export function namedDocument(servers: OpenApiDocument['servers']): OpenApiDocument {
+  return withNamedSchemas(wholeDocument(servers));
+}
+
+/** The description of one group, with the version that its contract gives it. */
+export function groupDocument(name: GroupName, servers: OpenApiDocument['servers']): OpenApiDocument {
+  const { tags, ...info }: Group = GROUPS[name];
+  const contracts = CONTRACTS.filter(({ tag }) => tags.includes(tag));
+  return withNamedSchemas(openApiDocument(contracts, { info: { ...info, license: LICENSE }, servers, tags: TAGS }));
+}

@@ -78,7 +78,7 @@ function take(result: FileResult): void {
   counts.passed += result.passed;
   counts.failed += result.failed;
   counts.skipped += result.skipped;
-  times[result.file] = Math.round(result.durationMs);
+  if (result.file.endsWith('.test.ts')) times[result.file] = Math.round(result.durationMs);
   if (result.fault !== undefined) faults.push(result.fault);
   for (const event of result.events) events.push(event);
 }

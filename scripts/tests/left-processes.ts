@@ -22,7 +22,8 @@ function look(pid: number, mark: string): Process | undefined {
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (state === 'Z') return undefined;
     const isMarked = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
-    const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    // Some, such as browsers, write their arguments over with spaces between them.
+    const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(/[\0 ]/);
     return { pid, name: basename(program), parent: Number(parent), isMarked };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';

@@ -10,6 +10,8 @@ import { readConfig } from '../../src/platform/config/index.ts';
 
 const digest = createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex').slice(0, 16);
 const TEMPLATE = join(import.meta.dirname, '../../.runtime', `test-database-${digest}`);
+// `template1` and `template0` (pg_database.h names their numbers): half of the files, which only CREATE DATABASE reads.
+const UNUSED = ['base/1', 'base/4'];
 
 /** The PostgreSQL server that tests use instead of the embedded database, if one is named. */
 export const TEST_DATABASE_URL = process.env['GALLEY_TEST_DATABASE_URL'];
@@ -20,6 +22,10 @@ export async function prepareTemplate(): Promise<void> {
   const temporary = `${TEMPLATE}.${randomBytes(4).toString('hex')}`;
   const db = await openMigratedDatabase(readConfig({ GALLEY_DATA_DIR: temporary }));
   await db.close();
+  for (const folder of UNUSED) {
+    await rm(join(temporary, 'db', folder), { recursive: true });
+    await mkdir(join(temporary, 'db', folder));
+  }
   await rename(temporary, TEMPLATE).catch(() => rm(temporary, { recursive: true }));
 }
 
@@ -30,7 +36,7 @@ export async function freshDatabase(
   if (!TEST_DATABASE_URL) {
     await prepareTemplate();
     await mkdir(dataDir, { recursive: true });
-    // Over a thousand small files: one after the other takes half of the processor time that `cp` takes.
+    // Hundreds of small files: one after the other takes a quarter less processor time than `cp`.
     cpSync(join(TEMPLATE, 'db'), join(dataDir, 'db'), { recursive: true });
     return { env: {}, remove: async () => undefined };
   }

@@ -1,9 +1,18 @@
 // What to know before the first call: stands before the reference at /docs, and in docs/api.md.
 
+import { SETTINGS } from '../platform/config/index.ts';
+
 interface Section {
   title: string;
   /** Words between back quotes are code. */
   paragraphs: readonly string[];
+}
+
+/** What a setting is where the operator has set nothing, such as `60,000`. */
+function defaultOf(name: string): string {
+  const setting = SETTINGS.find((one) => one.name === name);
+  if (!setting) throw new Error(`There is no setting ${name}.`);
+  return Number(setting.default).toLocaleString('en-US');
 }
 
 export const INTRODUCTION: readonly Section[] = [
@@ -57,7 +66,7 @@ export const INTRODUCTION: readonly Section[] = [
   {
     title: 'Retention',
     paragraphs: [
-      'Preview tests and their pictures are deleted after 90 days, or what ' +
+      `Preview tests and their pictures are deleted after ${defaultOf('GALLEY_PREVIEW_RETENTION_DAYS')} days, or what ` +
         '`GALLEY_PREVIEW_RETENTION_DAYS` says; `expires_at` of a test says when. Code analyses, link, ' +
         'image, accessibility and spam tests and gates are deleted after 90 days.',
       'Whatever you delete before is gone at once, and for good.',
@@ -66,7 +75,8 @@ export const INTRODUCTION: readonly Section[] = [
   {
     title: 'Rate limits',
     paragraphs: [
-      'A key may send 60,000 requests within a minute, an account 120,000; the operator may have set others. ' +
+      `A key may send ${defaultOf('GALLEY_KEY_REQUESTS_PER_MINUTE')} requests within a minute, an account ` +
+        `${defaultOf('GALLEY_ACCOUNT_REQUESTS_PER_MINUTE')}; the operator may have set others. ` +
         'What is more is a 429 with `Retry-After`, in seconds.',
       'What an account may have at once is bounded too, such as inspections in processing; more is a 429 as well.',
       'Too many wrong keys from one address are a 429, but for keys that were right from there before.',

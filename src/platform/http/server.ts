@@ -111,8 +111,6 @@ function register<Outside extends object>(
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: contract.bodyBytesMax ?? BODY_BYTES_MAX,
-    // Objects that come with headers of their own are written by the reply's schema.
-    schema: contract.isFile ? {} : { response: { [contract.status ?? 200]: contract.reply } },
     config: { errorShape: contract.errorShape },
     onRequest: async (request) => {
       request.principal = await options.gatekeeper.admit(request, contract);
@@ -134,12 +132,13 @@ function register<Outside extends object>(
         reply
           .header('deprecation', contract.deprecated.since)
           .header('link', `<${contract.deprecated.successor}>; rel="successor-version"`);
-      if (answer instanceof HttpReply && isJson(answer.body)) checkReply?.(answer.body);
-      if (answer instanceof HttpReply)
+      if (answer instanceof HttpReply) {
+        if (isJson(answer.body)) checkReply?.(answer.body);
         return reply
           .code(answer.status ?? contract.status ?? 200)
           .headers(answer.headers)
           .send(answer.body);
+      }
       checkReply?.(answer);
       return reply
         .code(contract.status ?? 200)
@@ -265,9 +264,6 @@ export async function createServer<Outside extends object>(options: ServerOption
   }) as unknown as FastifyInstance;
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', undefined);
-  app.setValidatorCompiler(() => () => true);
-  // The framework's own writer of replies is compiled at the first of each endpoint, and holds the thread meanwhile.
-  app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
   });

@@ -120,11 +120,13 @@ async function endWith<Input, Result>(
   { declared, run: { id, version } }: { declared: InspectionKind<Input, Result>; run: Pick<Run, 'id' | 'version'> },
   outcome: Outcome,
 ): Promise<void> {
-  await outside.db.tx(async (tx) => {
-    const accountId = await store.endInspection(tx, { id, version }, outcome);
-    if (accountId !== undefined) await declared.tell?.(outside, tx, { id, version, accountId, outcome });
-  });
-  outside.jobs.wake();
+  if (declared.tell) {
+    await outside.db.tx(async (tx) => {
+      const accountId = await store.endInspection(tx, { id, version }, outcome);
+      if (accountId !== undefined) await declared.tell?.(outside, tx, { id, version, accountId, outcome });
+    });
+    outside.jobs.wake();
+  } else await store.endInspection(outside.db, { id, version }, outcome);
   await declared.ended?.(outside, { id, version }, outcome);
 }
 

@@ -194,6 +194,19 @@ describe('a file that is no email', () => {
 });
 
 describe('a file that is an email', () => {
+  it('may name files beside it that cannot be read: a broken escape, a folder, one outside', async () => {
+    await mkdir(join(dir, 'beside', 'folder.png'), { recursive: true });
+    const images = ['100%.png', '%E0%A4%A.png', 'folder.png', '../outside.png'].map(
+      (src) => `<img src="${src}" alt="A">`,
+    );
+    await writeFile(join(dir, 'beside', 'mail.html'), HTML.replace('<p>Words</p>', `<p>Words</p>${images.join('')}`));
+    const commands = [
+      [['preview', 'beside/mail.html', '--clients', 'gmail_chrome', '--out', 'beside/pictures'], 0],
+      [['check', 'beside/mail.html', '--checks', 'images'], 1],
+    ] as const;
+    await each(commands, ({ code, stderr }, [args, expected]) => assert.equal(code, expected, `${args[0]}: ${stderr}`));
+  });
+
   const kindOf = (email: any): string =>
     email.checks.some(({ findings }: any) => findings.some(({ rule }: any) => rule === 'hygiene/list-unsubscribe'))
       ? 'eml'

@@ -1,6 +1,6 @@
 // The source of an offline check: a file on this machine, or a page.
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { findAssets } from '../../engines/html/index.ts';
 import { readText } from '../../engines/mime/index.ts';
 import { loadMime, type LoadedSource } from '../../features/proof/_message/index.ts';
@@ -8,28 +8,10 @@ import type { Asset } from '../../platform/browser/index.ts';
 import { computeHere } from '../../platform/compute/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/index.ts';
 import type { MergeData } from '../../engines/mail-template/index.ts';
+import { FOLDER_URL, pathBeside, readBeside } from './folder-files.ts';
 import { fillFile, fillSubject } from './merge-data.ts';
 import { readMessageFile, STANDARD_INPUT, type MessageKind } from './message-file.ts';
 import { UsageError } from './usage.ts';
-
-/** Stands for the folder of an HTML file, whose relative addresses are read from disk. */
-const FOLDER_URL = 'https://folder.mail.test/';
-const ASSET_BYTES_MAX = 15 * 1024 * 1024;
-const TYPES: Record<string, string> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.svg': 'image/svg+xml',
-  '.bmp': 'image/bmp',
-  '.ico': 'image/x-icon',
-  '.css': 'text/css',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
-};
 
 interface LocalSource {
   loaded: LoadedSource;
@@ -41,13 +23,10 @@ function titleOf(html: string): string {
   return /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
 }
 
-/** A file beside the message, never one outside its folder, symbolic links resolved. */
-async function readBeside(folder: string, url: string): Promise<Asset | undefined> {
-  const wanted = join(folder, decodeURIComponent(new URL(url).pathname));
-  const type = TYPES[extname(wanted).toLowerCase()];
-  const path = type && (await realpath(wanted).catch(() => undefined));
-  if (!type || !path?.startsWith(folder + sep) || (await stat(path)).size > ASSET_BYTES_MAX) return undefined;
-  return { status: 200, contentType: type, body: await readFile(path) };
+async function assetBeside(folder: string, url: string): Promise<Asset | undefined> {
+  const path = pathBeside(folder, url);
+  const file = path === undefined ? undefined : await readBeside(folder, path);
+  return file && { status: 200, contentType: file.type, body: file.body };
 }
 
 async function readPage(
@@ -115,7 +94,7 @@ export async function readLocalSource(
       const urls = [...new Set(findAssets(html, FOLDER_URL).map((asset) => asset.url))].filter((url) =>
         url.startsWith(FOLDER_URL),
       );
-      const read = await Promise.all(urls.map(async (url) => [url, await readBeside(folder, url)] as const));
+      const read = await Promise.all(urls.map(async (url) => [url, await assetBeside(folder, url)] as const));
       return new Map(read.filter((entry): entry is [string, Asset] => entry[1] !== undefined));
     },
   };

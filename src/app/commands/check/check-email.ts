@@ -14,7 +14,8 @@ import { fillSubject } from '../merge-data.ts';
 import { readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
 import { UsageError } from '../usage.ts';
 import { folderOf, openBaselineDir } from './baseline-dir.ts';
-import { FOLDER_URL, folderFetch, type FolderFetch } from './folder-fetch.ts';
+import { FOLDER_URL } from '../folder-files.ts';
+import { folderFetch, type FolderFetch } from './folder-fetch.ts';
 import type { CheckOptions } from './options.ts';
 
 export interface CheckedEmail {

@@ -152,7 +152,10 @@ describe('the report of a test', () => {
 
   it('shows where a finding stands in the drawn message, and which finding an element has', async () => {
     await go('findings');
-    await page.waitForFunction(`${FRAME}?.querySelector('#pale')`);
+    // It is drawn twice: with its stored pictures once the check of images is read.
+    await page.waitForFunction(
+      `document.querySelector('iframe[title="The message"][aria-busy=false]') && ${FRAME}.images[0].naturalWidth > 0`,
+    );
     await clickText('article button[id^=finding]', 'Without the picture behind it, “Pale words');
     await page.waitForFunction(`${FRAME}.querySelector('#pale').hasAttribute('data-galley-on')`);
     const outline = await page.evaluate(

@@ -81,6 +81,34 @@ function environmentOf(options: StartChromiumOptions, profileDir: string): Recor
   };
 }
 
+function removeProfile(profileDir: string): Promise<void> {
+  return rm(profileDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+/**
+ * Launches a browser. Rejects when the signal aborts and after so long: the driver kills the browser then, but goes on
+ * waiting for its answer for ever when the browser ends between two answers (puppeteer 25.16).
+ */
+async function launchWithin(
+  ms: number,
+  signal: AbortSignal | undefined,
+  start: (signal: AbortSignal) => Promise<Browser>,
+): Promise<Browser> {
+  const calledOff = new AbortController();
+  const { promise: never, reject } = Promise.withResolvers<never>();
+  calledOff.signal.addEventListener('abort', () => reject(calledOff.signal.reason), { once: true });
+  const onAbort = (): void => calledOff.abort(signal?.reason);
+  const timer = setTimeout(() => calledOff.abort(new Error(`The browser did not answer within ${ms} ms.`)), ms);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal?.throwIfAborted();
+    return await Promise.race([start(calledOff.signal), never]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
 /** Starts one browser. Throws `RenderError` (`start_failed`) with what it printed as the cause. */
 export async function startChromium(options: StartChromiumOptions): Promise<ChromiumProcess> {
   const { install, plan } = options;
@@ -93,24 +121,25 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
   const [executablePath, ...args] = [...plan.prefix, install.executablePath, ...flags];
   let browser: Browser;
   try {
-    browser = await launch({
-      executablePath: executablePath!,
-      args,
-      ignoreDefaultArgs: true,
-      userDataDir: profileDir,
-      pipe: true,
-      env: environmentOf(options, profileDir),
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      waitForInitialPage: false,
-      defaultViewport: null,
-      timeout: START_TIMEOUT_MS,
-      protocolTimeout: 0,
-      ...(options.signal && { signal: options.signal }),
-    });
+    browser = await launchWithin(START_TIMEOUT_MS, options.signal, (signal) =>
+      launch({
+        executablePath: executablePath!,
+        args,
+        ignoreDefaultArgs: true,
+        userDataDir: profileDir,
+        pipe: true,
+        env: environmentOf(options, profileDir),
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+        waitForInitialPage: false,
+        defaultViewport: null,
+        protocolTimeout: 0,
+        signal,
+      }),
+    );
   } catch (cause) {
-    await rm(profileDir, { recursive: true, force: true });
+    await removeProfile(profileDir);
     throw new RenderError('start_failed', `${install.version} did not start (${plan.description}).`, cause);
   }
   const child = browser.process()!;
@@ -125,7 +154,7 @@ export async function startChromium(options: StartChromiumOptions): Promise<Chro
   let ending: Promise<void> | undefined;
   const end = async (): Promise<void> => {
     await endProcess(browser, exit, plan.hasOwnProcesses);
-    await rm(profileDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await removeProfile(profileDir);
   };
   return { browser, pid, exit, end: () => (ending ??= end()) };
 }

@@ -53,9 +53,13 @@ export function frameDocument(source: string, { places, pictures, origin }: Fram
   meta.content = policy(origin);
   const sheet = document.createElement('style');
   sheet.textContent = SHEET;
+  // Until the page listens for clicks, a link would open in a new window, which the sandbox of the frame forbids; in the
+  // frame itself it would end the picture.
+  const base = document.createElement('base');
+  base.target = '_blank';
   // The parser makes both of every text, each once.
   const [root, head] = all(parsed, ':root, :root > head') as [HTMLElement, HTMLElement];
-  head.prepend(meta);
+  head.prepend(meta, base);
   head.append(sheet);
   const doctype = doctypeOf(parsed);
   return `${doctype ? new XMLSerializer().serializeToString(doctype) : ''}${outerHtmlOf(root)}`;

@@ -63,6 +63,7 @@ export function MessageView(props: MessageViewProps) {
 function DrawnMessage({ source, places, pictures, selected, onPick, onSeen, isPhone, isDark }: MessageViewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [loads, setLoads] = useState(0);
+  const [drawn, setDrawn] = useState<string>();
   const html = useMemo(
     () => frameDocument(source, { places, pictures, origin: location.origin }),
     [source, places, pictures],
@@ -96,12 +97,16 @@ function DrawnMessage({ source, places, pictures, selected, onPick, onSeen, isPh
         ref={frame}
         className={classes.frame}
         title="The message"
+        aria-busy={drawn !== html}
         sandbox="allow-same-origin"
         referrerPolicy="no-referrer"
         srcDoc={html}
         data-phone={isPhone || undefined}
         style={{ colorScheme: isDark ? 'dark' : 'light' }}
-        onLoad={() => setLoads((count) => count + 1)}
+        onLoad={() => {
+          setLoads((count) => count + 1);
+          setDrawn(html);
+        }}
       />
     </div>
   );

@@ -126,8 +126,9 @@ describe('the layers', () => {
       colour: [],
       pictures: [],
       findings: [],
+      'merge-tags': [],
       caniemail: ['css'],
-      html: ['css'],
+      html: ['css', 'merge-tags'],
       source: ['css', 'findings', 'html'],
     };
     const wrong = breaches('engines', (imported, file) => {

@@ -1,6 +1,7 @@
 // Everything a message makes a client load, found without loading anything.
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { findCssUrls } from '../css/index.ts';
+import { beginsWithMergeTag } from '../merge-tags/index.ts';
 import { attributeOf, textInside, walkElements } from './walk-elements.ts';
 
 type AssetKind = 'image' | 'style' | 'font' | 'media';
@@ -66,7 +67,7 @@ function resolveUrl(written: string, base: string | undefined): string | undefin
   if (/^cid:/i.test(text)) return `cid:${text.slice(4)}`;
   // Without a base, "//host" means what the clients' own pages make of it: https.
   const against = base ?? (text.startsWith('//') ? 'https://base.invalid/' : undefined);
-  if (text === '' || text.startsWith('#') || !URL.canParse(text, against)) return undefined;
+  if (text === '' || text.startsWith('#') || beginsWithMergeTag(text) || !URL.canParse(text, against)) return undefined;
   const url = new URL(text, against);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   url.hash = '';

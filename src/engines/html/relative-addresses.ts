@@ -1,4 +1,5 @@
 // Addresses that mean something only beside another one. A message has no address of its own.
+import { beginsWithMergeTag } from '../merge-tags/index.ts';
 import { hasBaseOf, locatedElements, type LocatedElement } from './located-elements.ts';
 import { attributeOf } from './walk-elements.ts';
 
@@ -11,7 +12,7 @@ export type Completion = 'page' | 'base';
 /** Neither a scheme nor a host nor a fragment nor a tag that is to be replaced. */
 export function isRelativeAddress(address: string): boolean {
   const text = address.trim();
-  return text !== '' && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(text) && !/^(?:\{|\*\||%|<%|\[|\$\{|#\{|«)/.test(text);
+  return text !== '' && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(text) && !beginsWithMergeTag(text);
 }
 
 /** What relative addresses of a message are completed by; undefined where nothing does. */

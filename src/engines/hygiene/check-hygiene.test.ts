@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkHygiene, findMergeTags, inboxClients, inboxRows, summaryText } from './index.ts';
+import { findMergeTags } from '../merge-tags/index.ts';
+import { checkHygiene, inboxClients, inboxRows, summaryText } from './index.ts';
 import type { MessageToCheck } from '../source/index.ts';
 
 const sound = (body: string, head = '') =>

@@ -1,5 +1,4 @@
 // What a careful sender looks after in a message; pure.
 export { checkHygiene, checkPartCharsets } from './check-hygiene.ts';
 export { inboxClients } from './inbox-clients.ts';
-export { findMergeTags, mergeTagIn } from './merge-tags.ts';
 export { inboxRows, summaryText, type InboxRow } from './preheader.ts';

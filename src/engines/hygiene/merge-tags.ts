@@ -1,106 +1,9 @@
-// Merge tags that nobody replaced, in the syntaxes of the common sending services and template languages.
+// Merge tags that nobody replaced, and values that came out wrong.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Finding, Place } from '../findings/index.ts';
+import { findHalfTags, findMergeTags, TAGS_MAX } from '../merge-tags/index.ts';
 import { attributeOf, plural, quoted, type MessageUnderCheck } from '../source/index.ts';
-
-interface Syntax {
-  name: string;
-  pattern: RegExp;
-}
-
-/** Words that stand alone in the tags of services whose brackets mean other things as well. */
-const KNOWN =
-  'first_?name|last_?name|full_?name|f_?name|l_?name|name|email|e_?mail_?address|company|unsubscribe(?:_?(?:url|' +
-  'link))?|web_?version|view_?in_?browser|city|country|date|today|phone';
-
-/**
- * In the order they are tried; a place belongs to the first that fits. Lengths are bounded: none of these spans a page.
- */
-const syntaxes: readonly Syntax[] = [
-  { name: 'Handlebars, Liquid, Jinja', pattern: /\{\{\{?(?!\{)[^{}]{1,200}?\}?\}\}/g },
-  { name: 'Liquid, Jinja, Twig', pattern: /\{%-?[^%{}]{1,200}-?%\}/g },
-  { name: 'Mailchimp', pattern: /\*\|[^|*\n]{1,80}\|\*/g },
-  { name: 'Salesforce', pattern: /(?<![\d%]\s?)%%\s{0,3}=?[a-z_][^%\n]{0,120}?=?%%/gi },
-  { name: 'Salesforce', pattern: /\{![\w.$ ]{1,80}\}/g },
-  { name: 'ERB, ASP, Adobe Campaign', pattern: /<%[=@#-]?[^%]{1,200}%>|&lt;%[=@#-]?[^%]{1,200}%&gt;/g },
-  { name: 'JavaScript, JSP, FreeMarker', pattern: /\$\{[^{}\n]{1,120}\}/g },
-  { name: 'Smarty', pattern: /\{\$[a-z_][\w.>[\]'|:-]{0,80}\}/gi },
-  { name: 'Ruby, Pug', pattern: /#\{[^{}\n]{1,120}\}/g },
-  { name: 'Mailgun', pattern: /%(?:recipient|mailing_list|tag|unsubscribe)(?:[._]\w{1,60})*%/g },
-  { name: 'double brackets', pattern: /\[\[\s{0,3}[a-z_$][\w.:|$ -]{0,60}\]\]/gi },
-  { name: 'Template Toolkit', pattern: /\[%[^%[\]]{1,200}%\]/g },
-  { name: 'Word', pattern: /(?:«|&laquo;)\s{0,3}[\p{L}\d]{1,40}(?:_[\p{L}\d]{1,40}){1,5}\s{0,3}(?:»|&raquo;)/gu },
-  { name: 'double hashes', pattern: /##[a-z_]\w{0,60}##/gi },
-  { name: 'braces', pattern: new RegExp(`\\{(?:${KNOWN})\\}`, 'gi') },
-  { name: 'brackets', pattern: new RegExp(`\\[(?:${KNOWN})\\]`, 'gi') },
-];
-
-/** One side of a tag without the other. */
-const halves: readonly [RegExp, string][] = [
-  [/\{\{/g, '{{ without }}'],
-  [/\}\}/g, '}} without {{'],
-  [/\*\|/g, '*| without |*'],
-  [/\|\*/g, '|* without *|'],
-  [/\{%/g, '{% without %}'],
-  [/%\}/g, '%} without {%'],
-];
-
-interface FoundTag {
-  tag: string;
-  syntax: string;
-  start: number;
-  end: number;
-}
-
-/** A text longer than this is looked at in its first part only. */
-const TEXT_MAX = 1_000_000;
-/** Tags in one text, and different ones in a message; more are an attack. */
-const TAGS_MAX = 1_000;
-
-/** The merge tags in a text, in order, none inside another. */
-export function findMergeTags(text: string): FoundTag[] {
-  const bounded = text.slice(0, TEXT_MAX);
-  if (!/[{}|%[\]«#&]/.test(bounded)) return [];
-  const found: FoundTag[] = [];
-  for (const { name, pattern } of syntaxes) {
-    for (const match of bounded.matchAll(pattern)) {
-      const end = match.index + match[0].length;
-      if (found.length >= TAGS_MAX) break;
-      if (!found.some((other) => match.index < other.end && other.start < end))
-        found.push({ tag: match[0], syntax: name, start: match.index, end });
-    }
-  }
-  return found.sort((a, b) => a.start - b.start);
-}
-
-/** Merge tags are looked for in so many characters of an address; longer ones are written by programs. */
-const ADDRESS_LENGTH_MAX = 2_048;
-
-/** The first merge tag in an address, also one that was percent-encoded on the way. */
-export function mergeTagIn(address: string): string | undefined {
-  const start = address.slice(0, ADDRESS_LENGTH_MAX);
-  return findMergeTags(start)[0]?.tag ?? findMergeTags(decodedBraces(start))[0]?.tag;
-}
-
-function decodedBraces(address: string): string {
-  return address.replace(/%(7b|7d|7c|2a|5b|5d|25|24|20)/gi, (_match, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-}
-
-function findHalves(text: string, whole: readonly FoundTag[]): { what: string; start: number }[] {
-  const bounded = text.slice(0, TEXT_MAX);
-  const found: { what: string; start: number }[] = [];
-  if (!/\{\{|\}\}|\*\||\|\*|\{%|%\}/.test(bounded)) return found;
-  for (const [pattern, what] of halves) {
-    for (const { index } of bounded.matchAll(pattern)) {
-      if (found.length >= TAGS_MAX) return found;
-      if (!whole.some(({ start, end }) => index >= start && index < end)) found.push({ what, start: index });
-    }
-  }
-  return found;
-}
 
 interface Source {
   text: string;
@@ -161,7 +64,7 @@ export function checkMergeTags(mail: MessageUnderCheck): Finding[] {
   for (const source of sourcesOf(mail)) {
     const whole = findMergeTags(source.text);
     for (const { tag, syntax, start, end } of whole) note(tags, { tag, syntax }, { mail, source, start, end });
-    for (const { what, start } of findHalves(source.text, whole))
+    for (const { what, start } of findHalfTags(source.text, whole))
       note(broken, { tag: what, syntax: '' }, { mail, source, start, end: start + 40 });
   }
   return [

@@ -1,6 +1,7 @@
 // List-Unsubscribe (RFC 2369 §3.2) and its one-click form (RFC 8058), which Gmail and Yahoo ask of bulk senders.
 
 import type { Finding } from '../findings/index.ts';
+import { beginsWithMergeTag, mergeTagIn } from '../merge-tags/index.ts';
 import type { MessageUnderCheck } from '../source/index.ts';
 
 const ONE_CLICK = 'RFC 8058; Gmail and Yahoo require it of bulk senders since June 2024';
@@ -49,7 +50,7 @@ export function checkUnsubscribe(mail: MessageUnderCheck): Finding[] {
   }
   findings.push(
     ...addresses
-      .filter((address) => !/^(?:https?:\/\/\S+|mailto:\S+@\S+)$/i.test(address))
+      .filter((address) => !/^(?:https?:\/\/\S+|mailto:\S+@\S+)$/i.test(address) && mergeTagIn(address) === undefined)
       .map((address) =>
         finding('error', {
           message: `List-Unsubscribe holds ${JSON.stringify(address)}, which is no address that a client can use.`,
@@ -62,7 +63,8 @@ export function checkUnsubscribe(mail: MessageUnderCheck): Finding[] {
 }
 
 function checkOneClick(mail: MessageUnderCheck, addresses: readonly string[], posts: readonly string[]): Finding[] {
-  const hasHttps = addresses.some((address) => /^https:/i.test(address));
+  // What begins with a merge tag may become one.
+  const hasHttps = addresses.some((address) => /^https:/i.test(address) || beginsWithMergeTag(address));
   if (!posts.length) {
     return [
       finding('warning', {

@@ -1,5 +1,5 @@
 // Whether the image can be had at all, and how fast.
-import { mergeTagIn } from '../hygiene/index.ts';
+import { mergeTagIn } from '../merge-tags/index.ts';
 import type { Completion } from '../html/index.ts';
 import { baseSupport } from './format-support.ts';
 import { nameOf, timeText, type ImageSubject, type Rule, type SkipReason, type Verdict } from './image-finding.ts';

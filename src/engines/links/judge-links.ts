@@ -1,6 +1,6 @@
 // Runs every rule over the links of a test, and writes down what they say: for the wire, and as findings.
 import type { Finding } from '../findings/index.ts';
-import { mergeTagIn } from '../hygiene/index.ts';
+import { mergeTagIn } from '../merge-tags/index.ts';
 import { judgeAnswer } from './answer-rules.ts';
 import { classOf } from './link-class.ts';
 import { judgeCertificates, judgeHttps } from './security-rules.ts';

@@ -1,5 +1,5 @@
 // What sort of thing a link leads to, before anything is asked.
-import { mergeTagIn } from '../hygiene/index.ts';
+import { mergeTagIn } from '../merge-tags/index.ts';
 
 export type LinkClass =
   | 'empty'

@@ -1,5 +1,5 @@
 // What a link says about itself, before it is followed: whether it can lead anywhere at all.
-import { mergeTagIn } from '../hygiene/index.ts';
+import { mergeTagIn } from '../merge-tags/index.ts';
 import { classOf, shortUrl, type LinkClass } from './link-class.ts';
 import { judgeMailto } from './mailto.ts';
 import { judgePhone } from './phone-uri.ts';

@@ -1,4 +1,5 @@
 // Merge tags of a text, filled with what is known of one recipient, in the syntaxes of the common sending services.
+import { replaceMergeTags } from '../merge-tags/index.ts';
 import { escapeHtml, lookUp } from './recipient-variables.ts';
 import { renderTemplate, type TemplateFault } from './render-template.ts';
 
@@ -22,37 +23,6 @@ export function mergeDataFault(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A name, a path with dots, or with brackets. */
-const NAME = String.raw`\s{0,20}([.\p{L}\p{N}_$@][\p{L}\p{N}_.$@:'"[\]\/ -]{0,119}?)\s{0,20}`;
-/** What Liquid, Jinja and Django write for a value that is not there. */
-const DEFAULT = String.raw`(\|\s{0,20}default\b[^{}|]{0,200}?)?\s{0,20}`;
-
-interface Syntax {
-  /** One group for the name, one for its default where the syntax has it. */
-  source: string;
-  hasDefault?: boolean;
-  /** The service takes capitals for small letters. */
-  ignoresCase?: boolean;
-  /** The value goes in as it is, whatever the text is. */
-  isRaw?: boolean;
-}
-
-/** In the order they are tried. */
-const SYNTAXES: readonly Syntax[] = [
-  { source: String.raw`\{\{\{~?${NAME}~?\}\}\}`, isRaw: true },
-  { source: String.raw`\{\{~?&${NAME}~?\}\}`, isRaw: true },
-  { source: String.raw`\{\{[~-]?${NAME}${DEFAULT}[~-]?\}\}`, hasDefault: true },
-  { source: String.raw`%(recipient(?:\.[\p{L}\p{N}_-]+)*)%` },
-  { source: String.raw`\*\|${NAME}\|\*`, ignoresCase: true },
-  { source: String.raw`%%${NAME}%%`, ignoresCase: true },
-  { source: String.raw`\[\[${NAME}\]\]` },
-  { source: String.raw`\{\$${NAME}\}` },
-  { source: String.raw`[$#]\{${NAME}\}` },
-  { source: String.raw`(?:<|&lt;)%[=-]${NAME}-?%(?:>|&gt;)` },
-  { source: String.raw`\[%-?${NAME}-?%\]` },
-];
-
-const TAGS = new RegExp(SYNTAXES.map(({ source }) => source).join('|'), 'gu');
 /** Handlebars' own; nothing else has them. */
 const BLOCK = /\{\{~?[ \t]{0,20}[#^]/;
 
@@ -74,15 +44,14 @@ export async function fillMergeTags(
 function fillPlain(text: string, { data, as }: { data: MergeData; as: 'html' | 'text' }): FilledTags {
   const missing = new Set<string>();
   let { length } = text;
-  const filled = text.replace(TAGS, (tag: string, ...rest: unknown[]) => {
-    const { syntax, name, filter } = askedFor(rest);
-    const found = plainText(find(data, name, syntax));
+  const filled = replaceMergeTags(text, (tag, { name, filter, ignoresCase, isRaw }) => {
+    const found = plainText(find(data, name, ignoresCase));
     const value = found || (defaultOf(filter) ?? found);
     if (value === undefined) {
       if (missing.size < MISSING_MAX) missing.add(tag);
-      return tag;
+      return undefined;
     }
-    const written = as === 'html' && !syntax.isRaw ? escapeHtml(value) : value;
+    const written = as === 'html' && !isRaw ? escapeHtml(value) : value;
     length += written.length - tag.length;
     return length > OUTPUT_LENGTH_MAX ? '' : written;
   });
@@ -93,24 +62,14 @@ function fillPlain(text: string, { data, as }: { data: MergeData; as: 'html' | '
   };
 }
 
-/** Of the groups of all syntaxes, those of the one that fitted. */
-function askedFor(groups: readonly unknown[]): { syntax: Syntax; name: string; filter: string | undefined } {
-  let at = 0;
-  for (const syntax of SYNTAXES) {
-    const [name, filter] = [groups[at], syntax.hasDefault ? groups[at + 1] : undefined];
-    if (typeof name === 'string')
-      return { syntax, name: name.trim(), filter: typeof filter === 'string' ? filter : undefined };
-    at += syntax.hasDefault ? 2 : 1;
-  }
-  throw new Error('A merge tag fits no syntax.');
-}
-
-function find(data: MergeData, name: string, { ignoresCase = false }: Syntax): unknown {
+/** `%recipient%` and `%recipient_email%` are the address; a name after `recipient.` may stand at the top as well. */
+function find(data: MergeData, name: string, ignoresCase: boolean): unknown {
   if (name === 'recipient') return typeof data['recipient'] === 'string' ? data['recipient'] : data['email'];
   const path = name
     .replace(/^(?:this\.|@root\.|\.\/|\.)/, '')
     .replace(/\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]/g, '.$1$2$3')
     .split(/[./]/);
+  if (name === 'recipient_email') return lookUp(data, [name]) ?? data['email'];
   const whole = lookUp(data, [name], ignoresCase) ?? lookUp(data, path, ignoresCase);
   return whole === undefined && path[0] === 'recipient' ? lookUp(data, path.slice(1), ignoresCase) : whole;
 }

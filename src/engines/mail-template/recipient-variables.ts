@@ -1,10 +1,9 @@
 // `%recipient.first_name%`: filled per recipient, as the last step before a message is composed.
+import { RECIPIENT_VARIABLE as VARIABLE } from '../merge-tags/index.ts';
 
 /** What is known of one recipient. Values that are not texts are written as JSON. */
 type RecipientVariables = Readonly<Record<string, unknown>>;
 
-/** `%recipient%` is the address itself; names hold letters, digits, `_`, `-` and dots for values within values. */
-const VARIABLE = /%recipient(?:\.([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*))?%/gu;
 const LENGTH_MAX = 10 * 1024 * 1024;
 
 /** Names that a text asks for, without `%recipient.`, each once. */

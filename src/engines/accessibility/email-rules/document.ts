@@ -1,7 +1,7 @@
 // The document as a whole: title, zoom, plain text, and attributes that get in the way.
 
 import { attr, below, isRead, nameOf, plain, quoted, textOf, wordAttr } from '../elements.ts';
-import { hasMergeTag } from '../merge-tags.ts';
+import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import type { EmailRule, Spot } from '../types.ts';
 import { PLACEHOLDER_TITLES } from '../words.ts';

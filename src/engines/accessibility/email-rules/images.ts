@@ -16,7 +16,7 @@ import {
   textOf,
   wordAttr,
 } from '../elements.ts';
-import { hasMergeTag } from '../merge-tags.ts';
+import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import { isSpacer } from '../spacers.ts';
 import { textBlocks } from '../text-blocks.ts';

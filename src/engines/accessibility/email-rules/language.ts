@@ -1,7 +1,7 @@
 // Language and direction: on the page, and on what is left of it when webmail replaces `html` and `body` by a `div`.
 
 import { attr, isRead, plain, quoted, wordAttr } from '../elements.ts';
-import { hasMergeTag } from '../merge-tags.ts';
+import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import type { EmailRule, Spot } from '../types.ts';
 import { failing, NOTHING } from './verdict.ts';

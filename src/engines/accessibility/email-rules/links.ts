@@ -2,7 +2,7 @@
 
 import { contrastOf } from '../../colour/index.ts';
 import { attr, below, isSeen, linksOf, nameOf, plain, quoted, sizeOf, textOf } from '../elements.ts';
-import { hasMergeTag } from '../merge-tags.ts';
+import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import { textBlocks, type TextBlock } from '../text-blocks.ts';
 import type { EmailRule, Spot } from '../types.ts';

@@ -3,7 +3,7 @@
 import { contrastOf, formatColour, parseLegacyColour, type Colour } from '../../colour/index.ts';
 import { attr, below, textOf } from '../elements.ts';
 import { COLOR_CONTRAST, ratioText } from '../email-rules/contrast.ts';
-import { hasMergeTag } from '../merge-tags.ts';
+import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import { textContrasts, type TextContrast } from '../static-contrast.ts';
 import { nearestColour, type NearestColour } from './nearest-colour.ts';
@@ -39,7 +39,7 @@ export function proposeContrasts(mail: Mail, strengthOf: StrengthOf): Proposal {
   const known = new Map(textContrasts(mail).map((text) => [text.at, text]));
   const contrasts: Contrasts = { mail, known, proposal: { retouches: [], left: [] }, strengthOf };
   const low = [...known.values()].filter(isTooLow);
-  const styleIsFilledIn = low.length > 0 && hasMergeTag(mail.css);
+  const styleIsFilledIn = low.length > 0 && hasMergeTag(mail.css, { isStyle: true });
   const recoloured = new Set<MailElement>();
   const bySource = new Map<MailElement, Wanted[]>();
   for (const text of low) {

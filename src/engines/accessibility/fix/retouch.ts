@@ -2,7 +2,7 @@
 
 import type { Colour } from '../../colour/index.ts';
 import { attr } from '../elements.ts';
-import { hasMergeTag } from '../merge-tags.ts';
+import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import type { Origin } from '../computed-style.ts';
 import { applyEdits, createSourceEdits, type SourceEdits } from './source-edits.ts';

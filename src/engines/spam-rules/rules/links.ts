@@ -1,4 +1,5 @@
 import { parse as parseDomain } from 'tldts';
+import { mergeTagIn } from '../../merge-tags/index.ts';
 import { ABUSED_ENDINGS, ARCHIVES, EXECUTABLES, SHORTENERS, endingOf } from '../lists.ts';
 import { domainOf, type Link, type MailReading } from '../reading.ts';
 import { listed, plural, rules, type RuleMatch, type SpamRule } from '../rule.ts';
@@ -212,7 +213,7 @@ export const LINK_RULES: SpamRule[] = rules('links', {
     check: (mail) =>
       among(
         mail,
-        ({ href, url }) => /^https?:/i.test(href) && !url && !/[{[%*|]/.test(href),
+        ({ href, url }) => /^https?:/i.test(href) && !url && mergeTagIn(href) === undefined,
         (found) => `${listed(found.map(({ href }) => href))} cannot be opened.`,
       ),
   },

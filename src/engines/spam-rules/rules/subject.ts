@@ -1,20 +1,30 @@
+import { findMergeTags } from '../../merge-tags/index.ts';
 import type { MailReading } from '../reading.ts';
 import { listed, rules, type RuleMatch, type SpamRule } from '../rule.ts';
 
 const EMOJI = /\p{Extended_Pictographic}/gu;
 
+interface Told {
+  least?: number;
+  say: (found: string[]) => string;
+}
+
 /** Matches in the subject; nothing is said when there is none. */
-function inSubject(
+function inSubject(mail: MailReading, pattern: RegExp, told: Told): RuleMatch | undefined {
+  const found = [...mail.subject.matchAll(pattern)].map(({ 0: text, index }) => ({ text, index }));
+  return matched(mail, found, told);
+}
+
+function matched(
   mail: MailReading,
-  pattern: RegExp,
-  { least = 1, say }: { least?: number; say: (found: string[]) => string },
+  found: readonly { text: string; index: number }[],
+  { least = 1, say }: Told,
 ): RuleMatch | undefined {
-  const found = [...mail.subject.matchAll(pattern)];
   const words = mail.words[0]!;
   return found.length >= least
     ? {
-        message: say(found.map(([text]) => text)),
-        places: found.slice(0, 5).map(({ 0: text, index }) => words.place(index, text.length)),
+        message: say(found.map(({ text }) => text)),
+        places: found.slice(0, 5).map(({ text, index }) => words.place(index, text.length)),
         count: found.length,
       }
     : undefined;
@@ -129,9 +139,9 @@ export const SUBJECT_RULES: SpamRule[] = rules('headers', {
     fix: 'Fill it in, or give it a default.',
     source: 'SpamAssassin: UNRESOLVED_TEMPLATE',
     check: (mail) =>
-      inSubject(
+      matched(
         mail,
-        /\{\{[^{}]{1,60}\}\}|%[a-z_]+(?:\.[a-z_]+)?%|\*\|[A-Z_:]{2,40}\|\*|\[(?:first|last)[ _]?name\]/gi,
+        findMergeTags(mail.subject).map(({ tag, start }) => ({ text: tag, index: start })),
         { say: (found) => `The subject still says ${listed(found)}.` },
       ),
   },

@@ -9,7 +9,8 @@ import { SETTINGS } from '../src/platform/config/index.ts';
 import { ERRORS } from '../src/platform/errors/index.ts';
 import { folderOf } from './feature-folder.ts';
 import { sdkTypes, type OpenApi } from './generate-sdk.ts';
-import { schemaSql } from './generate-schema.ts';
+import { schemaSql, withMigratedDatabase } from './generate-schema.ts';
+import { tablesModule } from './generate-tables.ts';
 
 const root = join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');
@@ -77,10 +78,13 @@ function exampleEnvironment(): string {
   );
 }
 
+const [schema, tables] = await withMigratedDatabase(async (db) => [await schemaSql(db), await tablesModule(db, NOTE)]);
+
 const files: Record<string, string> = {
   'openapi.json': `${compactJson(namedDocument(SERVERS))}\n`,
   'sdk/src/generated.ts': sdkTypes(wholeDocument(SERVERS) as unknown as OpenApi),
-  'schema.sql': await schemaSql(),
+  'schema.sql': schema,
+  'src/platform/db/tables.generated.ts': tables,
   'docs/endpoints.md': endpointsDoc(),
   'docs/api.md': apiDoc(),
   'docs/errors.md': errorsDoc(),

@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { MIGRATIONS, openMigratedDatabase } from '../../src/app/outside.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
+import type { Db } from '../../src/platform/db/index.ts';
 
 const digest = createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex').slice(0, 16);
 const TEMPLATE = join(import.meta.dirname, '../../.runtime', `test-database-${digest}`);
@@ -51,4 +53,19 @@ export async function freshDatabase(
   await onServer(`create database ${name}`);
   url.pathname = `/${name}`;
   return { env: { GALLEY_DATABASE_URL: url.href }, remove: () => onServer(`drop database ${name} with (force)`) };
+}
+
+/** Such a database, opened; for tests of what stands on the database alone. */
+export async function openTestDatabase(): Promise<{ db: Db; close: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'galley-database-'));
+  const { env, remove } = await freshDatabase(dataDir);
+  const db = await openMigratedDatabase(readConfig({ GALLEY_DATA_DIR: dataDir, ...env }));
+  return {
+    db,
+    async close() {
+      await db.close();
+      await remove();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }

@@ -1,20 +1,28 @@
 // The one door to the database: PostgreSQL, embedded by default. The SQL is what PostgreSQL 15 to 18 share.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CompiledQuery, Kysely, PostgresDialect, sql, type RawBuilder } from 'kysely';
+import { CamelCasePlugin, CompiledQuery, Kysely, sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
-import { AppError, FULL, unavailable } from '../errors/index.ts';
+import { unavailable } from '../errors/index.ts';
 import type { Log } from '../log/index.ts';
 import { Connections } from './connections.ts';
+import { dialectOf, fullness, insideTransaction, rethrow } from './dialect.ts';
 import { openEmbedded } from './embedded.ts';
-import { faultOf, isStarting, reasonOf } from './faults.ts';
+import { isStarting, reasonOf } from './faults.ts';
+import { jsonColumns } from './json-columns.ts';
+import { queriesOf, type AnyonesQueries, type OwnedQueries } from './queries.ts';
+import type { Tables } from './tables.generated.ts';
 
 export { sql, type RawBuilder } from 'kysely';
 export { patiently } from './connections.ts';
+export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';
+export { rowCount, type NewRow, type Row } from './queries.ts';
 
 /** Runs statements, inside a transaction or outside one. */
 export interface Sql {
+  /** Queries on the rows of one account. */
+  of(accountId: string): OwnedQueries;
+  readonly ofAnyone: AnyonesQueries;
   /** Every row. */
   rows<Row>(query: RawBuilder<Row>): Promise<Row[]>;
   /** The first row, if there is one. */
@@ -45,66 +53,37 @@ interface DatabaseOptions {
   log?: Log;
 }
 
-// eslint-style typed tables are not used: every statement names its row type.
-type Tables = Record<string, never>;
-
-/** What was read from a message may hold U+0000, which no column can. */
-function storable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(storable);
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
-}
-
 function sqlOn(executor: Kysely<Tables>): Sql {
-  const execute = <Row>(query: RawBuilder<Row>) => {
-    const compiled = query.compile(executor);
-    return executor.executeQuery<Row>({ ...compiled, parameters: compiled.parameters.map(storable) }).catch(rethrow);
-  };
+  const execute = <Row>(query: RawBuilder<Row>) => executor.executeQuery<Row>(query.compile(executor));
   return {
+    of: (accountId) => queriesOf(executor, accountId),
+    ofAnyone: executor,
     rows: async (query) => (await execute(query)).rows,
     first: async (query) => (await execute(query)).rows[0],
     run: async (query) => Number((await execute(query)).numAffectedRows ?? 0),
     text: async (statement, values = []) => ({
-      rows: (await executor.executeQuery(CompiledQuery.raw(statement, [...values])).catch(rethrow)).rows,
+      rows: (await executor.executeQuery(CompiledQuery.raw(statement, [...values]))).rows,
     }),
   };
 }
 
-/** After a refusal for want of room the database counts as full for so long. */
-const FULL_MS = 5000;
-let fullAt = Number.NEGATIVE_INFINITY;
-
-function rethrow(error: unknown): never {
-  const fault = faultOf(error);
-  if (fault instanceof AppError && fault.code === 'out_of_space') fullAt = performance.now();
-  throw fault;
-}
-
 function dbOn(connections: Connections, isEmbedded: boolean): Db {
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections as never }) });
-  const open = new AsyncLocalStorage<boolean>();
-  const outside = sqlOn(kysely);
-  // With one session, a pool query inside an open transaction would wait for itself for ever.
-  const guarded =
-    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      if (open.getStore()) throw new Error('The pool was used inside an open transaction; use the transaction.');
-      return call(...args);
-    };
+  const kysely = new Kysely<Tables>({
+    dialect: dialectOf(connections),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), jsonColumns],
+  });
   return {
+    ...sqlOn(kysely),
     isEmbedded,
-    rows: guarded(outside.rows) as Sql['rows'],
-    first: guarded(outside.first) as Sql['first'],
-    run: guarded(outside.run),
-    text: guarded(outside.text),
-    tx: guarded(((work) =>
+    tx: (work) =>
       kysely
         .transaction()
-        .execute((transaction) => open.run(true, () => work(sqlOn(transaction))))
-        .catch(rethrow)) as Db['tx']) as Db['tx'],
+        .execute((open) => insideTransaction(() => work(sqlOn(open))))
+        .catch(rethrow),
     get away() {
       return connections.away;
     },
-    check: async () => (await connections.check()) ?? (performance.now() - fullAt < FULL_MS ? FULL : undefined),
+    check: async () => (await connections.check()) ?? fullness(),
     close: () => connections.end(),
   };
 }
@@ -158,13 +137,6 @@ export async function openDatabase(
       ? unavailable('database', reasonOf(error), error)
       : error;
   }
-}
-
-/** JSON that a `jsonb` column takes: no NUL, no half of a surrogate pair. A hostile message may hold both. */
-export function jsonb(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, held: unknown) =>
-    typeof held === 'string' ? held.toWellFormed().replaceAll('\0', '\uFFFD') : held,
-  );
 }
 
 /** `in (…)` over a list, also an empty one. */

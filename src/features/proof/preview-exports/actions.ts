@@ -39,14 +39,14 @@ export async function startExport(
 
 export async function getExport(ctx: Context, testId: string, id: string): Promise<PreviewExport> {
   const test = await getTest(ctx, testId);
-  const found = await findExport(ctx.db, test.id, id);
+  const found = await findExport(ctx.db, test.accountId, { testId: test.id, id });
   if (!found) throw notFound('export', id);
   return found;
 }
 
 export async function getLatestExport(ctx: Context, testId: string): Promise<PreviewExport> {
   const test = await getTest(ctx, testId);
-  const found = await findLatestExport(ctx.db, test.id);
+  const found = await findLatestExport(ctx.db, test.accountId, test.id);
   if (!found) throw new AppError('not_found', 'This test has no export yet.');
   return found;
 }

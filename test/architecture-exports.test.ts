@@ -70,6 +70,8 @@ function readModule(path: string, text: string): Module {
   }
   for (const [, from = ''] of text.matchAll(LAZY)) taken.push([at(from), '*']);
   for (const [, from = ''] of text.matchAll(/\bimport\('([^']+)'\)\.\w+/g)) taken.push([at(from), '*']);
+  for (const [, from = '', name = ''] of text.matchAll(/^declare module '(\.[^']+)' \{\s+interface (\w+)/gm))
+    taken.push([at(from), name]);
   return { exported, taken };
 }
 

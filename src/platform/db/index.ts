@@ -16,7 +16,7 @@ export { sql, type RawBuilder } from 'kysely';
 export { patiently } from './connections.ts';
 export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';
-export { rowCount, type NewRow, type Row } from './queries.ts';
+export { changedRows, rowCount, type Row } from './queries.ts';
 
 /** Runs statements, inside a transaction or outside one. */
 export interface Sql {
@@ -29,7 +29,9 @@ export interface Sql {
   first<Row>(query: RawBuilder<Row>): Promise<Row | undefined>;
   /** The number of rows changed. */
   run(query: RawBuilder<unknown>): Promise<number>;
-  /** Statements as text, such as a migration. */
+  /** Whoever takes the same name waits until this transaction has ended. */
+  lock(name: string): Promise<void>;
+  /** Statements as text, such as a migration; columns of the answer are named as the database names them. */
   text(statement: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
 }
 
@@ -55,14 +57,18 @@ interface DatabaseOptions {
 
 function sqlOn(executor: Kysely<Tables>): Sql {
   const execute = <Row>(query: RawBuilder<Row>) => executor.executeQuery<Row>(query.compile(executor));
+  const plain = executor.withoutPlugins();
   return {
     of: (accountId) => queriesOf(executor, accountId),
     ofAnyone: executor,
     rows: async (query) => (await execute(query)).rows,
     first: async (query) => (await execute(query)).rows[0],
     run: async (query) => Number((await execute(query)).numAffectedRows ?? 0),
+    lock: async (name) => {
+      await execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
+    },
     text: async (statement, values = []) => ({
-      rows: (await executor.executeQuery(CompiledQuery.raw(statement, [...values]))).rows,
+      rows: (await plain.executeQuery(CompiledQuery.raw(statement, [...values]))).rows,
     }),
   };
 }

@@ -25,7 +25,7 @@ type PartTable = keyof typeof OWNERS;
 type OwnedTable = AccountTable | PartTable;
 
 /** An insert without its account, which `of` adds. */
-export type NewRow<Table extends AccountTable> = Omit<Insertable<Tables[Table]>, 'accountId'>;
+type NewRow<Table extends AccountTable> = Omit<Insertable<Tables[Table]>, 'accountId'>;
 
 /** Queries that see the rows of one account and no others. */
 export interface OwnedQueries {
@@ -47,6 +47,14 @@ export type AnyonesQueries = QueryCreator<Tables>;
 
 /** A number of rows; PostgreSQL's own count is a bigint, which arrives as a text. */
 export const rowCount = sql<number>`count(*)::int`;
+
+/** Runs a change and answers how many rows it changed. */
+export async function changedRows(query: {
+  execute(): Promise<readonly (Partial<UpdateResult> & Partial<DeleteResult> & Partial<InsertResult>)[]>;
+}): Promise<number> {
+  const [result] = await query.execute();
+  return Number(result?.numUpdatedRows ?? result?.numDeletedRows ?? result?.numInsertedOrUpdatedRows ?? 0n);
+}
 
 // The names of tables and columns below come from the generated tables; the builder's types cannot follow a table that
 // is a variable.

@@ -51,8 +51,10 @@ class AccessMemory {
 
   #ask(): Promise<string> {
     const askedAt = performance.now();
-    const asking = this.#db
-      .first(sql<{ version: string }>`select version::text as version from access_version`)
+    const asking = this.#db.ofAnyone
+      .selectFrom('accessVersion')
+      .select('version')
+      .executeTakeFirst()
       .then((row) => {
         if (!row) throw new Error('The table access_version is empty.');
         // Unless something was forgotten meanwhile.
@@ -121,7 +123,11 @@ export async function changeAccess<Result>(
   try {
     return await db.tx(async (tx) => {
       const result = await work(tx);
-      if (result !== false) await tx.run(sql`update access_version set version = version + 1`);
+      if (result !== false)
+        await tx.ofAnyone
+          .updateTable('accessVersion')
+          .set((row) => ({ version: sql<string>`${row.ref('version')} + 1` }))
+          .execute();
       return result;
     });
   } finally {

@@ -1,99 +1,91 @@
-import { sql, type Sql } from '../../../platform/db/index.ts';
-
+import { changedRows, rowCount, type Row, type Sql } from '../../../platform/db/index.ts';
 import type { Role as KeyRole } from '../../../platform/http/index.ts';
 
 export type { KeyRole };
-export type KeyKind = 'domain' | 'user' | 'web';
 
-export interface ApiKey {
-  id: string;
-  accountId: string;
-  description: string;
-  role: KeyRole;
-  kind: KeyKind;
-  /** The one domain that the key is for. */
-  domainName: string | null;
-  userId: string | null;
-  userName: string | null;
-  email: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
+/** `domainName` is the one domain that a key is for. The digest of the secret stays in the table. */
+export type ApiKey = Omit<Row<'apiKeys'>, 'digest'>;
+export type KeyKind = ApiKey['kind'];
 
-const COLUMNS = sql.raw(`
-  id, account_id as "accountId", description, role, kind, domain_name as "domainName", user_id as "userId",
-  user_name as "userName", email, created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt",
-  last_used_at as "lastUsedAt", revoked_at as "revokedAt"
-`);
+const COLUMNS = [
+  'id',
+  'accountId',
+  'description',
+  'role',
+  'kind',
+  'domainName',
+  'userId',
+  'userName',
+  'email',
+  'createdAt',
+  'updatedAt',
+  'expiresAt',
+  'lastUsedAt',
+  'revokedAt',
+] as const;
 
 export async function insertKey(db: Sql, key: ApiKey, digest: Buffer): Promise<void> {
-  await db.run(sql`
-    insert into api_keys (
-      id, account_id, digest, description, role, kind, domain_name, user_id, user_name, email, created_at, updated_at,
-      expires_at
-    )
-    values (
-      ${key.id}, ${key.accountId}, ${digest}, ${key.description}, ${key.role}, ${key.kind}, ${key.domainName},
-      ${key.userId}, ${key.userName}, ${key.email}, ${key.createdAt}, ${key.updatedAt}, ${key.expiresAt}
-    )
-  `);
+  await db.ofAnyone
+    .insertInto('apiKeys')
+    .values({ ...key, digest })
+    .execute();
 }
 
 /** By digest: the comparison happens on a hash that the caller cannot steer, so its timing says nothing of the key. */
 export function findKeyByDigest(db: Sql, digest: Buffer): Promise<ApiKey | undefined> {
-  return db.first(sql<ApiKey>`select ${COLUMNS} from api_keys where digest = ${digest}`);
+  return db.ofAnyone.selectFrom('apiKeys').select(COLUMNS).where('digest', '=', digest).executeTakeFirst();
 }
 
 export function findKeyById(db: Sql, id: string): Promise<ApiKey | undefined> {
-  return db.first(sql<ApiKey>`select ${COLUMNS} from api_keys where id = ${id}`);
+  return db.ofAnyone.selectFrom('apiKeys').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
 export function listKeys(db: Sql, accountId: string): Promise<ApiKey[]> {
-  return db.rows(sql<ApiKey>`
-    select ${COLUMNS}
-    from api_keys
-    where account_id = ${accountId} and revoked_at is null
-    order by created_at, id
-  `);
+  return db
+    .of(accountId)
+    .selectFrom('apiKeys')
+    .select(COLUMNS)
+    .where('revokedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
 }
 
 /** Keys that are not revoked, expired ones included. */
 export async function countKeys(db: Sql, accountId: string): Promise<number> {
-  const query = sql<{ count: number }>`
-    select count(*)::int as count
-    from api_keys
-    where account_id = ${accountId} and revoked_at is null
-  `;
-  return (await db.first(query))?.count ?? 0;
+  const { count } = await db
+    .of(accountId)
+    .selectFrom('apiKeys')
+    .select(rowCount.as('count'))
+    .where('revokedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Locks the account's usable admin keys, so that two revocations cannot both leave "one other". */
 export async function lockAdminKeys(tx: Sql, accountId: string, now: Date): Promise<string[]> {
-  const rows = await tx.rows(sql<{ id: string }>`
-    select id
-    from api_keys
-    where account_id = ${accountId}
-      and role = 'admin'
-      and revoked_at is null
-      and (expires_at is null or expires_at > ${now})
-    for update
-  `);
+  const rows = await tx
+    .of(accountId)
+    .selectFrom('apiKeys')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('revokedAt', 'is', null)
+    .where((key) => key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)]))
+    .forUpdate()
+    .execute();
   return rows.map((row) => row.id);
 }
 
 export async function revokeKey(db: Sql, key: { id: string; accountId: string }, at: Date): Promise<boolean> {
-  return (
-    (await db.run(sql`
-      update api_keys
-      set revoked_at = ${at}, updated_at = ${at}
-      where id = ${key.id} and account_id = ${key.accountId} and revoked_at is null
-    `)) > 0
-  );
+  const revoked = db
+    .of(key.accountId)
+    .updateTable('apiKeys')
+    .set({ revokedAt: at, updatedAt: at })
+    .where('id', '=', key.id)
+    .where('revokedAt', 'is', null);
+  return (await changedRows(revoked)) > 0;
 }
 
 export async function touchKey(db: Sql, id: string, at: Date): Promise<void> {
-  await db.run(sql`update api_keys set last_used_at = ${at} where id = ${id}`);
+  await db.ofAnyone.updateTable('apiKeys').set({ lastUsedAt: at }).where('id', '=', id).execute();
 }

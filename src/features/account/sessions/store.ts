@@ -1,48 +1,30 @@
-import { sql, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, type Row, type Sql } from '../../../platform/db/index.ts';
 
-export interface Session {
-  id: string;
-  keyId: string;
-  accountId: string;
-  address: string;
-  userAgent: string;
-  createdAt: Date;
-  lastUsedAt: Date;
-  expiresAt: Date;
-}
+/** The digest of the cookie stays in the table. */
+export type Session = Omit<Row<'sessions'>, 'digest'>;
 
-const COLUMNS = sql.raw(`
-  id, key_id as "keyId", account_id as "accountId", address, user_agent as "userAgent", created_at as "createdAt",
-  last_used_at as "lastUsedAt", expires_at as "expiresAt"
-`);
+const COLUMNS = ['id', 'keyId', 'accountId', 'address', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'] as const;
 
 /** Saves a session; of one key so many are kept, the newest. */
 export async function insertSession(
   tx: Sql,
   { session, digest, perKeyMax }: { session: Session; digest: Buffer; perKeyMax: number },
 ): Promise<void> {
-  await tx.run(sql`
-    insert into sessions (id, digest, key_id, account_id, address, user_agent, created_at, last_used_at, expires_at)
-    values (
-      ${session.id}, ${digest}, ${session.keyId}, ${session.accountId}, ${session.address}, ${session.userAgent},
-      ${session.createdAt}, ${session.lastUsedAt}, ${session.expiresAt}
-    )
-  `);
-  await tx.run(sql`
-    delete from sessions
-    where id in (
-      select id
-      from sessions
-      where key_id = ${session.keyId} and account_id = ${session.accountId}
-      order by created_at desc, id
-      offset ${perKeyMax}
-    )
-  `);
+  const own = tx.of(session.accountId);
+  await own.insert('sessions', { ...session, digest }).execute();
+  const surplus = own
+    .selectFrom('sessions')
+    .select('id')
+    .where('keyId', '=', session.keyId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .offset(perKeyMax);
+  await own.deleteFrom('sessions').where('id', 'in', surplus).execute();
 }
 
 /** By the digest of its cookie: whoever has that is the one. */
 export function findSessionByDigest(db: Sql, digest: Buffer): Promise<Session | undefined> {
-  return db.first(sql<Session>`select ${COLUMNS} from sessions where digest = ${digest}`);
+  return db.ofAnyone.selectFrom('sessions').select(COLUMNS).where('digest', '=', digest).executeTakeFirst();
 }
 
 /** Of an account, or of one key of it, newest first. */
@@ -51,40 +33,33 @@ export function listSessions(
   accountId: string,
   { keyId, now }: { keyId: string | undefined; now: Date },
 ): Promise<Session[]> {
-  return db.rows(sql<Session>`
-    select ${COLUMNS}
-    from sessions
-    where account_id = ${accountId}
-      and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})
-      and expires_at > ${now}
-    order by created_at desc, id
-  `);
+  return db
+    .of(accountId)
+    .selectFrom('sessions')
+    .select(COLUMNS)
+    .$if(keyId !== undefined, (all) => all.where('keyId', '=', keyId!))
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .execute();
 }
 
 export async function touchSession(db: Sql, session: Pick<Session, 'id' | 'accountId'>, at: Date): Promise<void> {
-  await db.run(
-    sql`update sessions set last_used_at = ${at} where id = ${session.id} and account_id = ${session.accountId}`,
-  );
+  await db.of(session.accountId).updateTable('sessions').set({ lastUsedAt: at }).where('id', '=', session.id).execute();
 }
 
 export async function deleteSession(
   tx: Sql,
-  session: { id: string; accountId: string; keyId: string | undefined },
+  { id, accountId, keyId }: { id: string; accountId: string; keyId: string | undefined },
 ): Promise<boolean> {
-  return (
-    (await tx.run(sql`
-      delete from sessions
-      where id = ${session.id}
-        and account_id = ${session.accountId}
-        and (${session.keyId ?? null}::text is null or key_id = ${session.keyId ?? null})
-    `)) > 0
-  );
+  const own = tx.of(accountId).deleteFrom('sessions').where('id', '=', id);
+  return (await changedRows(keyId === undefined ? own : own.where('keyId', '=', keyId))) > 0;
 }
 
 export async function deleteSessionByDigest(tx: Sql, digest: Buffer): Promise<boolean> {
-  return (await tx.run(sql`delete from sessions where digest = ${digest}`)) > 0;
+  return (await changedRows(tx.ofAnyone.deleteFrom('sessions').where('digest', '=', digest))) > 0;
 }
 
 export async function deleteExpiredSessions(db: Sql, now: Date): Promise<void> {
-  await db.run(sql`delete from sessions where expires_at <= ${now}`);
+  await db.ofAnyone.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
 }

@@ -101,7 +101,7 @@ async function adopt(
   const sender = (mail.from[0]?.address ?? envelope.from).slice(0, 320);
   return outside.db.tx(async (tx) => {
     // Many copies come at once; only one of them makes the result.
-    await tx.text('select pg_advisory_xact_lock(hashtext($1))', [`placement list ${list.kid}`]);
+    await tx.lock(`placement list ${list.kid}`);
     const since = new Date(now.getTime() - MAILING_MINUTES * 60_000);
     const mailing = { kid: list.kid, accountId: list.accountId, subject, sender };
     let result = await results.findOpenMailing(tx, { ...mailing, since });

@@ -1,4 +1,4 @@
-import { anyOf, sql, type Db, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, type Db, type Row, type Sql } from '../../../platform/db/index.ts';
 
 /** One file that optimising made. */
 export interface OptimisedFile {
@@ -25,12 +25,13 @@ export interface OptimisationOutcome {
   problem: string | null;
 }
 
-export interface Optimisation {
-  file: string;
-  status: 'Processing' | 'Complete' | 'Failed';
-  outcome: OptimisationOutcome | null;
-  error: string | null;
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'imageOptimizations.outcome': OptimisationOutcome;
+  }
 }
+
+export type Optimisation = Pick<Row<'imageOptimizations'>, 'file' | 'status' | 'outcome' | 'error'>;
 
 /** One version of an image test. */
 export interface TestVersion {
@@ -48,16 +49,34 @@ export async function beginOptimisations(
   { files, at }: { files: readonly string[]; at: Date },
 ): Promise<string[]> {
   const lostBefore = new Date(at.getTime() - LOST_SECONDS * 1000);
-  const begun = await tx.rows(sql<{ file: string }>`
-    insert into image_optimizations (inspection_id, version, file, status, updated_at)
-    select ${test.id}, ${test.version}, file, 'Processing', ${at}
-    from unnest(${[...files]}::text[]) as wanted (file)
-    on conflict (inspection_id, version, file)
-    do update set status = 'Processing', error = null, updated_at = excluded.updated_at
-    where image_optimizations.status = 'Failed'
-      or (image_optimizations.status = 'Processing' and image_optimizations.updated_at < ${lostBefore})
-    returning file
-  `);
+  if (files.length === 0) return [];
+  const begun = await tx.ofAnyone
+    .insertInto('imageOptimizations')
+    .values(
+      [...new Set(files)].map((file) => ({
+        inspectionId: test.id,
+        version: test.version,
+        file,
+        status: 'Processing' as const,
+        updatedAt: at,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['inspectionId', 'version', 'file'])
+        .doUpdateSet({ status: 'Processing', error: null, updatedAt: at })
+        .where((held) =>
+          held.or([
+            held('imageOptimizations.status', '=', 'Failed'),
+            held.and([
+              held('imageOptimizations.status', '=', 'Processing'),
+              held('imageOptimizations.updatedAt', '<', lostBefore),
+            ]),
+          ]),
+        ),
+    )
+    .returning('file')
+    .execute();
   return begun.map(({ file }) => file);
 }
 
@@ -67,25 +86,31 @@ export async function endOptimisation(
   test: TestVersion,
   { file, status, outcome, error, at }: Optimisation & { at: Date },
 ): Promise<boolean> {
-  return (
-    (await db.run(sql`
-      update image_optimizations
-      set status = ${status}, outcome = ${outcome && JSON.stringify(outcome)}::jsonb, error = ${error},
-        updated_at = ${at}
-      where inspection_id = ${test.id} and version = ${test.version} and file = ${file}
-    `)) > 0
-  );
+  const ended = db.ofAnyone
+    .updateTable('imageOptimizations')
+    .set({ status, outcome, error, updatedAt: at })
+    .where('inspectionId', '=', test.id)
+    .where('version', '=', test.version)
+    .where('file', '=', file);
+  return (await changedRows(ended)) > 0;
 }
 
-export function listOptimisations(db: Db, test: TestVersion, files: readonly string[]): Promise<Optimisation[]> {
-  return db.rows(sql<Optimisation>`
-    select file, status, outcome, error
-    from image_optimizations
-    where inspection_id = ${test.id} and version = ${test.version} and ${sql.ref('file')} = ${anyOf(files)}
-  `);
+export async function listOptimisations(db: Db, test: TestVersion, files: readonly string[]): Promise<Optimisation[]> {
+  if (files.length === 0) return [];
+  return db.ofAnyone
+    .selectFrom('imageOptimizations')
+    .select(['file', 'status', 'outcome', 'error'])
+    .where('inspectionId', '=', test.id)
+    .where('version', '=', test.version)
+    .where('file', 'in', files)
+    .execute();
 }
 
 /** Forgets what was made of the files of versions before this one. */
 export async function deleteOptimisations(db: Sql, test: TestVersion): Promise<void> {
-  await db.run(sql`delete from image_optimizations where inspection_id = ${test.id} and version < ${test.version}`);
+  await db.ofAnyone
+    .deleteFrom('imageOptimizations')
+    .where('inspectionId', '=', test.id)
+    .where('version', '<', test.version)
+    .execute();
 }

@@ -15,7 +15,7 @@ function expiry(now: Date, test: PreviewTest): Date {
 export async function startShare(ctx: Context, testId: string): Promise<PreviewShare> {
   const test = await getTest(ctx, testId);
   const now = ctx.clock.now();
-  return insertShare(ctx.db, {
+  return insertShare(ctx.db, test.accountId, {
     testId: test.id,
     uuid: randomUUID(),
     isEnabled: true,
@@ -27,7 +27,7 @@ export async function startShare(ctx: Context, testId: string): Promise<PreviewS
 /** The share of a test of the caller's; `uuid`, when given, must be its current one. */
 export async function getShare(ctx: Context, testId: string, uuid?: string): Promise<PreviewShare> {
   const test = await getTest(ctx, testId);
-  const share = await findShare(ctx.db, test.id);
+  const share = await findShare(ctx.db, test.accountId, test.id);
   if (!share) throw notFound('share of the test', testId);
   if (uuid !== undefined && uuid.toLowerCase() !== share.uuid)
     throw invalid('url_uuid', 'is not the current uuid of this share.');
@@ -35,7 +35,7 @@ export async function getShare(ctx: Context, testId: string, uuid?: string): Pro
 }
 
 async function change(ctx: Context, share: PreviewShare, fields: Partial<PreviewShare>): Promise<PreviewShare> {
-  const changed = await updateShare(ctx.db, share.testId, { ...share, ...fields });
+  const changed = await updateShare(ctx.db, ctx.principal.accountId, { ...share, ...fields });
   if (!changed) throw notFound('share of the test', share.testId);
   return changed;
 }
@@ -55,7 +55,7 @@ export async function rotateShare(ctx: Context, testId: string, uuid?: string): 
 
 export async function removeShare(ctx: Context, testId: string, uuid?: string): Promise<void> {
   const share = await getShare(ctx, testId, uuid);
-  await deleteShare(ctx.db, share.testId);
+  await deleteShare(ctx.db, ctx.principal.accountId, share.testId);
 }
 
 /** What a link shows. One that is disabled, unknown, or of a disabled account answers 404, an expired one 410. */

@@ -1,53 +1,48 @@
-import { anyOf, sql, type Sql } from '../../../platform/db/index.ts';
+import { sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
-export interface PreviewShare {
-  testId: string;
-  uuid: string;
-  isEnabled: boolean;
-  expiresAt: Date;
-  createdAt: Date;
-}
-
-const COLUMNS = sql.raw(
-  `test_id as "testId", uuid, is_enabled as "isEnabled", expires_at as "expiresAt", created_at as "createdAt"`,
-);
+export type PreviewShare = Row<'previewShares'>;
 
 /** Saves a share unless the test has one; returns the one it has. */
-export async function insertShare(db: Sql, share: PreviewShare): Promise<PreviewShare> {
-  await db.run(sql`
-    insert into preview_shares (test_id, uuid, is_enabled, expires_at, created_at)
-    values (${share.testId}, ${share.uuid}, ${share.isEnabled}, ${share.expiresAt}, ${share.createdAt})
-    on conflict (test_id) do nothing
-  `);
-  return (await findShare(db, share.testId)) ?? share;
+export async function insertShare(db: Sql, accountId: string, share: PreviewShare): Promise<PreviewShare> {
+  await db.ofAnyone
+    .insertInto('previewShares')
+    .values(share)
+    .onConflict((conflict) => conflict.column('testId').doNothing())
+    .execute();
+  return (await findShare(db, accountId, share.testId)) ?? share;
 }
 
-export function findShare(db: Sql, testId: string): Promise<PreviewShare | undefined> {
-  return db.first(sql<PreviewShare>`select ${COLUMNS} from preview_shares where test_id = ${testId}`);
+export function findShare(db: Sql, accountId: string, testId: string): Promise<PreviewShare | undefined> {
+  return db.of(accountId).selectFrom('previewShares').selectAll().where('testId', '=', testId).executeTakeFirst();
 }
 
-/** The shares of these tests, which are the caller's own. */
-export function listShares(db: Sql, testIds: readonly string[]): Promise<PreviewShare[]> {
-  return db.rows(sql<PreviewShare>`select ${COLUMNS} from preview_shares where test_id = ${anyOf(testIds)}`);
+export async function listShares(db: Sql, accountId: string, testIds: readonly string[]): Promise<PreviewShare[]> {
+  if (testIds.length === 0) return [];
+  return db.of(accountId).selectFrom('previewShares').selectAll().where('testId', 'in', testIds).execute();
 }
 
 export function findShareByUuid(db: Sql, uuid: string): Promise<PreviewShare | undefined> {
-  return db.first(sql<PreviewShare>`select ${COLUMNS} from preview_shares where uuid::text = ${uuid.toLowerCase()}`);
+  return db.ofAnyone
+    .selectFrom('previewShares')
+    .selectAll()
+    .where(sql`${sql.ref('uuid')}::text`, '=', uuid.toLowerCase())
+    .executeTakeFirst();
 }
 
 export function updateShare(
   db: Sql,
-  testId: string,
-  change: { uuid: string; isEnabled: boolean; expiresAt: Date },
+  accountId: string,
+  { testId, ...change }: Pick<PreviewShare, 'testId' | 'uuid' | 'isEnabled' | 'expiresAt'>,
 ): Promise<PreviewShare | undefined> {
-  return db.first(sql<PreviewShare>`
-    update preview_shares
-    set uuid = ${change.uuid}, is_enabled = ${change.isEnabled}, expires_at = ${change.expiresAt}
-    where test_id = ${testId}
-    returning ${COLUMNS}
-  `);
+  return db
+    .of(accountId)
+    .updateTable('previewShares')
+    .set(change)
+    .where('testId', '=', testId)
+    .returningAll()
+    .executeTakeFirst();
 }
 
-export async function deleteShare(db: Sql, testId: string): Promise<void> {
-  await db.run(sql`delete from preview_shares where test_id = ${testId}`);
+export async function deleteShare(db: Sql, accountId: string, testId: string): Promise<void> {
+  await db.of(accountId).deleteFrom('previewShares').where('testId', '=', testId).execute();
 }

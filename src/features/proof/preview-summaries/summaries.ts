@@ -57,7 +57,7 @@ async function besides({ db, principal: { accountId } }: Context, tests: readonl
     ),
     findings: new Map((await countFindings(db, { accountId, ids: checks })).map((one) => [one.id, one])),
     spam: new Map((await listSpamStatuses(db, { accountId, ids: spam })).map(({ id, status }) => [id, status])),
-    shares: new Map((await listShares(db, ids)).map((share) => [share.testId, share])),
+    shares: new Map((await listShares(db, accountId, ids)).map((share) => [share.testId, share])),
   };
 }
 

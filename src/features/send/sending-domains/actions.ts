@@ -129,7 +129,7 @@ export async function addDomain(outside: Outside, accountId: string, wanted: New
 /** The domain's records, with those active keys that sign. */
 export async function listRecords(outside: Outside, domain: SendingDomain): Promise<RecordToPublish[]> {
   return recordsToPublish(domain.name, {
-    keys: await listKeys(outside.db, domain.id),
+    keys: await listKeys(outside.db, domain),
     publisher: publisherOf(outside),
   });
 }
@@ -226,7 +226,7 @@ export async function findVerifiedDomain(
 
 /** The keys that sign for a domain, ready for `signDkim`. */
 export async function dkimKeysOf(outside: Outside, domain: SendingDomain): Promise<DkimKey[]> {
-  const keys = (await listKeys(outside.db, domain.id)).filter(({ isActive }) => isActive);
+  const keys = (await listKeys(outside.db, domain)).filter(({ isActive }) => isActive);
   return keys.map(({ selector, privateKey }) => ({
     domain: domain.name,
     selector,

@@ -1,6 +1,6 @@
-import { sql, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
-type DomainState = 'active' | 'unverified' | 'disabled';
+type DomainState = Row<'sendingDomains'>['state'];
 export type RecordPurpose = 'spf' | 'dkim' | 'dmarc' | 'mx';
 
 export interface DomainSettings {
@@ -29,73 +29,43 @@ export interface RecordCheck {
   found: string[];
 }
 
-export interface SendingDomain {
-  id: string;
-  accountId: string;
-  name: string;
-  type: 'custom' | 'sandbox';
-  state: DomainState;
-  settings: DomainSettings;
-  checks: Partial<Record<RecordPurpose, RecordCheck>>;
-  createdAt: Date;
-  updatedAt: Date;
-  verifiedAt: Date | null;
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'sendingDomains.settings': DomainSettings;
+    'sendingDomains.checks': Partial<Record<RecordPurpose, RecordCheck>>;
+  }
 }
 
-export interface StoredKey {
-  domainId: string;
-  selector: string;
-  /** Sealed. */
-  privateKey: string;
-  /** The TXT record to publish. */
-  record: string;
-  isActive: boolean;
-  createdAt: Date;
-}
-
-const COLUMNS = sql.raw(`
-  id, account_id as "accountId", name, type, state, settings, checks, created_at as "createdAt",
-  updated_at as "updatedAt", verified_at as "verifiedAt"
-`);
+export type SendingDomain = Row<'sendingDomains'>;
+/** `privateKey` is sealed; `record` is the TXT record to publish. */
+export type StoredKey = Row<'dkimKeys'>;
 
 /** False when the account has it already. */
 export async function insertDomain(db: Sql, domain: SendingDomain): Promise<boolean> {
-  const { id, accountId, name, type, state, settings, checks, createdAt, updatedAt, verifiedAt } = domain;
-  return (
-    (await db.run(sql`
-      insert into sending_domains (
-        id, account_id, name, type, state, settings, checks, created_at, updated_at, verified_at
-      )
-      values (
-        ${id}, ${accountId}, ${name}, ${type}, ${state}, ${JSON.stringify(settings)}, ${JSON.stringify(checks)},
-        ${createdAt}, ${updatedAt}, ${verifiedAt}
-      )
-      on conflict do nothing
-    `)) > 0
-  );
+  const inserted = db.ofAnyone
+    .insertInto('sendingDomains')
+    .values(domain)
+    .onConflict((conflict) => conflict.doNothing());
+  return (await changedRows(inserted)) > 0;
 }
 
 export async function insertKey(db: Sql, key: StoredKey): Promise<void> {
-  await db.run(sql`
-    insert into dkim_keys (domain_id, selector, private_key, record, is_active, created_at)
-    values (${key.domainId}, ${key.selector}, ${key.privateKey}, ${key.record}, ${key.isActive}, ${key.createdAt})
-  `);
+  await db.ofAnyone.insertInto('dkimKeys').values(key).execute();
 }
 
 export function findDomain(db: Sql, accountId: string, name: string): Promise<SendingDomain | undefined> {
-  return db.first(
-    sql<SendingDomain>`select ${COLUMNS} from sending_domains where account_id = ${accountId} and name = ${name}`,
-  );
+  return db.of(accountId).selectFrom('sendingDomains').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
-export function listKeys(db: Sql, domainId: string): Promise<StoredKey[]> {
-  return db.rows(sql<StoredKey>`
-    select domain_id as "domainId", selector, private_key as "privateKey", record, is_active as "isActive",
-      created_at as "createdAt"
-    from dkim_keys
-    where domain_id = ${domainId}
-    order by created_at, selector
-  `);
+export function listKeys(db: Sql, { id, accountId }: Pick<SendingDomain, 'id' | 'accountId'>): Promise<StoredKey[]> {
+  return db
+    .of(accountId)
+    .selectFrom('dkimKeys')
+    .selectAll()
+    .where('domainId', '=', id)
+    .orderBy('createdAt')
+    .orderBy('selector')
+    .execute();
 }
 
 interface DomainFilter {
@@ -107,29 +77,22 @@ interface DomainFilter {
   skip: number;
 }
 
-const ORDERS = { newest: sql.raw('created_at desc, id'), name: sql.raw('name'), 'name desc': sql.raw('name desc') };
-
 export async function listDomains(
   db: Sql,
   accountId: string,
   { state, search, order, limit, skip }: DomainFilter,
 ): Promise<{ total: number; domains: SendingDomain[] }> {
-  const where = sql`
-    account_id = ${accountId}
-      and (${state ?? null}::text is null or state = ${state ?? null})
-      and (${search ?? null}::text is null or position(${search ?? null}::text in name) > 0)
-  `;
-  const counted = await db.first(
-    sql<{ total: number }>`select count(*)::int as total from sending_domains where ${where}`,
-  );
-  const domains = await db.rows(sql<SendingDomain>`
-    select ${COLUMNS}
-    from sending_domains
-    where ${where}
-    order by ${ORDERS[order]}
-    limit ${limit} offset ${skip}
-  `);
-  return { total: counted?.total ?? 0, domains };
+  const matching = db
+    .of(accountId)
+    .selectFrom('sendingDomains')
+    .$if(state !== undefined, (all) => all.where('state', '=', state!))
+    .$if(search !== undefined, (all) => all.where(sql<boolean>`position(${search} in ${sql.ref('name')}) > 0`));
+  const { total } = await matching.select(rowCount.as('total')).executeTakeFirstOrThrow();
+  const ordered =
+    order === 'newest'
+      ? matching.orderBy('createdAt', 'desc').orderBy('id')
+      : matching.orderBy('name', order === 'name' ? 'asc' : 'desc');
+  return { total, domains: await ordered.selectAll().limit(limit).offset(skip).execute() };
 }
 
 /** What DNS said of a domain. `state`: what follows from that; null when nothing does. */
@@ -145,13 +108,18 @@ export function saveVerification(
   domain: Pick<SendingDomain, 'id' | 'accountId'>,
   { state, checks, at }: Verification,
 ): Promise<SendingDomain | undefined> {
-  return tx.first(sql<SendingDomain>`
-    update sending_domains
-    set state = coalesce(${state}, state), checks = ${JSON.stringify(checks)}, updated_at = ${at},
-      verified_at = ${state === 'active' ? sql`coalesce(verified_at, ${at})` : sql`verified_at`}
-    where id = ${domain.id} and account_id = ${domain.accountId}
-    returning ${COLUMNS}
-  `);
+  return tx
+    .of(domain.accountId)
+    .updateTable('sendingDomains')
+    .set((row) => ({
+      checks,
+      updatedAt: at,
+      ...(state !== null && { state }),
+      ...(state === 'active' && { verifiedAt: row.fn.coalesce('verifiedAt', row.val(at)) }),
+    }))
+    .where('id', '=', domain.id)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /**
@@ -159,14 +127,16 @@ export function saveVerification(
  * verify at once follow each other.
  */
 export async function takeName(tx: Sql, domain: Pick<SendingDomain, 'accountId' | 'name'>, at: Date): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtext(${`sending domain ${domain.name}`}))`);
-  await tx.run(sql`
-    update sending_domains
-    set state = 'unverified', updated_at = ${at}
-    where name = ${domain.name} and account_id <> ${domain.accountId} and state = 'active'
-  `);
+  await tx.lock(`sending domain ${domain.name}`);
+  await tx.ofAnyone
+    .updateTable('sendingDomains')
+    .set({ state: 'unverified', updatedAt: at })
+    .where('name', '=', domain.name)
+    .where('accountId', '<>', domain.accountId)
+    .where('state', '=', 'active')
+    .execute();
 }
 
 export async function deleteDomain(db: Sql, accountId: string, name: string): Promise<boolean> {
-  return (await db.run(sql`delete from sending_domains where account_id = ${accountId} and name = ${name}`)) > 0;
+  return (await changedRows(db.of(accountId).deleteFrom('sendingDomains').where('name', '=', name))) > 0;
 }

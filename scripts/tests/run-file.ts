@@ -1,10 +1,10 @@
 // One test file in a process of its own, which ends within a bound, with all that it started.
 import { mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findMarked, kill, type LeftProcess } from './left-processes.ts';
+import { findTemporary } from './temporary.ts';
 
 type TestEvent = { type: string; data: Record<string, any> };
 
@@ -30,6 +30,10 @@ export interface FileResult {
 }
 
 const LOOK_MS = 250;
+// Half of an import's time is reading and compiling: fewer collections of what is young save a fifth of its processor
+// time.
+const EXEC_ARGV = ['--disable-warning=ExperimentalWarning', '--min-semi-space-size=16', '--max-semi-space-size=32'];
+const TEMPORARY = findTemporary();
 /** Files that run: the mark in their environment, and their temporary directory. */
 const running = new Map<string, string>();
 let started = 0;
@@ -121,7 +125,7 @@ async function runProcess(
     files: [file],
     timeout: limits.testMs,
     signal: ending.signal,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: EXEC_ARGV,
     env,
   });
   const watch = setInterval(() => {
@@ -146,7 +150,7 @@ async function runProcess(
 export async function runFile(file: string, limits: Limits): Promise<FileResult> {
   const id = `${process.pid}-${++started}`;
   const mark = `TEST_FILE_OF_RUN=${id}`;
-  const temporary = join(tmpdir(), `galley-tests-${id}`);
+  const temporary = join(TEMPORARY, `galley-tests-${id}`);
   // Programs that a test runs as nobody pass through it.
   mkdirSync(temporary, { mode: 0o711 });
   running.set(mark, temporary);

@@ -152,9 +152,7 @@ async function focusAfter(
   }
   await page.keyboard.press('Escape');
   await page.waitForFunction(`!document.querySelector(${JSON.stringify(OPEN)})`);
-  await page
-    .waitForFunction('document.activeElement?.hasAttribute("data-opener")', { timeout: 3000 })
-    .catch(() => undefined);
+  await page.waitForFunction('document.activeElement?.hasAttribute("data-opener")').catch(() => undefined);
   return page.evaluate(
     'document.activeElement.hasAttribute("data-opener") ? "opener" : document.activeElement.outerHTML.slice(0, 80)',
   ) as Promise<string>;

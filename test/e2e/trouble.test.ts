@@ -178,6 +178,8 @@ describe('a service that refuses for now', () => {
     const refusal = await refuse(/^\/v1\/previews\/summary$/, {
       status: 500,
       message: 'Something went wrong on our side.',
+      // It is not asked again by itself before the button is found.
+      retryAfter: '600',
     });
     // The list is asked for anew when the reader comes back to the tab, once it is older than two seconds.
     await page.waitForFunction(

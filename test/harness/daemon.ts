@@ -1,5 +1,6 @@
 // A program of the system, run for a test: found, started on free ports, waited for, and gone afterwards.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
@@ -38,19 +39,30 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Ports of loopback that were free a moment ago, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => {
-      const { promise, resolve, reject } = Promise.withResolvers<net.Server>();
-      const server = net.createServer().once('error', reject);
-      server.listen(0, '127.0.0.1', () => resolve(server));
-      return promise;
-    }),
+/** Below what systems pick themselves for connections and for port 0: those of other tests do not come in between. */
+const PORTS = { first: 20_000, count: 12_000 };
+
+async function isFree(port: number): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const server = net.createServer();
+  server.once('error', (error: NodeJS.ErrnoException) =>
+    error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
   );
-  const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  return promise;
+}
+
+/**
+ * Ports of loopback that were free a moment ago, all different. Only this function gives out ports of their range, so
+ * that one stays free until its program listens, and while the program is down for a while.
+ */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = PORTS.first + randomInt(PORTS.count);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
 const NOBODY = 65_534;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { RenderError } from '../errors.ts';
@@ -157,7 +157,11 @@ export async function prepareFonts(options: PrepareFontsOptions): Promise<Prepar
   const conf = fontsConf(join(targetDir, 'ttf'), join(targetDir, 'cache'));
   if (record !== true && existsSync(confPath) && isWhole(targetDir, await readTable())) {
     // It names its own place, which is another one when the whole checkout was moved.
-    if ((await readFile(confPath, 'utf8')) !== conf) await writeFile(confPath, conf);
+    if ((await readFile(confPath, 'utf8')) !== conf) {
+      // In its place at once: a browser may be reading it.
+      await writeFile(`${confPath}.${process.pid}.new`, conf);
+      await rename(`${confPath}.${process.pid}.new`, confPath);
+    }
     return { fontsConf: confPath, isNew: false, files: 0 };
   }
   const workDir = `${targetDir}.${process.pid}.new`;

@@ -146,6 +146,6 @@ export async function openDatabase(
 }
 
 /** `in (…)` over a list, also an empty one. */
-export function anyOf(values: readonly string[]): RawBuilder<unknown> {
-  return sql`any(${[...values]}::text[])`;
+export function anyOf(values: readonly string[]): RawBuilder<string> {
+  return sql<string>`any(${[...values]}::text[])`;
 }

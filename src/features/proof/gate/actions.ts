@@ -148,7 +148,7 @@ export async function approve(
   );
   const replaced = await ctx.db.tx(async (tx) => {
     const before: (string | undefined)[] = [];
-    for (const picture of pictures) before.push(await putPicture(tx, owner, picture));
+    for (const picture of pictures) before.push(await putPicture(tx, owner.accountId, { name, ...picture }));
     return before.filter(
       (prefix, index) => prefix !== undefined && prefix !== pictures[index]?.objectPrefix,
     ) as string[];

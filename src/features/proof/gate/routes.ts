@@ -149,7 +149,7 @@ export const endpoints = [
     };
   }),
   endpoint(contracts.getBaselinePicture, async (ctx, { params: { name, client: clientId }, query: { size } }) => {
-    const approved = await findPicture(ctx.db, { accountId: ctx.principal.accountId, name, clientId });
+    const approved = await findPicture(ctx.db, ctx.principal.accountId, { name, clientId });
     if (!approved) throw notFound('approved picture in this baseline', clientId);
     // What is approved anew keeps its address.
     const fresh = {

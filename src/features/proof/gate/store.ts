@@ -1,5 +1,5 @@
 import type { Policy } from '../../../engines/gate/index.ts';
-import { anyOf, jsonb, sql, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
 /** What a gate is known by whatever becomes of it. */
 export interface GateHead {
@@ -8,107 +8,103 @@ export interface GateHead {
   policy: Policy;
 }
 
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'gates.head': GateHead;
+    /** Everything of the picture lies below it. */
+    'gateBaselines.objectPrefix': string;
+  }
+}
+
 export async function insertHead(
   tx: Sql,
   gate: { id: string; accountId: string },
   { email, baseline, policy }: GateHead,
 ): Promise<void> {
-  await tx.run(sql`
-    insert into gates (inspection_id, account_id, head)
-    values (${gate.id}, ${gate.accountId}, ${jsonb({ email, baseline, policy })}::jsonb)
-  `);
+  const head = { email, baseline, policy };
+  await tx.of(gate.accountId).insert('gates', { inspectionId: gate.id, head }).execute();
 }
 
 export async function findHead(db: Sql, accountId: string, id: string): Promise<GateHead | undefined> {
-  return (
-    await db.first(
-      sql<{ head: GateHead }>`select head from gates where account_id = ${accountId} and inspection_id = ${id}`,
-    )
-  )?.head;
+  const gate = db.of(accountId).selectFrom('gates').select('head').where('inspectionId', '=', id);
+  return (await gate.executeTakeFirst())?.head;
 }
 
 /** By the ids of gates. */
 export async function emailsOf(db: Sql, accountId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.rows(sql<{ id: string; email: string }>`
-    select inspection_id as id, head ->> 'email' as email
-    from gates
-    where account_id = ${accountId} and inspection_id = ${anyOf(ids)}
-  `);
-  return new Map(rows.map(({ id, email }) => [id, email]));
+  const rows = await db
+    .of(accountId)
+    .selectFrom('gates')
+    .select(({ ref }) => ['inspectionId', ref('head', '->>').key('email').as('email')])
+    .where('inspectionId', '=', anyOf(ids))
+    .execute();
+  return new Map(rows.map(({ inspectionId, email }) => [inspectionId, email]));
 }
 
-export interface BaselinePicture {
-  clientId: string;
-  /** Everything of this picture lies below it. */
-  objectPrefix: string;
-  engine: string;
-  gateId: string;
-  approvedAt: Date;
-}
+export type BaselinePicture = Omit<Row<'gateBaselines'>, 'accountId' | 'name'>;
 
-const COLUMNS = sql.raw(
-  `client_id as "clientId", object_prefix as "objectPrefix", engine, gate_id as "gateId", approved_at as "approvedAt"`,
-);
+const COLUMNS = ['clientId', 'objectPrefix', 'engine', 'gateId', 'approvedAt'] as const;
 
 export function listPictures(db: Sql, accountId: string, name: string): Promise<BaselinePicture[]> {
-  return db.rows(sql<BaselinePicture>`
-    select ${COLUMNS}
-    from gate_baselines
-    where account_id = ${accountId} and name = ${name}
-    order by client_id
-  `);
+  return db
+    .of(accountId)
+    .selectFrom('gateBaselines')
+    .select(COLUMNS)
+    .where('name', '=', name)
+    .orderBy('clientId')
+    .execute();
 }
 
 export function findPicture(
   db: Sql,
-  { accountId, name, clientId }: { accountId: string; name: string; clientId: string },
+  accountId: string,
+  { name, clientId }: { name: string; clientId: string },
 ): Promise<BaselinePicture | undefined> {
-  return db.first(sql<BaselinePicture>`
-    select ${COLUMNS}
-    from gate_baselines
-    where account_id = ${accountId} and name = ${name} and client_id = ${clientId}
-  `);
+  return db
+    .of(accountId)
+    .selectFrom('gateBaselines')
+    .select(COLUMNS)
+    .where('name', '=', name)
+    .where('clientId', '=', clientId)
+    .executeTakeFirst();
 }
 
 /** The baselines that pictures of a gate stand in, by client. */
 export async function approvedOf(db: Sql, accountId: string, gateId: string): Promise<Map<string, string[]>> {
-  const rows = await db.rows(sql<{ clientId: string; names: string[] }>`
-    select client_id as "clientId", array_agg(name order by name) as names
-    from gate_baselines
-    where account_id = ${accountId} and gate_id = ${gateId}
-    group by client_id
-  `);
+  const rows = await db
+    .of(accountId)
+    .selectFrom('gateBaselines')
+    .select(({ ref }) => ['clientId', sql<string[]>`array_agg(${ref('name')} order by ${ref('name')})`.as('names')])
+    .where('gateId', '=', gateId)
+    .groupBy('clientId')
+    .execute();
   return new Map(rows.map(({ clientId, names }) => [clientId, names]));
 }
 
 /** Puts a picture in the place of the one before; returns where that one lay. */
 export async function putPicture(
   tx: Sql,
-  owner: { accountId: string; name: string },
-  picture: BaselinePicture,
+  accountId: string,
+  picture: Omit<Row<'gateBaselines'>, 'accountId'>,
 ): Promise<string | undefined> {
-  const before = await tx.first(sql<{ objectPrefix: string }>`
-    select object_prefix as "objectPrefix"
-    from gate_baselines
-    where account_id = ${owner.accountId} and name = ${owner.name} and client_id = ${picture.clientId}
-    for update
-  `);
-  await tx.run(sql`
-    insert into gate_baselines (account_id, name, client_id, object_prefix, engine, gate_id, approved_at)
-    values (
-      ${owner.accountId}, ${owner.name}, ${picture.clientId}, ${picture.objectPrefix}, ${picture.engine},
-      ${picture.gateId}, ${picture.approvedAt}
-    )
-    on conflict (account_id, name, client_id)
-    do update set object_prefix = excluded.object_prefix, engine = excluded.engine, gate_id = excluded.gate_id,
-      approved_at = excluded.approved_at
-  `);
+  const { name, clientId, ...put } = picture;
+  const before = await tx
+    .of(accountId)
+    .selectFrom('gateBaselines')
+    .select('objectPrefix')
+    .where('name', '=', name)
+    .where('clientId', '=', clientId)
+    .forUpdate()
+    .executeTakeFirst();
+  await tx
+    .of(accountId)
+    .insert('gateBaselines', picture)
+    .onConflict((conflict) => conflict.columns(['accountId', 'name', 'clientId']).doUpdateSet(put))
+    .execute();
   return before?.objectPrefix;
 }
 
-export interface Baseline {
-  name: string;
-  approvedAt: Date;
+export interface Baseline extends Pick<Row<'gateBaselines'>, 'name' | 'approvedAt'> {
   /** By the ids of clients. */
   pictures: BaselinePicture[];
 }
@@ -118,38 +114,36 @@ export async function listBaselines(
   accountId: string,
   page: { limit: number; skip: number },
 ): Promise<{ items: Baseline[]; total: number }> {
-  const found = await db.rows(sql<{ name: string; approvedAt: Date }>`
-    select name, max(approved_at) as "approvedAt"
-    from gate_baselines
-    where account_id = ${accountId}
-    group by name
-    order by name
-    limit ${page.limit} offset ${page.skip}
-  `);
-  const rows = await db.rows(sql<BaselinePicture & { name: string }>`
-    select name, ${COLUMNS}
-    from gate_baselines
-    where account_id = ${accountId} and name = ${anyOf(found.map(({ name }) => name))}
-    order by client_id
-  `);
+  const baselines = db.of(accountId).selectFrom('gateBaselines');
+  const found = await baselines
+    .select(({ fn }) => ['name', fn.max('approvedAt').as('approvedAt')])
+    .groupBy('name')
+    .orderBy('name')
+    .limit(page.limit)
+    .offset(page.skip)
+    .execute();
+  const rows = await baselines
+    .select(['name', ...COLUMNS])
+    .where('name', '=', anyOf(found.map(({ name }) => name)))
+    .orderBy('clientId')
+    .execute();
   const pictures = Map.groupBy(rows, ({ name }) => name);
-  const counted = await db.first(sql<{ total: number }>`
-    select count(distinct name)::int as total
-    from gate_baselines
-    where account_id = ${accountId}
-  `);
+  const { total } = await baselines
+    .select(({ ref }) => sql<number>`count(distinct ${ref('name')})::int`.as('total'))
+    .executeTakeFirstOrThrow();
   return {
     items: found.map((baseline) => ({ ...baseline, pictures: pictures.get(baseline.name) ?? [] })),
-    total: counted?.total ?? 0,
+    total,
   };
 }
 
 /** Returns where its pictures lay. */
 export async function deleteBaseline(tx: Sql, accountId: string, name: string): Promise<string[]> {
-  const rows = await tx.rows(sql<{ objectPrefix: string }>`
-    delete from gate_baselines
-    where account_id = ${accountId} and name = ${name}
-    returning object_prefix as "objectPrefix"
-  `);
+  const rows = await tx
+    .of(accountId)
+    .deleteFrom('gateBaselines')
+    .where('name', '=', name)
+    .returning('objectPrefix')
+    .execute();
   return rows.map((row) => row.objectPrefix);
 }

@@ -15,7 +15,7 @@ export async function startExport(
   if (body.test_id !== undefined && body.test_id !== testId)
     throw invalid('test_id', 'differs from the one in the path.');
   const clientIds = [...new Set(body.clients)];
-  const known = new Set((await listResults(ctx.db, test.id)).map((result) => result.clientId));
+  const known = new Set((await listResults(ctx.db, test.accountId, test.id)).map((result) => result.clientId));
   const unknown = clientIds.filter((id) => !known.has(id));
   if (unknown.length)
     throw new AppError('invalid_client', `clients names what is not part of this test: ${unknown.join(', ')}.`);

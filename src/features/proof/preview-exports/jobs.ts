@@ -83,7 +83,9 @@ export const zipExport = defineJob({
     if (made?.status !== 'Processing') return;
     const test = await findTestOfAnyone(db, made.testId);
     if (!test) return;
-    const results = (await listResults(db, made.testId)).filter((result) => made.clientIds.includes(result.clientId));
+    const results = (await listResults(db, test.accountId, made.testId)).filter((result) =>
+      made.clientIds.includes(result.clientId),
+    );
     // Every client is completed or bounced in the end, however long the queue is.
     if (results.some((result) => result.status === 'processing')) {
       await jobs.enqueue(db, zipExport, {

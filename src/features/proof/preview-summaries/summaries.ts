@@ -53,10 +53,13 @@ async function besides({ db, principal: { accountId } }: Context, tests: readonl
   const spam = tests.flatMap((test) => test.spam?.id ?? []);
   return {
     progress: new Map(
-      (await listProgress(db, ids, { first: FACES, max: FACES.length })).map((one) => [one.testId, one]),
+      (await listProgress(db, accountId, { testIds: ids, first: FACES, max: FACES.length })).map((one) => [
+        one.testId,
+        one,
+      ]),
     ),
     findings: new Map((await countFindings(db, { accountId, ids: checks })).map((one) => [one.id, one])),
-    spam: new Map((await listSpamStatuses(db, { accountId, ids: spam })).map(({ id, status }) => [id, status])),
+    spam: new Map((await listSpamStatuses(db, accountId, spam)).map(({ id, status }) => [id, status])),
     shares: new Map((await listShares(db, accountId, ids)).map((share) => [share.testId, share])),
   };
 }

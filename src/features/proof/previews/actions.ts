@@ -68,7 +68,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
     sourceUrl: source.url,
     messageBytes: source.messageBytes,
     fileToken: randomBytes(20).toString('hex'),
-    isSlow: false,
+    wastedMs: 0,
     createdAt: now,
     expiresAt: new Date(now.getTime() + config.previews.retentionDays * 86_400_000),
   };
@@ -193,7 +193,12 @@ export async function reprocessClients(ctx: Context, id: string, clientIds: read
   });
   const at = ctx.clock.now();
   const accepted = await ctx.db.tx(async (tx) => {
-    const changed = await markResubmitted(tx, test.id, { clientIds: wanted, reprocessesMax: REPROCESSES_MAX, at });
+    const changed = await markResubmitted(tx, test.accountId, {
+      testId: test.id,
+      clientIds: wanted,
+      reprocessesMax: REPROCESSES_MAX,
+      at,
+    });
     if (changed.length)
       await ctx.jobs.enqueue(tx, prepare, {
         payloads: [{ testId: test.id, clientIds: changed.map((result) => result.clientId), isFresh: true }],
@@ -202,7 +207,9 @@ export async function reprocessClients(ctx: Context, id: string, clientIds: read
     return changed;
   });
   ctx.jobs.wake();
-  const before = new Map((await listResults(ctx.db, test.id)).map((result) => [result.clientId, result]));
+  const before = new Map(
+    (await listResults(ctx.db, test.accountId, test.id)).map((result) => [result.clientId, result]),
+  );
   return wanted.map((clientId) => {
     const result = accepted.find((candidate) => candidate.clientId === clientId);
     return {

@@ -35,11 +35,11 @@ export async function addChecks(
  */
 async function keepChecks(
   { db }: Context,
-  { id, contentChecking: before }: PreviewTest,
+  { id, accountId, contentChecking: before }: PreviewTest,
   started: ContentChecks,
 ): Promise<{ checks: ContentChecks; left: ContentChecks } | undefined> {
   return db.tx(async (tx) => {
-    const now = await lockChecks(tx, id);
+    const now = await lockChecks(tx, accountId, id);
     if (!now) return undefined;
     const [checks, left]: [ContentChecks, ContentChecks] = [{ ...now }, {}];
     for (const name of Object.keys(started) as CheckName[]) {
@@ -48,7 +48,7 @@ async function keepChecks(
       if (isOurs) checks[name] = started[name] ?? null;
       left[name] = (isOurs ? now[name] : started[name]) ?? null;
     }
-    await saveChecks(tx, id, checks);
+    await saveChecks(tx, accountId, { id, checks });
     return { checks, left };
   });
 }

@@ -135,7 +135,7 @@ export const prepare = defineJob({
     if (attempt > 1) await countTry(outside.db, testId, clientIds);
     await bounceTooLarge(outside, test, clientIds);
     const waiting = new Set(
-      (await listResults(outside.db, testId))
+      (await listResults(outside.db, test.accountId, testId))
         .filter((result) => result.status === 'processing')
         .map((result) => result.clientId),
     );
@@ -173,7 +173,8 @@ export const render = defineJob({
     const { db } = outside;
     const [test, pending] = [await findTestOfAnyone(db, testId), await findPending(db, testId, key)];
     if (!test || !pending) return;
-    if (test.isSlow) return goSlowly(outside, test, { key });
+    // A picture of this message took too much of a browser: all of its pictures are made apart.
+    if (test.wastedMs > 0) return goSlowly(outside, test, { key });
     if (attempt > 1) await countTry(db, testId, await listWaitingFor(db, testId, key));
     try {
       await makePicture(outside, { test, key, ...pending, signal }, { effort: 'quick' });

@@ -1,12 +1,5 @@
-import { anyOf, sql, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, jsonb, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import { SIZE_TOLERANCE } from '../../../platform/browser/index.ts';
-
-/** One screenshot that a client needs: `default`, `no_images` or `horizontal`. */
-export interface Shot {
-  clientId: string;
-  shot: string;
-  key: string;
-}
 
 /** What is known of a picture once it was made. */
 interface Picture {
@@ -19,6 +12,23 @@ interface Picture {
   engineVersion: string;
 }
 
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    /** `default`, `no_images` or `horizontal`. */
+    'previewShots.shot': string;
+    'previewRenders.picture': Picture;
+  }
+}
+
+/** One screenshot that a client needs. */
+export type Shot = Omit<Row<'previewShots'>, 'testId'>;
+
+/** Holds a test until the transaction ends. False when it is gone. */
+async function holdTest(tx: Sql, id: string): Promise<boolean> {
+  const test = tx.ofAnyone.selectFrom('previewTests').select('id').where('id', '=', id).forUpdate();
+  return (await test.executeTakeFirst()) !== undefined;
+}
+
 /**
  * Saves what the clients need and returns the keys of the pictures to make. Pictures that nothing needs any more are
  * forgotten.
@@ -26,94 +36,137 @@ interface Picture {
 export async function replaceShots(
   tx: Sql,
   testId: string,
-  plan: { shots: readonly Shot[]; notes: Record<string, string[]> },
+  { shots, notes }: { shots: readonly Shot[]; notes: Record<string, string[]> },
 ): Promise<string[]> {
-  const clientIds = [...new Set(plan.shots.map((shot) => shot.clientId))];
   // Serialises with pictures that finish meanwhile, and with deletion.
-  if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return [];
-  const shots = JSON.stringify(plan.shots);
-  await tx.run(sql`
-    insert into preview_renders (test_id, key, client_id, shot, status)
-    select distinct on (key) ${testId}, key, "clientId", shot, 'pending'
-    from jsonb_to_recordset(${shots}::jsonb) as wanted("clientId" text, shot text, key text)
-    on conflict (test_id, key) do update set status = 'pending'
-  `);
-  await tx.run(sql`delete from preview_shots where test_id = ${testId} and client_id = ${anyOf(clientIds)}`);
-  await tx.run(sql`
-    insert into preview_shots (test_id, client_id, shot, key)
-    select ${testId}, wanted."clientId", wanted.shot, wanted.key
-    from jsonb_to_recordset(${shots}::jsonb) as wanted("clientId" text, shot text, key text)
-    join preview_results on preview_results.test_id = ${testId} and preview_results.client_id = wanted."clientId"
-  `);
-  await tx.run(sql`
-    update preview_results
-    set notes = noted.value
-    from jsonb_each(${JSON.stringify(plan.notes)}::jsonb) as noted
-    where test_id = ${testId} and client_id = noted.key
-  `);
-  await tx.run(sql`
-    delete from preview_renders
-    where test_id = ${testId}
-      and not exists (
-        select 1
-        from preview_shots
-        where preview_shots.test_id = preview_renders.test_id and preview_shots.key = preview_renders.key
-      )
-  `);
-  return [...new Set(plan.shots.map((shot) => shot.key))];
+  if (!(await holdTest(tx, testId))) return [];
+  await insertShots(tx, testId, shots);
+  await tx.ofAnyone
+    .updateTable('previewResults')
+    .from(sql<{ key: string; value: string[] }>`jsonb_each(${jsonb(notes)}::jsonb)`.as('noted'))
+    .set(({ ref }) => ({ notes: ref('noted.value') }))
+    .where('testId', '=', testId)
+    .whereRef('clientId', '=', 'noted.key')
+    .execute();
+  await tx.ofAnyone
+    .deleteFrom('previewRenders')
+    .where('testId', '=', testId)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('previewShots')
+            .select('previewShots.key')
+            .whereRef('previewShots.testId', '=', 'previewRenders.testId')
+            .whereRef('previewShots.key', '=', 'previewRenders.key'),
+        ),
+      ),
+    )
+    .execute();
+  return [...new Set(shots.map((shot) => shot.key))];
+}
+
+/** In the place of those that the clients had, with a picture to be made for each key. */
+async function insertShots(tx: Sql, testId: string, shots: readonly Shot[]): Promise<void> {
+  const list = (column: keyof Shot) => sql`${shots.map((shot) => shot[column])}::text[]`;
+  const wanted = sql<Shot>`unnest(${list('clientId')}, ${list('shot')}, ${list('key')})`.as<'wanted'>(
+    sql`wanted(client_id, shot, key)`,
+  );
+  await tx.ofAnyone
+    .insertInto('previewRenders')
+    .columns(['testId', 'key', 'clientId', 'shot', 'status'])
+    .expression(
+      tx.ofAnyone
+        .selectFrom(wanted)
+        .distinctOn('wanted.key')
+        .select(({ val }) => [
+          val(testId).as('testId'),
+          'wanted.key',
+          'wanted.clientId',
+          'wanted.shot',
+          sql.lit('pending').as('status'),
+        ]),
+    )
+    .onConflict((conflict) => conflict.columns(['testId', 'key']).doUpdateSet({ status: 'pending' }))
+    .execute();
+  await tx.ofAnyone
+    .deleteFrom('previewShots')
+    .where('testId', '=', testId)
+    .where('clientId', '=', anyOf([...new Set(shots.map(({ clientId }) => clientId))]))
+    .execute();
+  await tx.ofAnyone
+    .insertInto('previewShots')
+    .columns(['testId', 'clientId', 'shot', 'key'])
+    .expression(
+      tx.ofAnyone
+        .selectFrom(wanted)
+        .innerJoin('previewResults', 'previewResults.clientId', 'wanted.clientId')
+        .select(['previewResults.testId', 'wanted.clientId', 'wanted.shot', 'wanted.key'])
+        .where('previewResults.testId', '=', testId),
+    )
+    .execute();
 }
 
 export function findPending(
   db: Sql,
   testId: string,
   key: string,
-): Promise<{ clientId: string; shot: string } | undefined> {
-  return db.first(sql<{ clientId: string; shot: string }>`
-    select client_id as "clientId", shot
-    from preview_renders
-    where test_id = ${testId} and key = ${key} and status = 'pending'
-  `);
+): Promise<Pick<Row<'previewRenders'>, 'clientId' | 'shot'> | undefined> {
+  return db.ofAnyone
+    .selectFrom('previewRenders')
+    .select(['clientId', 'shot'])
+    .where('testId', '=', testId)
+    .where('key', '=', key)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
 }
 
 /** The clients in processing that need a picture. */
 export async function listWaitingFor(db: Sql, testId: string, key: string): Promise<string[]> {
-  const rows = await db.rows(sql<{ clientId: string }>`
-    select distinct client_id as "clientId"
-    from preview_shots
-    join preview_results using (test_id, client_id)
-    where test_id = ${testId} and key = ${key} and status = 'processing'
-  `);
+  const rows = await db.ofAnyone
+    .selectFrom('previewShots')
+    .innerJoin('previewResults', (join) =>
+      join
+        .onRef('previewResults.testId', '=', 'previewShots.testId')
+        .onRef('previewResults.clientId', '=', 'previewShots.clientId'),
+    )
+    .select('previewShots.clientId')
+    .distinct()
+    .where('previewShots.testId', '=', testId)
+    .where('previewShots.key', '=', key)
+    .where('previewResults.status', '=', 'processing')
+    .execute();
   return rows.map(({ clientId }) => clientId);
 }
 
 /** A picture that others of its test may look like. */
-interface Leader {
+interface Leader extends Pick<Picture, 'width' | 'height'> {
   key: string;
-  width: number;
-  height: number;
 }
 
 /** The first picture of each look of a test, of those about as large. */
 export function listLeaders(
   db: Sql,
   testId: string,
-  { key, picture: { width, height } }: { key: string; picture: Pick<Picture, 'width' | 'height'> },
+  { key, picture }: { key: string; picture: Pick<Picture, 'width' | 'height'> },
 ): Promise<Leader[]> {
-  const near = (side: 'width' | 'height', value: number) => sql`
-    (picture->>${side})::int between ${Math.floor(value * (1 - SIZE_TOLERANCE))} and
-      ${Math.ceil(value / (1 - SIZE_TOLERANCE))}
-  `;
-  return db.rows(sql<Leader>`
-    select key, (picture->>'width')::int as width, (picture->>'height')::int as height
-    from preview_renders
-    where test_id = ${testId}
-      and key <> ${key}
-      and look = key
-      and status = 'done'
-      and ${near('width', width)}
-      and ${near('height', height)}
-    order by key
-  `);
+  const near = (side: 'width' | 'height') =>
+    [Math.floor(picture[side] * (1 - SIZE_TOLERANCE)), Math.ceil(picture[side] / (1 - SIZE_TOLERANCE))] as const;
+  const whole = (text: unknown) => sql<number>`(${text})::int`;
+  return db.ofAnyone
+    .selectFrom('previewRenders')
+    .select(({ ref }) => [
+      'key',
+      whole(ref('picture', '->>').key('width')).as('width'),
+      whole(ref('picture', '->>').key('height')).as('height'),
+    ])
+    .where('testId', '=', testId)
+    .where('key', '<>', key)
+    .whereRef('look', '=', 'key')
+    .where('status', '=', 'done')
+    .where(({ between, ref }) => between(whole(ref('picture', '->>').key('width')), ...near('width')))
+    .where(({ between, ref }) => between(whole(ref('picture', '->>').key('height')), ...near('height')))
+    .orderBy('key')
+    .execute();
 }
 
 /** Records a picture and completes every client that now has all of its own. False when the test is gone. */
@@ -122,61 +175,105 @@ export async function savePicture(
   testId: string,
   made: { key: string; picture: Picture; look: string; at: Date },
 ): Promise<boolean> {
-  if (!(await tx.first(sql`select 1 from preview_tests where id = ${testId} for update`))) return false;
-  await tx.run(sql`
-    update preview_renders
-    set status = 'done', picture = ${JSON.stringify(made.picture)}, look = ${made.look}
-    where test_id = ${testId} and key = ${made.key}
-  `);
-  await tx.run(sql`
-    update preview_results
-    set status = 'completed', completed_at = ${made.at}
-    where test_id = ${testId}
-      and status = 'processing'
-      and client_id in (select client_id from preview_shots where test_id = ${testId} and key = ${made.key})
-      and not exists (
-        select 1
-        from preview_shots
-        join preview_renders using (test_id, key)
-        where preview_shots.test_id = preview_results.test_id
-          and preview_shots.client_id = preview_results.client_id
-          and preview_renders.status = 'pending'
-      )
-  `);
+  if (!(await holdTest(tx, testId))) return false;
+  await tx.ofAnyone
+    .updateTable('previewRenders')
+    .set({ status: 'done', picture: made.picture, look: made.look })
+    .where('testId', '=', testId)
+    .where('key', '=', made.key)
+    .execute();
+  await tx.ofAnyone
+    .updateTable('previewResults')
+    .set({ status: 'completed', completedAt: made.at })
+    .where('testId', '=', testId)
+    .where('status', '=', 'processing')
+    .where('clientId', 'in', ({ selectFrom }) =>
+      selectFrom('previewShots')
+        .select('previewShots.clientId')
+        .where('previewShots.testId', '=', testId)
+        .where('previewShots.key', '=', made.key),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('previewShots')
+            .innerJoin('previewRenders', (join) =>
+              join
+                .onRef('previewRenders.testId', '=', 'previewShots.testId')
+                .onRef('previewRenders.key', '=', 'previewShots.key'),
+            )
+            .select('previewShots.key')
+            .whereRef('previewShots.testId', '=', 'previewResults.testId')
+            .whereRef('previewShots.clientId', '=', 'previewResults.clientId')
+            .where('previewRenders.status', '=', 'pending'),
+        ),
+      ),
+    )
+    .execute();
   return true;
 }
 
-export interface ShotPicture extends Shot {
-  picture: Picture | null;
-  /** Equal for pictures of the test that look the same. */
-  look: string;
+function shotsOf(db: Sql, accountId: string) {
+  return db.of(accountId).selectFrom('previewShots');
 }
 
-/** The screenshots of a test, of one client when it is named. */
-export function listShots(db: Sql, testId: string, clientId?: string): Promise<ShotPicture[]> {
-  const ofClient = clientId === undefined ? sql`true` : sql`preview_shots.client_id = ${clientId}`;
-  return db.rows(sql<ShotPicture>`
-    select preview_shots.client_id as "clientId", preview_shots.shot, key, picture, coalesce(look, key) as look
-    from preview_shots
-    join preview_renders using (test_id, key)
-    where test_id = ${testId} and ${ofClient}
-    order by preview_shots.client_id, preview_shots.shot
-  `);
+/** Screenshots with their pictures, as far as they are made. */
+function withPictures(shots: ReturnType<typeof shotsOf>) {
+  return shots
+    .innerJoin('previewRenders', (join) =>
+      join
+        .onRef('previewRenders.testId', '=', 'previewShots.testId')
+        .onRef('previewRenders.key', '=', 'previewShots.key'),
+    )
+    .select(({ fn }) => [
+      'previewShots.clientId',
+      'previewShots.shot',
+      'previewShots.key',
+      'previewRenders.picture',
+      // Equal for pictures of the test that look the same.
+      fn.coalesce('previewRenders.look', 'previewShots.key').as('look'),
+    ])
+    .orderBy('previewShots.clientId')
+    .orderBy('previewShots.shot');
 }
 
-/** The picture that is a screenshot of a client; undefined when the test does not have that client. */
-export function findShot(
+export type ShotPicture = Awaited<ReturnType<typeof listShots>>[number];
+
+/** The screenshots of a test, for jobs: the account is not asked. */
+export function listShots(db: Sql, testId: string) {
+  return withPictures(db.ofAnyone.selectFrom('previewShots')).where('previewShots.testId', '=', testId).execute();
+}
+
+/** The screenshots of a test of an account, of one client when it is named. */
+export function listOwnShots(
   db: Sql,
-  wanted: { testId: string; clientId: string; shot: string },
-): Promise<{ status: string; key: string | null; picture: Picture | null } | undefined> {
-  return db.first(sql<{ status: string; key: string | null; picture: Picture | null }>`
-    select preview_results.status, preview_shots.key, picture
-    from preview_results
-    left join preview_shots on preview_shots.test_id = preview_results.test_id
-      and preview_shots.client_id = preview_results.client_id
-      and preview_shots.shot = ${wanted.shot}
-    left join preview_renders on preview_renders.test_id = preview_results.test_id
-      and preview_renders.key = preview_shots.key
-    where preview_results.test_id = ${wanted.testId} and preview_results.client_id = ${wanted.clientId}
-  `);
+  accountId: string,
+  { testId, clientId }: { testId: string; clientId?: string | undefined },
+): Promise<ShotPicture[]> {
+  const shots = withPictures(shotsOf(db, accountId)).where('previewShots.testId', '=', testId);
+  return (clientId === undefined ? shots : shots.where('previewShots.clientId', '=', clientId)).execute();
+}
+
+/**
+ * The picture that is a screenshot of a client, for whoever holds an address of the test; undefined when the test does
+ * not have that client.
+ */
+export function findShot(db: Sql, wanted: { testId: string; clientId: string; shot: string }) {
+  return db.ofAnyone
+    .selectFrom('previewResults')
+    .leftJoin('previewShots', (join) =>
+      join
+        .onRef('previewShots.testId', '=', 'previewResults.testId')
+        .onRef('previewShots.clientId', '=', 'previewResults.clientId')
+        .on('previewShots.shot', '=', wanted.shot),
+    )
+    .leftJoin('previewRenders', (join) =>
+      join
+        .onRef('previewRenders.testId', '=', 'previewResults.testId')
+        .onRef('previewRenders.key', '=', 'previewShots.key'),
+    )
+    .select(['previewResults.status', 'previewShots.key', 'previewRenders.picture'])
+    .where('previewResults.testId', '=', wanted.testId)
+    .where('previewResults.clientId', '=', wanted.clientId)
+    .executeTakeFirst();
 }

@@ -22,7 +22,7 @@ import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
-import { listShots } from './pictures-store.ts';
+import { listOwnShots } from './pictures-store.ts';
 import { htmlAsSent } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { readSpam, spamView } from './spam.ts';
@@ -87,7 +87,7 @@ async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.que
 async function info(ctx: Context, id: string) {
   const test = await getTest(ctx, id);
   const [results, checks, spam] = [
-    await listResults(ctx.db, test.id),
+    await listResults(ctx.db, test.accountId, test.id),
     await contentCheckingView(ctx, test),
     await spamView(ctx, test),
   ];
@@ -105,9 +105,10 @@ export async function resultsOf(
   wanted: { test: PreviewTest; clientId?: string; filesUrl?: string; words: ResultParts['words'] },
 ) {
   const { test, clientId, words, filesUrl = `${ctx.baseUrl}/files/previews/${test.fileToken}` } = wanted;
-  const all = await listResults(ctx.db, test.id);
+  const all = await listResults(ctx.db, test.accountId, test.id);
   const results = clientId === undefined ? all : [resultIn(all, clientId)];
-  const shots = Map.groupBy(await listShots(ctx.db, test.id, clientId), (shot) => shot.clientId);
+  const found = await listOwnShots(ctx.db, test.accountId, { testId: test.id, clientId });
+  const shots = Map.groupBy(found, (shot) => shot.clientId);
   return Object.fromEntries(
     results.map((result) => {
       const profile = profileOf(result.clientId);

@@ -53,7 +53,7 @@ export const endpoints = [
     const { items, total } = await listTests(ctx.db, ctx.principal.accountId, {
       status,
       region,
-      sortBy,
+      sortBy: sortBy === 'created_at' ? 'createdAt' : 'updatedAt',
       order,
       limit,
       skip,

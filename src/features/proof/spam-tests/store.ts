@@ -1,62 +1,79 @@
-import { anyOf, sql, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 
-export interface SpamTest {
+export interface SpamTest extends Omit<Row<'spamTests'>, 'inspectionId'> {
   id: string;
-  accountId: string;
   /** What lists call it; empty for what was made before names. */
   name: string;
-  subject: string;
-  sendingIp: string | null;
-  region: string;
-  status: 'processing' | 'completed' | 'failed';
-  failureReason: string | null;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
-const COLUMNS = sql.raw(`
-  inspection_id as id, account_id as "accountId", (select name from inspections where id = inspection_id) as name,
-  subject, sending_ip as "sendingIp", region, status, failure_reason as "failureReason", created_at as "createdAt",
-  updated_at as "updatedAt"
-`);
+/** Its name is kept with the inspection. */
+export async function insertTest(tx: Sql, { id, accountId, name: _name, ...made }: SpamTest): Promise<void> {
+  await tx
+    .of(accountId)
+    .insert('spamTests', { ...made, inspectionId: id })
+    .execute();
+}
 
-export async function insertTest(tx: Sql, made: SpamTest): Promise<void> {
-  await tx.run(sql`
-    insert into spam_tests (inspection_id, account_id, subject, sending_ip, region, status, created_at, updated_at)
-    values (
-      ${made.id}, ${made.accountId}, ${made.subject}, ${made.sendingIp}, ${made.region}, ${made.status},
-      ${made.createdAt}, ${made.updatedAt}
-    )
-  `);
+interface Asked {
+  /** None is `pending`, which the contract names too. */
+  status?: SpamTest['status'] | 'pending' | undefined;
+  region?: string | undefined;
+}
+
+function testsOf(db: Sql, accountId: string, { status, region }: Asked = {}) {
+  let tests = db.of(accountId).selectFrom('spamTests');
+  if (status !== undefined) tests = tests.where(sql.ref<string>('status'), '=', status);
+  if (region !== undefined) tests = tests.where('region', '=', region);
+  return tests;
+}
+
+/** Whole tests, with their names. */
+function named(tests: ReturnType<typeof testsOf>) {
+  return tests
+    .select(({ selectFrom }) => [
+      'inspectionId as id',
+      'accountId',
+      selectFrom('inspections')
+        .select('inspections.name')
+        .whereRef('inspections.id', '=', 'spamTests.inspectionId')
+        .as('name'),
+      'subject',
+      'sendingIp',
+      'region',
+      'status',
+      'failureReason',
+      'createdAt',
+      'updatedAt',
+    ])
+    .$narrowType<{ name: string }>();
 }
 
 export function findTest(db: Sql, accountId: string, id: string): Promise<SpamTest | undefined> {
-  return db.first(
-    sql<SpamTest>`select ${COLUMNS} from spam_tests where inspection_id = ${id} and account_id = ${accountId}`,
-  );
+  return named(testsOf(db, accountId)).where('inspectionId', '=', id).executeTakeFirst();
 }
 
 export function listStatuses(
   db: Sql,
-  { accountId, ids }: { accountId: string; ids: readonly string[] },
+  accountId: string,
+  ids: readonly string[],
 ): Promise<Pick<SpamTest, 'id' | 'status'>[]> {
-  return db.rows(sql<Pick<SpamTest, 'id' | 'status'>>`
-    select inspection_id as id, status
-    from spam_tests
-    where account_id = ${accountId} and inspection_id = ${anyOf(ids)}
-  `);
+  return db
+    .of(accountId)
+    .selectFrom('spamTests')
+    .select(['inspectionId as id', 'status'])
+    .where('inspectionId', '=', anyOf(ids))
+    .execute();
 }
 
 /** For jobs: the account is not asked. */
 export function findTestOfAnyone(db: Sql, id: string): Promise<SpamTest | undefined> {
-  return db.first(sql<SpamTest>`select ${COLUMNS} from spam_tests where inspection_id = ${id}`);
+  return named(db.ofAnyone.selectFrom('spamTests')).where('inspectionId', '=', id).executeTakeFirst();
 }
 
 /** False: it is deleted. Otherwise its deletion waits until the transaction ends, and sees what was done in it. */
 export async function holdTest(tx: Sql, id: string): Promise<boolean> {
-  return (
-    (await tx.first(sql`select 1 as found from spam_tests where inspection_id = ${id} for key share`)) !== undefined
-  );
+  const test = tx.ofAnyone.selectFrom('spamTests').select('inspectionId').where('inspectionId', '=', id).forKeyShare();
+  return (await test.executeTakeFirst()) !== undefined;
 }
 
 export async function endTest(
@@ -64,17 +81,16 @@ export async function endTest(
   id: string,
   end: { status: 'completed' | 'failed'; failureReason: string | null; at: Date },
 ): Promise<void> {
-  await db.run(sql`
-    update spam_tests
-    set status = ${end.status}, failure_reason = ${end.failureReason}, updated_at = ${end.at}
-    where inspection_id = ${id} and status = 'processing'
-  `);
+  await db.ofAnyone
+    .updateTable('spamTests')
+    .set({ status: end.status, failureReason: end.failureReason, updatedAt: end.at })
+    .where('inspectionId', '=', id)
+    .where('status', '=', 'processing')
+    .execute();
 }
 
-export interface TestPage {
-  status?: string | undefined;
-  region?: string | undefined;
-  sortBy: 'created_at' | 'updated_at';
+export interface TestPage extends Asked {
+  sortBy: 'createdAt' | 'updatedAt';
   order: 'asc' | 'desc';
   limit: number;
   skip: number;
@@ -85,18 +101,13 @@ export async function listTests(
   accountId: string,
   page: TestPage,
 ): Promise<{ items: SpamTest[]; total: number }> {
-  const clauses = [sql`account_id = ${accountId}`];
-  if (page.status !== undefined) clauses.push(sql`status = ${page.status}`);
-  if (page.region !== undefined) clauses.push(sql`region = ${page.region}`);
-  const where = sql.join(clauses, sql` and `);
-  const order = sql.raw(`${page.sortBy} ${page.order}, inspection_id ${page.order}`);
-  const items = await db.rows(sql<SpamTest>`
-    select ${COLUMNS}
-    from spam_tests
-    where ${where}
-    order by ${order}
-    limit ${page.limit} offset ${page.skip}
-  `);
-  const counted = await db.first(sql<{ total: number }>`select count(*)::int as total from spam_tests where ${where}`);
-  return { items, total: counted?.total ?? 0 };
+  const tests = testsOf(db, accountId, page);
+  const items = await named(tests)
+    .orderBy(page.sortBy, page.order)
+    .orderBy('inspectionId', page.order)
+    .limit(page.limit)
+    .offset(page.skip)
+    .execute();
+  const { total } = await tests.select(rowCount.as('total')).executeTakeFirstOrThrow();
+  return { items, total };
 }

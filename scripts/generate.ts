@@ -2,12 +2,15 @@
 // `npm run generate -- --check` writes nothing and fails when a file is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { policyJsonSchema, policyTable } from '../src/engines/gate/index.ts';
+import { RULES } from '../src/features/proof/gate/index.ts';
 import { FEATURES } from '../src/app/features.ts';
 import { introductionText } from '../src/app/introduction.ts';
 import { namedDocument, wholeDocument } from '../src/app/openapi.ts';
 import { SETTINGS } from '../src/platform/config/index.ts';
 import { ERRORS } from '../src/platform/errors/index.ts';
 import { folderOf } from './feature-folder.ts';
+import { dashboardLists } from './generate-dashboard.ts';
 import { sdkTypes, type OpenApi } from './generate-sdk.ts';
 import { schemaSql, withMigratedDatabase } from './generate-schema.ts';
 import { tablesModule } from './generate-tables.ts';
@@ -78,6 +81,15 @@ function exampleEnvironment(): string {
   );
 }
 
+/** A document with one part that follows from the code, between two comments. */
+function withPart(document: string, name: string, part: string): string {
+  const written = readFileSync(join(root, document), 'utf8');
+  const [begin, end] = [`<!-- ${name}: ${NOTE} -->\n`, `<!-- end of ${name} -->`];
+  const [from, to] = [written.indexOf(begin), written.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${document} has no place for its ${name}.`);
+  return `${written.slice(0, from + begin.length)}\n${part}\n${written.slice(to)}`;
+}
+
 const [schema, tables] = await withMigratedDatabase(async (db) => [await schemaSql(db), await tablesModule(db, NOTE)]);
 
 const files: Record<string, string> = {
@@ -87,7 +99,10 @@ const files: Record<string, string> = {
   'src/platform/db/tables.generated.ts': tables,
   'docs/endpoints.md': endpointsDoc(),
   'docs/api.md': apiDoc(),
+  'web/src/ground/lists.generated.ts': dashboardLists({ note: NOTE, rules: RULES }),
   'docs/errors.md': errorsDoc(),
+  'docs/policy.schema.json': `${compactJson(policyJsonSchema(RULES))}\n`,
+  'docs/guides/gate.md': withPart('docs/guides/gate.md', 'table of the policy', policyTable(RULES)),
   'docs/configuration.md': configurationDoc(),
   '.env.example': exampleEnvironment(),
 };

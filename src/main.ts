@@ -20,7 +20,7 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     load: async () => (await import('./app/commands/preview.ts')).preview,
   },
   check: {
-    about: 'check a message by a policy: code, links, images, accessibility, screenshots; without a server',
+    about: 'run every check on a message and judge it by a policy, without a server',
     load: async () => (await import('./app/commands/check.ts')).check,
   },
   spam: {

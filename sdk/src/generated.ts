@@ -941,7 +941,95 @@ export interface Operations {
       checks?: ('code' | 'links' | 'images' | 'accessibility' | 'screenshots')[] | null;
       clients?: string[] | null;
       baseline?: string | null;
-      policy?: unknown | null;
+      policy?: {
+        /** Where your editor finds this schema; it is not read. */
+        '$schema'?: unknown;
+        /** The least severity that fails. Default: `"error"`. */
+        fail_on?: 'error' | 'warning' | 'info' | 'never';
+        /** What holds for the rules of one group. Default: `{}`. */
+        checks?: {
+          code?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          hygiene?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          links?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          images?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          accessibility?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+          screenshots?: {
+            /** The same as `fail_on`, for these rules alone. */
+            fail_on?: 'error' | 'warning' | 'info' | 'never';
+            /** What a check that could not run means; `fail` where nothing is said. */
+            on_error?: 'fail' | 'warn';
+          };
+        };
+        /** The severity of a rule, or of several by `*`; the last that fits counts. Without one it is as it was found. Default: `{}`. */
+        rules?: Record<string, 'off' | 'info' | 'warning' | 'error'>;
+        /** Findings that are set aside; reports show them as ignored. Default: `[]`. */
+        ignore?: {
+          /** A rule such as links/reachable, or several such as links/*. */
+          rule: string;
+          /** Only findings that have this in their message, snippet, selector or address. */
+          contains?: string;
+          /** Why; reports show it. */
+          reason: string;
+          /** The last day that it holds: 2026-12-31. */
+          until?: string;
+        }[];
+        /** What the message may come to; without a limit it is not looked at. Default: `{}`. */
+        limits?: {
+          /** Bytes of the HTML. */
+          html_bytes_max?: number;
+          /** Bytes of a whole message; HTML alone has no such size and does not pass it. */
+          message_bytes_max?: number;
+          /** Bytes of all images together. */
+          image_bytes_max?: number;
+          /** How many links may be broken. */
+          broken_links_max?: number;
+          /** How many warnings there may be. */
+          warnings_max?: number;
+          /** The least score of the code: for the default audience, or by audience. */
+          score_min?: number | {
+            b2c?: number;
+            'published-opens-2022-03'?: number;
+            'b2b-outlook'?: number;
+            'mobile-first'?: number;
+            'b2c-germany'?: number;
+            equal?: number;
+          };
+        };
+        /** How pictures are held against those approved. Default: `{}`. */
+        screenshots?: {
+          /** The share of the pixels that may differ. Default: `0.001`. */
+          difference_max?: number;
+          /** How far two colours may be apart and still be equal. Default: `0.1`. */
+          threshold?: number;
+          /** What a client without an approved picture means. Default: `"warn"`. */
+          missing_baseline?: 'fail' | 'warn' | 'ignore';
+        };
+      } | null;
     };
     reply: {
       meta: {
@@ -1020,29 +1108,89 @@ export interface Operations {
           failing: number;
         } | null;
         policy: {
+          /** The least severity that fails. */
           fail_on: 'error' | 'warning' | 'info' | 'never';
-          checks: Record<string, {
-            fail_on?: 'error' | 'warning' | 'info' | 'never';
-            on_error?: 'fail' | 'warn';
-          }>;
+          /** What holds for the rules of one group. */
+          checks: {
+            code?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            hygiene?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            links?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            images?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            accessibility?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+            screenshots?: {
+              /** The same as `fail_on`, for these rules alone. */
+              fail_on?: 'error' | 'warning' | 'info' | 'never';
+              /** What a check that could not run means; `fail` where nothing is said. */
+              on_error?: 'fail' | 'warn';
+            };
+          };
+          /** The severity of a rule, or of several by `*`; the last that fits counts. Without one it is as it was found. */
           rules: Record<string, 'off' | 'info' | 'warning' | 'error'>;
+          /** Findings that are set aside; reports show them as ignored. */
           ignore: {
+            /** A rule such as links/reachable, or several such as links/*. */
             rule: string;
+            /** Only findings that have this in their message, snippet, selector or address. */
             contains?: string;
+            /** Why; reports show it. */
             reason: string;
+            /** The last day that it holds: 2026-12-31. */
             until?: string;
           }[];
+          /** What the message may come to; without a limit it is not looked at. */
           limits: {
+            /** Bytes of the HTML. */
             html_bytes_max?: number;
+            /** Bytes of a whole message; HTML alone has no such size and does not pass it. */
             message_bytes_max?: number;
+            /** Bytes of all images together. */
             image_bytes_max?: number;
+            /** How many links may be broken. */
             broken_links_max?: number;
+            /** How many warnings there may be. */
             warnings_max?: number;
-            score_min?: number | Record<string, number>;
+            /** The least score of the code: for the default audience, or by audience. */
+            score_min?: number | {
+              b2c?: number;
+              'published-opens-2022-03'?: number;
+              'b2b-outlook'?: number;
+              'mobile-first'?: number;
+              'b2c-germany'?: number;
+              equal?: number;
+            };
           };
+          /** How pictures are held against those approved. */
           screenshots: {
+            /** The share of the pixels that may differ. */
             difference_max: number;
+            /** How far two colours may be apart and still be equal. */
             threshold: number;
+            /** What a client without an approved picture means. */
             missing_baseline: 'fail' | 'warn' | 'ignore';
           };
         } | null;

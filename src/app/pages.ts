@@ -3,6 +3,8 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { policyJsonSchema } from '../engines/gate/index.ts';
+import { RULES } from '../features/proof/gate/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { OpenApiDocument } from '../platform/http/index.ts';
 import { GROUP_NAMES, groupDocument, namedDocument, serversOf, wholeDocument } from './openapi.ts';
@@ -66,7 +68,7 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
   app.get('/favicon.svg', (_request, reply) => reply.sendFile('favicon.svg', DASHBOARD_DIR, NEVER_KEPT));
 }
 
-/** `/openapi.json` and its parts, and the same as a page to read at `/docs`. */
+/** `/openapi.json` and its parts, the same as a page to read at `/docs`, and the schema of policies. */
 export async function serveReference(app: FastifyInstance, config: Config): Promise<void> {
   const baseUrlOf = (request: FastifyRequest): string => config.publicUrl || `${request.protocol}://${request.host}`;
   // Made once, when it is asked for first: only the addresses differ from reader to reader.
@@ -100,5 +102,9 @@ export async function serveReference(app: FastifyInstance, config: Config): Prom
     );
     return reply.header('content-security-policy', REFERENCE_POLICY).type('text/html; charset=utf-8').send(page);
   });
+  // For editors, which ask from anywhere.
+  app.get('/policy.schema.json', (_request, reply) =>
+    reply.header('access-control-allow-origin', '*').type('application/schema+json').send(policyJsonSchema(RULES)),
+  );
   app.get('/docs/reference.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(REFERENCE_STYLES));
 }

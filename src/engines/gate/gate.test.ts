@@ -4,6 +4,7 @@ import { atEachPlace, type Finding } from '../findings/index.ts';
 import { comparePictures, type Picture } from '../pictures/index.ts';
 import {
   DEFAULT_POLICY,
+  gateRules,
   hasUnanswered,
   judgeGate,
   percent,
@@ -13,6 +14,8 @@ import {
   screenshotFindings,
   withoutNetwork,
   type CheckRun,
+  type GateLimit,
+  type Measures,
   type Policy,
 } from './index.ts';
 
@@ -22,13 +25,39 @@ const finding = (rule: string, severity: Finding['severity'], more: Partial<Find
   message: `About ${rule}.`,
   ...more,
 });
+const RULES = gateRules([
+  {
+    check: 'code',
+    order: 10,
+    groups: { code: 'Code', hygiene: 'Hygiene' },
+    limits: [{ name: 'score_min', order: 60, about: 'A score.', of: { measures: 'scores', names: ['b2c'] } }],
+  },
+  {
+    check: 'links',
+    order: 20,
+    groups: { links: 'Links' },
+    limits: [{ name: 'broken_links_max', order: 40, about: 'Broken links.', of: { rule: 'links/reachable' } }],
+  },
+  {
+    check: 'images',
+    order: 30,
+    groups: { images: 'Images' },
+    limits: [{ name: 'image_bytes_max', order: 30, about: 'Bytes.', of: { measure: 'imageBytes' } }],
+  },
+  { check: 'accessibility', order: 40, groups: { accessibility: 'Accessibility' } },
+]);
 const policyOf = (given: object): Policy => {
-  const read = readPolicy(given, ['b2c']);
+  const read = readPolicy(given, RULES);
   if ('problem' in read) assert.fail(`${read.problem.field} ${read.problem.why}`);
   return read.policy;
 };
-const judge = (runs: CheckRun[], given: object = {}, more: { today?: string; measures?: object } = {}) =>
-  judgeGate(runs, { policy: policyOf(given), measures: more.measures ?? {}, today: more.today ?? '2026-11-21' });
+const judge = (runs: CheckRun[], given: object = {}, more: { today?: string; measures?: Measures } = {}) =>
+  judgeGate(runs, {
+    policy: policyOf(given),
+    rules: RULES,
+    measures: more.measures ?? {},
+    today: more.today ?? '2026-11-21',
+  });
 const failing = (runs: CheckRun[], given: object = {}, more = {}) =>
   judge(runs, given, more)
     .checks.flatMap(({ findings }) => findings)
@@ -185,7 +214,7 @@ describe('a policy', () => {
   });
 
   it('can be written down again, with its defaults', () => {
-    assert.deepEqual(policyAsWritten(DEFAULT_POLICY), {
+    assert.deepEqual(policyAsWritten(DEFAULT_POLICY, RULES), {
       fail_on: 'error',
       checks: {},
       rules: {},
@@ -208,8 +237,8 @@ describe('a policy', () => {
       },
       screenshots: { difference_max: 0, threshold: 0.2, missing_baseline: 'fail' },
     };
-    assert.deepEqual(policyAsWritten(policyOf(whole)), whole);
-    assert.equal(policyAsWritten(policyOf({ limits: { score_min: 90 } })).limits.score_min, 90);
+    assert.deepEqual(policyAsWritten(policyOf(whole), RULES), whole);
+    assert.equal(policyAsWritten(policyOf({ limits: { score_min: 90 } }), RULES).limits['score_min'], 90);
   });
 
   it('names the field that is wrong', () => {
@@ -222,7 +251,7 @@ describe('a policy', () => {
       [{ screenshots: { difference: 1 } }, 'screenshots.difference'],
       [{ checks: { links: { fail_on: 1 } } }, 'checks.links.fail_on'],
     ] as const) {
-      const read = readPolicy(given, ['b2c']);
+      const read = readPolicy(given, RULES);
       assert.equal('problem' in read && read.problem.field, field);
     }
   });
@@ -237,6 +266,26 @@ function picture(rows: string[]): Picture {
   );
   return { width: rows[0]?.length ?? 0, height: rows.length, data };
 }
+
+describe('what a gate goes by', () => {
+  it('is refused where two checks bring one name, or a limit has none that a policy could hold', () => {
+    const check = (name: string, group: string, limits: object[] = []) => ({
+      check: name,
+      order: 1,
+      groups: { [group]: 'A' },
+      limits: limits.map((limit) => ({ order: 1, about: '', of: { measure: 'a' }, ...limit })) as GateLimit[],
+    });
+    for (const [checks, why] of [
+      [[check('a', 'a'), check('a', 'b')], /Two checks of the gate are named a\./],
+      [[check('a', 'a'), check('screenshots', 'b')], /Two checks of the gate are named screenshots\./],
+      [[check('a', 'a'), check('b', 'a')], /Two groups of rules of the gate are named a\./],
+      [[check('a', 'a', [{ name: 'warnings_max' }])], /Two limits of the gate are named warnings_max\./],
+      [[check('a', 'a', [{ name: 'loudness' }])], /The limit loudness is no name such as image_bytes_max\./],
+      [[check('a', 'a', [{ name: 'b_max', of: { rule: 'b/c' } }])], /b_max counts a rule that is not its check's own/],
+    ] as const)
+      assert.throws(() => gateRules(checks), why);
+  });
+});
 
 describe('pictures and their baselines', () => {
   const base = ['0000', '1234', '5678', '9999', '4321'];

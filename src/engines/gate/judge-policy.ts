@@ -1,12 +1,13 @@
 // From what the checks found to a verdict.
 import { plural, type CheckReport, type ReportedFinding, type Verdict } from '../reports/index.ts';
 import { onePerCause, type Finding } from '../findings/index.ts';
-import type { GateCheck, Policy, RuleGroup } from './policy.ts';
+import { limitKey, type Policy } from './policy.ts';
+import type { GateLimit, GateRules } from './rules.ts';
 import { withoutTwins } from './twins.ts';
 
 /** What one check came to. */
 export interface CheckRun {
-  check: GateCheck;
+  check: string;
   findings: readonly Finding[];
   /** Why it could not run. */
   error?: string;
@@ -14,14 +15,8 @@ export interface CheckRun {
   durationMs?: number;
 }
 
-/** What limits are held against; a measure that is missing was not taken. */
-export interface Measures {
-  htmlBytes?: number;
-  messageBytes?: number;
-  imageBytes?: number;
-  /** By audience id; `''` is the default one. */
-  scores?: Record<string, number>;
-}
+/** What limits are held against, by the names that these give it; a measure that is missing was not taken. */
+export type Measures = Record<string, number | Record<string, number>>;
 
 export interface LimitOutcome {
   /** `html_bytes_max`. */
@@ -38,17 +33,8 @@ export interface Judged {
   limits: LimitOutcome[];
 }
 
-const TITLES: Record<RuleGroup, string> = {
-  code: 'Code',
-  hygiene: 'Hygiene',
-  links: 'Links',
-  images: 'Images',
-  accessibility: 'Accessibility',
-  screenshots: 'Screenshots',
-};
 const RANKS = { error: 3, warning: 2, info: 1, pass: 0 } as const;
 const FAILING_FROM = { error: 3, warning: 2, info: 1, never: 4 } as const;
-const BROKEN = 'links/reachable';
 
 /** `links/*` and `accessibility/color-*`. */
 function matches(pattern: string, rule: string): boolean {
@@ -64,9 +50,10 @@ function matches(pattern: string, rule: string): boolean {
   return true;
 }
 
-function groupOf({ rule }: Finding, check: GateCheck): RuleGroup {
+/** The group of a rule; the check's own where none is declared. */
+function groupOf({ rule }: Finding, { check, rules }: Pick<Judging, 'rules'> & { check: string }): string {
   const group = rule.split('/')[0] ?? '';
-  return group in TITLES ? (group as RuleGroup) : check;
+  return rules.titles.has(group) ? group : check;
 }
 
 function holds(needle: string, { message, where, details }: Finding): boolean {
@@ -76,9 +63,17 @@ function holds(needle: string, { message, where, details }: Finding): boolean {
   );
 }
 
+/** What a verdict is made by. */
+interface Judging {
+  policy: Policy;
+  rules: GateRules;
+  /** `YYYY-MM-DD`: entries of `ignore` end. */
+  today: string;
+}
+
 function reported(
   finding: Finding,
-  { check, policy, today }: { check: GateCheck; policy: Policy; today: string },
+  { check, policy, rules, today }: Judging & { check: string },
 ): ReportedFinding | undefined {
   const rule = policy.rules.findLast(({ pattern }) => matches(pattern, finding.rule));
   if (rule?.severity === 'off') return undefined;
@@ -92,7 +87,7 @@ function reported(
             (candidate.contains === undefined || holds(candidate.contains, finding)) &&
             (candidate.until ?? today) >= today,
         );
-  const failOn = policy.checks[groupOf(finding, check)]?.failOn ?? policy.failOn;
+  const failOn = policy.checks[groupOf(finding, { check, rules })]?.failOn ?? policy.failOn;
   return {
     ...finding,
     severity,
@@ -102,112 +97,127 @@ function reported(
 }
 
 /** One report for each group of rules that a check brings; the check's own name when it found nothing. */
-function reportsOf(run: CheckRun, policy: Policy, today: string): CheckReport[] {
-  const timed = run.durationMs === undefined ? {} : { durationMs: run.durationMs };
-  if (run.error !== undefined)
-    return [{ check: run.check, title: TITLES[run.check], status: 'failed', error: run.error, findings: [], ...timed }];
-  const findings = run.findings.flatMap((finding) => reported(finding, { check: run.check, policy, today }) ?? []);
-  const groups = Map.groupBy(findings, (finding) => groupOf(finding, run.check));
-  if (!groups.has(run.check)) groups.set(run.check, []);
+function reportsOf(run: CheckRun, judging: Judging): CheckReport[] {
+  const { check, error, durationMs } = run;
+  const titleOf = (group: string): string => judging.rules.titles.get(group) ?? group;
+  const timed = durationMs === undefined ? {} : { durationMs };
+  if (error !== undefined) return [{ check, title: titleOf(check), status: 'failed', error, findings: [], ...timed }];
+  const findings = run.findings.flatMap((finding) => reported(finding, { ...judging, check }) ?? []);
+  const groups = Map.groupBy(findings, (finding) => groupOf(finding, { ...judging, check }));
+  if (!groups.has(check)) groups.set(check, []);
   return [...groups]
-    .sort(([a]) => (a === run.check ? -1 : 1))
+    .sort(([a]) => (a === check ? -1 : 1))
     .map(([group, found]) => ({
       check: group,
-      title: TITLES[group],
+      title: titleOf(group),
       status: 'complete',
       findings: found,
-      ...(group === run.check && timed),
+      ...(group === check && timed),
     }));
 }
 
-/** So many broken links may be: they fail together, or not at all. */
-function allowBroken(checks: CheckReport[], max: number | undefined): CheckReport[] {
-  if (max === undefined) return checks;
-  const isBroken = (finding: ReportedFinding): boolean =>
-    finding.rule === BROKEN && finding.severity === 'error' && finding.ignored === undefined;
-  const isTooMany = checks.flatMap(({ findings }) => findings).filter(isBroken).length > max;
+const isFault = ({ rule, severity, ignored }: ReportedFinding, counted: string): boolean =>
+  rule === counted && severity === 'error' && ignored === undefined;
+
+/** So many faults of a rule may be: they fail together, or not at all. */
+function allowFaults(checks: CheckReport[], { policy, rules }: Judging): CheckReport[] {
+  const tooMany = new Map<string, boolean>();
+  const all = checks.flatMap(({ findings }) => findings);
+  for (const { name, of } of rules.limits) {
+    const allowed = policy.limits[limitKey(name)];
+    if ('rule' in of && typeof allowed === 'number')
+      tooMany.set(of.rule, all.filter((finding) => isFault(finding, of.rule)).length > allowed);
+  }
+  const isCounted = (finding: ReportedFinding): boolean => tooMany.has(finding.rule) && isFault(finding, finding.rule);
   return checks.map((check) => ({
     ...check,
-    findings: check.findings.map((finding) => (isBroken(finding) ? { ...finding, fails: isTooMany } : finding)),
+    findings: check.findings.map((finding) =>
+      isCounted(finding) ? { ...finding, fails: tooMany.get(finding.rule) === true } : finding,
+    ),
   }));
 }
 
-/** A link that stands in several places is that many links. */
-function linksIn(findings: readonly ReportedFinding[]): number {
+/** A fault that stands in several places is that many faults. */
+function placesIn(findings: readonly ReportedFinding[]): number {
   return findings.reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
-function limitsOf(policy: Policy, checks: readonly CheckReport[], measures: Measures): LimitOutcome[] {
-  const { htmlBytesMax, messageBytesMax, imageBytesMax, brokenLinksMax, warningsMax, scoreMin = {} } = policy.limits;
+/** What a limit is held against; undefined where it was not measured. */
+function valueOf(
+  { of }: GateLimit,
+  { checks, measures, audience }: { checks: readonly CheckReport[]; measures: Measures; audience?: string },
+): number | undefined {
+  if ('measure' in of || 'measures' in of) {
+    const measure = measures['measure' in of ? of.measure : of.measures];
+    return typeof measure === 'object' ? measure[audience ?? ''] : measure;
+  }
   const seen = checks.flatMap(({ findings }) => findings).filter(({ ignored }) => ignored === undefined);
-  const hasLinks = checks.some(({ check, status }) => check === 'links' && status === 'complete');
-  const atMost = (limit: string, allowed: number | undefined, value: number | undefined): LimitOutcome[] =>
-    allowed === undefined
-      ? []
-      : [{ limit, allowed, value: value ?? null, passed: value !== undefined && value <= allowed }];
-  const scores = Object.entries(scoreMin).map(([audience, allowed]): LimitOutcome => {
-    const value = measures.scores?.[audience];
-    return {
-      limit: audience ? `score_min.${audience}` : 'score_min',
-      allowed,
-      value: value ?? null,
-      passed: value !== undefined && value >= allowed,
-    };
-  });
-  return [
-    ...atMost('html_bytes_max', htmlBytesMax, measures.htmlBytes),
-    ...atMost('message_bytes_max', messageBytesMax, measures.messageBytes),
-    ...atMost('image_bytes_max', imageBytesMax, measures.imageBytes),
-    ...atMost(
-      'broken_links_max',
-      brokenLinksMax,
-      hasLinks ? linksIn(seen.filter(({ rule, severity }) => rule === BROKEN && severity === 'error')) : undefined,
-    ),
-    ...atMost('warnings_max', warningsMax, seen.filter(({ severity }) => severity === 'warning').length),
-    ...scores,
-  ];
+  if ('severity' in of) return seen.filter(({ severity }) => severity === of.severity).length;
+  const group = of.rule.slice(0, of.rule.indexOf('/'));
+  if (!checks.some(({ check, status }) => check === group && status === 'complete')) return undefined;
+  return placesIn(seen.filter((finding) => isFault(finding, of.rule)));
 }
 
-function limitReason({ limit, allowed, value }: LimitOutcome): string {
-  if (value === null && limit === 'message_bytes_max')
-    return (
-      `limits.message_bytes_max is ${allowed}, but HTML is no whole message, and it was not measured: ` +
-      'give the message as it is sent, headers and all, or limit html_bytes_max.'
-    );
-  if (value === null) return `limits.${limit} is ${allowed}, but it was not measured: the check behind it did not run.`;
-  return `limits.${limit} is ${allowed}, and it is ${value}.`;
+function limitsOf(
+  { policy, rules }: Judging,
+  checks: readonly CheckReport[],
+  measures: Measures,
+): (LimitOutcome & { about: GateLimit })[] {
+  return rules.limits.flatMap((about) => {
+    const said = policy.limits[limitKey(about.name)];
+    if (said === undefined) return [];
+    return (typeof said === 'number' ? [['', said] as const] : Object.entries(said)).map(([audience, allowed]) => {
+      const value = valueOf(about, { checks, measures, audience });
+      const isWithin = (measured: number): boolean => ('names' in about.of ? measured >= allowed : measured <= allowed);
+      return {
+        limit: audience ? `${about.name}.${audience}` : about.name,
+        allowed,
+        value: value ?? null,
+        passed: value !== undefined && isWithin(value),
+        about,
+      };
+    });
+  });
+}
+
+function limitReason({ limit, allowed, value, about }: LimitOutcome & { about: GateLimit }): string {
+  if (value !== null) return `limits.${limit} is ${allowed}, and it is ${value}.`;
+  return `limits.${limit} is ${allowed}, but ${
+    about.unmeasured ?? 'it was not measured: the check behind it did not run.'
+  }`;
 }
 
 /**
  * Judges an email.
- * @param today `YYYY-MM-DD`: entries of `ignore` end
  * @returns the verdict with a sentence for each reason against it, the findings with what each means, and the limits
  */
 export function judgeGate(
   runs: readonly CheckRun[],
-  { policy, measures, today }: { policy: Policy; measures: Measures; today: string },
+  { measures, ...judging }: Judging & { measures: Measures },
 ): Judged {
-  const told = allowBroken(
-    withoutTwins(runs.flatMap((run) => reportsOf(run, policy, today))),
-    policy.limits.brokenLinksMax,
-  );
+  const { policy } = judging;
+  const told = allowFaults(withoutTwins(runs.flatMap((run) => reportsOf(run, judging))), judging);
   const checks = told.map((check) => ({ ...check, findings: onePerCause(check.findings) }));
-  const limits = limitsOf(policy, checks, measures);
+  const limits = limitsOf(judging, checks, measures);
   const reasons = [
     ...checks
-      .filter(({ status, check }) => status === 'failed' && policy.checks[check as RuleGroup]?.onError !== 'warn')
+      .filter(({ status, check }) => status === 'failed' && policy.checks[check]?.onError !== 'warn')
       .map(({ title, error }) => `${title} could not run: ${error}`),
     ...checks.flatMap(({ title, check, findings }) => {
       const failing = findings.filter(({ fails }) => fails);
+      const failOn = policy.checks[check]?.failOn ?? policy.failOn;
       return failing.length
         ? [
-            `${title}: ${plural(failing.length, 'finding')} of severity ` +
-              `${policy.checks[check as RuleGroup]?.failOn ?? policy.failOn}` +
-              `${(policy.checks[check as RuleGroup]?.failOn ?? policy.failOn) === 'error' ? '' : ' or worse'}.`,
+            `${title}: ${plural(failing.length, 'finding')} of severity ${failOn}` +
+              `${failOn === 'error' ? '' : ' or worse'}.`,
           ]
         : [];
     }),
     ...limits.filter(({ passed }) => !passed).map(limitReason),
   ];
-  return { verdict: { passed: reasons.length === 0, reasons }, checks, limits };
+  return {
+    verdict: { passed: reasons.length === 0, reasons },
+    checks,
+    limits: limits.map(({ limit, allowed, value, passed }) => ({ limit, allowed, value, passed })),
+  };
 }

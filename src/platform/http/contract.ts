@@ -1,7 +1,7 @@
 // An endpoint is a value: its full literal path, its schemas, its errors. Routing, validation, OpenAPI and SDK follow
 // from it.
 import type { Readable } from 'node:stream';
-import type { Static, TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/index.ts';
 import type { ErrorShape } from './error-shapes.ts';
 
@@ -61,6 +61,17 @@ export function contract<Params extends TSchema, Query extends TSchema, Body ext
 ): Contract<Params, Query, Body, Reply> {
   return declaration;
 }
+
+/**
+ * A field that the feature reads itself, with words of its own for what is wrong: the documents show its schema,
+ * nothing is validated by it.
+ */
+export function readByItself(schema: TSchema): Type.TUnknown {
+  return Type.Unknown({ [READ_BY_ITSELF]: schema });
+}
+
+/** Where such a field has its schema. */
+export const READ_BY_ITSELF = 'x-read-as';
 
 /** What a key may do, in the order of how much. */
 export const ROLES = ['admin', 'developer', 'support', 'basic', 'sending'] as const;

@@ -4,6 +4,7 @@ export {
   contract,
   endpointFor,
   HttpReply,
+  readByItself,
   ROLES,
   ROLES_ABOUT,
   type Caller,

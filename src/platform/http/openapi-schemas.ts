@@ -1,5 +1,6 @@
 // Schemas of contracts as the OpenAPI document writes them, and the ones that repeat under names of their own.
 import type { TSchema } from 'typebox';
+import { READ_BY_ITSELF } from './contract.ts';
 import type { Schema } from './samples.ts';
 
 /** Shorter ones stay where they are: a reference would not be shorter. */
@@ -28,7 +29,8 @@ function mapInner(schema: Schema, map: (inner: Schema, name: string) => Schema):
  * What generators understand: maps by `additionalProperties`, enumerations that say their type, no classes of Unicode
  * in patterns.
  */
-function plainly(schema: Schema): Schema {
+function plainly(given: Schema): Schema {
+  const schema = (given[READ_BY_ITSELF] as Schema | undefined) ?? given;
   const { patternProperties, ...rest } = schema;
   const [value] = Object.values(patternProperties ?? {});
   const plain: Schema = value === undefined ? rest : { ...rest, additionalProperties: value };

@@ -19,6 +19,8 @@ export interface Schema {
   examples?: unknown[];
   example?: unknown;
   minimum?: number;
+  /** Of a field that its feature reads itself. */
+  'x-read-as'?: Schema;
   pattern?: string;
   format?: string;
   description?: string;

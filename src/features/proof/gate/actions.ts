@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { audiences } from '../../../engines/code-analysis/index.ts';
-import { readPolicy, type GateCheck, type Policy } from '../../../engines/gate/index.ts';
+import { readPolicy, type Policy } from '../../../engines/gate/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
@@ -11,16 +10,15 @@ import { chooseClients } from '../previews/index.ts';
 import type { createGate } from './contract.ts';
 import { gates, type GateResult, type StoredGateInput } from './inspection.ts';
 import { baselineKey, baselinePrefix, pictureKey } from './objects.ts';
+import { RULES } from './rules.ts';
 import { deleteBaseline, insertHead, listPictures, putPicture } from './store.ts';
 
-const WITHOUT_SCREENSHOTS: GateCheck[] = ['code', 'links', 'images', 'accessibility'];
+/** What runs where none is named; pictures are taken of named clients only. */
+const WITHOUT_SCREENSHOTS = RULES.checks.filter((check) => check !== 'screenshots');
 
 /** Reads a policy. Throws `invalid_request` naming the field. */
 export function policyFrom(value: unknown): Policy {
-  const read = readPolicy(
-    value ?? {},
-    audiences.map(({ id }) => id),
-  );
+  const read = readPolicy(value ?? {}, RULES);
   if ('problem' in read)
     throw invalid(read.problem.field.startsWith('The ') ? 'policy' : `policy.${read.problem.field}`, read.problem.why);
   return read.policy;
@@ -35,7 +33,7 @@ export function clientsFrom(named: readonly string[] | null | undefined, approve
 }
 
 /** The checks named; otherwise all, with screenshots where clients or a baseline are named. */
-export function checksFrom(named: readonly GateCheck[] | null | undefined, hasPictures: boolean): GateCheck[] {
+export function checksFrom(named: readonly string[] | null | undefined, hasPictures: boolean): string[] {
   if (!named) return hasPictures ? [...WITHOUT_SCREENSHOTS, 'screenshots'] : WITHOUT_SCREENSHOTS;
   if (hasPictures && !named.includes('screenshots'))
     throw invalid('checks', 'must name screenshots where clients or baseline are given.');
@@ -45,7 +43,7 @@ export function checksFrom(named: readonly GateCheck[] | null | undefined, hasPi
 /** Reads and checks the request, stores it and queues the run. */
 export async function startGate(
   ctx: Context,
-  body: Static<typeof createGate.body & {}>,
+  body: Static<ReturnType<typeof createGate>['body'] & {}>,
 ): Promise<Inspection<GateResult>> {
   const { accountId } = ctx.principal;
   const policy = policyFrom(body.policy);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
-import { FAIL_ON, GATE_CHECKS, MISSING, RULE_SEVERITIES } from '../../../engines/gate/index.ts';
-import { contract } from '../../../platform/http/index.ts';
+import type { GateRules, WrittenPolicy } from '../../../engines/gate/index.ts';
+import { contract, readByItself } from '../../../platform/http/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../_message/index.ts';
 import { Deleted, FindingView, pageFields, Paging, Started } from '../_inspections/index.ts';
 
@@ -51,43 +51,14 @@ const CheckView = Type.Object(
   { title: 'GateCheck' },
 );
 
-const ENDS = ['html_bytes_max', 'message_bytes_max', 'image_bytes_max', 'broken_links_max', 'warnings_max'] as const;
-const FailOn = Type.Enum([...FAIL_ON]);
-
-const PolicyView = Type.Object(
-  {
-    fail_on: FailOn,
-    checks: Type.Record(
-      Type.String(),
-      Type.Object({ fail_on: Type.Optional(FailOn), on_error: Type.Optional(Type.Enum(['fail', 'warn'])) }),
-    ),
-    rules: Type.Record(Type.String(), Type.Enum([...RULE_SEVERITIES])),
-    ignore: Type.Array(
-      Type.Object({
-        rule: Type.String(),
-        contains: Type.Optional(Type.String()),
-        reason: Type.String(),
-        until: Type.Optional(Type.String()),
-      }),
-    ),
-    limits: Type.Object({
-      ...(Object.fromEntries(ENDS.map((name) => [name, Type.Optional(Type.Integer())])) as Record<
-        (typeof ENDS)[number],
-        Type.TOptional<Type.TInteger>
-      >),
-      score_min: Type.Optional(Type.Union([Type.Number(), Type.Record(Type.String(), Type.Number())])),
-    }),
-    screenshots: Type.Object({
-      difference_max: Type.Number(),
-      threshold: Type.Number(),
-      missing_baseline: Type.Enum([...MISSING]),
-    }),
-  },
-  {
+/** A policy as it was applied: everything of it is said. */
+function policyView({ policy }: GateRules) {
+  const { $schema: _, ...said } = policy.properties;
+  return Type.Object(said, {
     title: 'GatePolicy',
     description: 'The policy that was applied, its defaults included; a gate takes it as `policy`.',
-  },
-);
+  }) as unknown as Type.TUnsafe<WrittenPolicy>;
+}
 
 const Screenshot = Type.Object(
   {
@@ -116,35 +87,36 @@ const Screenshot = Type.Object(
   { title: 'GateScreenshot' },
 );
 
-export const createGate = contract({
-  ...common,
-  method: 'POST',
-  operationId: 'createGate',
-  path: PATH,
-  summary: 'Run all checks on an email and judge it by a policy',
-  description:
-    'Without `checks` all run; screenshots where `clients` or `baseline` are named. A check that cannot run is an ' +
-    'error of that check. The policy is described in docs/guides/gate.md.',
-  body: Type.Object({
-    ...sourceFields,
-    subject: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: 'What reports call the email, such as its path in your repository.',
-      }),
-    ),
-    checks: Type.Optional(Nullable(Type.Array(Type.Enum([...GATE_CHECKS]), { minItems: 1, maxItems: 20 }))),
-    clients: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 }))),
-    baseline: Type.Optional(Nullable(BaselineName)),
-    policy: Type.Optional(Nullable(Type.Unknown())),
-  }),
-  bodyBytesMax: BODY_BYTES_MAX,
-  reply: Started,
-  status: 201,
-  errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
-});
+export const createGate = (rules: GateRules) =>
+  contract({
+    ...common,
+    method: 'POST',
+    operationId: 'createGate',
+    path: PATH,
+    summary: 'Run all checks on an email and judge it by a policy',
+    description:
+      'Without `checks` all run; screenshots where `clients` or `baseline` are named. A check that cannot run is an ' +
+      'error of that check. The policy is described in docs/guides/gate.md.',
+    body: Type.Object({
+      ...sourceFields,
+      subject: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description: 'What reports call the email, such as its path in your repository.',
+        }),
+      ),
+      checks: Type.Optional(Nullable(Type.Array(Type.Enum([...rules.checks]), { minItems: 1, maxItems: 20 }))),
+      clients: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 }))),
+      baseline: Type.Optional(Nullable(BaselineName)),
+      policy: Type.Optional(Nullable(readByItself(rules.policy))),
+    }),
+    bodyBytesMax: BODY_BYTES_MAX,
+    reply: Started,
+    status: 201,
+    errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
+  });
 
 export const listGates = contract({
   ...common,
@@ -175,45 +147,46 @@ export const listGates = contract({
   errors: ['invalid_request'],
 });
 
-export const getGate = contract({
-  ...common,
-  method: 'GET',
-  operationId: 'getGate',
-  isPolled: true,
-  path: `${PATH}/{id}`,
-  summary: 'Get the verdict of a gate, and what it is made from',
-  description: 'While it runs, the answer carries `Retry-After`: ask again after that many seconds.',
-  params: Named,
-  reply: Type.Object({
-    meta: Type.Object({
-      status: Type.String(),
-      created_at: Type.String(),
-      updated_at: Type.String(),
-      error: Type.Optional(Type.String()),
+export const getGate = (rules: GateRules) =>
+  contract({
+    ...common,
+    method: 'GET',
+    operationId: 'getGate',
+    isPolled: true,
+    path: `${PATH}/{id}`,
+    summary: 'Get the verdict of a gate, and what it is made from',
+    description: 'While it runs, the answer carries `Retry-After`: ask again after that many seconds.',
+    params: Named,
+    reply: Type.Object({
+      meta: Type.Object({
+        status: Type.String(),
+        created_at: Type.String(),
+        updated_at: Type.String(),
+        error: Type.Optional(Type.String()),
+      }),
+      items: Type.Object({
+        id: Type.String(),
+        name: Type.String({ description: 'What lists call it; never empty.' }),
+        email: Nullable(Type.String()),
+        verdict: Nullable(VerdictWord),
+        reasons: Type.Array(Type.String()),
+        counts: Nullable(Counts),
+        policy: Nullable(policyView(rules)),
+        limits: Type.Array(
+          Type.Object({
+            limit: Type.String(),
+            allowed: Type.Number(),
+            value: Nullable(Type.Number()),
+            passed: Type.Boolean(),
+          }),
+        ),
+        checks: Type.Array(CheckView),
+        baseline: Nullable(Type.String()),
+        screenshots: Type.Array(Screenshot),
+      }),
     }),
-    items: Type.Object({
-      id: Type.String(),
-      name: Type.String({ description: 'What lists call it; never empty.' }),
-      email: Nullable(Type.String()),
-      verdict: Nullable(VerdictWord),
-      reasons: Type.Array(Type.String()),
-      counts: Nullable(Counts),
-      policy: Nullable(PolicyView),
-      limits: Type.Array(
-        Type.Object({
-          limit: Type.String(),
-          allowed: Type.Number(),
-          value: Nullable(Type.Number()),
-          passed: Type.Boolean(),
-        }),
-      ),
-      checks: Type.Array(CheckView),
-      baseline: Nullable(Type.String()),
-      screenshots: Type.Array(Screenshot),
-    }),
-  }),
-  errors: ['not_found'],
-});
+    errors: ['not_found'],
+  });
 
 export const getMessage = contract({
   ...common,

@@ -315,6 +315,31 @@ describe('the gate', () => {
     }
   });
 
+  it('describes the policy by one schema: in the API, and for editors', async () => {
+    const { body: api } = await app.call('GET /openapi.json');
+    const given = api.components.schemas.CreateGateBody.properties.policy.anyOf[0];
+    const applied = api.components.schemas.GatePolicy;
+    const { body: editors, headers } = await app.call('GET /policy.schema.json', { key: null });
+    assert.equal(headers.get('content-type'), 'application/schema+json; charset=utf-8');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    const { $schema: _, ...fields } = editors.properties;
+    for (const schema of [given, applied, editors]) {
+      const { properties } = schema;
+      assert.deepEqual(properties.fail_on.enum, ['error', 'warning', 'info', 'never']);
+      assert.deepEqual(Object.keys(properties.checks.properties), Object.keys(fields.checks.properties));
+      assert.deepEqual(Object.keys(properties.limits.properties), Object.keys(fields.limits.properties));
+    }
+    assert.deepEqual([given.required, editors.required], [undefined, undefined], 'nothing of a policy is needed');
+    assert.deepEqual(applied.required, Object.keys(fields), 'all of it is answered');
+    const [pattern] = Object.keys(fields.rules.patternProperties);
+    const isRule = new RegExp(pattern ?? '');
+    assert.deepEqual(
+      ['links/reachable', 'links/*', '*', 'code*', 'links', 'links/', '/x', 'a b/c'].map((name) => isRule.test(name)),
+      [true, true, true, true, false, false, false, false],
+    );
+    assert.equal(fields.rules.additionalProperties, false);
+  });
+
   it('answers for what is not there, not ready, and not allowed', async () => {
     const gone = { message: 'No gate has the id "nothing".' };
     for (const operation of [

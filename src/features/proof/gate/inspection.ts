@@ -4,7 +4,6 @@ import {
   judgeGate,
   type CheckRun,
   type Comparison,
-  type GateCheck,
   type Judged,
   type Measures,
   type Policy,
@@ -16,6 +15,7 @@ import { defineInspection, type Inspection, type Run } from '../_inspections/ind
 import { baselineKey, pictureKey } from './objects.ts';
 import { gateFailed } from './facts.ts';
 import { runChecks, type GateInput } from './run-checks.ts';
+import { RULES } from './rules.ts';
 import type { PictureDoors } from './screenshots.ts';
 import { listPictures } from './store.ts';
 
@@ -36,7 +36,7 @@ export interface GateResult {
   policy: Policy;
   /** The day that the policy was applied on. */
   today: string;
-  runs: { check: GateCheck; findingCount: number; error?: string; durationMs?: number }[];
+  runs: { check: string; findingCount: number; error?: string; durationMs?: number }[];
   measures: Measures;
   screenshots: Comparison[];
   /** The images of the message as they were, by their addresses as written. */
@@ -88,7 +88,7 @@ function runsOf({ runs }: Pick<GateResult, 'runs'>, findings: readonly Finding[]
 
 /** The verdict over what is stored: the same findings, policy and day come to the same one. */
 export function judgedOf(result: GateResult, findings: readonly Finding[]): Judged {
-  return judgeGate(runsOf(result, findings), result);
+  return judgeGate(runsOf(result, findings), { ...result, rules: RULES });
 }
 
 /** A gate that is complete as a report. */

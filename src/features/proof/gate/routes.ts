@@ -8,6 +8,7 @@ import { findInspections, nameView, pagingView, startedView, TOOL } from '../_in
 import { approve, getComplete, messageOfGate, removeBaseline, runAgain, startGate } from './actions.ts';
 import * as contracts from './contract.ts';
 import { emailReport, gates, judgedOf } from './inspection.ts';
+import { RULES } from './rules.ts';
 import { baselineKey, pictureKey } from './objects.ts';
 import { approvedOf, emailsOf, findHead, findPicture, listBaselines } from './store.ts';
 import { baselineView, emptyView, gateView } from './view.ts';
@@ -37,12 +38,13 @@ async function show(ctx: Context, id: string) {
         ...result,
         id,
         name,
+        rules: RULES,
         approved: await approvedOf(ctx.db, accountId, id),
         path: `${PATH}/${id}`,
       })
-    : emptyView({ id, name }, head);
+    : emptyView({ id, name, rules: RULES }, head);
   return new HttpReply(
-    { meta, items } satisfies Static<typeof contracts.getGate.reply>,
+    { meta, items } satisfies Static<ReturnType<typeof contracts.getGate>['reply']>,
     status === 'Processing' ? { 'retry-after': '1' } : {},
   );
 }
@@ -106,9 +108,9 @@ async function picture(
 }
 
 export const endpoints = [
-  endpoint(contracts.createGate, async (ctx, { body }) => startedView(await startGate(ctx, body), PATH)),
+  endpoint(contracts.createGate(RULES), async (ctx, { body }) => startedView(await startGate(ctx, body), PATH)),
   endpoint(contracts.listGates, (ctx, { query }) => list(ctx, query)),
-  endpoint(contracts.getGate, (ctx, { params }) => show(ctx, params.id)),
+  endpoint(contracts.getGate(RULES), (ctx, { params }) => show(ctx, params.id)),
   endpoint(contracts.getReport, async (ctx, { params, query }) => {
     const text = writeReport(query.format, { tool: TOOL, emails: [emailReport(await getComplete(ctx, params.id))] });
     return new HttpReply(text, { 'content-type': REPORT_FORMATS[query.format].contentType });

@@ -8,7 +8,6 @@ import {
   withoutNetwork,
   type CheckRun,
   type Comparison,
-  type GateCheck,
   type Measures,
   type Policy,
 } from '../../../engines/gate/index.ts';
@@ -29,7 +28,7 @@ export interface GateInput {
   beside?: { baseUrl: string; has(address: string): boolean };
   /** Of HTML, which carries none. */
   subject?: string;
-  checks: GateCheck[];
+  checks: string[];
   policy: Policy;
   /** Whose screenshots are taken. */
   clients: string[];
@@ -100,7 +99,8 @@ function imageFiles({ subjects, bytes }: CheckedImages): ImageFile[] {
   });
 }
 
-const RUNNERS: Record<Exclude<GateCheck, 'screenshots'>, Runner> = {
+const RUNNERS: Record<string, Runner> = {
+  screenshots,
   async code(outside, input, run) {
     const { source, subject } = input;
     const { result, findings } = await codeAnalyses.inspect(
@@ -150,15 +150,13 @@ type Outcome = (Checked | { error: string }) & { durationMs: number };
 async function runCheck(
   outside: Outside,
   input: GateInput,
-  { check, run }: { check: GateCheck; run: Turn },
+  { check, run }: { check: string; run: Turn },
 ): Promise<Outcome> {
   const started = performance.now();
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-  const one: Promise<Checked> = (check === 'screenshots' ? screenshots : RUNNERS[check])(outside, input, {
-    ...run,
-    signal,
-  });
-  const outcome = await inTime(signal, one).catch((error: unknown) => {
+  const runner = RUNNERS[check];
+  if (!runner) throw new Error(`No check of the gate is named ${check}.`);
+  const outcome = await inTime(signal, runner(outside, input, { ...run, signal })).catch((error: unknown) => {
     run.signal.throwIfAborted();
     outside.log.error({ err: error, check }, 'a check of a gate could not run');
     return { error: messageOf(error) };
@@ -168,7 +166,7 @@ async function runCheck(
 
 /** Runs the checks that are wanted. A check that throws is an error of that check, never of the gate. */
 export async function runChecks(outside: Outside, input: GateInput, run: Turn): Promise<GateRun> {
-  const found = new Map<GateCheck, Outcome>();
+  const found = new Map<string, Outcome>();
   const waiting = input.checks.values();
   const { inTurn = (work) => work() } = run;
   const work = async (): Promise<void> => {

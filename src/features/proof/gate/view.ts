@@ -1,5 +1,11 @@
 import { checkView, countsOf } from '../../../engines/reports/index.ts';
-import { policyAsWritten, type Comparison, type Judged, type Policy } from '../../../engines/gate/index.ts';
+import {
+  policyAsWritten,
+  type Comparison,
+  type GateRules,
+  type Judged,
+  type Policy,
+} from '../../../engines/gate/index.ts';
 import type { Baseline, BaselinePicture, GateHead } from './store.ts';
 
 interface GateShown {
@@ -8,6 +14,7 @@ interface GateShown {
   email: string;
   baseline: string | null;
   policy: Policy;
+  rules: GateRules;
   screenshots: readonly Comparison[];
   /** Names of baselines, by client. */
   approved: ReadonlyMap<string, readonly string[]>;
@@ -15,7 +22,7 @@ interface GateShown {
 }
 
 /** A gate that has not ended, or failed. */
-export function emptyView({ id, name }: Pick<GateShown, 'id' | 'name'>, head: GateHead | undefined) {
+export function emptyView({ id, name, rules }: Pick<GateShown, 'id' | 'name' | 'rules'>, head: GateHead | undefined) {
   return {
     id,
     name,
@@ -23,7 +30,7 @@ export function emptyView({ id, name }: Pick<GateShown, 'id' | 'name'>, head: Ga
     verdict: null,
     reasons: [],
     counts: null,
-    policy: head ? policyAsWritten(head.policy) : null,
+    policy: head ? policyAsWritten(head.policy, rules) : null,
     limits: [],
     checks: [],
     baseline: head?.baseline ?? null,
@@ -33,7 +40,7 @@ export function emptyView({ id, name }: Pick<GateShown, 'id' | 'name'>, head: Ga
 
 export function gateView(
   { verdict, checks, limits }: Judged,
-  { id, name, email, baseline, policy, screenshots, approved, path }: GateShown,
+  { id, name, email, baseline, policy, rules, screenshots, approved, path }: GateShown,
 ) {
   return {
     id,
@@ -42,7 +49,7 @@ export function gateView(
     verdict: verdict.passed ? ('pass' as const) : ('fail' as const),
     reasons: [...verdict.reasons],
     counts: countsOf(checks),
-    policy: policyAsWritten(policy),
+    policy: policyAsWritten(policy, rules),
     limits,
     checks: checks.map(checkView),
     baseline,

@@ -1,5 +1,5 @@
 // What the gate's pages ask of the service.
-import { fetchAnswer, type Reply } from '@galley/sdk';
+import { fetchAnswer, type Operations, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { actingFor, api } from '../../../ground/api.ts';
 import { pollMs } from '../../../ground/polling.ts';
@@ -14,6 +14,9 @@ export type Screenshot = GateItems['screenshots'][number];
 export type Baseline = Reply<'GET /v1/inspect/baselines'>['items'][number];
 export type Approved = Baseline['pictures'][number];
 export type WrittenPolicy = NonNullable<GateItems['policy']>;
+
+/** A policy as it is sent: the service says what is wrong with it. */
+export type WantedPolicy = Operations['POST /v1/inspect/gate']['body']['policy'];
 
 /** A finding, and what the policy makes of it. */
 export type JudgedFinding = GateCheck['findings'][number];

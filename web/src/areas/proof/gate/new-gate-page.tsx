@@ -15,6 +15,7 @@ import { isComplete, sourceOf, useDraft, type Draft } from '../../../shared/mess
 import formClasses from '../../../shared/message/message.module.css';
 import { SourceInput } from '../../../shared/message/source-input.tsx';
 import { useFileDrop } from '../../../shared/message/use-file-drop.ts';
+import type { WantedPolicy } from './gate-api.ts';
 import { PolicyInput, usePolicy } from './policy-input.tsx';
 import { ScreenshotsInput, type ScreenshotsWanted } from './screenshots-input.tsx';
 
@@ -27,7 +28,7 @@ interface Wanted {
   checks: CheckName[];
   screenshots: { baseline: string | null; clients: string[] | null } | null;
   /** Reads it. Throws where it is no JSON. */
-  policy: () => unknown;
+  policy: () => WantedPolicy;
 }
 
 /** What reports call the email where nobody said. */

@@ -1,28 +1,30 @@
 // The policy as a form has it, and as the service takes it.
+import { GATE_LIMITS } from '../../../ground/lists.generated.ts';
 import type { WrittenPolicy } from './gate-api.ts';
 
-export interface PolicyFields {
+type Limit = (typeof GATE_LIMITS)[number];
+
+export type PolicyFields = Record<Limit['field'], number | ''> & {
   failOn: 'error' | 'warning' | 'info' | 'never';
-  htmlKb: number | '';
-  imageKb: number | '';
-  brokenLinks: number | '';
-  warnings: number | '';
-  score: number | '';
   /** Percent of the pixels. */
   difference: number | '';
   missingBaseline: 'warn' | 'fail' | 'ignore';
-}
+};
 
 /** What the service takes where the form says nothing. */
 const DEFAULTS = { threshold: 0.1, difference_max: 0.001 };
 
+/** The limits of the form, by the names of its fields. */
+function limitFields(valueOf: (limit: Limit) => number | ''): Record<Limit['field'], number | ''> {
+  return Object.fromEntries(GATE_LIMITS.map((limit) => [limit.field, valueOf(limit)])) as Record<
+    Limit['field'],
+    number | ''
+  >;
+}
+
 export const NO_LIMITS: PolicyFields = {
+  ...limitFields(() => ''),
   failOn: 'error',
-  htmlKb: '',
-  imageKb: '',
-  brokenLinks: '',
-  warnings: '',
-  score: '',
   difference: '',
   missingBaseline: 'warn',
 };
@@ -47,20 +49,21 @@ export function fieldsOf({
   limits,
   screenshots,
 }: WrittenPolicy): PolicyFields | undefined {
-  const { message_bytes_max: messageBytes, score_min: score = '' } = limits;
+  const set = Object.entries(limits as Record<string, unknown>);
+  const isOfForm = ([name, value]: [string, unknown]): boolean =>
+    typeof value === 'number' && GATE_LIMITS.some((limit) => limit.name === name);
   const hasMore =
     [checks, rules, ignore].some((part) => Object.keys(part).length > 0) ||
-    messageBytes !== undefined ||
-    typeof score === 'object' ||
+    !set.every(isOfForm) ||
     screenshots.threshold !== DEFAULTS.threshold;
   if (hasMore) return undefined;
+  const valueOf = ({ name, unit }: Limit): number | '' => {
+    const value = limits[name];
+    return typeof value === 'number' ? value / unit : '';
+  };
   return {
+    ...limitFields(valueOf),
     failOn,
-    htmlKb: limits.html_bytes_max === undefined ? '' : limits.html_bytes_max / 1000,
-    imageKb: limits.image_bytes_max === undefined ? '' : limits.image_bytes_max / 1000,
-    brokenLinks: limits.broken_links_max ?? '',
-    warnings: limits.warnings_max ?? '',
-    score,
     difference:
       screenshots.difference_max === DEFAULTS.difference_max ? '' : (times(screenshots.difference_max, 100) ?? ''),
     missingBaseline: screenshots.missing_baseline,
@@ -68,23 +71,11 @@ export function fieldsOf({
 }
 
 /** Only what the form says: everything else is the service's default. */
-export function policyOf({
-  failOn,
-  htmlKb,
-  imageKb,
-  brokenLinks,
-  warnings,
-  score,
-  difference,
-  missingBaseline,
-}: PolicyFields): Record<string, unknown> {
-  const limits = given({
-    html_bytes_max: times(htmlKb, 1000),
-    image_bytes_max: times(imageKb, 1000),
-    broken_links_max: times(brokenLinks, 1),
-    warnings_max: times(warnings, 1),
-    score_min: times(score, 1),
-  });
+export function policyOf(fields: PolicyFields): Record<string, unknown> {
+  const { failOn, difference, missingBaseline } = fields;
+  const limits = given(
+    Object.fromEntries(GATE_LIMITS.map(({ name, field, unit }) => [name, times(fields[field], unit)])),
+  );
   const screenshots = given({
     difference_max: times(difference, 0.01),
     missing_baseline: missingBaseline === 'warn' ? undefined : missingBaseline,

@@ -1,8 +1,9 @@
 import { NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { GATE_LIMITS } from '../../../ground/lists.generated.ts';
 import { CountInput } from '../../../shared/mail/count-input.tsx';
 import mailClasses from '../../../shared/mail/mail.module.css';
-import type { WrittenPolicy } from './gate-api.ts';
+import type { WantedPolicy, WrittenPolicy } from './gate-api.ts';
 import classes from './gate.module.css';
 import { fieldsOf, NO_LIMITS, policyOf, type PolicyFields } from './policy-fields.ts';
 
@@ -47,7 +48,8 @@ export function usePolicy() {
     kept: { ...kept, fields },
     set: (changes: Partial<Kept>) => setKept((before) => ({ ...before, ...changes })),
     fault: faultIn(kept),
-    read: (): unknown => (kept.isJson ? (kept.json.trim() ? JSON.parse(kept.json) : {}) : policyOf(fields)),
+    read: (): WantedPolicy =>
+      kept.isJson ? (kept.json.trim() ? (JSON.parse(kept.json) as WantedPolicy) : {}) : policyOf(fields),
   };
 }
 
@@ -60,17 +62,6 @@ interface PolicyInputProps {
 type Change = (changes: Partial<PolicyFields>) => void;
 
 function Limits({ fields, change, hasPictures }: { fields: PolicyFields; change: Change; hasPictures: boolean }) {
-  const limit = (name: 'htmlKb' | 'imageKb' | 'brokenLinks' | 'warnings' | 'score', label: string, max = 1_000_000) => (
-    <CountInput
-      label={label}
-      name={name}
-      min={0}
-      max={max}
-      placeholder="No limit"
-      value={fields[name]}
-      onChange={(value) => change({ [name]: value })}
-    />
-  );
   return (
     <div className={mailClasses.pair}>
       <NativeSelect
@@ -84,11 +75,18 @@ function Limits({ fields, change, hasPictures }: { fields: PolicyFields; change:
           { value: 'never', label: 'Limits only' },
         ]}
       />
-      {limit('score', 'Code score, at least', 100)}
-      {limit('htmlKb', 'HTML, at most KB')}
-      {limit('imageKb', 'Images, at most KB')}
-      {limit('brokenLinks', 'Broken links, at most')}
-      {limit('warnings', 'Warnings, at most')}
+      {GATE_LIMITS.map(({ field, label, max }) => (
+        <CountInput
+          key={field}
+          label={label}
+          name={field}
+          min={0}
+          max={max}
+          placeholder="No limit"
+          value={fields[field]}
+          onChange={(value) => change({ [field]: value })}
+        />
+      ))}
       {hasPictures && (
         <>
           <CountInput

@@ -1,5 +1,8 @@
 // What the dashboard lists of the service, which it cannot import: written into a file of its own.
-import type { GateRules } from '../src/engines/gate/index.ts';
+import { checkedKinds } from '../src/features/proof/_content-checking/index.ts';
+import { rulesOf } from '../src/features/proof/gate/index.ts';
+import { listsOf, type Feature } from '../src/platform/feature/index.ts';
+import type { Lists } from '../src/platform/ports/index.ts';
 
 /** `html_bytes_max` → `htmlKb`: what the form keeps it under. */
 function fieldOf(limit: string): string {
@@ -8,16 +11,37 @@ function fieldOf(limit: string): string {
 }
 
 /** The limits that the form of a gate has a field for; sizes are in kilobytes there. */
-function limitsOf({ limits }: Pick<GateRules, 'limits'>): object[] {
-  return limits.flatMap(({ name, label, of }) => {
+function limitsOf(lists: Lists): object[] {
+  return rulesOf({ lists }).limits.flatMap(({ name, label, of }) => {
     const unit = name.endsWith('_bytes_max') ? 1000 : 1;
     return label === undefined ? [] : [{ name, field: fieldOf(name), label, unit, max: 'names' in of ? 100 : 1e6 }];
   });
 }
 
-/** A module of TypeScript. */
-export function dashboardLists({ note, rules }: { note: string; rules: GateRules }): string {
-  const list = (name: string, items: object[]): string =>
-    `export const ${name} = [\n${items.map((item) => `  ${JSON.stringify(item)},\n`).join('')}] as const;\n`;
-  return `// ${note}\n\n/** Limits that the form of a gate has a field for; \`unit\` is what one there stands for. */\n${list('GATE_LIMITS', limitsOf(rules))}`;
+/** The checks of a test, by the fields that ask for them. */
+function checksOf(lists: Lists): [field: string, check: object][] {
+  return [...checkedKinds({ lists })].map(([field, { label, about, page = null, gate }]) => [
+    field,
+    { name: label, about, page, gate: gate?.check, groups: Object.keys(gate?.groups ?? {}) },
+  ]);
+}
+
+/** A module of TypeScript: what the dashboard lists with these features. */
+export function dashboardLists(features: readonly Feature[], note: string): string {
+  const lists = listsOf(features);
+  const checks = checksOf(lists).map(([field, check]) => `  ${JSON.stringify(field)}: ${JSON.stringify(check)},\n`);
+  const limits = limitsOf(lists).map((limit) => `  ${JSON.stringify(limit)},\n`);
+  return [
+    `// ${note}`,
+    '',
+    '/**',
+    ' * The checks of a test: `page` is their own page below it, `gate` what gates call them, `groups` are the first parts',
+    ' * of the names of their rules.',
+    ' */',
+    `export const CHECKS = {\n${checks.join('')}} as const;`,
+    '',
+    '/** Limits that the form of a gate has a field for; `unit` is what one there stands for. */',
+    `export const GATE_LIMITS = [\n${limits.join('')}] as const;`,
+    '',
+  ].join('\n');
 }

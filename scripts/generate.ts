@@ -3,12 +3,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { policyJsonSchema, policyTable } from '../src/engines/gate/index.ts';
-import { RULES } from '../src/features/proof/gate/index.ts';
+import { rulesOf } from '../src/features/proof/gate/index.ts';
 import { FEATURES } from '../src/app/features.ts';
 import { introductionText } from '../src/app/introduction.ts';
 import { namedDocument, wholeDocument } from '../src/app/openapi.ts';
 import { SETTINGS } from '../src/platform/config/index.ts';
 import { ERRORS } from '../src/platform/errors/index.ts';
+import { listsOf } from '../src/platform/feature/index.ts';
 import { folderOf } from './feature-folder.ts';
 import { dashboardLists } from './generate-dashboard.ts';
 import { sdkTypes, type OpenApi } from './generate-sdk.ts';
@@ -90,6 +91,7 @@ function withPart(document: string, name: string, part: string): string {
   return `${written.slice(0, from + begin.length)}\n${part}\n${written.slice(to)}`;
 }
 
+const rules = rulesOf({ lists: listsOf(FEATURES) });
 const [schema, tables] = await withMigratedDatabase(async (db) => [await schemaSql(db), await tablesModule(db, NOTE)]);
 
 const files: Record<string, string> = {
@@ -99,10 +101,10 @@ const files: Record<string, string> = {
   'src/platform/db/tables.generated.ts': tables,
   'docs/endpoints.md': endpointsDoc(),
   'docs/api.md': apiDoc(),
-  'web/src/ground/lists.generated.ts': dashboardLists({ note: NOTE, rules: RULES }),
+  'web/src/ground/lists.generated.ts': dashboardLists(FEATURES, NOTE),
   'docs/errors.md': errorsDoc(),
-  'docs/policy.schema.json': `${compactJson(policyJsonSchema(RULES))}\n`,
-  'docs/guides/gate.md': withPart('docs/guides/gate.md', 'table of the policy', policyTable(RULES)),
+  'docs/policy.schema.json': `${compactJson(policyJsonSchema(rules))}\n`,
+  'docs/guides/gate.md': withPart('docs/guides/gate.md', 'table of the policy', policyTable(rules)),
   'docs/configuration.md': configurationDoc(),
   '.env.example': exampleEnvironment(),
 };

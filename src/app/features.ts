@@ -1,5 +1,5 @@
 // THE list: every feature of Galley, one line each, alphabetical.
-import type { Feature } from '../platform/feature/index.ts';
+import { assemble, type Feature } from '../platform/feature/index.ts';
 import accessibility from '../features/proof/accessibility/index.ts';
 import accounts from '../features/account/accounts/index.ts';
 import codeAnalysis from '../features/proof/code-analysis/index.ts';
@@ -20,7 +20,7 @@ import sendingDomains from '../features/send/sending-domains/index.ts';
 import sessions from '../features/account/sessions/index.ts';
 import spamTests from '../features/proof/spam-tests/index.ts';
 
-export const FEATURES: readonly Feature[] = [
+export const FEATURES: readonly Feature[] = assemble([
   accessibility,
   accounts,
   codeAnalysis,
@@ -40,4 +40,4 @@ export const FEATURES: readonly Feature[] = [
   sendingDomains,
   sessions,
   spamTests,
-];
+]);

@@ -1,23 +1,21 @@
 // The OpenAPI documents: the whole, and one for each group that has a version of its own.
+import { inspectionKinds } from '../features/proof/_inspections/index.ts';
 import type { Config } from '../platform/config/index.ts';
+import { listsOf, type Feature } from '../platform/feature/index.ts';
 import { openApiDocument, withNamedSchemas, type Contract, type OpenApiDocument } from '../platform/http/index.ts';
 import { FEATURES } from './features.ts';
 import { VERSION } from './version.ts';
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
-/** What each tag is about. */
+/** What each tag is about, beside those of kinds of inspections. */
 const TAGS: Record<string, string> = {
-  Accessibility: 'Checks an email by the rules of WCAG that hold for email, and repairs what it can.',
-  'Code analysis': 'Which HTML and CSS of an email which clients do not show.',
   Domains: 'The domains that the account sends as, with the DNS records to publish.',
   'Email preview': 'Pictures of an email in many clients, their exports and shares.',
   Gate: 'All checks of an email at once, judged by a policy.',
-  Images: 'Checks and optimizes the images of an email.',
   'Inbox placement': 'Where a message lands at seed mailboxes of many providers.',
   Inspections: 'Checks of every kind in one shape.',
   Keys: 'The API keys of the account.',
-  Links: 'Checks the links of an email.',
   'Seed mailboxes': 'Mailboxes of your own that tests look into.',
   Sessions: 'Who is signed in to the dashboard.',
   'Spam testing V1': 'How spam filters and receivers judge a message.',
@@ -57,7 +55,18 @@ type GroupName = keyof typeof GROUPS;
 /** Each is described at `/openapi/{name}.json`. */
 export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[];
 
-const CONTRACTS: readonly Contract[] = FEATURES.flatMap((feature) => feature.endpoints.map(({ contract }) => contract));
+type Features = readonly Feature[];
+
+const contractsOf = (features: Features): Contract[] =>
+  features.flatMap((feature) => feature.endpoints.map(({ contract }) => contract));
+
+/** Those of kinds of inspections say themselves what they are about. */
+function tagsOf(features: Features): Record<string, string> {
+  const ofKinds = listsOf(features)
+    .of(inspectionKinds)
+    .map(({ tag }) => [tag.name, tag.about] as const);
+  return { ...TAGS, ...Object.fromEntries(ofKinds) };
+}
 
 /** The addresses of the regions, the deployment's own first; where none is set, the one that its reader used. */
 export function serversOf(
@@ -72,24 +81,24 @@ export function serversOf(
 }
 
 /** The whole API, with every schema where it is used. */
-export function wholeDocument(servers: OpenApiDocument['servers']): OpenApiDocument {
+export function wholeDocument(servers: OpenApiDocument['servers'], features: Features = FEATURES): OpenApiDocument {
   const description =
     'Proofs an email before it is sent, watches how it is received, and runs the sending account in between.';
-  return openApiDocument(CONTRACTS, {
+  return openApiDocument(contractsOf(features), {
     info: { title: 'Galley', version: VERSION, description, license: LICENSE },
     servers,
-    tags: TAGS,
+    tags: tagsOf(features),
   });
 }
 
 /** The same for programs: what repeats has a name. */
-export function namedDocument(servers: OpenApiDocument['servers']): OpenApiDocument {
-  return withNamedSchemas(wholeDocument(servers));
+export function namedDocument(servers: OpenApiDocument['servers'], features: Features = FEATURES): OpenApiDocument {
+  return withNamedSchemas(wholeDocument(servers, features));
 }
 
 /** The description of one group, with the version that its contract gives it. */
 export function groupDocument(name: GroupName, servers: OpenApiDocument['servers']): OpenApiDocument {
   const { tags, ...info }: Group = GROUPS[name];
-  const contracts = CONTRACTS.filter(({ tag }) => tags.includes(tag));
+  const contracts = contractsOf(FEATURES).filter(({ tag }) => tags.includes(tag));
   return withNamedSchemas(openApiDocument(contracts, { info: { ...info, license: LICENSE }, servers, tags: TAGS }));
 }

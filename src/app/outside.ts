@@ -10,7 +10,7 @@ import { openDataDir } from '../platform/data-dir/index.ts';
 import { migrate, openDatabase, type Db, type Migration } from '../platform/db/index.ts';
 import { createAddressesOf, createDns, createOwnAddressesOf, type Dns } from '../platform/dns/index.ts';
 import { openFacts } from '../platform/facts/index.ts';
-import type { Feature, Outside } from '../platform/feature/index.ts';
+import { listsOf, type Feature, type Outside } from '../platform/feature/index.ts';
 import { createFetch } from '../platform/fetch/index.ts';
 import { JOB_MIGRATIONS, openJobs } from '../platform/jobs/index.ts';
 import type { Log } from '../platform/log/index.ts';
@@ -83,7 +83,7 @@ export function loopbackFor(host: string): string {
 }
 
 /** All but what hands jobs the outside that it is itself a part of. */
-async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | 'facts' | 'ports'>> {
+async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | 'facts' | 'ports' | 'lists'>> {
   const { config, log, features = FEATURES, clock = systemClock, dns = createDns(config.dns), filterPlaces } = options;
   const warning = await openDataDir(config.dataDir);
   if (warning !== undefined) log.warn({ dataDir: config.dataDir }, warning);
@@ -142,6 +142,7 @@ export async function openOutside(options: OpenOptions): Promise<{ outside: Outs
   const outside = doors as Outside;
   const all = <Item>(of: (feature: Feature) => readonly Item[] | undefined): Item[] =>
     (options.features ?? FEATURES).flatMap((feature) => of(feature) ?? []);
+  outside.lists = listsOf(options.features ?? FEATURES);
   outside.ports = openPorts(
     all((feature) => feature.ports),
     all((feature) => feature.provides),

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { policyJsonSchema } from '../engines/gate/index.ts';
-import { RULES } from '../features/proof/gate/index.ts';
+import { rulesOf } from '../features/proof/gate/index.ts';
 import type { Config } from '../platform/config/index.ts';
+import { listsOf, type Feature } from '../platform/feature/index.ts';
 import type { OpenApiDocument } from '../platform/http/index.ts';
 import { GROUP_NAMES, groupDocument, namedDocument, serversOf, wholeDocument } from './openapi.ts';
 import { REFERENCE_POLICY, REFERENCE_STYLES, referencePage } from './reference.ts';
@@ -69,7 +70,10 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
 }
 
 /** `/openapi.json` and its parts, the same as a page to read at `/docs`, and the schema of policies. */
-export async function serveReference(app: FastifyInstance, config: Config): Promise<void> {
+export async function serveReference(
+  app: FastifyInstance,
+  { config, features }: { config: Config; features: readonly Feature[] },
+): Promise<void> {
   const baseUrlOf = (request: FastifyRequest): string => config.publicUrl || `${request.protocol}://${request.host}`;
   // Made once, when it is asked for first: only the addresses differ from reader to reader.
   const made = new Map<string, OpenApiDocument>();
@@ -85,7 +89,7 @@ export async function serveReference(app: FastifyInstance, config: Config): Prom
   app.get('/openapi.json', (request) =>
     send(
       request,
-      recall('openapi', () => namedDocument([])),
+      recall('openapi', () => namedDocument([], features)),
     ),
   );
   for (const group of GROUP_NAMES)
@@ -97,14 +101,17 @@ export async function serveReference(app: FastifyInstance, config: Config): Prom
     );
   app.get('/docs', (request, reply) => {
     const page = referencePage(
-      recall('docs', () => wholeDocument([])),
+      recall('docs', () => wholeDocument([], features)),
       baseUrlOf(request),
     );
     return reply.header('content-security-policy', REFERENCE_POLICY).type('text/html; charset=utf-8').send(page);
   });
   // For editors, which ask from anywhere.
   app.get('/policy.schema.json', (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').type('application/schema+json').send(policyJsonSchema(RULES)),
+    reply
+      .header('access-control-allow-origin', '*')
+      .type('application/schema+json')
+      .send(policyJsonSchema(rulesOf({ lists: listsOf(features) }))),
   );
   app.get('/docs/reference.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(REFERENCE_STYLES));
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Dns } from '../platform/dns/index.ts';
 import { messageOf } from '../platform/errors/index.ts';
-import type { Feature, Outside } from '../platform/feature/index.ts';
+import { assemble, type Feature, type Outside } from '../platform/feature/index.ts';
 import { createServer } from '../platform/http/index.ts';
 import { loadVerifiers } from '../engines/mail-authentication/index.ts';
 import { authenticateSecret } from '../features/account/keys/index.ts';
@@ -69,7 +69,7 @@ async function buildApp(
   });
   await serveHealth(app, outside, metrics);
   if (!hasApi) return app;
-  await serveReference(app, config);
+  await serveReference(app, { config, features });
   await serveDashboard(app);
   return app;
 }
@@ -90,15 +90,16 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
  * Starts Galley in this process. Resolves when it is ready; throws, with everything closed again, when it cannot start.
  */
 export async function startGalley(options: StartOptions): Promise<Galley> {
-  const { config, features = FEATURES } = options;
-  const { outside, close: closeOutside } = await openOutside(options);
+  const { config } = options;
+  const features = assemble(options.features ?? FEATURES);
+  const { outside, close: closeOutside } = await openOutside({ ...options, features });
   const closers: (() => Promise<void>)[] = [closeOutside];
   const close = async (): Promise<void> => {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
     const { newKey } = await ensureAccount(outside);
-    const app = await buildApp(outside, options);
+    const app = await buildApp(outside, { ...options, features });
     // The first message that is judged would hold up everybody who is answered by then.
     if (config.roles.includes('work') || config.roles.includes('mail')) await loadVerifiers();
     closers.push(() => app.close());

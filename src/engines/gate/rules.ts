@@ -29,7 +29,7 @@ export interface GateLimit {
 }
 
 /** What a check brings to the gate. */
-interface GateCheck {
+export interface GateCheck {
   /** What requests and the command line call it. */
   check: string;
   /** Its place among all checks. */

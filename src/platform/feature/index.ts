@@ -13,7 +13,7 @@ import { defineJob as defineJobFor, type Job, type Jobs } from '../jobs/index.ts
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Mailer, SmtpEnvelope, SmtpRefusal } from '../mail/index.ts';
-import type { Ports, Provision } from '../ports/index.ts';
+import { openLists, type Addition, type Lists, type Ports, type Provision } from '../ports/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import type { FilterSource } from '../spam-filters/index.ts';
 
@@ -44,6 +44,8 @@ export interface Outside {
   facts: Facts;
   /** What features need of those above them. */
   ports: Ports;
+  /** What features add to lists of those below them. */
+  lists: Lists;
 }
 
 /** The outside, and who is asking. */
@@ -107,11 +109,35 @@ export interface Feature {
   ports?: readonly { readonly name: string }[];
   /** What it brings for the ports of features below it. */
   provides?: readonly Provision[];
+  /** What it adds to lists that others read. */
+  adds?: readonly Addition[];
+  /** Makes its endpoints, where they follow from lists. */
+  endpointsFor?(lists: Lists): readonly Endpoint<Outside>[];
 }
 
+type Declared = Omit<Feature, 'endpoints' | 'endpointsFor'> & {
+  /** A function where their schemas follow from what all features add to lists. */
+  endpoints: Feature['endpoints'] | Feature['endpointsFor'];
+};
+
 /** A resource of the product: its endpoints, tables, jobs and listeners. */
-export function defineFeature(feature: Feature): Feature {
-  return feature;
+export function defineFeature({ endpoints = [], ...feature }: Declared): Feature {
+  return typeof endpoints === 'function'
+    ? { ...feature, endpoints: [], endpointsFor: endpoints }
+    : { ...feature, endpoints };
+}
+
+/** What these features add to lists. */
+export function listsOf(features: readonly Feature[]): Lists {
+  return openLists(features.flatMap(({ adds = [] }) => adds));
+}
+
+/** The same features with every endpoint: those that follow from lists are made from what all of these add. */
+export function assemble(features: readonly Feature[]): readonly Feature[] {
+  const lists = listsOf(features);
+  return features.map((feature) =>
+    feature.endpointsFor ? { ...feature, endpoints: feature.endpointsFor(lists) } : feature,
+  );
 }
 
 /** Reads the `.sql` files that stand beside a feature; `import.meta.url` finds them. */

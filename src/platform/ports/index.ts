@@ -1,5 +1,7 @@
 // What a feature needs of one that stands above it: the lower declares a port, the higher provides what is behind it.
 
+export { addTo, defineList, openLists, type Addition, type Lists } from './lists.ts';
+
 /** A need, by the feature that has it. `Offer` is what a provider has to bring. */
 interface Port<Offer = unknown> {
   readonly name: string;

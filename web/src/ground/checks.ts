@@ -1,35 +1,11 @@
 // The checks of a test: which were asked for, and how far they are.
 import type { Reply } from '@galley/sdk';
+import { CHECKS } from './lists.generated.ts';
 
 /** A preview test, as far as its checks go. */
 type Checked = Pick<Reply<'GET /v2/preview/tests/{test_id}'>, 'content_checking'>;
 
-export const CHECKS = {
-  link_validation: {
-    prefix: 'links',
-    name: 'Links',
-    page: 'links',
-    about: 'Follows every link to its end: status, redirects, certificate.',
-  },
-  image_validation: {
-    prefix: 'images',
-    name: 'Images',
-    page: 'images',
-    about: 'Loads every image: size, format, alternative text, dark mode.',
-  },
-  accessibility: {
-    prefix: 'accessibility',
-    name: 'Accessibility',
-    page: 'accessibility',
-    about: 'WCAG 2.2 and the rules of email, with repairs.',
-  },
-  code_analysis: {
-    prefix: 'code',
-    name: 'Code',
-    page: 'code',
-    about: 'Which clients support what the HTML and CSS use.',
-  },
-} as const;
+export { CHECKS };
 
 export type CheckName = keyof typeof CHECKS;
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
@@ -55,15 +31,11 @@ export function isChecking(test: Checked): boolean {
   return CHECK_NAMES.some((name) => checkOf(test, name).state === 'running');
 }
 
-const BY_PREFIX: Record<string, CheckName> = {
-  links: 'link_validation',
-  images: 'image_validation',
-  accessibility: 'accessibility',
-  code: 'code_analysis',
-  hygiene: 'code_analysis',
-};
+const BY_GROUP = new Map<string, CheckName>(
+  CHECK_NAMES.flatMap((name) => CHECKS[name].groups.map((group) => [group, name] as const)),
+);
 
 /** The check that a rule such as `links/broken` belongs to. */
 export function checkOfRule(rule: string): CheckName {
-  return BY_PREFIX[rule.slice(0, rule.indexOf('/'))] ?? 'code_analysis';
+  return BY_GROUP.get(rule.slice(0, rule.indexOf('/'))) ?? 'code_analysis';
 }

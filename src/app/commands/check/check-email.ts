@@ -4,9 +4,9 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { EmailReport } from '../../../engines/reports/index.ts';
 import type { MergeData } from '../../../engines/mail-template/index.ts';
-import { judgeGate, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
+import { judgeGate, type GateRules, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
 import { readSource, storable, type StoredSource } from '../../../features/proof/_message/index.ts';
-import { checksFrom, clientsFrom, RULES, runChecks, type GateRun } from '../../../features/proof/gate/index.ts';
+import { checksFrom, clientsFrom, rulesOf, runChecks, type GateRun } from '../../../features/proof/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { FetchError } from '../../../platform/fetch/index.ts';
@@ -66,12 +66,12 @@ async function read(
   }
 }
 
-function checksOf(options: CheckOptions): string[] {
+function checksOf(options: CheckOptions, rules: GateRules): string[] {
   return checksFrom(
     options.checks && options.baselineDir !== undefined && !options.checks.includes('screenshots')
       ? [...options.checks, 'screenshots']
       : options.checks,
-    options.baselineDir !== undefined,
+    { rules, hasPictures: options.baselineDir !== undefined },
   );
 }
 
@@ -107,7 +107,8 @@ export async function checkEmail(outside: Outside, source: string, given: CheckR
   const stored = await read(outside, source, { type: options.type, data });
   const folder = stored.kind === 'html' ? await realpath(dirname(source)) : undefined;
   const subject = await fillSubject(options.subject, data);
-  const checks = checksOf(options);
+  const rules = rulesOf(outside);
+  const checks = checksOf(options, rules);
   const baselineFolder =
     options.baselineDir === undefined
       ? undefined
@@ -145,7 +146,7 @@ export async function checkEmail(outside: Outside, source: string, given: CheckR
     verdict,
     checks: reports,
     limits,
-  } = judgeGate(runs, { policy, rules: RULES, measures, today: outside.clock.now().toISOString().slice(0, 10) });
+  } = judgeGate(runs, { policy, rules, measures, today: outside.clock.now().toISOString().slice(0, 10) });
   return {
     report: { email, verdict, checks: reports },
     limits,

@@ -7,6 +7,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { createAddressesOf } from '../../../platform/dns/index.ts';
 import { createFetch } from '../../../platform/fetch/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
+import type { Lists } from '../../../platform/ports/index.ts';
 import { VERSION } from '../../version.ts';
 
 function absent<Door extends object>(name: string): Door {
@@ -18,7 +19,7 @@ function absent<Door extends object>(name: string): Door {
 }
 
 /** Closing ends the browser and the connections. Throws `RenderError` where there is no browser. */
-export async function openDoors(): Promise<{ outside: Outside; close: () => Promise<void> }> {
+export async function openDoors(lists: Lists): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const config = readConfig(process.env);
   const log = createLog(process.env['GALLEY_LOG_LEVEL'] === undefined ? 'silent' : config.logLevel);
   const fetch = createFetch({
@@ -45,6 +46,7 @@ export async function openDoors(): Promise<{ outside: Outside; close: () => Prom
     clock: systemClock,
     db: absent('database'),
     jobs: absent('queue'),
+    lists,
   };
   return {
     outside,

@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { countsOf, hasPassed, writeReport, type Report } from '../../../engines/reports/index.ts';
-import { policyFrom } from '../../../features/proof/gate/index.ts';
+import { policyFrom, rulesOf } from '../../../features/proof/gate/index.ts';
 import type { Policy } from '../../../engines/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
+import type { Lists } from '../../../platform/ports/index.ts';
 import { VERSION } from '../../version.ts';
 import { checkAll } from './check-all.ts';
 import type { CheckedEmail } from './check-email.ts';
@@ -30,15 +31,19 @@ const COULD_NOT_RUN = 2;
  * The policy named, or the one of this folder; the default where there is none. Throws {@link UsageError} naming file
  * and field.
  */
-async function readPolicyFile(given: string | undefined): Promise<{ policy: Policy; path: string | undefined }> {
+async function readPolicyFile(
+  given: string | undefined,
+  lists: Lists,
+): Promise<{ policy: Policy; path: string | undefined }> {
+  const rules = rulesOf({ lists });
   const path = resolve(given ?? POLICY_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (given === undefined && error.code === 'ENOENT') return undefined;
     throw new UsageError(`The policy ${given ?? POLICY_FILE} cannot be read: ${messageOf(error)}`);
   });
-  if (text === undefined) return { policy: policyFrom({}), path: undefined };
+  if (text === undefined) return { policy: policyFrom({}, rules), path: undefined };
   try {
-    return { policy: policyFrom(JSON.parse(text)), path };
+    return { policy: policyFrom(JSON.parse(text), rules), path };
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new UsageError(`The policy ${given ?? POLICY_FILE} is not valid JSON: ${error.message}`);
@@ -90,7 +95,7 @@ async function checkOnce(
   signal: AbortSignal,
 ): Promise<{ code: number; paths: string[]; folders: string[] }> {
   const started = performance.now();
-  const { policy, path } = await readPolicyFile(options.policyPath);
+  const { policy, path } = await readPolicyFile(options.policyPath, outside.lists);
   const data = await readMergeData(options.dataPath);
   const { sources, folders } = await findEmails(options.sources, options.type);
   if (options.isFixing) await fixFiles(sources, options);
@@ -151,13 +156,13 @@ async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> 
 }
 
 /** Returns the exit code; throws {@link UsageError}. */
-export async function runCheck(options: CheckOptions): Promise<number> {
+export async function runCheck(options: CheckOptions, lists: Lists): Promise<number> {
   try {
-    await readPolicyFile(options.policyPath);
+    await readPolicyFile(options.policyPath, lists);
     await readMergeData(options.dataPath);
     // A watched file may still be on its way.
     if (!options.isWatching) await findEmails(options.sources, options.type);
-    const opening = openDoors();
+    const opening = openDoors(lists);
     const close = (): Promise<void> =>
       opening.then(
         (doors) => doors.close(),

@@ -4,7 +4,12 @@ import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts'
 import { erase, expire } from './jobs.ts';
 import { endpoints } from './routes.ts';
 
-export { defineInspection, type Inspected, type InspectionMachine, type Run } from './actions.ts';
+export { defineInspection } from './actions.ts';
+export { inspectionFeature } from './feature-of-kind.ts';
+export { inspectionKinds, knownOnly, pictured, toldBeside, type ListedKind } from './kinds.ts';
+export type { Checked, GatedEmail, ImageFile, Run } from './listing.ts';
+export { standardEndpoints } from './standard.ts';
+export type { Inspected, InspectionMachine } from './machine.ts';
 export { objectsOf } from './objects.ts';
 export { countFindings, findInspectionOwner, findInspections, type FindingCounts } from './store.ts';
 export type { Conditions, Inspection, InspectionStatus } from './store.ts';

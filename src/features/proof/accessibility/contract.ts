@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
 import { BODY_BYTES_MAX, sourceFields } from '../_message/index.ts';
-import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
+import { Started } from '../_inspections/index.ts';
 
 const Instance = Type.Object(
   {
@@ -31,8 +31,10 @@ const Rule = Type.Object(
   { title: 'AccessibilityRule' },
 );
 
-const common = { tag: 'Accessibility', errorShape: 'errors' } as const;
-const PATH = '/v1/inspect/accessibility';
+export const TAG = 'Accessibility';
+export const ERROR_SHAPE = 'errors';
+const common = { tag: TAG, errorShape: ERROR_SHAPE } as const;
+export const PATH = '/v1/inspect/accessibility';
 const Named = Type.Object({ id: Type.String() });
 
 export const createTest = contract({
@@ -54,81 +56,18 @@ export const createTest = contract({
   errors: ['invalid_request', 'source_unreachable', 'too_large'],
 });
 
-export const listTests = contract({
-  ...common,
-  isMetric: true,
-  method: 'GET',
-  operationId: 'listAccessibilityTests',
-  path: PATH,
-  summary: 'List accessibility tests, newest first',
-  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the pages beside.',
-  query: Type.Object(pageFields),
-  reply: Type.Object({
-    meta: Type.Object({ count: Type.Integer() }),
-    paging: Paging,
-    items: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        name: Type.String({ description: 'Never empty.' }),
-        status: Type.String(),
-        checks: Type.Integer(),
-        passes: Type.Integer(),
-        failures: Type.Integer(),
-        needs_review: Type.Integer(),
-        created_at: Type.String(),
-        updated_at: Type.String(),
-      }),
-    ),
-  }),
-  errors: ['invalid_request'],
-});
-
-export const getTest = contract({
-  ...common,
-  method: 'GET',
-  operationId: 'getAccessibilityTest',
-  isPolled: true,
-  path: `${PATH}/{id}`,
-  summary: 'Get an accessibility test',
-  description:
-    '`items` is empty until the test is complete. While it runs, the answer carries `Retry-After`: ' +
-    'ask again after that many seconds.',
-  params: Named,
-  reply: Type.Object({
-    meta: Type.Object({
-      status: Type.String(),
-      created_at: Type.String(),
-      updated_at: Type.String(),
-      error: Type.Optional(Type.String()),
+/** What a run ends with. */
+export const Report = Type.Object({
+  checks: Type.Integer(),
+  passes: Type.Array(Rule),
+  failures: Type.Array(Rule),
+  needs_review: Type.Array(Rule),
+  measured_by: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'Rule engine and browser; null for a message beyond their limits, judged by its source alone.',
     }),
-    items: Type.Array(
-      Type.Object({
-        checks: Type.Integer(),
-        passes: Type.Array(Rule),
-        failures: Type.Array(Rule),
-        needs_review: Type.Array(Rule),
-        measured_by: Type.Optional(
-          Type.Union([Type.String(), Type.Null()], {
-            description: 'Rule engine and browser; null for a message beyond their limits, judged by its source alone.',
-          }),
-        ),
-        dark_modes: Type.Optional(Type.Integer({ description: 'Kinds of dark mode that contrast was looked at in.' })),
-      }),
-    ),
-  }),
-  errors: ['not_found'],
-});
-
-export const deleteTest = contract({
-  ...common,
-  method: 'DELETE',
-  operationId: 'deleteAccessibilityTest',
-  path: `${PATH}/{id}`,
-  summary: 'Delete an accessibility test',
-  description: 'The test and its result are gone for good.',
-  params: Named,
-  reply: Deleted,
-  errors: ['not_found'],
+  ),
+  dark_modes: Type.Optional(Type.Integer({ description: 'Kinds of dark mode that contrast was looked at in.' })),
 });
 
 const Counts = Type.Object(

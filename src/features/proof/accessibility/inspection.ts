@@ -11,6 +11,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { nameOfSource, type StoredSource } from '../_message/index.ts';
 import { defineInspection } from '../_inspections/index.ts';
 import { judgeMessage, prepareMessage } from './computations.ts';
+import { PATH, Report, TAG } from './contract.ts';
 import { imageMotions } from './image-motion.ts';
 
 /** The report, and what it stands on. */
@@ -80,6 +81,16 @@ export const accessibilityTests = defineInspection<StoredSource, AccessibilityRe
   noun: 'accessibility test',
   lane: 'render',
   timeoutMs: TIMEOUT_MS,
+  listing: {
+    path: PATH,
+    label: 'Accessibility',
+    about: 'WCAG 2.2 and the rules of email, with repairs.',
+    tag: { name: TAG, about: 'Checks an email by the rules of WCAG that hold for email, and repairs what it can.' },
+    shows: { result: Report, counts: ['checks', 'passes', 'failures', 'needs_review'] },
+    page: 'accessibility',
+    contentChecking: { field: 'accessibility', order: 30 },
+    gate: { check: 'accessibility', order: 40, groups: { accessibility: 'Accessibility' } },
+  },
   nameOf: nameOfSource,
   async inspect(outside, source, run) {
     const { compute } = outside;

@@ -42,8 +42,9 @@ const NewAnalysis = Type.Object({
   audience: Type.Optional(Nullable(AudienceField)),
 });
 
-const PATH = '/v1/inspect/analyze';
-const common = { tag: 'Code analysis', errorShape: 'message' } as const;
+export const PATH = '/v1/inspect/analyze';
+export const TAG = 'Code analysis';
+const common = { tag: TAG, errorShape: 'message' } as const;
 const Id = Type.String({ maxLength: 200 });
 const Named = Type.Object({ test_id: Id });
 const OfVersion = Type.Object({ test_id: Id, version_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });

@@ -1,10 +1,17 @@
-import type { PackedAnalysis } from '../../../engines/code-analysis/index.ts';
+import {
+  audiences,
+  defaultAudience,
+  scoreFor,
+  unpackAnalysis,
+  type PackedAnalysis,
+} from '../../../engines/code-analysis/index.ts';
 import type { Finding } from '../../../engines/findings/index.ts';
 import type { InboxRow } from '../../../engines/hygiene/index.ts';
 import { nameOfSource, type StoredSource } from '../_message/index.ts';
-import { defineInspection } from '../_inspections/index.ts';
+import { defineInspection, toldBeside, type Checked, type InspectionMachine } from '../_inspections/index.ts';
 import { analyzeMessage } from './analyze-message.ts';
 import type { ChosenAudience } from './audience.ts';
+import { PATH, TAG } from './contract.ts';
 
 /** An email, and who is to read it. */
 export interface CodeInput extends StoredSource {
@@ -26,14 +33,49 @@ export function isOfCode({ rule }: Finding): boolean {
   return rule.startsWith('code/');
 }
 
+/** By audience, `''` being the default one. */
+function scoresOf({ analysis: packed }: CodeResult): Record<string, number> {
+  const analysis = unpackAnalysis(packed);
+  const scores = Object.fromEntries(audiences.map((audience) => [audience.id, scoreFor(analysis, audience).overall]));
+  return { ...scores, '': scores[defaultAudience.id] ?? 0 };
+}
+
 /**
  * The features of the support data that a message uses, where, and who shows them; and what the data does not cover.
  */
-export const codeAnalyses = defineInspection<CodeInput, CodeResult>({
+export const codeAnalyses: InspectionMachine<CodeInput, CodeResult> = defineInspection<CodeInput, CodeResult>({
   kind: 'code',
   noun: 'code analysis',
   lane: 'quick',
   timeoutMs: 300_000,
+  listing: {
+    path: PATH,
+    label: 'Code',
+    about: 'Which clients support what the HTML and CSS use.',
+    tag: { name: TAG, about: 'Which HTML and CSS of an email which clients do not show.' },
+    page: 'code',
+    contentChecking: { field: 'code_analysis', order: 40 },
+    gate: {
+      check: 'code',
+      order: 10,
+      groups: { code: 'Code', hygiene: 'Hygiene' },
+      limits: [
+        {
+          name: 'score_min',
+          order: 60,
+          about: 'The least score of the code: for the default audience, or by audience.',
+          of: { measures: 'scores', names: audiences.map(({ id }) => id) },
+          label: 'Code score, at least',
+        },
+      ],
+      async run(outside, email, run): Promise<Checked> {
+        const { source, subject } = email;
+        const input = { ...source, ...(subject !== undefined && { subject }) };
+        const { result, findings } = await codeAnalyses.inspect(outside, input, run);
+        return { findings: toldBeside(findings, email), measures: { scores: scoresOf(result) } };
+      },
+    },
+  },
   nameOf: nameOfSource,
   keepsVersions: true,
   inspect: ({ compute }, input, { signal }) => compute.run(analyzeMessage, input, { signal }),

@@ -7,11 +7,10 @@ import { fillField, readLine, readSource, storable } from '../_message/index.ts'
 import { nameView, pagingView, type Inspection } from '../_inspections/index.ts';
 import { audienceView, chooseAudience } from './audience.ts';
 import * as contracts from './contract.ts';
+import { PATH } from './contract.ts';
 import { codeAnalyses, type CodeInput, type CodeResult } from './inspection.ts';
 import { listResolved, setResolved } from './store.ts';
 import { analysisView, statusView } from './result.ts';
-
-const PATH = '/v1/inspect/analyze';
 
 const linksTo = (id: string) => ({ self: `${PATH}/${id}` });
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { readPolicy, type Policy } from '../../../engines/gate/index.ts';
+import { readPolicy, type GateRules, type Policy } from '../../../engines/gate/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
@@ -10,15 +10,12 @@ import { chooseClients } from '../previews/index.ts';
 import type { createGate } from './contract.ts';
 import { gates, type GateResult, type StoredGateInput } from './inspection.ts';
 import { baselineKey, baselinePrefix, pictureKey } from './objects.ts';
-import { RULES } from './rules.ts';
+import { rulesOf } from './rules.ts';
 import { deleteBaseline, insertHead, listPictures, putPicture } from './store.ts';
 
-/** What runs where none is named; pictures are taken of named clients only. */
-const WITHOUT_SCREENSHOTS = RULES.checks.filter((check) => check !== 'screenshots');
-
 /** Reads a policy. Throws `invalid_request` naming the field. */
-export function policyFrom(value: unknown): Policy {
-  const read = readPolicy(value ?? {}, RULES);
+export function policyFrom(value: unknown, rules: GateRules): Policy {
+  const read = readPolicy(value ?? {}, rules);
   if ('problem' in read)
     throw invalid(read.problem.field.startsWith('The ') ? 'policy' : `policy.${read.problem.field}`, read.problem.why);
   return read.policy;
@@ -33,8 +30,11 @@ export function clientsFrom(named: readonly string[] | null | undefined, approve
 }
 
 /** The checks named; otherwise all, with screenshots where clients or a baseline are named. */
-export function checksFrom(named: readonly string[] | null | undefined, hasPictures: boolean): string[] {
-  if (!named) return hasPictures ? [...WITHOUT_SCREENSHOTS, 'screenshots'] : WITHOUT_SCREENSHOTS;
+export function checksFrom(
+  named: readonly string[] | null | undefined,
+  { rules, hasPictures }: { rules: GateRules; hasPictures: boolean },
+): string[] {
+  if (!named) return rules.checks.filter((check) => hasPictures || check !== 'screenshots');
   if (hasPictures && !named.includes('screenshots'))
     throw invalid('checks', 'must name screenshots where clients or baseline are given.');
   return [...new Set(named)];
@@ -46,9 +46,10 @@ export async function startGate(
   body: Static<ReturnType<typeof createGate>['body'] & {}>,
 ): Promise<Inspection<GateResult>> {
   const { accountId } = ctx.principal;
-  const policy = policyFrom(body.policy);
+  const rules = rulesOf(ctx);
+  const policy = policyFrom(body.policy, rules);
   const baseline = body.baseline ?? null;
-  const checks = checksFrom(body.checks, (body.clients ?? null) !== null || baseline !== null);
+  const checks = checksFrom(body.checks, { rules, hasPictures: (body.clients ?? null) !== null || baseline !== null });
   const approved =
     baseline === null ? [] : (await listPictures(ctx.db, accountId, baseline)).map(({ clientId }) => clientId);
   const clients = checks.includes('screenshots') ? clientsFrom(body.clients, approved) : [];

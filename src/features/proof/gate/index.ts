@@ -7,7 +7,7 @@ import { endpoints } from './routes.ts';
 
 export { checksFrom, clientsFrom, policyFrom } from './actions.ts';
 export { gateFailed } from './facts.ts';
-export { RULES } from './rules.ts';
+export { rulesOf } from './rules.ts';
 export { runChecks, type GateRun } from './run-checks.ts';
 export type { PictureDoors } from './screenshots.ts';
 

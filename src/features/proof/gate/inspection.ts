@@ -4,6 +4,7 @@ import {
   judgeGate,
   type CheckRun,
   type Comparison,
+  type GateRules,
   type Judged,
   type Measures,
   type Policy,
@@ -15,7 +16,7 @@ import { defineInspection, type Inspection, type Run } from '../_inspections/ind
 import { baselineKey, pictureKey } from './objects.ts';
 import { gateFailed } from './facts.ts';
 import { runChecks, type GateInput } from './run-checks.ts';
-import { RULES } from './rules.ts';
+import { rulesOf } from './rules.ts';
 import type { PictureDoors } from './screenshots.ts';
 import { listPictures } from './store.ts';
 
@@ -87,16 +88,19 @@ function runsOf({ runs }: Pick<GateResult, 'runs'>, findings: readonly Finding[]
 }
 
 /** The verdict over what is stored: the same findings, policy and day come to the same one. */
-export function judgedOf(result: GateResult, findings: readonly Finding[]): Judged {
-  return judgeGate(runsOf(result, findings), { ...result, rules: RULES });
+export function judgedOf(
+  result: GateResult,
+  { findings, rules }: { findings: readonly Finding[]; rules: GateRules },
+): Judged {
+  return judgeGate(runsOf(result, findings), { ...result, rules });
 }
 
 /** A gate that is complete as a report. */
-export function emailReport({
-  result,
-  findings,
-}: Pick<Inspection<GateResult>, 'findings'> & { result: GateResult }): EmailReport {
-  const { verdict, checks } = judgedOf(result, findings);
+export function emailReport(
+  { result, findings }: Pick<Inspection<GateResult>, 'findings'> & { result: GateResult },
+  rules: GateRules,
+): EmailReport {
+  const { verdict, checks } = judgedOf(result, { findings, rules });
   return { email: result.email, verdict, checks };
 }
 
@@ -123,7 +127,7 @@ export const gates = defineInspection<StoredGateInput, GateResult>({
       images: doors.images,
       runs: runs.map(({ findings: found, ...kept }) => ({ ...kept, findingCount: found.length })),
     };
-    const { verdict, checks } = judgedOf(result, findings);
+    const { verdict, checks } = judgedOf(result, { findings, rules: rulesOf(outside) });
     return {
       result,
       findings,

@@ -4,11 +4,12 @@ import { thumbnailsOf } from '../../../platform/browser/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
+import type { Lists } from '../../../platform/ports/index.ts';
 import { findInspections, nameView, pagingView, startedView, TOOL } from '../_inspections/index.ts';
 import { approve, getComplete, messageOfGate, removeBaseline, runAgain, startGate } from './actions.ts';
 import * as contracts from './contract.ts';
 import { emailReport, gates, judgedOf } from './inspection.ts';
-import { RULES } from './rules.ts';
+import { rulesOf } from './rules.ts';
 import { baselineKey, pictureKey } from './objects.ts';
 import { approvedOf, emailsOf, findHead, findPicture, listBaselines } from './store.ts';
 import { baselineView, emptyView, gateView } from './view.ts';
@@ -33,16 +34,17 @@ async function show(ctx: Context, id: string) {
   };
   const head = result ?? (await findHead(ctx.db, accountId, id));
   const name = nameOfGate(gate, head?.email);
+  const rules = rulesOf(ctx);
   const items = result
-    ? gateView(judgedOf(result, findings), {
+    ? gateView(judgedOf(result, { findings, rules }), {
         ...result,
         id,
         name,
-        rules: RULES,
+        rules,
         approved: await approvedOf(ctx.db, accountId, id),
         path: `${PATH}/${id}`,
       })
-    : emptyView({ id, name, rules: RULES }, head);
+    : emptyView({ id, name, rules }, head);
   return new HttpReply(
     { meta, items } satisfies Static<ReturnType<typeof contracts.getGate>['reply']>,
     status === 'Processing' ? { 'retry-after': '1' } : {},
@@ -107,12 +109,21 @@ async function picture(
     : undefined;
 }
 
-export const endpoints = [
-  endpoint(contracts.createGate(RULES), async (ctx, { body }) => startedView(await startGate(ctx, body), PATH)),
-  endpoint(contracts.listGates, (ctx, { query }) => list(ctx, query)),
-  endpoint(contracts.getGate(RULES), (ctx, { params }) => show(ctx, params.id)),
+/** What takes a policy or shows one goes by the checks that there are. */
+export function endpoints(lists: Lists) {
+  const rules = rulesOf({ lists });
+  return [
+    endpoint(contracts.createGate(rules), async (ctx, { body }) => startedView(await startGate(ctx, body), PATH)),
+    endpoint(contracts.listGates, (ctx, { query }) => list(ctx, query)),
+    endpoint(contracts.getGate(rules), (ctx, { params }) => show(ctx, params.id)),
+    ...others,
+  ];
+}
+
+const others = [
   endpoint(contracts.getReport, async (ctx, { params, query }) => {
-    const text = writeReport(query.format, { tool: TOOL, emails: [emailReport(await getComplete(ctx, params.id))] });
+    const email = emailReport(await getComplete(ctx, params.id), rulesOf(ctx));
+    const text = writeReport(query.format, { tool: TOOL, emails: [email] });
     return new HttpReply(text, { 'content-type': REPORT_FORMATS[query.format].contentType });
   }),
   endpoint(contracts.getPicture, async (ctx, { params, query }) => {

@@ -1,49 +1,12 @@
-import { audiences } from '../../../engines/code-analysis/index.ts';
-import { gateRules } from '../../../engines/gate/index.ts';
+import { gateRules, type GateRules } from '../../../engines/gate/index.ts';
+import type { Lists } from '../../../platform/ports/index.ts';
+import { inspectionKinds } from '../_inspections/index.ts';
 
-/** The checks of the gate with what each brings, in the order of reports. */
-export const RULES = gateRules([
-  {
-    check: 'code',
-    order: 10,
-    groups: { code: 'Code', hygiene: 'Hygiene' },
-    limits: [
-      {
-        name: 'score_min',
-        order: 60,
-        about: 'The least score of the code: for the default audience, or by audience.',
-        of: { measures: 'scores', names: audiences.map(({ id }) => id) },
-        label: 'Code score, at least',
-      },
-    ],
-  },
-  {
-    check: 'links',
-    order: 20,
-    groups: { links: 'Links' },
-    limits: [
-      {
-        name: 'broken_links_max',
-        order: 40,
-        about: 'How many links may be broken.',
-        of: { rule: 'links/reachable' },
-        label: 'Broken links, at most',
-      },
-    ],
-  },
-  {
-    check: 'images',
-    order: 30,
-    groups: { images: 'Images' },
-    limits: [
-      {
-        name: 'image_bytes_max',
-        order: 30,
-        about: 'Bytes of all images together.',
-        of: { measure: 'imageBytes' },
-        label: 'Images, at most KB',
-      },
-    ],
-  },
-  { check: 'accessibility', order: 40, groups: { accessibility: 'Accessibility' } },
-]);
+const known = new WeakMap<Lists, GateRules>();
+
+/** What the gate goes by: the checks of all kinds that declare one, and its own. Throws where two are at odds. */
+export function rulesOf({ lists }: { lists: Lists }): GateRules {
+  const rules = known.get(lists) ?? gateRules(lists.of(inspectionKinds).flatMap(({ gate = [] }) => gate));
+  known.set(lists, rules);
+  return rules;
+}

@@ -1,11 +1,6 @@
 // The checks of one email, each by the inspection that it belongs to, side by side and apart from each other.
-import { audiences, defaultAudience, scoreFor, unpackAnalysis } from '../../../engines/code-analysis/index.ts';
-import type { Finding } from '../../../engines/findings/index.ts';
 import {
-  hasUnanswered,
-  picturesBeside,
   screenshotFindings,
-  withoutNetwork,
   type CheckRun,
   type Comparison,
   type Measures,
@@ -13,21 +8,11 @@ import {
 } from '../../../engines/gate/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { hasNetwork } from '../../../platform/network/index.ts';
-import { accessibilityTests } from '../accessibility/index.ts';
-import { codeAnalyses } from '../code-analysis/index.ts';
 import { htmlOf, type StoredSource } from '../_message/index.ts';
-import { allFindings, checkImages, type CheckedImages } from '../images/index.ts';
-import type { Run } from '../_inspections/index.ts';
-import { linkTests } from '../links/index.ts';
-import { compareScreenshots, type ImageFile, type PictureDoors } from './screenshots.ts';
+import { inspectionKinds, pictured, type Checked, type GatedEmail, type Run } from '../_inspections/index.ts';
+import { compareScreenshots, type PictureDoors } from './screenshots.ts';
 
-export interface GateInput {
-  source: StoredSource;
-  /** A file's own pictures, which its relative addresses mean; links mean nothing by them. */
-  beside?: { baseUrl: string; has(address: string): boolean };
-  /** Of HTML, which carries none. */
-  subject?: string;
+export interface GateInput extends GatedEmail {
   checks: string[];
   policy: Policy;
   /** Whose screenshots are taken. */
@@ -41,18 +26,13 @@ export interface GateRun {
   screenshots: Comparison[];
 }
 
-interface Checked {
-  findings: readonly Finding[];
-  measures?: Measures;
-  screenshots?: Comparison[];
-}
+type CheckedHere = Checked & { screenshots?: Comparison[] };
 
 type Turn = Run & {
   doors: PictureDoors;
   /** Where several gates share the browsers: pictures of one after the other, so that each has all its time. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
-type Runner = (outside: Outside, input: GateInput, turn: Turn) => Promise<Checked>;
 
 const CHECK_TIMEOUT_MS = 180_000;
 const CHECKS_AT_ONCE = 3;
@@ -72,93 +52,36 @@ async function inTime<Result>(signal: AbortSignal, work: Promise<Result>): Promi
   return Promise.race([work, late]);
 }
 
-/** Findings that a cut-off machine would be wrong about are told as unknown. */
-async function knownOnly(
-  { config }: Pick<Outside, 'config'>,
-  findings: readonly Finding[],
-  isAnswered: boolean,
-): Promise<readonly Finding[]> {
-  if (isAnswered || !hasUnanswered(findings) || (await hasNetwork(config.dns.servers))) return findings;
-  return withoutNetwork(findings);
+/** Each check by the kind that declares it. */
+async function check(outside: Outside, input: GateInput, { check: name, ...turn }: Turn & { check: string }) {
+  if (name === 'screenshots') return screenshots(outside, input, turn);
+  const kind = outside.lists.of(inspectionKinds).find(({ gate }) => gate?.check === name);
+  if (!kind) throw new Error(`No kind of inspection has a check named ${name}.`);
+  const { doors, ...run } = turn;
+  return kind.runInGate(outside, input, { ...run, ...(doors.keepImages && { keepImages: doors.keepImages }) });
 }
-
-/** The email where its pictures lie. */
-function pictured({ source, beside }: GateInput): StoredSource {
-  return beside ? { ...source, url: beside.baseUrl } : source;
-}
-
-function toldBeside(findings: readonly Finding[], { beside }: GateInput): readonly Finding[] {
-  return beside ? picturesBeside(findings, beside.has) : findings;
-}
-
-/** What is an image by its bytes, by its address as written; one that is written into the message is there already. */
-function imageFiles({ subjects, bytes }: CheckedImages): ImageFile[] {
-  return subjects.flatMap(({ url, facts }, index) => {
-    const body = bytes[index];
-    return body && facts?.format && !/^data:/i.test(url) ? [{ url, body, format: facts.format }] : [];
-  });
-}
-
-const RUNNERS: Record<string, Runner> = {
-  screenshots,
-  async code(outside, input, run) {
-    const { source, subject } = input;
-    const { result, findings } = await codeAnalyses.inspect(
-      outside,
-      { ...source, ...(subject !== undefined && { subject }) },
-      run,
-    );
-    const analysis = unpackAnalysis(result.analysis);
-    const scores = Object.fromEntries(audiences.map((audience) => [audience.id, scoreFor(analysis, audience).overall]));
-    return {
-      findings: toldBeside(findings, input),
-      measures: { scores: { ...scores, '': scores[defaultAudience.id] ?? 0 } },
-    };
-  },
-  async links(outside, { source }, run) {
-    const { result, findings } = await linkTests.inspect(outside, source, run);
-    return {
-      findings: await knownOnly(
-        outside,
-        findings,
-        result.results.some((link) => link.status_code !== undefined),
-      ),
-    };
-  },
-  async images(outside, input, run) {
-    const checked = await checkImages(outside, pictured(input), { signal: run.signal });
-    const { totalBytes } = checked;
-    await run.doors.keepImages?.(imageFiles(checked));
-    return {
-      findings: toldBeside(await knownOnly(outside, allFindings(checked), false), input),
-      measures: { imageBytes: totalBytes },
-    };
-  },
-  async accessibility(outside, input, run) {
-    return { findings: (await accessibilityTests.inspect(outside, pictured(input), run)).findings };
-  },
-};
 
 async function measure({ compute }: Pick<Outside, 'compute'>, source: StoredSource): Promise<Measures> {
   const { html, kind, rawBytes } = await compute.run(htmlOf, source);
   return { htmlBytes: Buffer.byteLength(html), ...(kind === 'mime' && { messageBytes: rawBytes }) };
 }
 
-type Outcome = (Checked | { error: string }) & { durationMs: number };
+type Outcome = (CheckedHere | { error: string }) & { durationMs: number };
 
 /** What a check found, or why it could not run; a run that is called off throws. */
 async function runCheck(
   outside: Outside,
   input: GateInput,
-  { check, run }: { check: string; run: Turn },
+  { check: name, run }: { check: string; run: Turn },
 ): Promise<Outcome> {
   const started = performance.now();
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-  const runner = RUNNERS[check];
-  if (!runner) throw new Error(`No check of the gate is named ${check}.`);
-  const outcome = await inTime(signal, runner(outside, input, { ...run, signal })).catch((error: unknown) => {
+  const outcome: CheckedHere | { error: string } = await inTime(
+    signal,
+    check(outside, input, { ...run, signal, check: name }),
+  ).catch((error: unknown) => {
     run.signal.throwIfAborted();
-    outside.log.error({ err: error, check }, 'a check of a gate could not run');
+    outside.log.error({ err: error, check: name }, 'a check of a gate could not run');
     return { error: messageOf(error) };
   });
   return { ...outcome, durationMs: Math.round(performance.now() - started) };
@@ -195,7 +118,7 @@ export async function runChecks(outside: Outside, input: GateInput, run: Turn): 
   };
 }
 
-async function screenshots(outside: Outside, input: GateInput, { id, signal, doors }: Turn): Promise<Checked> {
+async function screenshots(outside: Outside, input: GateInput, { id, signal, doors }: Turn): Promise<CheckedHere> {
   const { subject, clients, policy } = input;
   const compared = await compareScreenshots(
     outside,

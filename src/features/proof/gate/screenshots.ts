@@ -4,6 +4,7 @@ import { rendersOfMessage, type Rendering } from '../../../platform/browser/inde
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { collectAssets, loadMime, type LoadedSource, type StoredSource } from '../_message/index.ts';
+import type { ImageFile } from '../_inspections/index.ts';
 import { prepareMessage, profileOf, shotRequest } from '../previews/index.ts';
 import { comparePngs } from './computations.ts';
 import type { PictureName } from './contract.ts';
@@ -12,14 +13,6 @@ interface BaselineFile {
   png: Buffer;
   /** `Chromium 153.0.7650.0`; unknown for a file that came from elsewhere. */
   engine?: string | undefined;
-}
-
-/** An image of the message. */
-export interface ImageFile {
-  /** As written in the message. */
-  url: string;
-  body: Buffer;
-  format: string;
 }
 
 /** Where baselines come from, and where pictures go. */

@@ -140,8 +140,9 @@ const Meta = Type.Object({
 });
 const Test = Type.Object({ meta: Meta, items: ImageValidation }, { title: 'ImageTest' });
 
-const common = { tag: 'Images', errorShape: 'message' } as const;
-const PATH = '/v1/inspect/images';
+export const TAG = 'Images';
+const common = { tag: TAG, errorShape: 'message' } as const;
+export const PATH = '/v1/inspect/images';
 const Named = Type.Object({ id: Type.String() });
 
 export const createTest = contract({

@@ -5,8 +5,9 @@ import { nameOfEmail } from '../../../engines/html/index.ts';
 import type { ImageSubject } from '../../../engines/images/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { nameOfAddresses, nameOfSource } from '../_message/index.ts';
-import { defineInspection } from '../_inspections/index.ts';
-import { checkImages, type ImageInput, type LookedAt } from './check-images.ts';
+import { defineInspection, knownOnly, pictured, toldBeside, type ImageFile } from '../_inspections/index.ts';
+import { allFindings, checkImages, type CheckedImages, type ImageInput, type LookedAt } from './check-images.ts';
+import { PATH, TAG } from './contract.ts';
 import { keepFile, newFolder, type Folder } from './objects.ts';
 import type { CheckedImage, ImageTestResult, ImageVerdict } from './result.ts';
 import { summaryOf } from './summary.ts';
@@ -30,6 +31,36 @@ export const imageTests = defineInspection<ImageInput, ImageTestResult>({
   noun: 'image test',
   lane: 'net',
   timeoutMs: TIMEOUT_MS,
+  listing: {
+    path: PATH,
+    label: 'Images',
+    about: 'Loads every image: size, format, alternative text, dark mode.',
+    tag: { name: TAG, about: 'Checks and optimizes the images of an email.' },
+    page: 'images',
+    contentChecking: { field: 'image_validation', order: 20 },
+    gate: {
+      check: 'images',
+      order: 30,
+      groups: { images: 'Images' },
+      limits: [
+        {
+          name: 'image_bytes_max',
+          order: 30,
+          about: 'Bytes of all images together.',
+          of: { measure: 'imageBytes' },
+          label: 'Images, at most KB',
+        },
+      ],
+      async run(outside, email, { signal, keepImages }) {
+        const checked = await checkImages(outside, pictured(email), { signal });
+        await keepImages?.(imageFiles(checked));
+        return {
+          findings: toldBeside(await knownOnly(outside, allFindings(checked), false), email),
+          measures: { imageBytes: checked.totalBytes },
+        };
+      },
+    },
+  },
   nameOf: nameOfInput,
   async inspect(outside, input, { id, signal }) {
     const folder = newFolder(id);
@@ -55,6 +86,14 @@ export const imageTests = defineInspection<ImageInput, ImageTestResult>({
     return { result, findings, summary: summaryOf(result, findings) };
   },
 });
+
+/** What is an image by its bytes, by its address as written; one that is written into the message is there already. */
+function imageFiles({ subjects, bytes }: CheckedImages): ImageFile[] {
+  return subjects.flatMap(({ url, facts }, index) => {
+    const body = bytes[index];
+    return body && facts?.format && !/^data:/i.test(url) ? [{ url, body, format: facts.format }] : [];
+  });
+}
 
 /** Only what is an image by its bytes is kept: nothing else can become a file that is served from here. */
 async function keep(

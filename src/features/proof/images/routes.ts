@@ -7,6 +7,7 @@ import { readSource, storable } from '../_message/index.ts';
 import { findInspectionOwner, pagingView, startedView } from '../_inspections/index.ts';
 import type { ImageInput } from './check-images.ts';
 import * as contracts from './contract.ts';
+import { PATH } from './contract.ts';
 import { imageTests } from './inspection.ts';
 import { IMAGE_BYTES_MAX } from './load-images.ts';
 import { fileKey, folderKey, MEDIA_TYPES } from './objects.ts';
@@ -14,7 +15,6 @@ import { optimisationsOf, optimiseImages } from './optimisation.ts';
 import { deleteOptimisations } from './store.ts';
 import { briefView, isProcessing, optimizationView, testView } from './views.ts';
 
-const PATH = '/v1/inspect/images';
 /** How long an upload waits for its result; after that the caller gets the test by its id. */
 const UPLOAD_WAIT_MS = 25_000;
 const POLL_MS = 40;

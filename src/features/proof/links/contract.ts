@@ -71,8 +71,9 @@ const Meta = Type.Object({
   error: Type.Optional(Type.String()),
 });
 
-const common = { tag: 'Links', errorShape: 'message' } as const;
-const PATH = '/v1/inspect/links';
+export const TAG = 'Links';
+const common = { tag: TAG, errorShape: 'message' } as const;
+export const PATH = '/v1/inspect/links';
 const Named = Type.Object({ id: Type.String() });
 
 export const createTest = contract({

@@ -3,10 +3,10 @@ import { isFollowable, looksLikeUnsubscribe, type LinkResult, type LinkSubject }
 import type { Outside } from '../../../platform/feature/index.ts';
 import { checkAll, type LinkReport } from '../../../platform/links/index.ts';
 import { nameOfAddresses, nameOfSource } from '../_message/index.ts';
-import { defineInspection } from '../_inspections/index.ts';
+import { defineInspection, knownOnly, type Checked, type InspectionMachine } from '../_inspections/index.ts';
 import type { BriefLink } from './brief-link.ts';
 import { findPlacedLinks, FOLLOW_TIMEOUT_MS, judgeFollowed } from './computations.ts';
-import { LINKS_MAX } from './contract.ts';
+import { LINKS_MAX, PATH, TAG } from './contract.ts';
 import { LISTED_MAX, type LinkInput } from './placed-links.ts';
 
 export interface LinkTestResult {
@@ -29,11 +29,39 @@ export interface LinkTestSummary {
 /** What is left after following is for reading, judging and storing. */
 const TIMEOUT_MS = 400_000;
 
-export const linkTests = defineInspection<LinkInput, LinkTestResult>({
+export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineInspection<LinkInput, LinkTestResult>({
   kind: 'links',
   noun: 'link test',
   lane: 'net',
   timeoutMs: TIMEOUT_MS,
+  listing: {
+    path: PATH,
+    label: 'Links',
+    about: 'Follows every link to its end: status, redirects, certificate.',
+    tag: { name: TAG, about: 'Checks the links of an email.' },
+    page: 'links',
+    contentChecking: { field: 'link_validation', order: 10 },
+    gate: {
+      check: 'links',
+      order: 20,
+      groups: { links: 'Links' },
+      limits: [
+        {
+          name: 'broken_links_max',
+          order: 40,
+          about: 'How many links may be broken.',
+          of: { rule: 'links/reachable' },
+          label: 'Broken links, at most',
+        },
+      ],
+      // Relative addresses of links mean nothing by where the email lies.
+      async run(outside, { source }, run): Promise<Checked> {
+        const { result, findings } = await linkTests.inspect(outside, source, run);
+        const isAnswered = result.results.some((link) => link.status_code !== undefined);
+        return { findings: await knownOnly(outside, findings, isAnswered) };
+      },
+    },
+  },
   nameOf: (input) =>
     input.kind === 'links' ? nameOfAddresses(input.links.map(({ url }) => url)) : nameOfSource(input),
   async inspect(outside, input, { signal }) {

@@ -7,10 +7,9 @@ import { nameView, pagingView, startedView, type Conditions, type InspectionStat
 import { compareWithSheet, uploadedSheet } from './comparison.ts';
 import { keptLink } from './brief-link.ts';
 import * as contracts from './contract.ts';
+import { PATH } from './contract.ts';
 import { linkTests, type LinkTestSummary } from './inspection.ts';
 import type { GivenLink, LinkList } from './placed-links.ts';
-
-const PATH = '/v1/inspect/links';
 
 function readLinks(body: Static<typeof contracts.createTest.body & {}>): LinkList {
   const links: GivenLink[] = [...(body.links ?? []).map((url) => ({ url })), ...(body.linksWithPositions ?? [])];

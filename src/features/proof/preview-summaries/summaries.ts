@@ -1,7 +1,7 @@
 // All that rows show, each thing asked for once for all rows.
 import type { Static } from 'typebox';
 import type { Context } from '../../../platform/feature/index.ts';
-import type { CheckName, ContentChecks } from '../_content-checking/index.ts';
+import type { ContentChecks } from '../_content-checking/index.ts';
 import { countFindings, type FindingCounts } from '../_inspections/index.ts';
 import { listShares, shareUrl, type PreviewShare } from '../preview-sharing/index.ts';
 import {
@@ -65,7 +65,7 @@ async function besides({ db, principal: { accountId } }: Context, tests: readonl
 }
 
 function checksOf(checks: ContentChecks, findings: Beside['findings']): Row['checks'] {
-  const wanted = (Object.keys(checks) as CheckName[]).filter((name) => checks[name]);
+  const wanted = Object.keys(checks).filter((name) => checks[name]);
   return Object.fromEntries(
     wanted.map((name) => {
       const ref = checks[name];

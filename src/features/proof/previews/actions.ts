@@ -3,7 +3,7 @@ import { defaultClientIds, findClient } from '../../../engines/client-emulation/
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { admitWork, newId } from '../../account/accounts/index.ts';
-import { removeChecks, startChecks, type CheckName } from '../_content-checking/index.ts';
+import { removeChecks, startChecks } from '../_content-checking/index.ts';
 import { nameOfSource, storable, type Source } from '../_message/index.ts';
 import type { SpamEmail } from '../spam-tests/index.ts';
 import { erase, prepare } from './jobs.ts';
@@ -35,7 +35,7 @@ interface NewTest {
   referenceId: string | null;
   customerId: string | null;
   /** The checks that are wanted, by name; a name that is absent was not mentioned. */
-  contentChecking: Partial<Record<CheckName, boolean>>;
+  contentChecking: Record<string, boolean>;
   /** The email of the spam test that is wanted. */
   spam?: SpamEmail | null;
 }

@@ -1,13 +1,7 @@
 // Content checks of a test that is there: what was not asked for when it was made.
 import type { Context } from '../../../platform/feature/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
-import {
-  missingChecks,
-  removeChecks,
-  startChecks,
-  type CheckName,
-  type ContentChecks,
-} from '../_content-checking/index.ts';
+import { missingChecks, removeChecks, startChecks, type ContentChecks } from '../_content-checking/index.ts';
 import { sourceKey } from './objects.ts';
 import { lockChecks, saveChecks, type PreviewTest } from './store.ts';
 
@@ -15,10 +9,10 @@ import { lockChecks, saveChecks, type PreviewTest } from './store.ts';
 export async function addChecks(
   ctx: Context,
   test: PreviewTest,
-  wanted: Partial<Record<CheckName, boolean>>,
+  wanted: Record<string, boolean>,
 ): Promise<PreviewTest> {
   const { id, accountId, subject, contentChecking: before } = test;
-  const missing = await missingChecks(ctx.db, { accountId, checks: before, wanted });
+  const missing = await missingChecks(ctx, { accountId, checks: before, wanted });
   if (Object.keys(missing).length === 0) return test;
   const body = await ctx.blobs.get(sourceKey(test));
   if (!body) throw new Error(`The source of preview test ${id} is missing.`);
@@ -42,7 +36,7 @@ async function keepChecks(
     const now = await lockChecks(tx, accountId, id);
     if (!now) return undefined;
     const [checks, left]: [ContentChecks, ContentChecks] = [{ ...now }, {}];
-    for (const name of Object.keys(started) as CheckName[]) {
+    for (const name of Object.keys(started)) {
       // Of two callers at once the second keeps what the first has started.
       const isOurs = JSON.stringify(now[name] ?? null) === JSON.stringify(before[name] ?? null);
       if (isOurs) checks[name] = started[name] ?? null;

@@ -9,9 +9,8 @@ const Named = Type.Object({ test_id: Type.String() });
 const NamedClient = Type.Object({ test_id: Type.String(), client_id: Type.String() });
 const Text = (description: string) => Type.Optional(Nullable(Type.String({ description, maxLength: 1000 })));
 
-const Check = Type.Optional(Nullable(Type.Boolean()));
-const checks = { link_validation: Check, image_validation: Check, accessibility: Check, code_analysis: Check };
-const ContentChecking = Type.Object(checks);
+/** Of a request: which content checks it wants, by name. */
+type CheckFields = Record<string, Type.TOptional<Type.TUnion<[Type.TBoolean, Type.TNull]>>>;
 
 const Given = Type.Optional(Nullable(Type.String({ maxLength: 1000 })));
 export const SpamOption = Type.Object(
@@ -41,20 +40,21 @@ export const SpamOption = Type.Object(
   },
 );
 
-export const NewTest = Type.Object({
-  subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
-  ...sourceFields,
-  clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
-  image_blocking: Type.Optional(Nullable(Type.Boolean())),
-  headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
-  reference_id: Text('Echoed, and searchable.'),
-  customer_id: Text('Echoed, and searchable.'),
-  content_checking: Type.Optional(Nullable(ContentChecking)),
-  spam: Type.Optional(Nullable(SpamOption)),
-  user_id: Type.Optional(Type.Unknown()),
-  folder_id: Type.Optional(Type.Unknown()),
-  project_name: Type.Optional(Type.Unknown()),
-});
+export const newTest = (checks: CheckFields) =>
+  Type.Object({
+    subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
+    ...sourceFields,
+    clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
+    image_blocking: Type.Optional(Nullable(Type.Boolean())),
+    headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
+    reference_id: Text('Echoed, and searchable.'),
+    customer_id: Text('Echoed, and searchable.'),
+    content_checking: Type.Optional(Nullable(Type.Object(checks))),
+    spam: Type.Optional(Nullable(SpamOption)),
+    user_id: Type.Optional(Type.Unknown()),
+    folder_id: Type.Optional(Type.Unknown()),
+    project_name: Type.Optional(Type.Unknown()),
+  });
 
 const Warning = Type.Object({ name: Type.String(), message: Type.String() }, { title: 'PreviewWarning' });
 const Spam = Type.Optional(
@@ -83,28 +83,30 @@ const Created = Type.Object(
   { title: 'CreatedPreviewTest' },
 );
 
-export const createTestV2 = contract({
-  ...common,
-  method: 'POST',
-  operationId: 'createPreviewTest',
-  path: '/v2/preview/tests',
-  summary: 'Create and submit a preview test',
-  description:
-    'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become ' +
-    'warnings, as long as one is known.',
-  body: NewTest,
-  bodyBytesMax: BODY_BYTES_MAX,
-  reply: Created,
-  errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
-});
+export const createTestV2 = (checks: CheckFields) =>
+  contract({
+    ...common,
+    method: 'POST',
+    operationId: 'createPreviewTest',
+    path: '/v2/preview/tests',
+    summary: 'Create and submit a preview test',
+    description:
+      'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become ' +
+      'warnings, as long as one is known.',
+    body: newTest(checks),
+    bodyBytesMax: BODY_BYTES_MAX,
+    reply: Created,
+    errors: ['invalid_request', 'invalid_client', 'source_unreachable', 'too_large'],
+  });
 
-export const createTestV1 = contract({
-  ...createTestV2,
-  ...V1,
-  operationId: 'createPreviewTestV1',
-  path: '/v1/preview/tests',
-  summary: 'Create a preview test',
-});
+export const createTestV1 = (checks: CheckFields) =>
+  contract({
+    ...createTestV2(checks),
+    ...V1,
+    operationId: 'createPreviewTestV1',
+    path: '/v1/preview/tests',
+    summary: 'Create a preview test',
+  });
 
 export const searchFields = {
   from: Type.Optional(Type.String({ description: 'Unix seconds, ISO 8601 or RFC 2822.' })),
@@ -221,20 +223,21 @@ export const deleteTestV1 = contract({
   path: '/v1/preview/tests/{test_id}',
 });
 
-export const addChecks = contract({
-  ...common,
-  method: 'POST',
-  operationId: 'addPreviewTestChecks',
-  path: '/v2/preview/tests/{test_id}/content_checking',
-  summary: 'Run content checks on a preview test that was made without them',
-  description:
-    'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; ' +
-    'those that failed or were deleted run anew.',
-  params: Named,
-  body: Type.Object(checks, { additionalProperties: false }),
-  reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),
-  errors: ['invalid_request', 'not_found'],
-});
+export const addChecks = (checks: CheckFields) =>
+  contract({
+    ...common,
+    method: 'POST',
+    operationId: 'addPreviewTestChecks',
+    path: '/v2/preview/tests/{test_id}/content_checking',
+    summary: 'Run content checks on a preview test that was made without them',
+    description:
+      'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; ' +
+      'those that failed or were deleted run anew.',
+    params: Named,
+    body: Type.Object(checks, { additionalProperties: false }),
+    reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),
+    errors: ['invalid_request', 'not_found'],
+  });
 
 const Details = Type.Object(
   {

@@ -3,8 +3,9 @@ import { nameOfEmail } from '../../../engines/html/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
+import type { Lists } from '../../../platform/ports/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
-import { checksView, inspectionsOf } from '../_content-checking/index.ts';
+import { checkFields, checksView, inspectionsOf } from '../_content-checking/index.ts';
 import { readHeaderFields, readSource, readSubject, storable, type Source } from '../_message/index.ts';
 import { engineFor } from '../preview-clients/index.ts';
 import {
@@ -30,7 +31,7 @@ import { findTestByToken, listResults, listTests, renameTest, type PreviewTest }
 import { echoView, infoView, resultView, summaryView, V1_WORDS, V2_WORDS, type ResultParts } from './view.ts';
 
 function unknownFields(body: object): Warning[] {
-  const known = Object.keys(contracts.NewTest.properties);
+  const known = Object.keys(contracts.newTest({}).properties);
   return Object.keys(body)
     .filter((name) => !known.includes(name))
     .map((name) => ({ name: 'unknown_field', message: `Unknown field: ${name}` }));
@@ -44,7 +45,7 @@ function wantedChecks(checks: Record<string, boolean | null | undefined>): Recor
   return Object.fromEntries(Object.entries(checks).map(([name, isWanted]) => [name, isWanted === true]));
 }
 
-async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
+async function create(ctx: Context, body: Static<ReturnType<typeof contracts.newTest>>) {
   const { clientIds, warnings } = clientsFrom(body.clients);
   const subject = await readSubject(ctx, body.subject, body);
   const headers = readHeaderFields(body.headers ?? {});
@@ -71,7 +72,7 @@ async function create(ctx: Context, body: Static<typeof contracts.NewTest>) {
 }
 
 async function contentCheckingView(ctx: Context, { accountId, contentChecking: checks }: PreviewTest) {
-  return checksView(checks, await inspectionsOf(ctx.db, { accountId, checks }));
+  return checksView(ctx.lists, checks, await inspectionsOf(ctx.db, { accountId, checks }));
 }
 
 async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.query & {}>) {
@@ -135,17 +136,14 @@ async function ownFile(ctx: Context, { token, ...wanted }: { token: string } & W
   return pictureReply(ctx, { ...wanted, testId: test.id });
 }
 
-export const endpoints = [
-  endpoint(contracts.createTestV2, (ctx, { body }) => create(ctx, body)),
-  endpoint(contracts.createTestV1, (ctx, { body }) => create(ctx, body)),
+const reading = [
   endpoint(contracts.listTestsV2, (ctx, { query }) => list(ctx, query)),
   endpoint(contracts.listTestsV1, (ctx, { query }) => list(ctx, query)),
   endpoint(contracts.getTestV2, (ctx, { params }) => info(ctx, params.test_id)),
   endpoint(contracts.getTestV1, (ctx, { params }) => info(ctx, params.test_id)),
-  endpoint(contracts.addChecks, async (ctx, { params, body }) => {
-    const test = await addChecks(ctx, await getTest(ctx, params.test_id), wantedChecks(body));
-    return { id: test.id, content_checking: await contentCheckingView(ctx, test) };
-  }),
+];
+
+const others = [
   endpoint(contracts.renameTest, async (ctx, { params: { test_id: id }, body }) => {
     const name = nameOfEmail({ given: body.name });
     if (!(await renameTest(ctx.db, ctx.principal.accountId, { id, name }))) throw notFound('preview test', id);
@@ -197,3 +195,18 @@ export const endpoints = [
     }),
   ),
 ];
+
+/** What asks for content checks names those that there are. */
+export function endpoints(lists: Lists) {
+  const checks = checkFields(lists);
+  return [
+    endpoint(contracts.createTestV2(checks), (ctx, { body }) => create(ctx, body)),
+    endpoint(contracts.createTestV1(checks), (ctx, { body }) => create(ctx, body)),
+    ...reading,
+    endpoint(contracts.addChecks(checks), async (ctx, { params, body }) => {
+      const test = await addChecks(ctx, await getTest(ctx, params.test_id), wantedChecks(body));
+      return { id: test.id, content_checking: await contentCheckingView(ctx, test) };
+    }),
+    ...others,
+  ];
+}

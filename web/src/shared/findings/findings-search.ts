@@ -1,5 +1,5 @@
 // What the address of the findings page remembers: its filters.
-import type { CheckName } from '../../ground/checks.ts';
+import { CHECK_NAMES, type CheckName } from '../../ground/checks.ts';
 import type { Severity } from '../report/report-api.ts';
 
 export interface FindingsSearch {
@@ -10,12 +10,11 @@ export interface FindingsSearch {
 }
 
 const SEVERITIES = ['error', 'warning', 'info', 'pass'];
-const CHECKS = ['link_validation', 'image_validation', 'accessibility', 'code_analysis'];
 
 export function readFindingsSearch({ severity, check, client }: Record<string, unknown>): FindingsSearch {
   return {
     ...(SEVERITIES.includes(severity as string) && { severity: severity as Severity }),
-    ...(CHECKS.includes(check as string) && { check: check as CheckName }),
+    ...(CHECK_NAMES.includes(check as CheckName) && { check: check as CheckName }),
     ...(typeof client === 'string' && client !== '' && { client }),
   };
 }

@@ -44,7 +44,7 @@ function bodyOf({ draft, name, checks, screenshots, policy }: Wanted) {
     ...(!(draft.kind === 'file' && draft.file?.kind === 'mime') &&
       draft.subject.trim() && { subject: draft.subject.trim() }),
     ...(called && { name: called }),
-    checks: [...checks.map((check) => CHECKS[check].prefix), ...(screenshots ? (['screenshots'] as const) : [])],
+    checks: [...checks.map((check) => CHECKS[check].gate), ...(screenshots ? (['screenshots'] as const) : [])],
     ...(screenshots?.baseline && { baseline: screenshots.baseline }),
     ...(screenshots?.clients && { clients: screenshots.clients }),
     policy: policy(),

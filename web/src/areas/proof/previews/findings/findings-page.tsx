@@ -153,7 +153,7 @@ function Filters({ inspections, all, shown }: FiltersProps) {
         formats={['sarif', 'junit', 'json']}
         reported={[...inspections].map(([check, { id }]) => ({
           name: CHECKS[check].name,
-          file: CHECKS[check].page,
+          file: CHECKS[check].gate,
           load: (format) => api.call('GET /v1/inspections/{id}/report', { path: { id }, query: { format } }),
         }))}
       />
@@ -165,13 +165,16 @@ function Filters({ inspections, all, shown }: FiltersProps) {
 }
 
 /** Everything that was found in a message, beside the message. */
+/** `links, images, accessibility and code` */
+const LOOKED_AT = new Intl.ListFormat('en-GB').format(CHECK_NAMES.map((name) => CHECKS[name].name.toLowerCase()));
+
 export function FindingsPage() {
   const { testId = '' } = useProof();
   const { data: test } = useSuspenseQuery(testQuery(testId));
   const inspections = useInspections(test);
   const states = CHECK_NAMES.map((name) => checkOf(test, name).state);
   if (states.every((state) => state === 'off'))
-    return <NotChecked testId={testId} what="The checks look at links, images, accessibility and code." />;
+    return <NotChecked testId={testId} what={`The checks look at ${LOOKED_AT}.`} />;
   if (inspections.size === 0 && states.some((state) => state === 'running')) return <Checking name="accessibility" />;
   return <Findings testId={testId} test={test} inspections={inspections} />;
 }

@@ -57,13 +57,18 @@ export function useInspections(test: TestInfo): Map<CheckName, Inspection> {
 export function ReportTabs({ testId, test }: { testId: string; test: TestInfo }) {
   const { clients } = useProof();
   const inspections = useInspections(test);
-  const tab = (path: string, name: string, { tally, isRunning }: { tally: Tally | undefined; isRunning: boolean }) => (
+  const tab = (
+    { path, check }: { path: string; check?: CheckName },
+    name: string,
+    { tally, isRunning }: { tally: Tally | undefined; isRunning: boolean },
+  ) => (
     <Link
-      key={path}
+      key={check ?? path}
       to={`/previews/$testId/${path}` as '/previews/$testId/findings'}
       params={{ testId }}
+      search={check && { check }}
       className={classes.tab}
-      activeOptions={{ exact: true, includeSearch: false }}
+      activeOptions={{ exact: true, includeSearch: check !== undefined }}
       activeProps={{ 'aria-current': 'page' }}
       resetScroll={false}
     >
@@ -89,13 +94,15 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
       >
         Screenshots <span className={classes.tally}>{clients.length}</span>
       </Link>
-      {tab('findings', 'Findings', {
+      {tab({ path: 'findings' }, 'Findings', {
         tally: inspections.size > 0 ? tallyOf([...inspections.values()]) : undefined,
         isRunning: isChecking(test),
       })}
       {CHECK_NAMES.map((name) => {
         const inspection = inspections.get(name);
-        return tab(CHECKS[name].page, CHECKS[name].name, {
+        const { page } = CHECKS[name] as { page: string | null };
+        // Without a page of its own it shows its part of all findings.
+        return tab(page === null ? { path: 'findings', check: name } : { path: page }, CHECKS[name].name, {
           tally: inspection && tallyOf([inspection]),
           isRunning: checkOf(test, name).state === 'running',
         });

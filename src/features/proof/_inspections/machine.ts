@@ -1,0 +1,79 @@
+// The two sides of the machine that every inspection shares: what a kind declares, and what it gets for it.
+import type { Finding } from '../../../engines/findings/index.ts';
+import type { Sql } from '../../../platform/db/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
+import type { Job, Lane } from '../../../platform/jobs/index.ts';
+import type { Listing, Run } from './listing.ts';
+import type { Inspection, InspectionVersion, Outcome, Page } from './store.ts';
+
+/** What one run of a check found. */
+export interface Inspected<Result> {
+  /** What the endpoint of the kind shows. */
+  result: Result;
+  /** The same, uniform over all kinds: reports of every format are made from these. */
+  findings: readonly Finding[];
+  /** What a list shows without the result. */
+  summary?: object;
+  /** What lists are searched by. */
+  facets?: object;
+}
+
+/** What a kind brings of its own. */
+export interface InspectionKind<Input, Result> {
+  /** `links`; its job is `links.inspect`. */
+  kind: string;
+  /** What a caller calls it: `link test`. */
+  noun: string;
+  lane: Lane;
+  timeoutMs: number;
+  /** What every list that names kinds says of it; without it none does. */
+  listing?: Listing;
+  /** What lists call it. */
+  nameOf?(input: Input): string;
+  /** Earlier versions stay readable when the inspection runs again. */
+  keepsVersions?: boolean;
+  /** A finding is part of the result; a throw means the check itself could not run. */
+  inspect(outside: Outside, input: Input, run: Run): Promise<Inspected<Result>>;
+  /**
+   * For a check that waits for the world: what the job does instead. The inspection ends when the kind calls `end` or
+   * `fail`.
+   */
+  begin?(outside: Outside, input: Input, run: Run): Promise<void>;
+  /** Tells what its end means, in the transaction that ends it. */
+  tell?(
+    outside: Outside,
+    tx: Sql,
+    ended: Pick<Run, 'id' | 'version'> & { accountId: string; outcome: Outcome },
+  ): Promise<void>;
+  /** After every end, however it came. Safe to run twice. */
+  ended?(outside: Outside, run: Pick<Run, 'id' | 'version'>, outcome: Outcome): Promise<void>;
+}
+
+/** What it gets for that. */
+export interface InspectionMachine<Input, Result> {
+  kind: string;
+  noun: string;
+  listing: Listing | undefined;
+  job: Job<Outside>;
+  /** The check alone: nothing is stored. */
+  inspect: InspectionKind<Input, Result>['inspect'];
+  /** Stores the input and queues the run. */
+  start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
+  /** The same; `beside` stores what the kind keeps of its own, in the same transaction. */
+  startWith(
+    outside: Outside,
+    accountId: string,
+    given: { input: Input; beside: (tx: Sql, made: Inspection<Result>) => Promise<void> },
+  ): Promise<Inspection<Result>>;
+  /** Ends a run that `begin` left open. */
+  end(outside: Outside, run: Pick<Run, 'id' | 'version'>, inspected: Inspected<Result>): Promise<void>;
+  fail(outside: Outside, run: Pick<Run, 'id' | 'version'>, error: unknown): Promise<void>;
+  /** Runs it again as its next version, on a new input or on the one it had. */
+  restart(ctx: Context, id: string, input?: Input): Promise<Inspection<Result>>;
+  get(ctx: Context, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
+  /** What its present version runs on. */
+  input(ctx: Context, id: string): Promise<Input>;
+  versions(ctx: Context, id: string): Promise<InspectionVersion[]>;
+  list(ctx: Context, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
+  remove(outside: Outside, accountId: string, id: string): Promise<void>;
+}

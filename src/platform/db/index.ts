@@ -12,11 +12,12 @@ import { jsonColumns } from './json-columns.ts';
 import { queriesOf, type AnyonesQueries, type OwnedQueries } from './queries.ts';
 import type { Tables } from './tables.generated.ts';
 
-export { sql, type RawBuilder } from 'kysely';
+export { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 export { patiently } from './connections.ts';
 export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';
 export { changedRows, rowCount, type Row } from './queries.ts';
+export type { Tables } from './tables.generated.ts';
 
 /** Runs statements, inside a transaction or outside one. */
 export interface Sql {
@@ -146,6 +147,6 @@ export async function openDatabase(
 }
 
 /** `in (…)` over a list, also an empty one. */
-export function anyOf(values: readonly string[]): RawBuilder<string> {
-  return sql<string>`any(${[...values]}::text[])`;
+export function anyOf<Value extends string>(values: readonly Value[]): RawBuilder<Value> {
+  return sql`any(${[...values]}::text[])`;
 }

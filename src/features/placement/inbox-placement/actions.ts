@@ -5,7 +5,7 @@ import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { admitWork, isAccountOpen } from '../../account/accounts/index.ts';
 import { countOpen, readEnvelope, verifiedSender, type AssumedEnvelope } from '../../proof/_seeds/index.ts';
 import type * as contracts from './contract.ts';
-import { MAILING_MINUTES, newResult, placements, saveMessage } from './deliveries.ts';
+import { MAILING_MINUTES, newResult, placements, saveMessage, testsOf } from './deliveries.ts';
 import { erase } from './jobs.ts';
 import { findList } from './lists-store.ts';
 import { readTestMessage } from './message.ts';
@@ -104,13 +104,13 @@ export async function removeResult(ctx: Context, id: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const deleted = await results.deleteResult(tx, ctx.principal.accountId, resultId);
     if (!deleted) throw notFound('placement result', id);
-    const awaited = (await placements.deliveries({ db: tx }, [resultId], { reports: 'none' })).filter(
+    const awaited = (await placements.deliveries({ db: tx }, testsOf(deleted), { reports: 'none' })).filter(
       ({ settledAt }) => settledAt === null,
     );
     const until = new Date(deleted.createdAt.getTime() + MAILING_MINUTES * 60_000);
     if (awaited.length)
       await results.rememberMailing(tx, deleted, { emails: awaited.map(({ email }) => email), until });
-    await placements.forget(tx, [resultId]);
+    await placements.forget(tx, testsOf(deleted));
     await ctx.jobs.enqueue(tx, erase, { payloads: [{ ids: [resultId] }], account: ctx.principal.accountId });
   });
   ctx.jobs.wake();
@@ -121,17 +121,17 @@ export async function removeResult(ctx: Context, id: string): Promise<void> {
  * it.
  */
 export async function removeProvider(ctx: Context, id: string, provider: string): Promise<void> {
-  const { resultId, status } = await getResult(ctx, id);
-  if (status === 'processing')
+  const result = await getResult(ctx, id);
+  if (result.status === 'processing')
     throw new AppError(
       'conflict',
       'This result is still being made; delete the part of a provider when it is complete.',
     );
-  const deliveries = await placements.deliveries(ctx, [resultId], { reports: 'none' });
+  const deliveries = await placements.deliveries(ctx, testsOf(result), { reports: 'none' });
   const providers = [...new Set(deliveries.map((delivery) => delivery.provider))];
   if (!providers.includes(provider))
     throw invalid('provider', `is none of this result; it has ${providers.join(', ') || 'none'}.`);
-  await ctx.db.tx((tx) => placements.forget(tx, [resultId], { provider }));
+  await ctx.db.tx((tx) => placements.forget(tx, { ...testsOf(result), provider }));
 }
 
 /** Turns a link on or off. One that has expired is made anew, so that the old address stays dead. */

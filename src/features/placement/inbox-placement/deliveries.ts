@@ -69,9 +69,14 @@ function filtersOf({ filters, builtIn }: Examination): FilterSaid[] {
   return [...operated, own];
 }
 
+/** Results as tests over seeds. */
+export function testsOf({ accountId, resultId }: PlacementResult): { accountId: string; testIds: string[] } {
+  return { accountId, testIds: [resultId] };
+}
+
 /** What the filters say of the message, on the copy for the first seed. */
 async function judge(outside: Outside, result: PlacementResult): Promise<FilterSaid[]> {
-  const [first] = await placements.deliveries(outside, [result.resultId], { reports: 'none' });
+  const [first] = await placements.deliveries(outside, testsOf(result), { reports: 'none' });
   const message = await readMessage(outside, result.resultId);
   if (!first || !message) return [];
   const { raw, mailFrom } = await copyFor(outside, message, { result, delivery: first });
@@ -104,7 +109,7 @@ async function adopt(
     await tx.lock(`placement list ${list.kid}`);
     const since = new Date(now.getTime() - MAILING_MINUTES * 60_000);
     const mailing = { kid: list.kid, accountId: list.accountId, subject, sender };
-    let result = await results.findOpenMailing(tx, { ...mailing, since });
+    let result = await results.findOpenMailing(tx, mailing, since);
     // Asked in this order: a deletion in between is seen by the second question.
     if (!result && (await results.takeLateCopy(tx, mailing, { email, now }))) return undefined;
     if (!result) {
@@ -121,7 +126,7 @@ async function adopt(
         expiresAt: result.expiresAt,
       });
     }
-    return placements.tokenOf(tx, result.resultId, email);
+    return placements.tokenOf(tx, { accountId: list.accountId, testId: result.resultId }, email);
   });
 }
 
@@ -171,7 +176,7 @@ export const placements = defineSeedTest({
   async settle(outside, resultId) {
     const result = await results.findResultOfAnyone(outside.db, resultId);
     if (result?.status !== 'processing') return;
-    await results.completeResult(outside.db, resultId, {
+    await results.completeResult(outside.db, result, {
       filters: await judge(outside, result),
       at: outside.clock.now(),
     });

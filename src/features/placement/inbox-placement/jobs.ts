@@ -8,7 +8,7 @@ export const { erase, expire } = defineRetention({
   isThere: async (db, id) => (await findResultOfAnyone(db, id)) !== undefined,
   async deleteExpired(tx, now, limit) {
     const ids = await deleteExpiredResults(tx, now, limit);
-    await placements.forget(tx, ids);
+    await placements.forgetOfAnyone(tx, ids);
     return ids;
   },
 });

@@ -1,5 +1,5 @@
 // Lists of this group: `limit` with `offset`, or with a `cursor`, which holds its place while the list grows.
-import { sql, type RawBuilder, type Sql } from '../../../platform/db/index.ts';
+import { rowCount, sql, type SelectQueryBuilder, type Tables } from '../../../platform/db/index.ts';
 import { invalid } from '../../../platform/errors/index.ts';
 
 export interface PageQuery {
@@ -10,13 +10,14 @@ export interface PageQuery {
   sort?: string | undefined;
 }
 
-interface Listing {
-  table: 'seed_lists' | 'placement_results';
-  id: 'kid' | 'result_id';
-  columns: RawBuilder<unknown>;
-  where: RawBuilder<unknown>[];
-  /** What may be sorted by; the first is the default. */
-  sorts: readonly string[];
+interface Listing<Table extends keyof Tables, Item> {
+  /** Every row of the account. */
+  own: SelectQueryBuilder<Tables, Table, object>;
+  /** Those of them that are asked for. */
+  wanted: SelectQueryBuilder<Tables, Table, Item>;
+  id: keyof Tables[Table] & string;
+  /** What may be sorted by, with the column; the first is the default. */
+  sorts: Record<string, keyof Tables[Table] & string>;
 }
 
 export interface Paged<Row> {
@@ -25,38 +26,28 @@ export interface Paged<Row> {
 }
 
 /** Reads one page. A cursor is the id of the last row before the page, or of the first after it with `-` in front. */
-export async function readPage<Row>(
-  db: Sql,
-  { table, id, columns, where, sorts }: Listing,
-  page: PageQuery,
-): Promise<Paged<Row>> {
-  if (page.cursor !== undefined && page.offset !== undefined)
-    throw invalid('cursor, offset:', 'give one of them, not both.');
-  const sort = page.sort ?? (sorts[0] as string);
-  if (!sorts.includes(sort)) throw invalid('sort', `must be one of ${sorts.join(', ')}.`);
-  const isBackwards = page.cursor?.startsWith('-') ?? false;
-  const isAscending = page.ascending !== isBackwards;
-  const order = sql.raw(`${sort} ${isAscending ? 'asc' : 'desc'}, ${id} ${isAscending ? 'asc' : 'desc'}`);
-  const clauses = [...where];
-  if (page.cursor !== undefined) {
-    const anchor = page.cursor.replace(/^-/, '');
-    clauses.push(sql`
-      (${sql.raw(sort)}, ${sql.raw(id)}) ${sql.raw(isAscending ? '>' : '<')} (
-        select ${sql.raw(sort)}, ${sql.raw(id)}
-        from ${sql.raw(table)}
-        where ${sql.raw(id)} = ${anchor}
-      )
-    `);
+export async function readPage<Table extends keyof Tables, Item>(
+  { own, wanted, id, sorts }: Listing<Table, Item>,
+  { limit, offset, cursor, ascending, sort = Object.keys(sorts)[0]! }: PageQuery,
+) {
+  if (cursor !== undefined && offset !== undefined) throw invalid('cursor, offset:', 'give one of them, not both.');
+  const column = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
+  if (column === undefined) throw invalid('sort', `must be one of ${Object.keys(sorts).join(', ')}.`);
+  const isBackwards = cursor?.startsWith('-') ?? false;
+  const isAscending = ascending !== isBackwards;
+  const place = [sql.ref(column), sql.ref(id)] as const;
+  let page = wanted;
+  if (cursor !== undefined) {
+    const anchor = own.select([place[0].as('sort'), place[1].as('id')]).where(place[1], '=', cursor.replace(/^-/, ''));
+    page = page.where(sql<boolean>`(${sql.join(place)}) ${sql.raw(isAscending ? '>' : '<')} ${anchor}`);
   }
-  const items = await db.rows(sql<Row>`
-    select ${columns}
-    from ${sql.raw(table)}
-    where ${sql.join(clauses, sql` and `)}
-    order by ${order}
-    limit ${page.limit} offset ${page.offset ?? 0}
-  `);
-  const counted = await db.first(
-    sql<{ total: number }>`select count(*)::int as total from ${sql.raw(table)} where ${sql.join(where, sql` and `)}`,
-  );
-  return { items: isBackwards ? items.reverse() : items, total: counted?.total ?? 0 };
+  const direction = isAscending ? 'asc' : 'desc';
+  const items = await page
+    .orderBy(place[0], direction)
+    .orderBy(place[1], direction)
+    .limit(limit)
+    .offset(offset ?? 0)
+    .execute();
+  const { total } = await wanted.clearSelect().select(rowCount.as('total')).executeTakeFirstOrThrow();
+  return { items: isBackwards ? items.reverse() : items, total };
 }

@@ -3,7 +3,7 @@ import { endpoint, type Context, type Outside } from '../../../platform/feature/
 import { listProviders, type SeedDelivery } from '../../proof/_seeds/index.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
-import { placements, readMessage } from './deliveries.ts';
+import { placements, readMessage, testsOf } from './deliveries.ts';
 import { listLists, listNames, type SeedList } from './lists-store.ts';
 import { pagingView, readTime } from './paging.ts';
 import * as resultContracts from './results-contract.ts';
@@ -34,20 +34,15 @@ const RESULT_FILTERS = [
 ];
 
 async function keyBoxes(ctx: Context, some: readonly SeedList[]) {
-  const recent = await results.listOfLists(
-    ctx.db,
-    some.map(({ kid }) => kid),
-    RESULTS_PER_LIST,
-  );
+  const { accountId } = ctx.principal;
+  const kids = some.map(({ kid }) => kid);
+  const recent = await results.listOfLists(ctx.db, { accountId, kids }, RESULTS_PER_LIST);
+  const testIds = recent.map(({ resultId }) => resultId);
   const deliveries = Map.groupBy(
-    await placements.deliveries(
-      ctx,
-      recent.map(({ resultId }) => resultId),
-      { reports: 'none' },
-    ),
+    await placements.deliveries(ctx, { accountId, testIds }, { reports: 'none' }),
     ({ testId }) => testId,
   );
-  const providers = await listProviders(ctx, ctx.principal.accountId);
+  const providers = await listProviders(ctx, accountId);
   return some.map((list) => {
     const own = recent.filter(({ listId }) => listId === list.kid);
     const all = own.flatMap(({ resultId }) => deliveries.get(resultId) ?? []);
@@ -83,10 +78,7 @@ function counted(deliveries: readonly SeedDelivery[]) {
 }
 
 async function detailed(outside: Outside, result: PlacementResult, provider?: string) {
-  const deliveries = atProvider(
-    await placements.deliveries(outside, [result.resultId], { reports: 'whole' }),
-    provider,
-  );
+  const deliveries = atProvider(await placements.deliveries(outside, testsOf(result), { reports: 'whole' }), provider);
   const message = await readMessage(outside, result.resultId);
   return views.resultView(result, { ...counted(deliveries), isDetailed: true, body: message?.html });
 }
@@ -104,7 +96,8 @@ async function comparison(
         : await results.findPrevious(ctx.db, result)
       : await actions.getResult(ctx, compare);
   if (!earlier) return null;
-  const deliveries = await placements.deliveries(ctx, [result.resultId, earlier.resultId], { reports: 'none' });
+  const tests = { accountId: result.accountId, testIds: [result.resultId, earlier.resultId] };
+  const deliveries = await placements.deliveries(ctx, tests, { reports: 'none' });
   const own = ({ resultId }: PlacementResult) =>
     atProvider(
       deliveries.filter(({ testId }) => testId === resultId),
@@ -180,13 +173,11 @@ const resultEndpoints = [
       after: readTime('time_after', query.time_after),
       page: query,
     };
-    const { items, total } = await results.listResults(ctx.db, ctx.principal.accountId, filter);
+    const { accountId } = ctx.principal;
+    const { items, total } = await results.listResults(ctx.db, accountId, filter);
+    const testIds = items.map(({ resultId }) => resultId);
     const ofResult = Map.groupBy(
-      await placements.deliveries(
-        ctx,
-        items.map(({ resultId }) => resultId),
-        { reports: 'brief' },
-      ),
+      await placements.deliveries(ctx, { accountId, testIds }, { reports: 'brief' }),
       ({ testId }) => testId,
     );
     const shown = items.map((result) => {
@@ -195,7 +186,7 @@ const resultEndpoints = [
     });
     return {
       items: shown,
-      paging: pagingView(ctx.baseUrl + RESULTS, { query, ids: items.map(({ resultId }) => resultId), total }),
+      paging: pagingView(ctx.baseUrl + RESULTS, { query, ids: testIds, total }),
       total,
     };
   }),

@@ -104,7 +104,7 @@ async function read<Result>(
   const found = await store.findInspection<Result>(ctx.db, ctx.principal.accountId, wanted);
   if (!found) throw notFound(noun, wanted.id);
   if (version === undefined || version === found.version) return found;
-  const earlier = await store.findVersion<Result>(ctx.db, { id: found.id, version });
+  const earlier = await store.findVersion<Result>(ctx.db, { accountId: found.accountId, id: found.id, version });
   if (!earlier) throw notFound(`version of this ${noun}`, String(version));
   return { ...found, ...earlier };
 }
@@ -180,8 +180,7 @@ export function defineInspection<Input, Result>(
     },
     input: async (ctx, id) => readInput<Input>(ctx, await read(ctx, { kind, noun, id }, undefined)),
     async versions(ctx, id) {
-      await read(ctx, { kind, noun, id }, undefined);
-      return store.listVersions(ctx.db, id);
+      return store.listVersions(ctx.db, await read(ctx, { kind, noun, id }, undefined));
     },
     list: (ctx, page) => store.listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
     remove: (outside, accountId, id) => remove(outside, accountId, { kind, noun, id }),

@@ -1,27 +1,28 @@
 import type { Finding } from '../../../engines/findings/index.ts';
-import { anyOf, jsonb, sql, type RawBuilder, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, changedRows, jsonb, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    /** What a list shows of it. */
+    'inspections.summary': Record<string, unknown>;
+    'inspections.findings': Finding[];
+    /** What lists are searched by. */
+    'inspections.facets': object;
+    'inspectionVersions.status': InspectionStatus;
+    'inspectionVersions.findings': Finding[];
+    'inspectionVersions.summary': Record<string, unknown>;
+  }
+}
 
 export type InspectionStatus = 'Processing' | 'Complete' | 'Failed';
 
-export interface Inspection<Result = unknown> {
-  id: string;
-  accountId: string;
-  kind: string;
-  /** What lists call it; empty for what was made before names. */
-  name: string;
-  status: InspectionStatus;
-  version: number;
-  /** What a list shows of it. */
-  summary: Record<string, unknown>;
+/**
+ * The name is what lists call it; it is empty for what was made before names. `versionCreatedAt` is when this version
+ * was asked for.
+ */
+export interface Inspection<Result = unknown> extends Omit<Row<'inspections'>, 'facets' | 'result'> {
   /** Null until it is complete. */
   result: Result | null;
-  findings: Finding[];
-  error: string | null;
-  createdAt: Date;
-  /** When this version was asked for. */
-  versionCreatedAt: Date;
-  updatedAt: Date;
-  expiresAt: Date;
 }
 
 /** How a run ended. */
@@ -35,27 +36,18 @@ export interface Outcome {
   at: Date;
 }
 
-export interface InspectionVersion {
-  version: number;
-  status: InspectionStatus;
-  versionCreatedAt: Date;
-}
+export type InspectionVersion = Pick<Inspection, 'version' | 'status' | 'versionCreatedAt'>;
 
-const OF_VERSION = `status, version, summary, error, version_created_at as "versionCreatedAt", updated_at as "updatedAt"`;
-const OF_INSPECTION = `id, account_id as "accountId", kind, name, created_at as "createdAt", expires_at as "expiresAt"`;
-const BRIEF = sql.raw(`${OF_INSPECTION}, ${OF_VERSION}, null as result, '[]'::jsonb as findings`);
-const COLUMNS = sql.raw(`${OF_INSPECTION}, ${OF_VERSION}, result, findings`);
+const OF_INSPECTION = ['id', 'accountId', 'kind', 'name', 'createdAt', 'expiresAt'] as const;
+const OF_VERSION = ['status', 'version', 'summary', 'error', 'versionCreatedAt', 'updatedAt'] as const;
+const COLUMNS = [...OF_INSPECTION, ...OF_VERSION] as const;
+const NO_RESULT = sql<null>`null`.as('result');
+const BRIEF = [...COLUMNS, NO_RESULT, sql<Finding[]>`'[]'::jsonb`.as('findings')] as const;
+/** What kind of result it is, the caller says. */
+const WHOLE = [...COLUMNS, 'result', 'findings'] as const;
 
 export async function insertInspection(tx: Sql, made: Inspection): Promise<void> {
-  await tx.run(sql`
-    insert into inspections (
-      id, account_id, kind, name, status, version, created_at, version_created_at, updated_at, expires_at
-    )
-    values (
-      ${made.id}, ${made.accountId}, ${made.kind}, ${made.name}, ${made.status}, ${made.version}, ${made.createdAt},
-      ${made.createdAt}, ${made.updatedAt}, ${made.expiresAt}
-    )
-  `);
+  await tx.ofAnyone.insertInto('inspections').values(made).execute();
 }
 
 export interface Wanted {
@@ -64,87 +56,92 @@ export interface Wanted {
   kind?: string;
 }
 
-function belongsTo(accountId: string, { kind, id }: Wanted) {
-  return sql`id = ${id} and account_id = ${accountId}${kind === undefined ? sql`` : sql` and kind = ${kind}`}`;
-}
-
 export function findInspection<Result>(
   db: Sql,
   accountId: string,
-  wanted: Wanted,
+  { id, kind }: Wanted,
 ): Promise<Inspection<Result> | undefined> {
-  return db.first(sql<Inspection<Result>>`select ${COLUMNS} from inspections where ${belongsTo(accountId, wanted)}`);
+  return db
+    .of(accountId)
+    .selectFrom('inspections')
+    .select(WHOLE)
+    .where('id', '=', id)
+    .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind!))
+    .$castTo<Inspection<Result>>()
+    .executeTakeFirst();
 }
 
 /** Inspections of any kinds, without results; without findings too when they are not wanted. */
 export function findInspections(
   db: Sql,
-  owner: { accountId: string; ids: readonly string[] },
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
   wanted: { findings: boolean },
 ): Promise<Inspection[]> {
-  const columns = wanted.findings ? sql.raw(`${OF_INSPECTION}, ${OF_VERSION}, null as result, findings`) : BRIEF;
-  return db.rows(sql<Inspection>`
-    select ${columns}
-    from inspections
-    where account_id = ${owner.accountId} and id = ${anyOf(owner.ids)}
-  `);
+  const found = db.of(accountId).selectFrom('inspections').where('id', '=', anyOf(ids));
+  return wanted.findings ? found.select([...COLUMNS, NO_RESULT, 'findings']).execute() : found.select(BRIEF).execute();
 }
 
-export interface FindingCounts {
-  id: string;
-  status: InspectionStatus;
+export interface FindingCounts extends Pick<Inspection, 'id' | 'status'> {
   errors: number;
   warnings: number;
 }
+
+const ofSeverity = (severity: Finding['severity']) =>
+  sql<number>`count(*) filter (where ${sql.ref('finding.value')} ->> 'severity' = ${severity})::int`;
 
 /** How many findings of each severity inspections of any kinds have. */
 export function countFindings(
   db: Sql,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
 ): Promise<FindingCounts[]> {
-  return db.rows(sql<FindingCounts>`
-    select id, status, counted.errors, counted.warnings
-    from inspections
-    cross join lateral (
-      select count(*) filter (where finding ->> 'severity' = 'error')::int as errors,
-        count(*) filter (where finding ->> 'severity' = 'warning')::int as warnings
-      from jsonb_array_elements(findings) as finding
-    ) as counted
-    where account_id = ${accountId} and id = ${anyOf(ids)}
-  `);
+  return db
+    .of(accountId)
+    .selectFrom('inspections')
+    .crossJoinLateral((row) =>
+      row
+        .selectFrom(sql<{ value: Finding }>`jsonb_array_elements(${row.ref('inspections.findings')})`.as('finding'))
+        .select([ofSeverity('error').as('errors'), ofSeverity('warning').as('warnings')])
+        .as('counted'),
+    )
+    .select(['id', 'status', 'counted.errors', 'counted.warnings'])
+    .where('id', '=', anyOf(ids))
+    .execute();
 }
 
 /** For jobs: the account is not asked. */
 export function findInspectionOfAnyone(db: Sql, id: string): Promise<Inspection | undefined> {
-  return db.first(sql<Inspection>`select ${BRIEF} from inspections where id = ${id}`);
+  return db.ofAnyone.selectFrom('inspections').select(BRIEF).where('id', '=', id).executeTakeFirst();
 }
 
 /** Whose inspection this is, for callers who hold the address of one of its files. */
 export async function findInspectionOwner(db: Sql, id: string): Promise<string | undefined> {
-  return (
-    await db.first(sql<{ accountId: string }>`select account_id as "accountId" from inspections where id = ${id}`)
-  )?.accountId;
+  const row = await db.ofAnyone.selectFrom('inspections').select('accountId').where('id', '=', id).executeTakeFirst();
+  return row?.accountId;
 }
 
 export async function countProcessing(db: Sql, accountId: string): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`
-    select count(*)::int as count
-    from inspections
-    where account_id = ${accountId} and status = 'Processing'
-  `);
-  return row?.count ?? 0;
+  const { count } = await db
+    .of(accountId)
+    .selectFrom('inspections')
+    .select(rowCount.as('count'))
+    .where('status', '=', 'Processing')
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** What is found of an earlier version, to stand over the inspection it belongs to. */
 export function findVersion<Result>(
   db: Sql,
-  run: { id: string; version: number },
+  run: { accountId: string; id: string; version: number },
 ): Promise<Pick<Inspection<Result>, 'status' | 'version' | 'result' | 'findings'> | undefined> {
-  return db.first(sql<Inspection<Result>>`
-    select ${sql.raw(OF_VERSION)}, result, findings
-    from inspection_versions
-    where inspection_id = ${run.id} and version = ${run.version}
-  `);
+  return db
+    .of(run.accountId)
+    .selectFrom('inspectionVersions')
+    .select([...OF_VERSION, 'result', 'findings'])
+    .where('inspectionId', '=', run.id)
+    .where('version', '=', run.version)
+    .$castTo<Pick<Inspection<Result>, (typeof OF_VERSION)[number] | 'result' | 'findings'>>()
+    .executeTakeFirst();
 }
 
 /** False: there is no such inspection. */
@@ -153,21 +150,23 @@ export async function renameInspection(
   accountId: string,
   { id, name }: { id: string; name: string },
 ): Promise<boolean> {
-  return (await db.run(sql`update inspections set name = ${name} where ${belongsTo(accountId, { id })}`)) > 0;
+  return (await changedRows(db.of(accountId).updateTable('inspections').set({ name }).where('id', '=', id))) > 0;
 }
 
 /** All versions, oldest first. */
-export function listVersions(db: Sql, id: string): Promise<InspectionVersion[]> {
-  return db.rows(sql<InspectionVersion>`
-    select ${sql.raw(OF_VERSION)}
-    from inspection_versions
-    where inspection_id = ${id}
-    union all
-    select ${sql.raw(OF_VERSION)}
-    from inspections
-    where id = ${id}
-    order by version
-  `);
+export function listVersions(
+  db: Sql,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<InspectionVersion[]> {
+  const own = db.of(accountId);
+  const columns = ['version', 'status', 'versionCreatedAt'] as const;
+  return own
+    .selectFrom('inspectionVersions')
+    .select(columns)
+    .where('inspectionId', '=', id)
+    .unionAll(own.selectFrom('inspections').select(columns).where('id', '=', id))
+    .orderBy('version')
+    .execute();
 }
 
 export interface Conditions {
@@ -187,41 +186,79 @@ export interface Page {
   isBrief?: boolean;
 }
 
-function clausesOf(where: Conditions): RawBuilder<unknown>[] {
-  const clauses: RawBuilder<unknown>[] = [];
-  if (where.id !== undefined) clauses.push(sql`id = ${where.id}`);
-  if (where.status !== undefined) clauses.push(sql`status = ${where.status}`);
-  if (where.facets !== undefined) clauses.push(sql`facets @> ${JSON.stringify(where.facets)}::jsonb`);
-  if (where.contains)
-    clauses.push(sql`
-      exists (
-        select 1
-        from jsonb_array_elements_text(facets -> ${where.contains.facet}::text) as said (words)
-        where position(lower(${where.contains.text}::text) in lower(words)) > 0
-      )
-    `);
-  return clauses;
+function hasText({ facet, text }: NonNullable<Conditions['contains']>) {
+  return sql<boolean>`
+    exists (
+      select 1
+      from jsonb_array_elements_text(${sql.ref('facets')} -> ${facet}::text) as said (words)
+      where position(lower(${text}::text) in lower(words)) > 0
+    )
+  `;
+}
+
+function matching(
+  db: Sql,
+  { accountId, kind }: { accountId: string; kind: string },
+  { id, status, facets, contains }: Conditions,
+) {
+  let found = db.of(accountId).selectFrom('inspections').where('kind', '=', kind);
+  if (id !== undefined) found = found.where('id', '=', id);
+  if (status !== undefined) found = found.where('status', '=', status);
+  if (facets !== undefined) found = found.where('facets', '@>', sql<object>`${jsonb(facets)}::jsonb`);
+  if (contains) found = found.where(hasText(contains));
+  return found;
 }
 
 /** Newest first. */
 export async function listInspections<Result>(
   db: Sql,
   owner: { accountId: string; kind: string },
-  page: Page,
+  { limit, skip, where = {}, isBrief = false }: Page,
 ): Promise<{ items: Inspection<Result>[]; total: number }> {
-  const where = sql.join(
-    [sql`account_id = ${owner.accountId}`, sql`kind = ${owner.kind}`, ...clausesOf(page.where ?? {})],
-    sql` and `,
-  );
-  const items = await db.rows(sql<Inspection<Result>>`
-    select ${page.isBrief ? BRIEF : COLUMNS}
-    from inspections
-    where ${where}
-    order by created_at desc, id desc
-    limit ${page.limit} offset ${page.skip}
-  `);
-  const counted = await db.first(sql<{ total: number }>`select count(*)::int as total from inspections where ${where}`);
-  return { items, total: counted?.total ?? 0 };
+  const found = matching(db, owner, where);
+  const page = found.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(skip);
+  const items: Inspection<Result>[] = isBrief
+    ? await page.select(BRIEF).execute()
+    : await page.select(WHOLE).$castTo<Inspection<Result>>().execute();
+  const { total } = await found.select(rowCount.as('total')).executeTakeFirstOrThrow();
+  return { items, total };
+}
+
+/** The present version moves beside its inspection. One that still runs has failed. */
+async function keepVersion(tx: Sql, { accountId, id }: { accountId: string; id: string }): Promise<void> {
+  const present = tx
+    .of(accountId)
+    .selectFrom('inspections')
+    .select((row) => {
+      const ofRunning = row.case().when('status', '=', 'Processing');
+      return [
+        'id',
+        'version',
+        ofRunning.then('Failed').else(row.ref('status')).end().as('status'),
+        'result',
+        'findings',
+        'summary',
+        ofRunning.then('A newer version took its place before it was done.').else(row.ref('error')).end().as('error'),
+        'versionCreatedAt',
+        'updatedAt',
+      ];
+    })
+    .where('id', '=', id);
+  await tx.ofAnyone
+    .insertInto('inspectionVersions')
+    .columns([
+      'inspectionId',
+      'version',
+      'status',
+      'result',
+      'findings',
+      'summary',
+      'error',
+      'versionCreatedAt',
+      'updatedAt',
+    ])
+    .expression(present)
+    .execute();
 }
 
 /**
@@ -233,29 +270,33 @@ export async function beginVersion(
   inspection: { accountId: string; kind: string; id: string },
   { keepsVersions, at }: { keepsVersions: boolean; at: Date },
 ): Promise<number | undefined> {
-  const held = await tx.first(
-    sql<{ id: string }>`select id from inspections where ${belongsTo(inspection.accountId, inspection)} for update`,
-  );
+  const { accountId, kind, id } = inspection;
+  const own = tx.of(accountId);
+  const held = await own
+    .selectFrom('inspections')
+    .select('id')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .forUpdate()
+    .executeTakeFirst();
   if (!held) return undefined;
-  if (keepsVersions) {
-    await tx.run(sql`
-      insert into inspection_versions (
-        inspection_id, version, status, result, findings, summary, error, version_created_at, updated_at
-      )
-      select id, version, case when status = 'Processing' then 'Failed' else status end, result, findings, summary,
-        case when status = 'Processing' then 'A newer version took its place before it was done.' else error end,
-        version_created_at, updated_at
-      from inspections
-      where id = ${inspection.id}
-    `);
-  }
-  const begun = await tx.first(sql<{ version: number }>`
-    update inspections
-    set status = 'Processing', version = version + 1, result = null, findings = '[]', summary = '{}', facets = '{}',
-      error = null, version_created_at = ${at}, updated_at = ${at}
-    where id = ${inspection.id}
-    returning version
-  `);
+  if (keepsVersions) await keepVersion(tx, inspection);
+  const begun = await own
+    .updateTable('inspections')
+    .set((row) => ({
+      status: 'Processing',
+      version: row('version', '+', 1),
+      result: null,
+      findings: [],
+      summary: {},
+      facets: {},
+      error: null,
+      versionCreatedAt: at,
+      updatedAt: at,
+    }))
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirst();
   return begun?.version;
 }
 
@@ -263,30 +304,40 @@ export async function beginVersion(
 export async function endInspection(
   db: Sql,
   run: { id: string; version: number },
-  outcome: Outcome,
+  { status, result, findings, summary, facets, error, at }: Outcome,
 ): Promise<string | undefined> {
-  const ended = await db.first(sql<{ accountId: string }>`
-    update inspections
-    set status = ${outcome.status}, result = ${jsonb(outcome.result)}::jsonb,
-      findings = ${jsonb(outcome.findings)}::jsonb, summary = ${jsonb(outcome.summary)}::jsonb,
-      facets = ${jsonb(outcome.facets)}::jsonb, error = ${outcome.error?.replaceAll('\0', '') ?? null},
-      updated_at = ${outcome.at}
-    where id = ${run.id} and version = ${run.version} and status = 'Processing'
-    returning account_id as "accountId"
-  `);
+  const ended = await db.ofAnyone
+    .updateTable('inspections')
+    .set({
+      status,
+      result: result ?? null,
+      findings: [...findings],
+      summary: { ...summary },
+      facets,
+      error: error?.replaceAll('\0', '') ?? null,
+      updatedAt: at,
+    })
+    .where('id', '=', run.id)
+    .where('version', '=', run.version)
+    .where('status', '=', 'Processing')
+    .returning('accountId')
+    .executeTakeFirst();
   return ended?.accountId;
 }
 
-export async function deleteInspection(tx: Sql, accountId: string, wanted: Wanted): Promise<boolean> {
-  return (await tx.run(sql`delete from inspections where ${belongsTo(accountId, wanted)}`)) > 0;
+export async function deleteInspection(tx: Sql, accountId: string, { id, kind }: Wanted): Promise<boolean> {
+  const own = tx.of(accountId).deleteFrom('inspections').where('id', '=', id);
+  return (await changedRows(kind === undefined ? own : own.where('kind', '=', kind))) > 0;
 }
 
 /** Deletes what is past its time; returns the ids, whose objects are to be deleted too. */
 export async function deleteExpired(tx: Sql, now: Date, limit: number): Promise<string[]> {
-  const rows = await tx.rows(sql<{ id: string }>`
-    delete from inspections
-    where id in (select id from inspections where expires_at <= ${now} order by expires_at limit ${limit})
-    returning id
-  `);
-  return rows.map((row) => row.id);
+  const expired = tx.ofAnyone
+    .selectFrom('inspections')
+    .select('id')
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
+    .limit(limit);
+  const rows = await tx.ofAnyone.deleteFrom('inspections').where('id', 'in', expired).returning('id').execute();
+  return rows.map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ import { sendJob } from './send-job.ts';
 import { settleJob } from './settle.ts';
 import * as store from './store.ts';
 import { newToken } from './token.ts';
-import type { AssumedEnvelope, Seed, SeedDelivery, WantedReports } from './store.ts';
+import type { AssumedEnvelope, OfTests, Seed, SeedDelivery, WantedReports } from './store.ts';
 
 interface SeedTestKind extends AddressBook {
   /** The message to one seed, the same whenever it is asked for; the token is added to it. */
@@ -33,10 +33,12 @@ interface SeedTestMachine {
   start(tx: Sql, outside: Outside, start: SeedTestStart): Promise<void>;
   /** Deliveries that no job sends, for somebody else does. */
   expect(tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]>;
-  tokenOf(tx: Sql, testId: string, email: string): Promise<string | undefined>;
-  deliveries(outside: { db: Sql }, testIds: readonly string[], wanted: WantedReports): Promise<SeedDelivery[]>;
+  tokenOf(tx: Sql, test: { accountId: string; testId: string }, email: string): Promise<string | undefined>;
+  deliveries(outside: { db: Sql }, tests: OfTests, wanted: WantedReports): Promise<SeedDelivery[]>;
   /** All deliveries of these tests, or those at one provider. */
-  forget(tx: Sql, testIds: readonly string[], part?: { provider: string }): Promise<void>;
+  forget(tx: Sql, tests: OfTests & { provider?: string }): Promise<void>;
+  /** For tests whose retention has ended: the account is not asked. */
+  forgetOfAnyone(tx: Sql, testIds: readonly string[]): Promise<void>;
 }
 
 /** Declares a kind of test over seeds. */
@@ -57,9 +59,10 @@ export function defineSeedTest(declared: SeedTestKind): SeedTestMachine {
     },
     expect: (tx, outside, start) =>
       store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'sent' })),
-    tokenOf: (tx, testId, email) => store.findToken(tx, testId, email),
-    deliveries: ({ db }, testIds, wanted) => store.listDeliveries(db, { kind, testIds }, wanted),
-    forget: (tx, testIds, part) => store.deleteDeliveries(tx, { kind, testIds, ...part }),
+    tokenOf: (tx, test, email) => store.findToken(tx, test, email),
+    deliveries: ({ db }, tests, wanted) => store.listDeliveries(db, { kind, ...tests }, wanted),
+    forget: (tx, tests) => store.deleteDeliveries(tx, { kind, ...tests }),
+    forgetOfAnyone: (tx, testIds) => store.deleteDeliveriesOfAnyone(tx, { kind, testIds }),
   };
 }
 
@@ -86,6 +89,7 @@ function newDeliveries(
     receivedAt: null,
     settledAt: null,
     touchedAt: at,
+    queuedAt: at,
     deadlineAt,
     expiresAt,
     placement: null,

@@ -4,8 +4,8 @@ import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { findMailboxOfAnyone } from './mailboxes-store.ts';
 import { sendJobNamed } from './send-job.ts';
 import { settleDelivery } from './settle.ts';
-import * as store from './store.ts';
 import type { SeedDelivery, Settlement } from './store.ts';
+import * as store from './sweep-store.ts';
 import { visitMailbox } from './visit.ts';
 
 export { visitMailbox } from './visit.ts';

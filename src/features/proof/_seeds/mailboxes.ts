@@ -127,6 +127,7 @@ export async function addMailbox(ctx: Context, fields: MailboxFields): Promise<S
     status: 'untested',
     statusMessage: null,
     checkedAt: null,
+    visitingUntil: null,
     loggedInAt: null,
     receivedAt: null,
     createdAt: now,

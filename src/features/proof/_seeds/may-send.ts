@@ -39,7 +39,7 @@ export async function maySendTo(
       } as MaySend;
   }
   const since = new Date(outside.clock.now().getTime() - DAY_MS);
-  if (box.receivedAt === null && (await countSent(outside.db, box.id, since)) >= UNSEEN_PER_DAY)
+  if (box.receivedAt === null && (await countSent(outside.db, box, since)) >= UNSEEN_PER_DAY)
     return never(
       `none of the ${UNSEEN_PER_DAY} messages of the last 24 hours was found in it yet, so that its ` +
         "address may be somebody else's.",

@@ -1,9 +1,20 @@
 import type { Authentication } from '../../../engines/mail-authentication/index.ts';
 import type { PlacementVerdict } from '../../../engines/receivers/index.ts';
-import { anyOf, jsonb, sql, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, changedRows, rowCount, sql, type RawBuilder, type Row, type Sql } from '../../../platform/db/index.ts';
 import type { DeclaredZone } from '../../../platform/dns/index.ts';
 
-export type SeedKind = 'receiver' | 'mailbox';
+declare module '../../../platform/db/columns.ts' {
+  interface ColumnTypes {
+    'seedDeliveries.envelope': AssumedEnvelope;
+    'seedDeliveries.handover': Handover;
+    'seedDeliveries.report': ReceptionReport;
+  }
+}
+
+/** A message to a seed. `seedId` is the id of the local receiver, or of the mailbox. */
+export type SeedDelivery = Row<'seedDeliveries'>;
+
+export type SeedKind = SeedDelivery['seedKind'];
 
 /** One address that tests send to. */
 export interface Seed {
@@ -43,15 +54,7 @@ export interface AssumedEnvelope {
  * `pending`: not tried. `sending`: being handed over. `deferred`: tried, will be again. `sent`: taken, not seen yet.
  * The others are final. `bounced`: refused for good. `unknown`: nobody can tell, for the mailbox could not be read.
  */
-export type DeliveryState =
-  | 'pending'
-  | 'sending'
-  | 'deferred'
-  | 'sent'
-  | 'delivered'
-  | 'bounced'
-  | 'missing'
-  | 'unknown';
+export type DeliveryState = SeedDelivery['state'];
 export type FinalState = Extract<DeliveryState, 'delivered' | 'bounced' | 'missing' | 'unknown'>;
 
 /** What the sending side saw. */
@@ -92,34 +95,6 @@ export interface FilterSummary {
   failure: string | null;
 }
 
-export interface SeedDelivery {
-  token: string;
-  kind: string;
-  testId: string;
-  accountId: string;
-  place: number;
-  seedKind: SeedKind;
-  seedId: string;
-  provider: string;
-  email: string;
-  envelope: AssumedEnvelope | null;
-  state: DeliveryState;
-  attempts: number;
-  firstAttemptAt: Date | null;
-  sentAt: Date | null;
-  receivedAt: Date | null;
-  settledAt: Date | null;
-  touchedAt: Date;
-  deadlineAt: Date;
-  expiresAt: Date;
-  placement: 'inbox' | 'spam' | 'category' | null;
-  category: string | null;
-  copies: number;
-  reason: string | null;
-  handover: Handover | null;
-  report: ReceptionReport | null;
-}
-
 /** How a delivery ended. */
 export interface Settlement {
   state: FinalState;
@@ -131,18 +106,45 @@ export interface Settlement {
   report?: ReceptionReport | null;
 }
 
-const BRIEF = `
-  token, kind, test_id as "testId", account_id as "accountId", place, seed_kind as "seedKind", seed_id as "seedId",
-  provider, email, envelope, state, attempts, first_attempt_at as "firstAttemptAt", sent_at as "sentAt",
-  received_at as "receivedAt", settled_at as "settledAt", touched_at as "touchedAt", deadline_at as "deadlineAt",
-  expires_at as "expiresAt", placement, category, copies, reason, handover
-`;
-const COLUMNS = sql.raw(`${BRIEF}, report`);
-const WITHOUT_REPORT = sql.raw(`${BRIEF}, null as report`);
-/** Headers are most of a report. */
-const WITHOUT_HEADERS = sql.raw(
-  `${BRIEF}, case when report is null then null else report || '{"headers": []}'::jsonb end as report`,
-);
+const BRIEF = [
+  'token',
+  'kind',
+  'testId',
+  'accountId',
+  'place',
+  'seedKind',
+  'seedId',
+  'provider',
+  'email',
+  'envelope',
+  'state',
+  'attempts',
+  'firstAttemptAt',
+  'sentAt',
+  'receivedAt',
+  'settledAt',
+  'touchedAt',
+  'queuedAt',
+  'deadlineAt',
+  'expiresAt',
+  'placement',
+  'category',
+  'copies',
+  'reason',
+  'handover',
+] as const;
+
+/** Reports are large, and headers are most of one: `brief` ones have none. */
+export interface WantedReports {
+  reports: 'none' | 'brief' | 'whole';
+}
+
+const REPORTS: Record<WantedReports['reports'], RawBuilder<ReceptionReport | null>> = {
+  none: sql`null`,
+  brief: sql`case when ${sql.ref('report')} is not null then ${sql.ref('report')} || '{"headers": []}'::jsonb end`,
+  whole: sql`${sql.ref('report')}`,
+};
+export const WITHOUT_REPORT = [...BRIEF, REPORTS.none.as('report')] as const;
 
 /**
  * Rows that are there already stay as they are: a test that is begun again goes on where it was. Returns those that are
@@ -151,65 +153,70 @@ const WITHOUT_HEADERS = sql.raw(
 export async function insertDeliveries(tx: Sql, deliveries: readonly SeedDelivery[]): Promise<string[]> {
   const made: string[] = [];
   for (const one of deliveries) {
-    const row = await tx.first(sql<{ token: string }>`
-      insert into seed_deliveries (
-        token, kind, test_id, account_id, place, seed_kind, seed_id, provider, email, envelope, state, touched_at,
-        queued_at, deadline_at, expires_at
-      )
-      values (
-        ${one.token}, ${one.kind}, ${one.testId}, ${one.accountId}, ${one.place}, ${one.seedKind}, ${one.seedId},
-        ${one.provider}, ${one.email}, ${one.envelope && jsonb(one.envelope)}::jsonb, ${one.state}, ${one.touchedAt},
-        ${one.touchedAt}, ${one.deadlineAt}, ${one.expiresAt}
-      )
-      on conflict (test_id, email) do nothing
-      returning token
-    `);
+    const row = await tx.ofAnyone
+      .insertInto('seedDeliveries')
+      .values(one)
+      .onConflict((conflict) => conflict.columns(['testId', 'email']).doNothing())
+      .returning('token')
+      .executeTakeFirst();
     if (row) made.push(row.token);
   }
   return made;
 }
 
+/** By its token, which is unguessable. */
 export function findDelivery(db: Sql, token: string): Promise<SeedDelivery | undefined> {
-  return db.first(sql<SeedDelivery>`select ${COLUMNS} from seed_deliveries where token = ${token}`);
+  return db.ofAnyone.selectFrom('seedDeliveries').selectAll().where('token', '=', token).executeTakeFirst();
 }
 
-export async function findToken(db: Sql, testId: string, email: string): Promise<string | undefined> {
-  return (
-    await db.first(
-      sql<{ token: string }>`select token from seed_deliveries where test_id = ${testId} and email = ${email}`,
-    )
-  )?.token;
+export async function findToken(
+  db: Sql,
+  { accountId, testId }: { accountId: string; testId: string },
+  email: string,
+): Promise<string | undefined> {
+  const row = await db
+    .of(accountId)
+    .selectFrom('seedDeliveries')
+    .select('token')
+    .where('testId', '=', testId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row?.token;
 }
 
 export interface OfTests {
-  kind: string;
+  accountId: string;
   testIds: readonly string[];
-}
-
-/** Reports are large: `brief` ones have no headers. */
-export interface WantedReports {
-  reports: 'none' | 'brief' | 'whole';
 }
 
 /** In the order of the seeds. */
 export function listDeliveries(
   db: Sql,
-  { kind, testIds }: OfTests,
+  { kind, accountId, testIds }: OfTests & { kind: string },
   { reports }: WantedReports,
 ): Promise<SeedDelivery[]> {
-  return db.rows(sql<SeedDelivery>`
-    select ${{ none: WITHOUT_REPORT, brief: WITHOUT_HEADERS, whole: COLUMNS }[reports]}
-    from seed_deliveries
-    where kind = ${kind} and test_id = ${anyOf(testIds)}
-    order by test_id, place, token
-  `);
+  return db
+    .of(accountId)
+    .selectFrom('seedDeliveries')
+    .select([...BRIEF, REPORTS[reports].as('report')])
+    .where('kind', '=', kind)
+    .where('testId', '=', anyOf(testIds))
+    .orderBy('testId')
+    .orderBy('place')
+    .orderBy('token')
+    .execute();
 }
 
+/** For mail that comes in, whosesoever the address is. */
 export async function hasAddress(db: Sql, kind: string, email: string): Promise<boolean> {
-  return (
-    (await db.first(sql`select 1 as found from seed_deliveries where email = ${email} and kind = ${kind} limit 1`)) !==
-    undefined
-  );
+  const found = await db.ofAnyone
+    .selectFrom('seedDeliveries')
+    .select('token')
+    .where('email', '=', email)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /**
@@ -219,19 +226,30 @@ export async function hasAddress(db: Sql, kind: string, email: string): Promise<
 export function beginAttempt(
   db: Sql,
   token: string,
-  { from, at }: { from: readonly SeedDelivery['state'][]; at: Date },
+  { from, at }: { from: readonly DeliveryState[]; at: Date },
 ): Promise<SeedDelivery | undefined> {
-  return db.first(sql<SeedDelivery>`
-    update seed_deliveries
-    set state = 'sending', attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${at}),
-      touched_at = ${at},
-      deadline_at = case
-        when first_attempt_at is null then deadline_at + greatest(interval '0', ${at}::timestamptz - queued_at)
-        else deadline_at
-      end
-    where token = ${token} and settled_at is null and state = ${anyOf(from)}
-    returning ${WITHOUT_REPORT}
-  `);
+  return db.ofAnyone
+    .updateTable('seedDeliveries')
+    .set((row) => {
+      const waited = sql`greatest(interval '0', ${at}::timestamptz - ${row.ref('queuedAt')})`;
+      return {
+        state: 'sending',
+        attempts: row('attempts', '+', 1),
+        firstAttemptAt: row.fn.coalesce('firstAttemptAt', row.val(at)),
+        touchedAt: at,
+        deadlineAt: row
+          .case()
+          .when('firstAttemptAt', 'is', null)
+          .then(sql<Date>`${row.ref('deadlineAt')} + ${waited}`)
+          .else(row.ref('deadlineAt'))
+          .end(),
+      };
+    })
+    .where('token', '=', token)
+    .where('settledAt', 'is', null)
+    .where('state', '=', anyOf(from))
+    .returning(WITHOUT_REPORT)
+    .executeTakeFirst();
 }
 
 /**
@@ -249,19 +267,12 @@ export async function noteHandover(
     at: Date;
   },
 ): Promise<boolean> {
-  await tx.run(sql`
-    update seed_deliveries
-    set handover = coalesce(${note.handover && jsonb(note.handover)}::jsonb, handover),
-      sent_at = coalesce(sent_at, ${note.sentAt})
-    where token = ${token}
-  `);
-  return (
-    (await tx.run(sql`
-      update seed_deliveries
-      set state = ${note.state}, reason = ${note.reason}, touched_at = ${note.at}
-      where token = ${token} and settled_at is null
-    `)) > 0
-  );
+  const { state, handover, reason, sentAt, at } = note;
+  const noted = tx.ofAnyone.updateTable('seedDeliveries').where('token', '=', token);
+  await noted
+    .set((row) => ({ ...(handover && { handover }), sentAt: row.fn.coalesce('sentAt', row.val(sentAt)) }))
+    .execute();
+  return (await changedRows(noted.set({ state, reason, touchedAt: at }).where('settledAt', 'is', null))) > 0;
 }
 
 /** Ends a delivery once and for all. `isLast`: no other of its test is open. Undefined: it had ended before. */
@@ -270,97 +281,108 @@ export async function settle(
   token: string,
   { settlement, at }: { settlement: Settlement; at: Date },
 ): Promise<{ kind: string; testId: string; accountId: string; isLast: boolean } | undefined> {
-  const known = await tx.first(sql<{ kind: string; testId: string; accountId: string }>`
-    select kind, test_id as "testId", account_id as "accountId"
-    from seed_deliveries
-    where token = ${token}
-  `);
+  const known = await tx.ofAnyone
+    .selectFrom('seedDeliveries')
+    .select(['kind', 'testId', 'accountId'])
+    .where('token', '=', token)
+    .executeTakeFirst();
   if (!known) return undefined;
   // Of two that end at the same time, one must see that it is the last.
-  await tx.run(sql`select pg_advisory_xact_lock(hashtext(${known.testId}))`);
-  const { state, placement = null, category = null, reason, receivedAt = null, copies = 0, report = null } = settlement;
-  const changed = await tx.run(sql`
-    update seed_deliveries
-    set state = ${state}, placement = ${placement}, category = ${category}, reason = ${reason},
-      received_at = coalesce(${receivedAt}, received_at), copies = ${copies},
-      report = coalesce(${report && jsonb(report)}::jsonb, report), settled_at = ${at}, touched_at = ${at}
-    where token = ${token} and settled_at is null
-  `);
-  if (changed === 0) return undefined;
-  const open = await tx.first(sql`
-    select 1 as found
-    from seed_deliveries
-    where test_id = ${known.testId} and kind = ${known.kind} and settled_at is null
-    limit 1
-  `);
+  await tx.lock(known.testId);
+  const { state, placement = null, category = null, reason, receivedAt, copies = 0, report } = settlement;
+  const change = { state, placement, category, reason, copies, settledAt: at, touchedAt: at };
+  const settled = tx.ofAnyone
+    .updateTable('seedDeliveries')
+    .set({ ...change, ...(receivedAt && { receivedAt }), ...(report && { report }) })
+    .where('token', '=', token)
+    .where('settledAt', 'is', null);
+  if ((await changedRows(settled)) === 0) return undefined;
+  const open = await tx
+    .of(known.accountId)
+    .selectFrom('seedDeliveries')
+    .select('token')
+    .where('testId', '=', known.testId)
+    .where('kind', '=', known.kind)
+    .where('settledAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
   return { ...known, isLast: open === undefined };
 }
 
 /** A message that came once more; it stays counted once. */
 export async function countCopy(db: Sql, token: string): Promise<void> {
-  await db.run(sql`update seed_deliveries set copies = copies + 1 where token = ${token}`);
+  await db.ofAnyone
+    .updateTable('seedDeliveries')
+    .set((row) => ({ copies: row('copies', '+', 1) }))
+    .where('token', '=', token)
+    .execute();
 }
 
 /** Messages that a mailbox has taken and that were not seen yet. */
 export function listAwaited(db: Sql, mailboxId: string, limit: number): Promise<SeedDelivery[]> {
-  return db.rows(sql<SeedDelivery>`
-    select ${WITHOUT_REPORT}
-    from seed_deliveries
-    where seed_kind = 'mailbox' and seed_id = ${mailboxId} and state = 'sent' and settled_at is null
-    order by sent_at, token
-    limit ${limit}
-  `);
+  return db.ofAnyone
+    .selectFrom('seedDeliveries')
+    .select(WITHOUT_REPORT)
+    .where('seedKind', '=', 'mailbox')
+    .where('seedId', '=', mailboxId)
+    .where('state', '=', 'sent')
+    .where('settledAt', 'is', null)
+    .orderBy('sentAt')
+    .orderBy('token')
+    .limit(limit)
+    .execute();
 }
 
-/** Open ones whose time is over. A message that only waits for its first try has not missed anything yet. */
 /** Messages that were sent to a mailbox, or were about to be, since then. */
-export async function countSent(db: Sql, mailboxId: string, since: Date): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`
-    select count(*)::int as count
-    from seed_deliveries
-    where seed_kind = 'mailbox' and seed_id = ${mailboxId} and first_attempt_at >= ${since}
-  `);
-  return row?.count ?? 0;
+export async function countSent(
+  db: Sql,
+  { id, accountId }: { id: string; accountId: string },
+  since: Date,
+): Promise<number> {
+  const { count } = await db
+    .of(accountId)
+    .selectFrom('seedDeliveries')
+    .select(rowCount.as('count'))
+    .where('seedKind', '=', 'mailbox')
+    .where('seedId', '=', id)
+    .where('firstAttemptAt', '>=', since)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Messages of an account that have not ended. */
 export async function countOpen(db: Sql, accountId: string): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`
-    select count(*)::int as count
-    from seed_deliveries
-    where account_id = ${accountId} and settled_at is null
-  `);
-  return row?.count ?? 0;
+  const { count } = await db
+    .of(accountId)
+    .selectFrom('seedDeliveries')
+    .select(rowCount.as('count'))
+    .where('settledAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-export function listOverdue(db: Sql, now: Date, limit: number): Promise<SeedDelivery[]> {
-  return db.rows(sql<SeedDelivery>`
-    select ${WITHOUT_REPORT}
-    from seed_deliveries
-    where settled_at is null and deadline_at <= ${now} and state <> 'pending'
-    order by deadline_at
-    limit ${limit}
-  `);
-}
-
-/** Open ones that nobody has touched for so long that their job must have been lost. */
-export function listForgotten(db: Sql, since: Date, limit: number): Promise<SeedDelivery[]> {
-  return db.rows(sql<SeedDelivery>`
-    update seed_deliveries
-    set touched_at = now()
-    where token in (select token from seed_deliveries where settled_at is null and touched_at < ${since} limit ${limit})
-    returning ${WITHOUT_REPORT}
-  `);
-}
-
+/** All of these tests, or those at one provider. */
 export async function deleteDeliveries(
   tx: Sql,
-  { kind, testIds, provider }: OfTests & { provider?: string },
+  { kind, accountId, testIds, provider }: OfTests & { kind: string; provider?: string },
 ): Promise<void> {
-  const atProvider = provider === undefined ? sql`` : sql` and provider = ${provider}`;
-  await tx.run(sql`delete from seed_deliveries where kind = ${kind} and test_id = ${anyOf(testIds)}${atProvider}`);
+  await tx
+    .of(accountId)
+    .deleteFrom('seedDeliveries')
+    .where('kind', '=', kind)
+    .where('testId', '=', anyOf(testIds))
+    .$if(provider !== undefined, (rows) => rows.where('provider', '=', provider!))
+    .execute();
 }
 
-export async function deleteExpiredDeliveries(db: Sql, now: Date): Promise<void> {
-  await db.run(sql`delete from seed_deliveries where expires_at <= ${now}`);
+/** For tests whose retention has ended. */
+export async function deleteDeliveriesOfAnyone(
+  tx: Sql,
+  { kind, testIds }: { kind: string; testIds: readonly string[] },
+): Promise<void> {
+  await tx.ofAnyone
+    .deleteFrom('seedDeliveries')
+    .where('kind', '=', kind)
+    .where('testId', '=', anyOf(testIds))
+    .execute();
 }

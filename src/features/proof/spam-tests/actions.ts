@@ -205,5 +205,5 @@ export async function startSpamTest(
 /** The test, its deliveries and everything that was found are gone after this. */
 export async function removeTest(outside: Outside, accountId: string, id: string): Promise<void> {
   await spamTests.remove(outside, accountId, id);
-  await outside.db.tx((tx) => seedDeliveries.forget(tx, [id]));
+  await outside.db.tx((tx) => seedDeliveries.forget(tx, { accountId, testIds: [id] }));
 }

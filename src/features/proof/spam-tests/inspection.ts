@@ -76,9 +76,10 @@ export function chooseTestSeeds(outside: Pick<Outside, 'db' | 'config'>, account
 async function begin(outside: Outside, input: SpamInput, { id }: { id: string }): Promise<void> {
   const test = await store.findTestOfAnyone(outside.db, id);
   if (!test) return;
-  const { envelope } = await ensureOutgoing(outside, id, { accountId: test.accountId, input });
-  const seeds = input.seeds ?? (await chooseTestSeeds(outside, test.accountId));
-  const known = await seedDeliveries.deliveries(outside, [id], { reports: 'none' });
+  const { accountId } = test;
+  const { envelope } = await ensureOutgoing(outside, id, { accountId, input });
+  const seeds = input.seeds ?? (await chooseTestSeeds(outside, accountId));
+  const known = await seedDeliveries.deliveries(outside, { accountId, testIds: [id] }, { reports: 'none' });
   const now = outside.clock.now().getTime();
   const deadlineAt = new Date(now + DEADLINE_MINUTES * 60_000);
   const expiresAt = new Date(now + RETENTION_DAYS * 86_400_000);
@@ -87,7 +88,7 @@ async function begin(outside: Outside, input: SpamInput, { id }: { id: string })
     if (!(await store.holdTest(tx, id))) return false;
     await seedDeliveries.start(tx, outside, {
       testId: id,
-      accountId: test.accountId,
+      accountId,
       seeds,
       envelope,
       deadlineAt,
@@ -136,9 +137,11 @@ async function judge(outside: UnsentDoors, { raw, mailFrom, envelope, sender, is
 /** All deliveries have ended: the overview is made, and the inspection with it. */
 async function settle(outside: Outside, id: string): Promise<void> {
   const outgoing = await readOutgoing(outside, id);
-  if (!outgoing || (await store.findTestOfAnyone(outside.db, id))?.status !== 'processing') return;
+  const test = await store.findTestOfAnyone(outside.db, id);
+  if (!outgoing || test?.status !== 'processing') return;
   const { analysis, findings } = await judge(outside, outgoing);
-  const deliveries = await seedDeliveries.deliveries(outside, [id], { reports: 'none' });
+  const tests = { accountId: test.accountId, testIds: [id] };
+  const deliveries = await seedDeliveries.deliveries(outside, tests, { reports: 'none' });
   await spamTests.end(
     outside,
     { id, version: 1 },

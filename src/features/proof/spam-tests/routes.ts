@@ -28,7 +28,7 @@ async function views(ctx: Context, tests: readonly SpamTest[]) {
     namesFor(ctx),
     seedDeliveries.deliveries(
       ctx,
-      tests.map(({ id }) => id),
+      { accountId: ctx.principal.accountId, testIds: tests.map(({ id }) => id) },
       { reports: 'brief' },
     ),
   ]);

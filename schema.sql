@@ -200,6 +200,27 @@ CREATE INDEX jobs_running ON jobs USING btree (worker) WHERE (state = 'running':
 CREATE INDEX jobs_same_as ON jobs USING btree (name, same_as) WHERE (state = 'waiting'::text);
 CREATE INDEX jobs_waiting ON jobs USING btree (lane, account_id, urgency, place) WHERE (state = 'waiting'::text);
 
+-- Owner: src/features/proof/_message
+create table message_uses (
+  holder text not null,
+  account_id text not null,
+  digest text not null,
+  reserved_at timestamp with time zone,
+  PRIMARY KEY (holder, account_id, digest),
+  FOREIGN KEY (account_id, digest) REFERENCES messages(account_id, digest)
+);
+CREATE INDEX message_uses_message ON message_uses USING btree (account_id, digest);
+CREATE INDEX message_uses_reserved ON message_uses USING btree (reserved_at) WHERE (reserved_at IS NOT NULL);
+
+-- Owner: src/features/proof/_message
+create table messages (
+  account_id text not null,
+  digest text not null,
+  is_stored boolean not null default false,
+  PRIMARY KEY (account_id, digest),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),

@@ -9,6 +9,7 @@ import inboxPlacement from '../features/placement/inbox-placement/index.ts';
 import inspections from '../features/proof/_inspections/index.ts';
 import keys from '../features/account/keys/index.ts';
 import links from '../features/proof/links/index.ts';
+import messages from '../features/proof/_message/index.ts';
 import previewAddress from '../features/proof/preview-address/index.ts';
 import previewClients from '../features/proof/preview-clients/index.ts';
 import previewExports from '../features/proof/preview-exports/index.ts';
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = assemble([
   inspections,
   keys,
   links,
+  messages,
   previewAddress,
   previewClients,
   previewExports,

@@ -132,6 +132,17 @@ export interface Tables {
     createdAt: Generated<Date>;
     lastError: Column<'jobs.lastError', string> | null;
   };
+  messageUses: {
+    holder: Column<'messageUses.holder', string>;
+    accountId: string;
+    digest: Column<'messageUses.digest', string>;
+    reservedAt: Date | null;
+  };
+  messages: {
+    accountId: string;
+    digest: Column<'messages.digest', string>;
+    isStored: Generated<boolean>;
+  };
   migrations: {
     name: Column<'migrations.name', string>;
     appliedAt: Generated<Date>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Sql } from '../db/index.ts';
-import { defineJob, SERVICE } from './index.ts';
+import { defineJob, SERVICE, type Outside } from './index.ts';
 
 /** Records that are kept for a time, and the objects that belong to them. */
 interface Retained {
@@ -11,12 +11,14 @@ interface Retained {
   isThere(db: Sql, id: string): Promise<boolean>;
   /** Deletes records whose time has ended, at most so many, and answers their ids. */
   deleteExpired(tx: Sql, now: Date, limit: number): Promise<string[]>;
+  /** Lets go of what else a record held. Safe to run twice. */
+  erased?(outside: Outside, id: string): Promise<void>;
 }
 
 const EXPIRED_AT_ONCE = 200;
 
 /** The jobs that delete the objects of deleted records, and records whose retention has ended. */
-export function defineRetention({ name, objectsOf, isThere, deleteExpired }: Retained) {
+export function defineRetention({ name, objectsOf, isThere, deleteExpired, erased }: Retained) {
   const erase = defineJob({
     name: `${name}.erase`,
     payload: Type.Object({ ids: Type.Array(Type.String()) }),
@@ -24,8 +26,12 @@ export function defineRetention({ name, objectsOf, isThere, deleteExpired }: Ret
     urgency: 'bulk',
     attempts: 10,
     timeoutMs: 60_000,
-    async run({ db, blobs }, { ids }) {
-      for (const id of ids) if (!(await isThere(db, id))) await blobs.deleteAll(objectsOf(id));
+    async run(outside, { ids }) {
+      for (const id of ids) {
+        if (await isThere(outside.db, id)) continue;
+        await outside.blobs.deleteAll(objectsOf(id));
+        await erased?.(outside, id);
+      }
     },
   });
   const expire = defineJob({

@@ -2,14 +2,16 @@
 import { Type } from 'typebox';
 import type { Sql } from '../../../platform/db/index.ts';
 import { ComputeError } from '../../../platform/compute/index.ts';
-import { AppError, messageOf, notFound } from '../../../platform/errors/index.ts';
+import { messageOf, notFound } from '../../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { Hopeless, type Job } from '../../../platform/jobs/index.ts';
 import { admitWork, newId } from '../../account/accounts/index.ts';
+import { confirmUses } from '../_message/index.ts';
 import { erase } from './jobs.ts';
+import { packInput, readInput, writeInput } from './inputs.ts';
 import type { Run } from './listing.ts';
 import type { Inspected, InspectionKind, InspectionMachine } from './machine.ts';
-import { inputKey, objectsOf } from './objects.ts';
+import { objectsOf } from './objects.ts';
 import * as store from './store.ts';
 import type { Inspection, Outcome } from './store.ts';
 
@@ -71,7 +73,7 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
     async run(outside, { id, version }, turn) {
       const found = await store.findInspectionOfAnyone(outside.db, id);
       if (found?.status !== 'Processing' || found.version !== version) return;
-      const input = await readInput<Input>(outside, { id, version });
+      const input = await readInput<Input>(outside, found);
       const run = { id, version, signal: turn.signal };
       try {
         if (declared.begin) await declared.begin(outside, input, run);
@@ -140,9 +142,10 @@ export function defineInspection<Input, Result>(
     await admit(outside, accountId);
     const name = declared.nameOf?.(input) ?? '';
     const made: Inspection<Result> = { ...newInspection(outside.clock.now()), accountId, kind, name };
-    await writeInput(outside, made, input);
+    await writeInput(outside, made, await packInput(outside, made, input));
     await outside.db.tx(async (tx) => {
       await store.insertInspection(tx, made);
+      await confirmUses(tx, { accountId, holder: objectsOf(made.id) });
       await beside?.(tx, made);
       await outside.jobs.enqueue(tx, job, { payloads: [{ id: made.id, version: made.version }], account: accountId });
     });
@@ -163,7 +166,7 @@ export function defineInspection<Input, Result>(
     async restart(ctx, id, given) {
       const before = await read<Result>(ctx, { kind, noun, id }, undefined);
       await admit(ctx, before.accountId);
-      const input = given ?? (await readInput<Input>(ctx, before));
+      const packed = await packInput(ctx, before, given ?? (await readInput<Input>(ctx, before)));
       // Two restarts at once lead to two versions; the object of each is there before its row says so.
       const version = await ctx.db.tx(async (tx) => {
         const begun = await store.beginVersion(tx, before, {
@@ -171,7 +174,8 @@ export function defineInspection<Input, Result>(
           at: ctx.clock.now(),
         });
         if (begun === undefined) throw notFound(noun, id);
-        await writeInput(ctx, { id, version: begun }, input);
+        await confirmUses(tx, { accountId: before.accountId, holder: objectsOf(id) });
+        await writeInput(ctx, { id, version: begun }, packed);
         await ctx.jobs.enqueue(tx, job, { payloads: [{ id, version: begun }], account: ctx.principal.accountId });
         return begun;
       });
@@ -185,17 +189,4 @@ export function defineInspection<Input, Result>(
     list: (ctx, page) => store.listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
     remove: (outside, accountId, id) => remove(outside, accountId, { kind, noun, id }),
   };
-}
-
-async function writeInput({ blobs }: Outside, run: { id: string; version: number }, input: unknown): Promise<void> {
-  await blobs.put(inputKey(run.id, run.version), Buffer.from(JSON.stringify(input)), 'application/json');
-}
-
-async function readInput<Input>(
-  { blobs }: Pick<Outside, 'blobs'>,
-  run: { id: string; version: number },
-): Promise<Input> {
-  const stored = await blobs.get(inputKey(run.id, run.version));
-  if (!stored) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);
-  return JSON.parse(stored.toString('utf8')) as Input;
 }

@@ -1,4 +1,5 @@
 import { defineRetention } from '../../../platform/feature/retention.ts';
+import { releaseMessages } from '../_message/index.ts';
 import { objectsOf } from './objects.ts';
 import { deleteExpired, findInspectionOfAnyone } from './store.ts';
 
@@ -7,4 +8,5 @@ export const { erase, expire } = defineRetention({
   objectsOf,
   isThere: async (db, id) => (await findInspectionOfAnyone(db, id)) !== undefined,
   deleteExpired,
+  erased: (outside, id) => releaseMessages(outside, objectsOf(id)),
 });

@@ -1,9 +1,21 @@
 // Emails as requests give them (HTML, a URL, a whole message), read, bounded, and with what they show.
-// Previews and inspections stand on this; it has no endpoints and no tables of its own.
+// The bytes of each are kept once for an account, whatever is made from them; what refers to them lets go of them, and
+// with the last they go. Previews and inspections stand on this; it has no endpoints of its own.
+import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
+import { sweep } from './jobs.ts';
+
 export { htmlOf, readMail, relativeAddresses, shownAsSent } from './computations.ts';
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, NewName, Nullable, SourceBody, sourceFields } from './contract.ts';
 export { fillField, readHeaderFields, readLine, readSubject, templateFault } from './fields.ts';
+export { confirmUses, keepMessage, readKept, releaseMessages } from './kept.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
 export { nameOfAddresses, nameOfSource } from './names.ts';
 export { fillBody, readSource, sourceOfMime, type Source } from './source.ts';
 export { readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';
+
+export default defineFeature({
+  name: 'message',
+  endpoints: [],
+  migrations: migrationsIn(import.meta.url),
+  jobs: [sweep],
+});

@@ -4,10 +4,11 @@ import { AppError, invalid, messageOf, notFound } from '../../../platform/errors
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { admitWork, newId } from '../../account/accounts/index.ts';
 import { removeChecks, startChecks } from '../_content-checking/index.ts';
-import { nameOfSource, storable, type Source } from '../_message/index.ts';
+import { confirmUses, nameOfSource, releaseMessages, storable, type Source } from '../_message/index.ts';
 import type { SpamEmail } from '../spam-tests/index.ts';
 import { erase, prepare } from './jobs.ts';
-import { sourceKey, testPrefix } from './objects.ts';
+import { testPrefix } from './objects.ts';
+import { keepSource } from './sources.ts';
 import { removeSpam, startSpam } from './spam.ts';
 import {
   countProcessing,
@@ -45,7 +46,7 @@ interface NewTest {
  * transaction: what was acknowledged is never lost, and nothing is left of what was not.
  */
 export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
-  const { db, jobs, blobs, clock, config } = outside;
+  const { db, jobs, clock, config } = outside;
   const earlier = wanted.id === undefined ? undefined : await findTest(db, accountId, wanted.id);
   if (earlier) return earlier;
   const now = clock.now();
@@ -73,16 +74,13 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
     expiresAt: new Date(now.getTime() + config.previews.retentionDays * 86_400_000),
   };
   try {
-    await blobs.put(
-      sourceKey(test),
-      source.body,
-      source.kind === 'mime' ? 'message/rfc822' : 'text/html; charset=utf-8',
-    );
+    await keepSource(outside, test, source.body);
     test.contentChecking = await startChecks(outside, accountId, { email, wanted: wantedChecks });
     // Last, for it sends mail.
     test.spam = await startSpam(outside, accountId, spamEmail);
     await db.tx(async (tx) => {
       await insertTest(tx, test, clientIds);
+      await confirmUses(tx, { accountId, holder: testPrefix(test.id) });
       await jobs.enqueue(tx, prepare, {
         payloads: [{ testId: test.id, clientIds: [...clientIds], isFresh: false }],
         account: accountId,
@@ -100,6 +98,7 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
 async function takeBack(outside: Outside, { id, accountId, contentChecking, spam }: PreviewTest): Promise<void> {
   const parts = [
     outside.blobs.deleteAll(testPrefix(id)),
+    releaseMessages(outside, testPrefix(id)),
     removeChecks(outside, accountId, contentChecking),
     removeSpam(outside, accountId, spam),
   ];
@@ -162,11 +161,10 @@ export async function removeTest(outside: Outside, accountId: string, id: string
     return true;
   });
   if (isDeleted)
-    await blobs
-      .deleteAll(testPrefix(id))
-      .catch((error: unknown) =>
+    await Promise.all([blobs.deleteAll(testPrefix(id)), releaseMessages(outside, testPrefix(id))]).catch(
+      (error: unknown) =>
         log.warn({ testId: id, message: messageOf(error) }, 'objects were not deleted; the queued erasure will'),
-      );
+    );
   return isDeleted;
 }
 

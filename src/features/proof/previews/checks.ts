@@ -2,7 +2,7 @@
 import type { Context } from '../../../platform/feature/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { missingChecks, removeChecks, startChecks, type ContentChecks } from '../_content-checking/index.ts';
-import { sourceKey } from './objects.ts';
+import { readSourceOf } from './sources.ts';
 import { lockChecks, saveChecks, type PreviewTest } from './store.ts';
 
 /** Starts the checks that are wanted and not there, on the source as it was given. Throws `not_found`. */
@@ -14,8 +14,7 @@ export async function addChecks(
   const { id, accountId, subject, contentChecking: before } = test;
   const missing = await missingChecks(ctx, { accountId, checks: before, wanted });
   if (Object.keys(missing).length === 0) return test;
-  const body = await ctx.blobs.get(sourceKey(test));
-  if (!body) throw new Error(`The source of preview test ${id} is missing.`);
+  const body = await readSourceOf(ctx, test);
   const email = { kind: test.source, url: test.sourceUrl, body: body.toString('base64'), subject };
   const started = await startChecks(ctx, accountId, { email, wanted: missing });
   const kept = await keepChecks(ctx, test, started);

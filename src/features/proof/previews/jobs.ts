@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineJob, Hopeless, type Outside } from '../../../platform/feature/index.ts';
 import { RenderError, type RenderFailure } from '../../../platform/browser/index.ts';
 import { ComputeError } from '../../../platform/compute/index.ts';
+import { releaseMessages } from '../_message/index.ts';
 import { testPrefix } from './objects.ts';
 import { addWaste } from './overruns-store.ts';
 import { wasteOf } from './overruns.ts';
@@ -259,9 +260,11 @@ export const erase = defineJob({
   urgency: 'bulk',
   attempts: 10,
   timeoutMs: 60_000,
-  async run({ db, blobs }, { testId }) {
+  async run(outside, { testId }) {
     forgetPrepared(testId);
-    if (!(await findTestOfAnyone(db, testId))) await blobs.deleteAll(testPrefix(testId));
+    if (await findTestOfAnyone(outside.db, testId)) return;
+    await outside.blobs.deleteAll(testPrefix(testId));
+    await releaseMessages(outside, testPrefix(testId));
   },
 });
 

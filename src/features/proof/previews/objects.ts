@@ -5,6 +5,12 @@ export function testPrefix(testId: string): string {
   return `previews/${testId}`;
 }
 
+/** Says which message it is a test of. */
+export function sourceReferenceKey(testId: string): string {
+  return `${testPrefix(testId)}/source.json`;
+}
+
+/** The source itself, of tests from before messages were kept once. */
 export function sourceKey(test: { id: string; source: string }): string {
   return `${testPrefix(test.id)}/source.${test.source === 'mime' ? 'eml' : 'html'}`;
 }

@@ -1,12 +1,12 @@
 // The prepared message of a test: made by the first job that needs it, kept with the test's objects, and for a while in
 // memory.
-import { AppError } from '../../../platform/errors/index.ts';
 import type { Asset } from '../../../platform/browser/index.ts';
 import type { RunOptions } from '../../../platform/compute/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { collectAssets, loadMime, shownAsSent, type LoadedSource } from '../_message/index.ts';
 import { digestsOf, prepareMessage, type Prepared } from './message.ts';
-import { assetKey, assetListKey, sourceKey } from './objects.ts';
+import { assetKey, assetListKey } from './objects.ts';
+import { readSourceOf } from './sources.ts';
 import type { PreviewTest } from './store.ts';
 
 interface ListedAsset {
@@ -19,15 +19,9 @@ interface ListedAsset {
 const KEPT_TESTS = 6;
 const recent = new Map<string, Promise<Prepared>>();
 
-async function readStored({ blobs }: Pick<Outside, 'blobs'>, test: PreviewTest): Promise<Buffer> {
-  const body = await blobs.get(sourceKey(test));
-  if (!body) throw new AppError('damaged', `The stored source of preview test ${test.id} is missing.`);
-  return body;
-}
-
 /** The HTML of a test as it was sent: what a browser asks for in place of `cid:` addresses stays in here. */
 export async function htmlAsSent(outside: Pick<Outside, 'blobs' | 'compute'>, test: PreviewTest): Promise<string> {
-  const body = await readStored(outside, test);
+  const body = await readSourceOf(outside, test);
   return test.source === 'mime' ? outside.compute.run(shownAsSent, body, { urgency: 'answer' }) : body.toString('utf8');
 }
 
@@ -37,7 +31,7 @@ async function loadSource(
   test: PreviewTest,
   options: RunOptions = {},
 ): Promise<LoadedSource> {
-  const body = await readStored({ blobs }, test);
+  const body = await readSourceOf({ blobs }, test);
   const { subject, headers } = test;
   if (test.source === 'mime') return { ...(await loadMime(compute, body, options)), subject, headers };
   return {

@@ -1,0 +1,75 @@
+// The bytes of a message, kept once for all that is made from it: a preview, its checks, a gate.
+import { createHash } from 'node:crypto';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+import * as store from './store.ts';
+import type { MessageKey } from './store.ts';
+
+export { confirmUses } from './store.ts';
+
+type Doors = Pick<Outside, 'db' | 'blobs'>;
+
+function prefixOf({ accountId, digest }: MessageKey): string {
+  return `messages/${accountId}/${digest}`;
+}
+
+const keyOf = (message: MessageKey): string => `${prefixOf(message)}/bytes`;
+
+/**
+ * Stores the bytes unless the account has them, and answers their digest. `holder` is where the objects of what refers
+ * to them lie; that has an hour to be there, which `confirmUses` says in its transaction.
+ */
+export async function keepMessage(
+  { db, blobs, clock }: Doors & Pick<Outside, 'clock'>,
+  { accountId, holder, bytes }: { accountId: string; holder: string; bytes: Buffer },
+): Promise<string> {
+  const message = { accountId, digest: createHash('sha256').update(bytes).digest('hex') };
+  const isStored = await db.tx((tx) => store.reserve(tx, message, { holder, at: clock.now() }));
+  if (!isStored) {
+    await blobs.put(keyOf(message), bytes, 'application/octet-stream');
+    await store.markStored(db, message);
+  }
+  return message.digest;
+}
+
+/** Throws `damaged` when the bytes are gone. */
+export async function readKept({ blobs }: Pick<Outside, 'blobs'>, message: MessageKey): Promise<Buffer> {
+  const bytes = await blobs.get(keyOf(message));
+  if (!bytes) throw new AppError('damaged', `The stored message ${message.digest} is missing.`);
+  return bytes;
+}
+
+/** What referred to messages is gone; so are those that nothing else refers to. Safe to run twice. */
+export async function releaseMessages(doors: Doors, holder: string): Promise<void> {
+  for (const message of await store.releaseOfAnyone(doors.db, holder)) await deleteUnused(doors, message);
+}
+
+/**
+ * In two steps, so that a crash leaves a message that is stored anew when it is wanted, and never one that is thought
+ * to be there and is not.
+ */
+async function deleteUnused({ db, blobs }: Doors, message: MessageKey): Promise<void> {
+  const isUnused = await db.tx(async (tx) => {
+    if (!(await store.lockUnused(tx, message))) return false;
+    await store.markUnstored(tx, message);
+    return true;
+  });
+  if (!isUnused) return;
+  await db.tx(async (tx) => {
+    if (!(await store.lockUnused(tx, message))) return;
+    // Whoever wants the message waits for the lock, and stores it after this.
+    await blobs.deleteAll(prefixOf(message));
+    await store.deleteMessage(tx, message);
+  });
+}
+
+/** What refers to a message is there long before. */
+const RESERVED_MS = 3_600_000;
+const AT_ONCE = 500;
+
+/** Deletes what a process left that died between storing a message and what refers to it, or between both deletions. */
+export async function sweepMessages(outside: Doors & Pick<Outside, 'clock'>): Promise<void> {
+  const { db, clock } = outside;
+  await store.deleteReservations(db, new Date(clock.now().getTime() - RESERVED_MS));
+  for (const message of await store.listUnused(db, AT_ONCE)) await deleteUnused(outside, message);
+}

@@ -5,6 +5,7 @@ import { formatColour } from '../colour/index.ts';
 import type { AxeAudit } from './axe-outcomes.ts';
 import { attr } from './elements.ts';
 import { MARK_ATTRIBUTE, markElements, sourceMark } from './mark-elements.ts';
+import type { Mail } from './read-mail.ts';
 import { readMail, type MailElement } from './read-mail.ts';
 import { textContrasts, type TextContrast } from './static-contrast.ts';
 
@@ -35,8 +36,11 @@ export function darkVariants(html: string, clients: readonly ClientProfile[] = C
 }
 
 /** The same one by one, each when it is asked for: of a large message each takes a while. */
-export function* eachDarkVariant(html: string, clients: readonly ClientProfile[] = CLIENTS): Generator<DarkVariant> {
-  const message = parseMessage(markElements(html, 'text'));
+export function* eachDarkVariant(
+  given: string | Mail,
+  clients: readonly ClientProfile[] = CLIENTS,
+): Generator<DarkVariant> {
+  const message = parseMessage(markElements(given, 'text'));
   for (const group of darkGroups(clients)) {
     const [client] = group as [ClientProfile];
     const emulated = emulate(message, client, { images: true });

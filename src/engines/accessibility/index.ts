@@ -6,5 +6,5 @@ export { fixAccessibility, type FixCounts, type FixedMessage } from './fix/fix-a
 export type { FixOptions } from './fix/fixing.ts';
 export { judge, type JudgeRequest } from './judge.ts';
 export { MARK_ATTRIBUTE, markElements } from './mark-elements.ts';
-export { isWithinLimits } from './read-mail.ts';
+export { readMail } from './read-mail.ts';
 export type { AccessibilityReport, ImageMotion } from './types.ts';

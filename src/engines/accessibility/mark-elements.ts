@@ -1,17 +1,18 @@
 // Marks that lead from elements of a rendered document back to the source, through emulation and the browser.
 
-import { readMail } from './read-mail.ts';
+import { readMail, type Mail } from './read-mail.ts';
 
 /** The attribute that carries a mark. */
 export const MARK_ATTRIBUTE = 'data-source-at';
 
 /**
- * Gives elements an attribute with the offset of their start tag. Nothing else changes, and the attribute is one that
+ * Gives elements of a message, read or not, an attribute with the offset of their start tag. Nothing else changes, and the attribute is one that
  * neither styles nor clients know.
  * @param which `text`: only elements with text of their own, which is enough for contrast and keeps the message small.
  */
-export function markElements(html: string, which: 'all' | 'text' = 'all'): string {
-  const mail = readMail(html);
+export function markElements(given: string | Mail, which: 'all' | 'text' = 'all'): string {
+  const mail = typeof given === 'string' ? readMail(given) : given;
+  const { html } = mail;
   const holders = new Set(mail.texts.map(({ parent }) => parent));
   let marked = '';
   let from = 0;

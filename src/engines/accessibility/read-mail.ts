@@ -79,11 +79,6 @@ interface Reading {
   parser: BoundedParser;
 }
 
-/** Whether a message can be read whole: it neither nests nor repeats elements beyond any client's limits. */
-export function isWithinLimits(html: string): boolean {
-  return readMail(html).complete;
-}
-
 /** Reads a message's HTML. Never throws; what is beyond the limits is left out, and `complete` is false. */
 export function readMail(html: string, options: ReadOptions = {}): Mail {
   const parser = boundedParser({ elementsMax: ELEMENTS_MAX, depthMax: DEPTH_MAX, isLocated: true });

@@ -7,9 +7,10 @@ import {
   lineColumnAt,
   lineStartsOf,
   readersAt,
-  readMessage,
+  messageHtml,
   snippetOf,
   type LocatedMessage,
+  type MessageHtml,
   type Readers,
 } from '../source/index.ts';
 import { searchHeaders } from './search-headers.ts';
@@ -22,10 +23,10 @@ const INSTANCES_MAX = 200;
 /**
  * Every feature of the caniemail data that a message uses, where it uses it, and what each version of each client does
  * with it. Finds by parsing: what stands in text, in comments of CSS, or in comments that no client reads is not a use.
- * @param html decoded text of the HTML part. Anything goes in; the first 200,000 nodes are read.
+ * @param given decoded text of the HTML part, read or not. Anything goes in; the first 200,000 nodes are read.
  */
-export function analyzeCode(html: string, options: AnalyzeOptions = {}): CodeAnalysis {
-  const message = readMessage(html);
+export function analyzeCode(given: string | MessageHtml, options: AnalyzeOptions = {}): CodeAnalysis {
+  const { html, message } = messageHtml(given);
   const uses = usesBySlug(searchMessage(message, options.imageFormats));
   const outside = searchHeaders(message, options);
   const write = writerOf(message, options.instancesMax ?? INSTANCES_MAX);

@@ -12,7 +12,13 @@ import {
 } from './document-checks.ts';
 import { checkImageOnly, checkInlineImages, checkTrackingPixels } from './image-checks.ts';
 import { checkMergedValues, checkMergeTags } from './merge-tags.ts';
-import { plural, readForChecks, type MessageToCheck, type MessageUnderCheck } from '../source/index.ts';
+import {
+  plural,
+  readForChecks,
+  type MessageHtml,
+  type MessageToCheck,
+  type MessageUnderCheck,
+} from '../source/index.ts';
 import { checkPreheader, checkSubject, checkSummary, preheaderPassed, subjectPassed } from './preheader.ts';
 import {
   checkClipping,
@@ -84,10 +90,10 @@ const FINDINGS_MAX = 100;
 /**
  * What no support table covers: sizes, merge tags, what a document needs, conditional comments, inbox text, the text
  * part, List-Unsubscribe, pictures in the code. Only what was given is judged: without headers nothing is said about
- * them. A check that finds nothing says so as a `pass`.
+ * them. A check that finds nothing says so as a `pass`. `read` is the HTML where somebody has read it.
  */
-export function checkHygiene(input: MessageToCheck): Finding[] {
-  const mail = readForChecks(input);
+export function checkHygiene(input: MessageToCheck, read?: MessageHtml): Finding[] {
+  const mail = readForChecks(input, read);
   return checks.flatMap(({ rule, run, passed }) => {
     const found = run(mail);
     if (found.length > FINDINGS_MAX) return [...found.slice(0, FINDINGS_MAX), more(rule, found)];

@@ -9,6 +9,7 @@ import {
   readableLine,
   readForChecks,
   wordCharacters,
+  type MessageHtml,
   type MessageToCheck,
   type MessageUnderCheck,
   type TextRun,
@@ -94,10 +95,10 @@ export interface InboxRow {
 
 /**
  * Subject and preview as the message lists of fourteen clients show them. The preview is the body's first text, hidden
- * text included; padding takes up its room without being seen.
+ * text included; padding takes up its room without being seen. `read` is the HTML where somebody has read it.
  */
-export function inboxRows(input: Pick<MessageToCheck, 'html' | 'subject'>): InboxRow[] {
-  const mail = readForChecks(input);
+export function inboxRows(input: Pick<MessageToCheck, 'html' | 'subject'>, read?: MessageHtml): InboxRow[] {
+  const mail = readForChecks(input, read);
   const preheader = readPreheader(mail);
   const source = previewSource(mail.runs);
   const subject = (input.subject ?? '').replace(/\s+/g, ' ').trim();

@@ -9,7 +9,6 @@ import {
   imageName,
   isRelativeAddress,
   lineFinder,
-  locatedElements,
   parseSrcset,
   selectorMaker,
   startTagAt,
@@ -19,8 +18,9 @@ import {
   type LineColumn,
   type LocatedElement,
 } from '../html/index.ts';
+import { messageHtml, type MessageHtml } from '../source/index.ts';
 import { displaySizeOf, type DisplaySize } from './display-size.ts';
-import { linkAround, readSurroundings, type ImageLink, type Surroundings } from './surroundings.ts';
+import { linkAround, surroundingsOf, type ImageLink, type Surroundings } from './surroundings.ts';
 
 /**
  * `background`: the attribute. `css`: a property, in an attribute or a style sheet. `srcset`: a candidate besides
@@ -81,8 +81,8 @@ interface Reference {
  * in conditional comments; the same URL as often as it is written, but a background that an element has as an attribute
  * and as a property, for Word and the others, once. `baseUrl` makes relative URLs absolute. At most 25,000.
  */
-export function findImages(html: string, baseUrl?: string): FoundImage[] {
-  return imagesOfMessage(html, baseUrl).images;
+export function findImages(given: string | MessageHtml, baseUrl?: string): FoundImage[] {
+  return imagesOfMessage(given, baseUrl).images;
 }
 
 interface ImagesOfMessage {
@@ -92,15 +92,15 @@ interface ImagesOfMessage {
 }
 
 /** The same, and whether these are all. */
-export function imagesOfMessage(html: string, baseUrl?: string): ImagesOfMessage {
-  const located = [...locatedElements(html)];
+export function imagesOfMessage(given: string | MessageHtml, baseUrl?: string): ImagesOfMessage {
+  const { html, written: located } = messageHtml(given);
   const page: Page = {
     html,
     base: baseOf(located, baseUrl),
     completion: completionOf(located, baseUrl),
     place: lineFinder(html),
     selector: selectorMaker(),
-    around: readSurroundings(html, located),
+    around: surroundingsOf(html, located),
     textOfId: textsById(located),
   };
   const images: FoundImage[] = [];

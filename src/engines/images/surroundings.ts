@@ -20,10 +20,19 @@ export interface ImageLink {
 
 const GROUND = '#ffffff';
 
+const known = new WeakMap<readonly LocatedElement[], Surroundings>();
+
 /**
- * Reads what `located` (all elements of `html`, in document order) needs; elements in comments keep their own styles.
+ * Reads what `located` (all elements of `html`, in document order) needs, once for the same list; elements in comments
+ * keep their own styles.
  */
-export function readSurroundings(html: string, located: readonly LocatedElement[]): Surroundings {
+export function surroundingsOf(html: string, located: readonly LocatedElement[]): Surroundings {
+  const surroundings = known.get(located) ?? readSurroundings(html, located);
+  known.set(located, surroundings);
+  return surroundings;
+}
+
+function readSurroundings(html: string, located: readonly LocatedElement[]): Surroundings {
   const styles = inlinedStyles(html, located);
   const styleOf = (element: Tree.Element) => styles.get(element) ?? attributeOf(element, 'style') ?? '';
   const grounds = new Map<Tree.Element, string | undefined>();

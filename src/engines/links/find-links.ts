@@ -6,13 +6,13 @@ import {
   completionOf,
   isRelativeAddress,
   lineFinder,
-  locatedElements,
   selectorMaker,
   startTagAt,
   type Completion,
   type LineColumn,
   type LocatedElement,
 } from '../html/index.ts';
+import { messageHtml, type MessageHtml } from '../source/index.ts';
 
 type LinkKind = 'a' | 'area' | 'form' | 'vml' | 'svg' | 'text';
 
@@ -58,8 +58,8 @@ const NODES_MAX = 500;
  * Every link of an HTML message in document order: `a`, `area`, forms and their buttons, VML shapes, also in
  * conditional comments; the same URL as often as it is written. `baseUrl` makes relative URLs absolute. At most 25,000.
  */
-export function findLinks(html: string, baseUrl?: string): LinksOfMessage {
-  const located = [...locatedElements(html)];
+export function findLinks(given: string | MessageHtml, baseUrl?: string): LinksOfMessage {
+  const { html, written: located } = messageHtml(given);
   const page = {
     html,
     base: baseOf(located, baseUrl),

@@ -20,7 +20,8 @@ export {
   type MessageToCheck,
   type MessageUnderCheck,
 } from './message-under-check.ts';
-export { readMessage, type LocatedElement, type LocatedMessage } from './read-message.ts';
+export { messageHtml, type MessageHtml } from './message-html.ts';
+export { type LocatedElement, type LocatedMessage } from './read-message.ts';
 export { lineOf, readableLine, wordCharacters, type TextRun } from './readable-text.ts';
 export type { Readers, WordVersion } from './readers.ts';
 export { lineColumnAt, lineStartsOf, snippetOf } from './source-lines.ts';

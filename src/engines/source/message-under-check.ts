@@ -1,11 +1,8 @@
 // A message read once for all checks, and the words that findings about it are made of.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { elementPaths } from './element-paths.ts';
-import { readMessage, type LocatedElement, type LocatedMessage } from './read-message.ts';
-import { lineColumnAt, lineStartsOf, snippetOf } from './source-lines.ts';
-import type { Place } from '../findings/index.ts';
-import { readableRuns, type TextRun } from './readable-text.ts';
+import { messageHtml, type MessageHtml } from './message-html.ts';
+import type { LocatedElement } from './read-message.ts';
 
 export interface MessageToCheck {
   /** Decoded text of the HTML part. */
@@ -21,38 +18,24 @@ export interface MessageToCheck {
   charsetProblems?: readonly string[];
 }
 
-export interface MessageUnderCheck extends MessageToCheck {
-  message: LocatedMessage;
-  /** Text that readers or the inbox can see, in order. */
-  runs: TextRun[];
-  placeAt(start: number, end: number, element?: Tree.Element): Place;
-  placeOf(element: LocatedElement): Place;
-}
+export type MessageUnderCheck = MessageToCheck & MessageHtml;
 
-export function readForChecks(input: MessageToCheck): MessageUnderCheck {
-  const message = readMessage(input.html);
-  const lines = lineStartsOf(input.html);
-  let paths: ReturnType<typeof elementPaths> | undefined;
-  const placeAt = (start: number, end: number, element?: Tree.Element): Place => {
-    paths ??= elementPaths(message.elements.filter(({ readers }) => !readers).map(({ node }) => node));
-    const selector = element && paths(element);
-    return {
-      ...lineColumnAt(lines, start),
-      offset: start,
-      snippet: snippetOf(input.html, start, end),
-      ...(selector !== undefined && { selector }),
-    };
-  };
+/** The message with its HTML read, or to be read when a check asks; `read` is that HTML where somebody has read it. */
+export function readForChecks(input: MessageToCheck, read: MessageHtml = messageHtml(input.html)): MessageUnderCheck {
+  const { placeAt, placeOf } = read;
   return {
     ...input,
-    message,
-    runs: readableRuns(message),
-    placeAt,
-    placeOf: ({ node, base, readers }) => {
-      const place = node.sourceCodeLocation!;
-      const tag = place.startTag ?? place;
-      return placeAt(base + tag.startOffset, base + tag.endOffset, readers ? undefined : node);
+    get message() {
+      return read.message;
     },
+    get written() {
+      return read.written;
+    },
+    get runs() {
+      return read.runs;
+    },
+    placeAt,
+    placeOf,
   };
 }
 

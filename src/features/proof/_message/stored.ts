@@ -1,5 +1,6 @@
 // A source between the request that gave it and the job that looks at it.
 import { parseMime, type InlinePart, type LocatedPart } from '../../../engines/mime/index.ts';
+import { messageHtml, type MessageHtml } from '../../../engines/source/index.ts';
 import { nameOfRead } from './names.ts';
 import type { Source } from './source.ts';
 
@@ -17,6 +18,8 @@ export interface StoredSource {
 export interface CheckedMessage {
   kind: Source['kind'];
   html: string;
+  /** The same, read once for all who ask; nothing of it until then. */
+  read: MessageHtml;
   /** The plain text part of a whole message. */
   text: string | undefined;
   subject: string | undefined;
@@ -28,6 +31,8 @@ export interface CheckedMessage {
   baseUrl: string | undefined;
   inline: InlinePart[];
   located: LocatedPart[];
+  /** Types of what is attached, as a mail client would list it. */
+  attachedTypes: string[];
   rawBytes: number;
   /** Charsets that are missing or wrong in a whole message, a sentence each. */
   charsetProblems: string[];
@@ -39,23 +44,71 @@ export function storable(source: Source): StoredSource {
   return { kind: source.kind, url: source.url, body: source.body.toString('base64'), name: nameOfRead(source) };
 }
 
-/** Reads a stored source into what checks look at; a message without HTML has an empty one. */
+/** Of longer ones nothing is kept: a process that computes has a bound of memory. In characters of base64. */
+const KEPT_LENGTH_MAX = 400_000;
+
+/** Checks of one message come one after the other to a process that computes. Nobody changes what was read. */
+let latest: { source: StoredSource; message: Promise<CheckedMessage> } | undefined;
+
+/**
+ * Reads a stored source into what checks look at, once for those that ask one after the other; a message without HTML
+ * has an empty one.
+ */
 export async function readMessage(source: StoredSource): Promise<CheckedMessage> {
+  const { kind, url, body } = source;
+  const before = latest?.source;
+  if (latest && before?.kind === kind && before.url === url && before.body === body) return latest.message;
+  const message = read(source);
+  const own = (latest = body.length > KEPT_LENGTH_MAX ? undefined : { source: { kind, url, body }, message });
+  message.catch(() => {
+    if (latest === own) latest = undefined;
+  });
+  return message;
+}
+
+async function read(source: StoredSource): Promise<CheckedMessage> {
   const body = Buffer.from(source.body, 'base64');
   const given = { kind: source.kind, baseUrl: source.url ?? undefined, rawBytes: body.length };
-  if (source.kind !== 'mime')
+  if (source.kind !== 'mime') {
+    const html = body.toString('utf8');
     return {
       ...given,
-      html: body.toString('utf8'),
+      html,
+      read: messageHtml(html),
       text: undefined,
       subject: undefined,
       headers: {},
       headerList: [],
       inline: [],
       located: [],
+      attachedTypes: [],
       charsetProblems: [],
       raw: undefined,
     };
-  const { html = '', text, subject, headers, headerList, inline, located, charsetProblems } = await parseMime(body);
-  return { ...given, html, text, subject, headers, headerList, inline, located, charsetProblems, raw: body };
+  }
+  const {
+    html = '',
+    text,
+    subject,
+    headers,
+    headerList,
+    inline,
+    located,
+    attachments,
+    charsetProblems,
+  } = await parseMime(body);
+  return {
+    ...given,
+    html,
+    read: messageHtml(html),
+    text,
+    subject,
+    headers,
+    headerList,
+    inline,
+    located,
+    attachedTypes: attachments.map(({ contentType }) => contentType),
+    charsetProblems,
+    raw: body,
+  };
 }

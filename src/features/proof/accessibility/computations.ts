@@ -2,9 +2,9 @@
 import {
   eachDarkVariant,
   fixAccessibility,
-  isWithinLimits,
   judge,
   markElements,
+  readMail,
   type DarkVariant,
   type FixOptions,
   type ImageMotion,
@@ -59,8 +59,10 @@ export const prepareMessage = defineComputation(
   async (source: StoredSource): Promise<PreparedMessage> => {
     const message = await readMessage(source);
     const { html, subject, kind, text } = message;
-    const isShown = html.trim() !== '' && isWithinLimits(html);
-    const images = findImages(html, message.baseUrl).filter((image) => image.kind === 'img');
+    const mail = html.trim() === '' ? undefined : readMail(html);
+    // What neither nests nor repeats elements beyond any client's limits.
+    const shown = mail?.complete ? mail : undefined;
+    const images = findImages(message.read, message.baseUrl).filter((image) => image.kind === 'img');
     const motions = new Map<string, ImageMotion>();
     for (const { url } of images) {
       const bytes = motions.has(url) ? undefined : carried(message, url);
@@ -69,11 +71,11 @@ export const prepareMessage = defineComputation(
     return {
       html,
       subject,
-      isShown,
+      isShown: shown !== undefined,
       motions,
       hasText: kind === 'mime' ? text !== undefined : undefined,
-      marked: isShown ? markElements(html) : '',
-      dark: isShown && html.length <= DARK_LENGTH_MAX ? [...eachDarkVariant(html)] : [],
+      marked: shown ? markElements(shown) : '',
+      dark: shown && html.length <= DARK_LENGTH_MAX ? [...eachDarkVariant(shown)] : [],
       images: images.map(({ url, resolvedUrl = url }) => ({ url, resolvedUrl })),
     };
   },

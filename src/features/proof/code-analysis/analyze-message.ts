@@ -34,14 +34,14 @@ export const analyzeMessage = defineComputation(
     const chosen = input.audience ?? chooseAudience(undefined);
     const audience = audienceOf(chosen);
     const message = await readMessage(input);
-    const { html } = message;
+    const { html, read } = message;
     const subject = message.subject ?? input.subject;
     const titled = subject === undefined ? {} : { subject };
-    const analysis = analyzeCode(html, await outsideOfHtml(message));
+    const analysis = analyzeCode(read, outsideOfHtml(message));
     const hygiene = html.trim()
-      ? checkHygiene({ html, ...titled, ...wholeMessageOf(message) })
+      ? checkHygiene({ html, ...titled, ...wholeMessageOf(message) }, read)
       : [NO_HTML, ...checkPartCharsets(message.charsetProblems)];
-    const inbox = inboxRows({ html, ...titled });
+    const inbox = inboxRows({ html, ...titled }, read);
     const code = findingsOf(analysis, { audience });
     const score = scoreFor(analysis, audience);
     const findings = onePerCause([...code, ...hygiene]);

@@ -1,7 +1,6 @@
 // What only a whole message tells of its code: header fields, an AMP part, the formats of pictures that it carries.
 import type { AnalyzeOptions } from '../../../engines/code-analysis/index.ts';
 import { readImage } from '../../../engines/images/index.ts';
-import { parseMime } from '../../../engines/mime/index.ts';
 import type { CheckedMessage } from '../_message/index.ts';
 
 const AMP_TYPE = 'text/x-amp-html';
@@ -13,19 +12,16 @@ function formatOf(bytes: Uint8Array): string | undefined {
   return format === 'jpeg' ? 'jpg' : (format ?? undefined);
 }
 
-async function hasAmpPart(raw: Buffer): Promise<boolean> {
-  // A message is not parsed twice for nothing.
-  if (!raw.includes(AMP_TYPE)) return false;
-  const { attachments } = await parseMime(raw);
-  return attachments.some(({ contentType }) => contentType === AMP_TYPE);
-}
-
 /** For `analyzeCode`; of HTML alone nothing is known. */
-export async function outsideOfHtml({ raw, headerList, inline }: CheckedMessage): Promise<AnalyzeOptions> {
+export function outsideOfHtml({ raw, headerList, inline, attachedTypes }: CheckedMessage): AnalyzeOptions {
   if (!raw) return {};
   const formats = inline.flatMap(({ contentId, body }) => {
     const format = formatOf(body);
     return format === undefined ? [] : [[`cid:${contentId}`, format] as const];
   });
-  return { headers: headerList, ampHtml: (await hasAmpPart(raw)) ? AMP_TYPE : '', imageFormats: new Map(formats) };
+  return {
+    headers: headerList,
+    ampHtml: attachedTypes.includes(AMP_TYPE) ? AMP_TYPE : '',
+    imageFormats: new Map(formats),
+  };
 }

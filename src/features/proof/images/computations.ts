@@ -8,8 +8,8 @@ export const findMessageImages = defineComputation(
   import.meta.url,
   'findMessageImages',
   async (source: StoredSource) => {
-    const { html, baseUrl, kind, inline, located } = await readMessage(source);
-    const { images: found, isCut } = imagesOfMessage(html, baseUrl);
+    const { read, baseUrl, kind, inline, located } = await readMessage(source);
+    const { images: found, isCut } = imagesOfMessage(read, baseUrl);
     return { found, isCut, kind, inline, located };
   },
 );

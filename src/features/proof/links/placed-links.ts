@@ -53,7 +53,7 @@ function ofList({ url, text, absolute_index: offset, ...place }: GivenLink): Lin
 }
 
 function ofMessage(message: CheckedMessage): PlacedLinks {
-  const found = message.html === '' ? findTextLinks(message.text ?? '') : findLinks(message.html, message.baseUrl);
+  const found = message.html === '' ? findTextLinks(message.text ?? '') : findLinks(message.read, message.baseUrl);
   const listed = message.headerList
     .filter(({ name }) => name.toLowerCase() === 'list-unsubscribe')
     .flatMap(({ value }) => unsubscribeUrls(value))

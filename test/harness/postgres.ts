@@ -64,6 +64,9 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
         listen_addresses: '127.0.0.1',
         unix_socket_directories: directory.path,
         shared_buffers: '32MB',
+        // The machine does not lose its power: what a process has written outlasts the process.
+        fsync: 'off',
+        full_page_writes: 'off',
         ...settings,
       });
       child = spawn(

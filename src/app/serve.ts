@@ -8,7 +8,6 @@ import type { Dns } from '../platform/dns/index.ts';
 import { messageOf } from '../platform/errors/index.ts';
 import { assemble, type Feature, type Outside } from '../platform/feature/index.ts';
 import { createServer } from '../platform/http/index.ts';
-import { loadVerifiers } from '../engines/mail-authentication/index.ts';
 import { authenticateSecret } from '../features/account/keys/index.ts';
 import { authenticateSession } from '../features/account/sessions/index.ts';
 import { FEATURES } from './features.ts';
@@ -100,8 +99,6 @@ export async function startGalley(options: StartOptions): Promise<Galley> {
   try {
     const { newKey } = await ensureAccount(outside);
     const app = await buildApp(outside, { ...options, features });
-    // The first message that is judged would hold up everybody who is answered by then.
-    if (config.roles.includes('work') || config.roles.includes('mail')) await loadVerifiers();
     closers.push(() => app.close());
     const about: string[] = [];
     if (config.roles.includes('mail')) {

@@ -1,4 +1,5 @@
 // `galley start`: serves until it is told to stop.
+import { loadVerifiers } from '../../engines/mail-authentication/index.ts';
 import { readConfig } from '../../platform/config/index.ts';
 import { createLog } from '../../platform/log/index.ts';
 import { startGalley, type Galley } from '../serve.ts';
@@ -55,6 +56,8 @@ export async function start(args: string[]): Promise<number> {
   // Messages, keys and the database are nobody else's business: whatever this process makes is its user's only.
   process.umask(0o077);
   const stopped = new Promise<string>(onStop);
+  // The first message that is judged would hold up everybody who is answered by then.
+  if (config.roles.includes('work') || config.roles.includes('mail')) await loadVerifiers();
   const galley = await startGalley({ config, log: createLog(config.logLevel) });
   process.stdout.write(summaryOf(galley));
   void galley.outside.compute.warm();

@@ -1,6 +1,6 @@
 // Set-up in a copy of the checkout: killed in the middle, twice at once, after a power cut.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ describe('set-up', { skip: process.platform !== 'linux' && 'its lock is looked a
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     for (const folder of readdirSync(join(ROOT, '.runtime')).filter((name) => name.startsWith('chromium-'))) {
       mkdirSync(join(copy, '.runtime', folder, 'lib'), { recursive: true });
-      linkSync(join(ROOT, '.runtime', folder, 'chromium'), join(copy, '.runtime', folder, 'chromium'));
+      symlinkSync(join(ROOT, '.runtime', folder, 'chromium'), join(copy, '.runtime', folder, 'chromium'));
     }
   });
   after(async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { AREAS } from './harness/areas.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const files = globSync('src/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
@@ -21,9 +22,6 @@ function importsOf(file: string): string[] {
       name.startsWith('.') ? relative(root, resolve(root, dirname(file), name)).replaceAll('\\', '/') : name,
     );
 }
-
-/** Each may use those before it. */
-const AREAS = ['account', 'proof', 'send', 'placement', 'monitor', 'work'];
 
 /**
  * `src/features/proof/previews/jobs.ts` → `{ layer: 'features', area: 'proof', part: 'proof/previews', name: 'jobs.ts'

@@ -19,6 +19,7 @@ const COPIED = [
   'data',
   'bench',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   '.oxlintrc.json',
   '.oxfmtrc.json',

@@ -2,14 +2,14 @@
 import { Type } from 'typebox';
 import type { Sql } from '../../../platform/db/index.ts';
 import { ComputeError } from '../../../platform/compute/index.ts';
-import { AppError, messageOf, notFound } from '../../../platform/errors/index.ts';
+import { messageOf, notFound } from '../../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { Hopeless, type Job } from '../../../platform/jobs/index.ts';
 import { admitWork, newId } from '../../account/accounts/index.ts';
 import { erase } from './jobs.ts';
 import type { Run } from './listing.ts';
 import type { Inspected, InspectionKind, InspectionMachine } from './machine.ts';
-import { inputKey, objectsOf } from './objects.ts';
+import { objectsOf, readInput, writeInput } from './objects.ts';
 import * as store from './store.ts';
 import type { Inspection, Outcome } from './store.ts';
 
@@ -186,17 +186,4 @@ export function defineInspection<Input, Result>(
     list: (ctx, page) => store.listInspections<Result>(ctx.db, { accountId: ctx.principal.accountId, kind }, page),
     remove: (outside, accountId, id) => remove(outside, accountId, { kind, noun, id }),
   };
-}
-
-async function writeInput({ blobs }: Outside, run: { id: string; version: number }, input: unknown): Promise<void> {
-  await blobs.put(inputKey(run.id, run.version), Buffer.from(JSON.stringify(input)), 'application/json');
-}
-
-async function readInput<Input>(
-  { blobs }: Pick<Outside, 'blobs'>,
-  run: { id: string; version: number },
-): Promise<Input> {
-  const stored = await blobs.get(inputKey(run.id, run.version));
-  if (!stored) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);
-  return JSON.parse(stored.toString('utf8')) as Input;
 }

@@ -1,8 +1,31 @@
+// What an inspection keeps beside its rows.
+import { deserialize, serialize } from 'node:v8';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
+
 /** Everything of an inspection lies below this. */
 export function objectsOf(id: string): string {
   return `inspections/${id}`;
 }
 
-export function inputKey(id: string, version: number): string {
-  return `${objectsOf(id)}/input-${version}.json`;
+type Run = { id: string; version: number };
+
+const inputKey = ({ id, version }: Run): string => `${objectsOf(id)}/input-${version}`;
+
+/**
+ * Keeps what a run is made on. Bytes in it stay bytes, as the format of `node:v8` has them: neither coding them as text
+ * nor reading that again holds up the thread that answers.
+ */
+export function writeInput({ blobs }: Pick<Outside, 'blobs'>, run: Run, input: unknown): Promise<void> {
+  return blobs.put(inputKey(run), serialize(input), 'application/octet-stream');
+}
+
+/** Throws `damaged` where it is missing. */
+export async function readInput<Input>({ blobs }: Pick<Outside, 'blobs'>, run: Run): Promise<Input> {
+  const stored = await blobs.get(inputKey(run));
+  if (stored) return deserialize(stored) as Input;
+  // Inputs were JSON before.
+  const text = await blobs.get(`${inputKey(run)}.json`);
+  if (!text) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);
+  return JSON.parse(text.toString('utf8')) as Input;
 }

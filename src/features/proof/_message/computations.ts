@@ -13,7 +13,7 @@ import {
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { HTML_BYTES_MAX } from './contract.ts';
-import { readMessage, type StoredSource } from './stored.ts';
+import { bufferOf, readMessage, type StoredSource } from './stored.ts';
 
 const here = import.meta.url;
 
@@ -71,6 +71,12 @@ export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Arr
   inline: [],
   located: [],
 }));
+
+/** The same of a message as it goes over the wire, and that: lines end with CRLF. */
+export const readOnWire = defineComputation(here, 'readOnWire', async (raw: Uint8Array) => {
+  const wire = Buffer.from(bufferOf(raw).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
+  return { wire, mail: await readMail.run(wire) };
+});
 
 /** A part that a message carries, at the address that the browser asks for. */
 interface CarriedPart {
@@ -143,7 +149,3 @@ export const htmlOf = defineComputation(here, 'htmlOf', async (source: StoredSou
   const { html, kind, rawBytes } = await readMessage(source);
   return { html, kind, rawBytes };
 });
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}

@@ -3,12 +3,15 @@ import { parseMime, type InlinePart, type LocatedPart } from '../../../engines/m
 import { nameOfRead } from './names.ts';
 import type { Source } from './source.ts';
 
-/** A source as JSON: HTML as UTF-8, or a whole message, in base64. */
+/** Bytes that wait for a job; base64 in what was stored when inputs were JSON. */
+export type StoredBytes = Uint8Array | string;
+
+/** A source as it waits for its job: HTML as UTF-8, or a whole message. */
 export interface StoredSource {
   kind: Source['kind'];
   /** Where a page was read from. */
   url: string | null;
-  body: string;
+  body: StoredBytes;
   /** What lists call it. */
   name?: string;
 }
@@ -35,13 +38,19 @@ export interface CheckedMessage {
   raw: Buffer | undefined;
 }
 
+export function bufferOf(stored: StoredBytes): Buffer {
+  return typeof stored === 'string'
+    ? Buffer.from(stored, 'base64')
+    : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+}
+
 export function storable(source: Source): StoredSource {
-  return { kind: source.kind, url: source.url, body: source.body.toString('base64'), name: nameOfRead(source) };
+  return { kind: source.kind, url: source.url, body: source.body, name: nameOfRead(source) };
 }
 
 /** Reads a stored source into what checks look at; a message without HTML has an empty one. */
 export async function readMessage(source: StoredSource): Promise<CheckedMessage> {
-  const body = Buffer.from(source.body, 'base64');
+  const body = bufferOf(source.body);
   const given = { kind: source.kind, baseUrl: source.url ?? undefined, rawBytes: body.length };
   if (source.kind !== 'mime')
     return {

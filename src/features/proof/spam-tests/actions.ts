@@ -3,7 +3,15 @@ import type { ParsedMail } from '../../../engines/mime/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { fillBody, fillField, HTML_BYTES_MAX, readLine, readMail, type StoredSource } from '../_message/index.ts';
+import {
+  bufferOf,
+  fillBody,
+  fillField,
+  HTML_BYTES_MAX,
+  readLine,
+  readMail,
+  type StoredSource,
+} from '../_message/index.ts';
 import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../_seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { chooseTestSeeds, readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
@@ -56,7 +64,7 @@ async function readContent(ctx: Context, body: Body): Promise<{ subject: string;
   if (typeof body.mime === 'string') {
     if (typeof body.html === 'string') throw invalid('html, mime:', 'give one of them, not both.');
     const { raw, subject } = await readMime(ctx, { ...body, mime: body.mime });
-    return { subject: body.subject ?? subject, content: { kind: 'mime', raw: raw.toString('base64') } };
+    return { subject: body.subject ?? subject, content: { kind: 'mime', raw } };
   }
   if (typeof body.html !== 'string' || body.html.trim() === '') throw invalid('html', 'is required, or mime.');
   if (typeof body.subject !== 'string') throw invalid('subject', 'is required.');
@@ -179,7 +187,7 @@ export async function checkSpamEmail(
       ? undefined
       : void (await verifiedSender(ctx, ctx.principal.accountId, { from, given: null, field: fields.from }));
   if (from !== null) throw invalid(fields.from, 'goes with html or url: a whole message has its own From.');
-  await readRaw(ctx, Buffer.from(source.body, 'base64'));
+  await readRaw(ctx, bufferOf(source.body));
 }
 
 /**

@@ -74,10 +74,7 @@ export async function checkAll(urls: Iterable<string>, options: CheckAllOptions)
 }
 
 /** The links to each target; what cannot be asked goes to `found` at once, whose order is that of the links. */
-async function groupByTarget(
-  urls: Iterable<string>,
-  found: Map<string, LinkReport>,
-): Promise<Map<string, string[]>> {
+async function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): Promise<Map<string, string[]>> {
   const targets = new Map<string, string[]>();
   for (const url of new Set(urls)) {
     if (found.size % AT_ONCE === AT_ONCE - 1) await turn();

@@ -1,5 +1,5 @@
 // What an inspection keeps beside its rows.
-import { deserialize, serialize } from 'node:v8';
+import { packValue, unpackValue } from '../../../platform/blobs/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 
@@ -12,18 +12,15 @@ type Run = { id: string; version: number };
 
 const inputKey = ({ id, version }: Run): string => `${objectsOf(id)}/input-${version}`;
 
-/**
- * Keeps what a run is made on. Bytes in it stay bytes, as the format of `node:v8` has them: neither coding them as text
- * nor reading that again holds up the thread that answers.
- */
+/** Keeps what a run is made on. */
 export function writeInput({ blobs }: Pick<Outside, 'blobs'>, run: Run, input: unknown): Promise<void> {
-  return blobs.put(inputKey(run), serialize(input), 'application/octet-stream');
+  return blobs.put(inputKey(run), packValue(input), 'application/octet-stream');
 }
 
 /** Throws `damaged` where it is missing. */
 export async function readInput<Input>({ blobs }: Pick<Outside, 'blobs'>, run: Run): Promise<Input> {
   const stored = await blobs.get(inputKey(run));
-  if (stored) return deserialize(stored) as Input;
+  if (stored) return unpackValue(stored) as Input;
   // Inputs were JSON before.
   const text = await blobs.get(`${inputKey(run)}.json`);
   if (!text) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);

@@ -72,10 +72,17 @@ export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Arr
   located: [],
 }));
 
-/** The same of a message as it goes over the wire, and that: lines end with CRLF. */
+/** Whether a whole message can be sent, and what it is called. */
+export const glanceAtSendable = defineComputation(here, 'glanceAtSendable', async (raw: Uint8Array) => {
+  const { html, text, from, subject } = await parseMime(bufferOf(raw));
+  return { hasBody: html !== undefined || text !== undefined, hasSender: from.length > 0, subject };
+});
+
+/** A message as it goes over the wire, where lines end with CRLF, and who sends it. */
 export const readOnWire = defineComputation(here, 'readOnWire', async (raw: Uint8Array) => {
   const wire = Buffer.from(bufferOf(raw).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
-  return { wire, mail: await readMail.run(wire) };
+  const { from, headers } = await parseMime(wire);
+  return { wire, sender: from[0]?.address, returnPath: headers['return-path'] };
 });
 
 /** A part that a message carries, at the address that the browser asks for. */

@@ -1,6 +1,6 @@
 // Emails as requests give them (HTML, a URL, a whole message), read, bounded, and with what they show.
 // Previews and inspections stand on this; it has no endpoints and no tables of its own.
-export { htmlOf, readMail, readOnWire, relativeAddresses, shownAsSent } from './computations.ts';
+export { glanceAtSendable, htmlOf, readMail, readOnWire, relativeAddresses, shownAsSent } from './computations.ts';
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, NewName, Nullable, SourceBody, sourceFields } from './contract.ts';
 export { fillField, readHeaderFields, readLine, readSubject, templateFault } from './fields.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';

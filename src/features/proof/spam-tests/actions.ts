@@ -7,6 +7,7 @@ import {
   bufferOf,
   fillBody,
   fillField,
+  glanceAtSendable,
   HTML_BYTES_MAX,
   readLine,
   readMail,
@@ -52,10 +53,10 @@ async function filled(ctx: Context, content: HtmlContent, data: Body['data']): P
 async function readRaw({ compute }: Pick<Outside, 'compute'>, raw: Buffer): Promise<{ subject: string; raw: Buffer }> {
   if (raw.length > MIME_BYTES_MAX)
     throw new AppError('too_large', `mime is ${raw.length} bytes; at most ${MIME_BYTES_MAX} (25 MiB) are accepted.`);
-  const mail = await compute.run(readMail, raw, { urgency: 'answer' });
-  if (mail.html === undefined && mail.text === undefined) throw invalid('mime', 'has neither an HTML nor a text part.');
-  if (mail.from.length === 0) throw invalid('mime', 'has no From field with an address.');
-  return { raw, subject: mail.subject };
+  const { hasBody, hasSender, subject } = await compute.run(glanceAtSendable, raw, { urgency: 'answer' });
+  if (!hasBody) throw invalid('mime', 'has neither an HTML nor a text part.');
+  if (!hasSender) throw invalid('mime', 'has no From field with an address.');
+  return { raw, subject };
 }
 
 async function readContent(ctx: Context, body: Body): Promise<{ subject: string; content: SpamInput['content'] }> {

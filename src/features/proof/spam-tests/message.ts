@@ -117,14 +117,13 @@ function senderOf(
 
 /** The return path, when the message tells one, is its sender's. */
 async function given(compute: Compute, raw: Buffer, envelope: AssumedEnvelope | null): Promise<OutgoingMessage> {
-  const { wire, mail } = await compute.run(readOnWire, raw);
-  const returnPath = /<([^<>\s]*@[^<>\s]*)>/.exec(mail.headers['return-path'] ?? '')?.[1];
-  const address = returnPath ?? mail.from[0]?.address ?? '';
+  const { wire, sender, returnPath = '' } = await compute.run(readOnWire, raw);
+  const address = /<([^<>\s]*@[^<>\s]*)>/.exec(returnPath)?.[1] ?? sender ?? '';
   return {
     raw: bufferOf(wire),
     mailFrom: isAddress(address) ? address : '',
     envelope,
-    sender: { kind: 'given', domain: mail.from[0] ? domainOf(mail.from[0].address) : null, note: NOTES.given },
+    sender: { kind: 'given', domain: sender === undefined ? null : domainOf(sender), note: NOTES.given },
   };
 }
 

@@ -16,7 +16,7 @@ export async function addChecks(
   if (Object.keys(missing).length === 0) return test;
   const body = await ctx.blobs.get(sourceKey(test));
   if (!body) throw new Error(`The source of preview test ${id} is missing.`);
-  const email = { kind: test.source, url: test.sourceUrl, body: body.toString('base64'), subject };
+  const email = { kind: test.source, url: test.sourceUrl, body, subject };
   const started = await startChecks(ctx, accountId, { email, wanted: missing });
   const kept = await keepChecks(ctx, test, started);
   await removeChecks(ctx, accountId, kept?.left ?? started);

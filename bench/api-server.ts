@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Fastify from 'fastify';
 import { startGalley } from '../src/app/serve.ts';
+import { findInfo } from '../src/features/proof/previews/info-store.ts';
 import { sql } from '../src/platform/db/index.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
@@ -41,14 +42,11 @@ const config = readConfig({
 const galley = await startGalley({ config, log: createLog('silent') });
 const { db } = galley.outside;
 
-const TEST = sql.raw(`
-  id, account_id, region, subject, headers, source, source_url, message_bytes, reference_id, customer_id,
-  image_blocking, content_checking, file_token, created_at, expires_at
-`);
+const owner = await db.first(sql<{ id: string }>`select id from accounts`);
 const bare = Fastify();
 bare.get('/tests/:id', async (request) => {
   const { id } = request.params as { id: string };
-  return db.first(sql`select ${TEST} from preview_tests where id = ${id}`);
+  return findInfo(db, owner?.id ?? '', id);
 });
 bare.post(
   '/keys',

@@ -26,6 +26,8 @@ const POSTS = 3;
 const SIZES_MB = (process.env['BENCH_SIZES_MB'] ?? '1,5').split(',').map(Number);
 /** Only endpoints with one of these words in their name. */
 const ONLY = new RegExp(process.env['BENCH_ENDPOINTS'] ?? '');
+/** For the server's process, such as `--trace-gc` or `--cpu-prof`. */
+const NODE_FLAGS = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
 /** How long the work behind a post is followed. */
 const FOLLOW_MS = Number(process.env['BENCH_FOLLOW_MS'] ?? 20_000);
 
@@ -57,7 +59,7 @@ async function servePages(): Promise<http.Server> {
 
 async function startServer(): Promise<Server> {
   const child = fork(fileURLToPath(new URL('./api-server.ts', import.meta.url)), [KEY], {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...NODE_FLAGS],
   });
   child.on('exit', (code, signal) => {
     if (code !== 0) console.error(`The server ended with ${signal ?? code}.`);

@@ -61,7 +61,17 @@ describe('the server', () => {
       400,
       'The body is not valid JSON.',
     ]);
-    assert.deepEqual(await post('{"__proto__":{}}', 'application/json'), [400, 'The body is not valid JSON.']);
+    const hostile = [
+      '{"__proto__":{}}',
+      String.raw`{"\u005f_proto__":{}}`,
+      '{"constructor":{"prototype":{}}}',
+      String.raw`{"\u0063onstructor":{"prototype":{}}}`,
+    ];
+    const long = `,"html":"${'x'.repeat(400_000)}"}`;
+    for (const text of [...hostile, ...hostile.map((one) => `${one.slice(0, -1)}${long}`)])
+      assert.deepEqual(await post(text, 'application/json'), [400, 'The body is not valid JSON.'], text.slice(0, 60));
+    const spoken = `{"subject":"constructor"${long.slice(0, -2)} __proto__ constructor","clients":["nobody"]}`;
+    assert.match((await post(spoken, 'application/json'))[1] as string, /^clients names no client that exists/);
     assert.equal((await post('', 'application/json'))[1], 'The body is empty; send a JSON object.');
   });
 

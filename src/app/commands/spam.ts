@@ -84,7 +84,7 @@ async function readInput(
     );
   const content: SpamInput['content'] = isHtml
     ? { kind: 'html', subject: subject ?? title, html, text: null, from: null, fromName: null, headers: {} }
-    : { kind: 'mime', raw: bytes.toString('base64') };
+    : { kind: 'mime', raw: bytes };
   return { content, envelope, isLiveUnsubscribe };
 }
 

@@ -121,11 +121,18 @@ const oneClick: Check = (input) => {
 const UNSUBSCRIBE =
   /unsubscri|opt[- ]?out|abmelden|abbestell|désabonn|désinscri|cancelar (?:la )?suscripci|darse de baja|disiscri|afmelden|uitschrijven|(?:manage|email) (?:your )?preferences/i;
 
-const unsubscribeLink: Check = ({ html, text, kind }) => {
+/** Whether a message shows a way to unsubscribe; undefined where its body is not known. */
+export function offersToUnsubscribe({ html, text }: Pick<BulkSenderInput, 'html' | 'text'>): boolean | undefined {
+  if (html === undefined && text === undefined) return undefined;
+  return UNSUBSCRIBE.test(`${html ?? ''}\n${text ?? ''}`.slice(0, 2_000_000));
+}
+
+const unsubscribeLink: Check = ({ kind, offersToUnsubscribe: isOffered, ...body }) => {
   if (kind === 'transactional')
     return { status: 'not_applicable', reason: 'Transactional mail needs no unsubscribing.' };
-  if (html === undefined && text === undefined) return unknown('The body was not given.');
-  return UNSUBSCRIBE.test(`${html ?? ''}\n${text ?? ''}`.slice(0, 2_000_000))
+  const isThere = isOffered ?? offersToUnsubscribe(body);
+  if (isThere === undefined) return unknown('The body was not given.');
+  return isThere
     ? pass('The message offers to unsubscribe.')
     : fail('The message offers no way to unsubscribe that can be seen.', 'Add a link to the end of the message.');
 };

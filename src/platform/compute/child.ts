@@ -3,7 +3,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Computation } from './computation.ts';
-import { describeThrown, type Order, type Reply } from './wire.ts';
+import { describeThrown, KEPT_RSS_BYTES, type Order, type Reply } from './wire.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url)));
 
@@ -18,15 +18,26 @@ async function find({ module, name }: Order): Promise<Computation<unknown, unkno
   return found;
 }
 
+/**
+ * What the process holds. V8 gives back to the system what an order left behind only when it is told to, which takes a
+ * fraction of what starting another process takes.
+ */
+function heldBytes(): number {
+  const before = process.memoryUsage.rss();
+  if (before <= KEPT_RSS_BYTES) return before;
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  return process.memoryUsage.rss();
+}
+
 async function answer(order: Order): Promise<Reply> {
   const { id } = order;
   try {
     const computation = await find(order);
     send({ begun: id });
     const output = await computation.run(order.input);
-    return { id, output, rssBytes: process.memoryUsage.rss() };
+    return { id, output, rssBytes: heldBytes() };
   } catch (thrown) {
-    return { id, error: describeThrown(thrown), rssBytes: process.memoryUsage.rss() };
+    return { id, error: describeThrown(thrown), rssBytes: heldBytes() };
   }
 }
 

@@ -47,8 +47,11 @@ export const eatBuffers = defineComputation(at, 'eatBuffers', (): number => {
 
 export const die = defineComputation(at, 'die', (): never => process.exit(3));
 
-/** Holds much, and gives it back. */
-export const hold = defineComputation(at, 'hold', (bytes: number) => {
+const kept: Buffer[] = [];
+
+/** Holds much; what is not to be kept it leaves behind. */
+export const hold = defineComputation(at, 'hold', ({ bytes, isKept }: { bytes: number; isKept: boolean }) => {
   const held = Array.from({ length: Math.ceil(bytes / 1e6) }, () => Buffer.alloc(1e6, 1));
+  if (isKept) kept.push(...held);
   return { pid: process.pid, held: held.length };
 });

@@ -20,7 +20,8 @@ const STDERR_LENGTH_MAX = 4_000;
 const MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL', 'SIGSEGV', 'SIGBUS']);
 
 function start(memoryMb: number): ChildProcess {
-  const node = [process.execPath, `--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning', CHILD];
+  const flags = [`--max-old-space-size=${memoryMb}`, '--expose-gc', '--disable-warning=ExperimentalWarning'];
+  const node = [process.execPath, ...flags, CHILD];
   const bounds =
     `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX} 2>/dev/null; ulimit -d ` +
     `${memoryMb * 1024 + BESIDE_HEAP_KIB} 2>/dev/null; exec "$@"`;

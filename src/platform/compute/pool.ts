@@ -2,6 +2,7 @@
 import { ComputeError, stopping, type ComputeLimits } from './compute-error.ts';
 import type { Computation } from './computation.ts';
 import { EngineChild } from './engine-child.ts';
+import { KEPT_RSS_BYTES } from './wire.ts';
 
 /** `answer`: somebody's request waits for it, so it goes first and is short. `job`: nobody's request does. */
 type Urgency = 'answer' | 'job';
@@ -28,8 +29,6 @@ interface Waiting {
   begin(child: EngineChild): Promise<void>;
 }
 
-/** A child that holds more than this after an order is replaced: V8 gives little back. */
-const KEPT_RSS_BYTES = 400 * 1024 * 1024;
 /** A child beyond the first that has had nothing to do for so long is ended. */
 const IDLE_MS = 60_000;
 

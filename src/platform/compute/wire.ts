@@ -21,6 +21,9 @@ export type Reply =
   | { id: number; output: unknown; rssBytes: number }
   | { id: number; error: ThrownError; rssBytes: number };
 
+/** A child that holds more than this after an order, with all that was left behind given back, is replaced. */
+export const KEPT_RSS_BYTES = 400 * 1024 * 1024;
+
 /** A thrown error as plain data: classes do not survive the way. */
 interface ThrownError {
   message: string;

@@ -80,7 +80,12 @@ class Connection {
       await acquire(this);
       const message = batch.bytes;
       await db.runExclusive(() =>
-        db.execProtocolRawStream(message, { onRawData: (data) => this.#port.postMessage(data.slice()) }),
+        db.execProtocolRawStream(message, {
+          onRawData: (data) => {
+            const own = data.slice();
+            this.#port.postMessage(own, [own.buffer]);
+          },
+        }),
       );
       if ([STARTUP, QUERY, SYNC].includes(batch.last) && !db.isInTransaction()) release();
     }

@@ -44,13 +44,24 @@ class PortStream extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.#port?.postMessage(chunk);
+    this.#send([chunk]);
     done();
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
-    this.#port?.postMessage(Buffer.concat(chunks.map((entry) => entry.chunk)));
+    this.#send(chunks.map(({ chunk }) => chunk));
     done();
+  }
+
+  /** One copy, which goes over to the worker: the driver may use its own again. */
+  #send(chunks: readonly Buffer[]): void {
+    const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+    let length = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, length);
+      length += chunk.length;
+    }
+    this.#port?.postMessage(bytes, [bytes.buffer]);
   }
 
   override _final(done: () => void): void {

@@ -8,9 +8,21 @@ export interface PoliteQueue {
 }
 
 interface Host {
+  /** Those before `next` had their turn: taking the first of thousands out of a list would move all others. */
   waiting: (() => void)[];
+  next: number;
   running: number;
   pause: NodeJS.Timeout | undefined;
+}
+
+const isWaiting = ({ waiting, next }: Host): boolean => next < waiting.length;
+
+function takeFirst(host: Host): () => void {
+  const first = host.waiting[host.next++] as () => void;
+  if (isWaiting(host)) return first;
+  host.waiting = [];
+  host.next = 0;
+  return first;
 }
 
 function resume(host: Host): void {
@@ -32,25 +44,25 @@ export function politeQueue(limits: { concurrency: number; perHostMax: number })
     let asked = 0;
     for (const [name, host] of hosts) {
       if (running >= limits.concurrency || asked++ > hosts.size) return;
-      const isFree = host.waiting.length > 0 && host.running < limits.perHostMax && host.pause === undefined;
+      const isFree = isWaiting(host) && host.running < limits.perHostMax && host.pause === undefined;
       if (!isFree) continue;
       host.running++;
       running++;
       // The loop comes by again when the others had their turn.
       toTheEnd(name, host);
-      host.waiting.shift()!();
+      takeFirst(host)();
       asked = 0;
     }
   };
   const end = (name: string, host: Host) => {
     host.running--;
     running--;
-    if (host.running === 0 && host.waiting.length === 0 && host.pause === undefined) hosts.delete(name);
+    if (host.running === 0 && !isWaiting(host) && host.pause === undefined) hosts.delete(name);
     else toTheEnd(name, host);
     start();
   };
   const hostOf = (name: string): Host => {
-    const host = hosts.get(name) ?? { waiting: [], running: 0, pause: undefined };
+    const host = hosts.get(name) ?? { waiting: [], next: 0, running: 0, pause: undefined };
     hosts.set(name, host);
     return host;
   };

@@ -1,6 +1,7 @@
 // The HTTP server: authenticates, validates, answers, and maps every fault to the shape its group of endpoints uses.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -11,7 +12,7 @@ import { createGatekeeper, type Authenticate, type Gatekeeper } from './authenti
 import { HttpReply, type Contract, type Endpoint, type Principal } from './contract.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { acceptForms } from './forms.ts';
-import { acceptJson } from './json-bodies.ts';
+import { acceptJson, LONG_BODY_BYTES } from './json-bodies.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { validatorFor } from './validation.ts';
 
@@ -116,7 +117,10 @@ function register<Outside extends object>(
       request.principal = await options.gatekeeper.admit(request, contract);
     },
     handler: async (request, reply) => {
+      const isLong = Number(request.headers['content-length'] ?? 0) > LONG_BODY_BYTES;
+      if (isLong) await turn();
       const input = readInput(request);
+      if (isLong) await turn();
       const caller = {
         principal: request.principal as Principal,
         baseUrl: options.publicUrl || `${request.protocol}://${request.host}`,

@@ -1,4 +1,5 @@
 // Checks many links at once without being a burden to any of their hosts.
+import { setImmediate as turn } from 'node:timers/promises';
 import { politeQueue, type PoliteQueue } from '../fetch/index.ts';
 import { checkTarget, targetOf, unaskedReport, type CheckLinkOptions } from './check-link.ts';
 import type { LinkReport } from './types.ts';
@@ -21,7 +22,14 @@ interface Batch {
   queue: PoliteQueue;
   /** Hosts that asked for a pause and got it. */
   paused: Set<string>;
+  /** Targets that had their turn when it was over. */
+  late: { count: number };
 }
+
+/** Links that are looked at before others have their turn. */
+const AT_ONCE = 250;
+/** The same of those that are left when the time is over, for each place in the queue. */
+const LATE_AT_ONCE = 25;
 
 /** How long a host is left alone that asks for a pause without saying how long. */
 const PAUSE_MS = 1_000;
@@ -39,19 +47,25 @@ export async function checkAll(urls: Iterable<string>, options: CheckAllOptions)
     options: { ...options, signal },
     queue: politeQueue({ concurrency, perHostMax }),
     paused: new Set(),
+    late: { count: 0 },
   };
   const found = new Map<string, LinkReport>();
-  const targets = groupByTarget(urls, found);
+  const targets = await groupByTarget(urls, found);
   const hurry = () => batch.queue.hurry();
   signal.addEventListener('abort', hurry, { once: true });
   try {
-    const checks = [...targets].map(async ([target, links], index) => {
+    const check = async (target: string, links: string[], index: number): Promise<void> => {
       const reports =
         index < countMax
           ? await checkPolitely(target, links, batch)
           : links.map((url) => unaskedReport(url, { status: 'not_followed', reason: 'too_many' }));
       for (const report of reports) found.set(report.url, report);
-    });
+    };
+    const checks: Promise<void>[] = [];
+    for (const [target, links] of targets) {
+      checks.push(check(target, links, checks.length));
+      if (checks.length % AT_ONCE === 0) await turn();
+    }
     await Promise.all(checks);
   } finally {
     signal.removeEventListener('abort', hurry);
@@ -60,9 +74,10 @@ export async function checkAll(urls: Iterable<string>, options: CheckAllOptions)
 }
 
 /** The links to each target; what cannot be asked goes to `found` at once, whose order is that of the links. */
-function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): Map<string, string[]> {
+async function groupByTarget(urls: Iterable<string>, found: Map<string, LinkReport>): Promise<Map<string, string[]>> {
   const targets = new Map<string, string[]>();
   for (const url of new Set(urls)) {
+    if (found.size % AT_ONCE === AT_ONCE - 1) await turn();
     const target = targetOf(url);
     found.set(
       url,
@@ -90,13 +105,13 @@ async function checkPolitely(target: string, links: string[], batch: Batch): Pro
   return check(2);
 }
 
-async function checkInTime(target: string, links: string[], { options }: Batch): Promise<LinkReport[]> {
+async function checkInTime(target: string, links: string[], { options, late }: Batch): Promise<LinkReport[]> {
   const { signal } = options;
   if (!signal.aborted) {
     const reports = await checkTarget(target, links, options);
     // The abort ended this check as well, unless it was done before.
     if (reports[0]!.reason !== 'aborted') return reports;
-  }
+  } else if (++late.count % LATE_AT_ONCE === 0) await turn();
   const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError';
   return links.map((url) =>
     unaskedReport(

@@ -6,8 +6,8 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { cpuMsOf } from '../cpu-time/index.ts';
 import { AppError, invalid } from '../errors/index.ts';
-import type { ChildAnswer, ChildReply } from './parse-in-child.ts';
-import { FILE_BYTES_MAX, PROBLEMS } from './problems.ts';
+import type { ChildReply } from './parse-in-child.ts';
+import { FILE_BYTES_MAX, PROBLEMS, type SpreadsheetProblem } from './problems.ts';
 
 interface SpreadsheetOptions {
   /** The field named in errors. Default: `csv`. */
@@ -51,6 +51,11 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  * the machine is too busy.
  */
 export async function readSpreadsheet(bytes: Uint8Array, options: SpreadsheetOptions = {}): Promise<string[][]> {
+  return JSON.parse(await readSpreadsheetAsJson(bytes, options)) as string[][];
+}
+
+/** The same, rows as JSON: for whoever reads them where it keeps nobody waiting. */
+export async function readSpreadsheetAsJson(bytes: Uint8Array, options: SpreadsheetOptions = {}): Promise<string> {
   const { field = 'csv', signal } = options;
   if (bytes.length === 0) throw refusal(field, PROBLEMS.empty);
   if (bytes.length > FILE_BYTES_MAX) throw refusal(field, PROBLEMS.too_large);
@@ -141,6 +146,8 @@ function watch(
   };
 }
 
+type ChildAnswer = { rows: string } | { problem: SpreadsheetProblem };
+
 async function askChild(bytes: Uint8Array, options: SpreadsheetOptions): Promise<ChildAnswer | 'busy'> {
   const { signal, timeoutMs = CPU_MS_MAX } = options;
   signal?.throwIfAborted();
@@ -156,8 +163,11 @@ async function askChild(bytes: Uint8Array, options: SpreadsheetOptions): Promise
     // A process that leaves its heap ends by a signal; one that ends by itself with an error is a fault of the program.
     if (code === null) return { problem: 'too_slow' };
     if (code !== 0) throw new Error(`The spreadsheet reader failed: ${complaint.slice(0, 2000)}`);
-    const { cpuMs, ...answer } = JSON.parse(output) as ChildReply;
-    return cpuMs > timeoutMs ? { problem: 'too_slow' } : answer;
+    // The line end that says that the child is ready comes first.
+    const end = output.indexOf('\n', 1);
+    const { cpuMs, problem } = JSON.parse(output.slice(1, end)) as ChildReply;
+    if (cpuMs > timeoutMs) return { problem: 'too_slow' };
+    return problem === undefined ? { rows: output.slice(end + 1) } : { problem };
   } finally {
     watched.end();
     signal?.removeEventListener('abort', abort);

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Finding } from '../../../src/engines/findings/index.ts';
 import { defineInspection, inspectionFeature } from '../../../src/features/proof/_inspections/index.ts';
-import { nameOfSource, type StoredSource } from '../../../src/features/proof/_message/index.ts';
+import { bufferOf, nameOfSource, type StoredSource } from '../../../src/features/proof/_message/index.ts';
 
 const shoutingTests = defineInspection<StoredSource, { words: string[] }>({
   kind: 'shouting',
@@ -34,7 +34,7 @@ const shoutingTests = defineInspection<StoredSource, { words: string[] }>({
   },
   nameOf: nameOfSource,
   async inspect(_outside, { body }) {
-    const text = Buffer.from(body, 'base64').toString('utf8');
+    const text = bufferOf(body).toString('utf8');
     const words = [...text.replaceAll(/<[^>]*>/g, ' ').matchAll(/\b[A-Z]{4,}\b/g)].map(([word]) => word);
     const findings = words.map((word): Finding => ({
       rule: 'shouting/word',

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { Recent } from '../../../platform/recent/index.ts';
 
-/** What is under way is counted anew after this; what is added here meanwhile is added up. */
+/** What there is is counted anew after this; what is added here meanwhile is added up. */
 const COUNTED_MS = 1000;
 const RETRY_SECONDS = 10;
 const COUNTS_MAX = 10_000;
@@ -25,13 +25,14 @@ interface QuotaRequest {
 }
 
 /**
- * Work that ends by itself. Throws `too_many_requests` when the account would have more of it under way than its quota.
+ * Counts what is added. How many there are, when those would be more than the quota: that is counted anew. A count may
+ * take longer than what is admitted by it, so that it is not made for every request.
  */
-export async function admitWork(
+async function countBeyond(
   { config, db }: Pick<Outside, 'config' | 'db'>,
   accountId: string,
   { quota, adding = 1, count }: QuotaRequest,
-): Promise<void> {
+): Promise<number | undefined> {
   const kept = counts.get(db) ?? new Recent<Count>(COUNTS_MAX);
   counts.set(db, kept);
   const key = `${quota} ${accountId}`;
@@ -41,21 +42,39 @@ export async function admitWork(
     known = { at: performance.now(), count: await count() };
     kept.set(key, known);
   }
-  if (known.count + adding > max)
-    throw new AppError(
-      'too_many_requests',
-      `This account has ${known.count} ${QUOTAS[quota].about}; it may have ${max}. Try again when some have ended.`,
-      { headers: { 'retry-after': String(RETRY_SECONDS) } },
-    );
+  if (known.count + adding > max) return known.count;
   known.count += adding;
+  return undefined;
+}
+
+/**
+ * Work that ends by itself. Throws `too_many_requests` when the account would have more of it under way than its quota.
+ */
+export async function admitWork(
+  outside: Pick<Outside, 'config' | 'db'>,
+  accountId: string,
+  request: QuotaRequest,
+): Promise<void> {
+  const count = await countBeyond(outside, accountId, request);
+  if (count === undefined) return;
+  const max = outside.config.quotas[request.quota];
+  throw new AppError(
+    'too_many_requests',
+    `This account has ${count} ${QUOTAS[request.quota].about}; it may have ${max}. Try again when some have ended.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  );
 }
 
 /** What stays until it is deleted. Throws `too_many_requests` when the account has as many as its quota. */
-export async function admitStored({ config }: Pick<Outside, 'config'>, { quota, count }: QuotaRequest): Promise<void> {
-  const max = config.quotas[quota];
-  if ((await count()) >= max)
-    throw new AppError(
-      'too_many_requests',
-      `This account has ${max} ${QUOTAS[quota].about}, which is as many as it may have; delete some first.`,
-    );
+export async function admitStored(
+  outside: Pick<Outside, 'config' | 'db'>,
+  accountId: string,
+  request: QuotaRequest,
+): Promise<void> {
+  if ((await countBeyond(outside, accountId, request)) === undefined) return;
+  throw new AppError(
+    'too_many_requests',
+    `This account has ${outside.config.quotas[request.quota]} ${QUOTAS[request.quota].about}, which is as many as it ` +
+      'may have; delete some first.',
+  );
 }

@@ -1,6 +1,7 @@
 // What a request costs before it reaches its endpoint, and how soon a change of rights is felt.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
 import { startApp, type App, type Call } from '../../../../test/harness/start-app.ts';
 import { TEST_DATABASE_URL } from '../../../../test/harness/template-database.ts';
 
@@ -10,19 +11,19 @@ before(async () => {
 });
 after(() => app.close());
 
+/** What the driver was given so far, in whatever way a query was written. */
+let statements = 0;
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+  statements += 1;
+  return query.apply(this, args);
+} as never;
+
 /** How many statements the database gets while `work` runs. */
 async function statementsOf(work: () => Promise<void>): Promise<number> {
-  const { db } = app.galley.outside;
-  const before = { rows: db.rows, first: db.first, run: db.run };
-  let count = 0;
-  for (const name of ['rows', 'first', 'run'] as const) {
-    db[name] = ((...args: Parameters<typeof db.first>) => {
-      count += 1;
-      return (before[name] as typeof db.first)(...args);
-    }) as never;
-  }
-  await work().finally(() => Object.assign(db, before));
-  return count;
+  const before = statements;
+  await work();
+  return statements - before;
 }
 
 async function repeat(count: number, work: () => Promise<void>): Promise<void> {
@@ -51,6 +52,22 @@ describe('what a request asks the database about its caller', () => {
       assert.ok(count <= 4 + seconds * 4, `${count} statements for 60 requests in ${seconds.toFixed(1)} s`);
     });
   }
+
+  it('asks once for a preview test, and once to make a key', async () => {
+    const clients = { clients: ['gmail_chrome'] };
+    const made = await app.call('POST /v2/preview/tests', { body: { subject: 'x', html: '<p>x</p>', ...clients } });
+    const read = async () => {
+      const { status, body } = await app.call(`GET /v2/preview/tests/${made.body.id}`);
+      assert.deepEqual([status, body.processing], [200, ['gmail_chrome']]);
+    };
+    for (const send of [read, () => newKey().then(() => undefined)]) {
+      await send();
+      const started = performance.now();
+      const count = await statementsOf(() => repeat(20, send));
+      const seconds = (performance.now() - started) / 1000;
+      assert.ok(count <= 24 + seconds * 4, `${count} statements for 20 requests in ${seconds.toFixed(1)} s`);
+    }
+  });
 
   it('asks nothing for a subaccount that is named in a header', async () => {
     const { id } = (await app.call('POST /v5/accounts/subaccounts?name=Cached')).body.subaccount;

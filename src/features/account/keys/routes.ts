@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../../platform/errors/index.ts';
 import { endpoint } from '../../../platform/feature/index.ts';
-import { admitStored, changeAccess } from '../accounts/index.ts';
+import { admitStored } from '../accounts/index.ts';
 import { createKey, revokeKey } from './actions.ts';
 import * as contracts from './contract.ts';
 import { countKeys, listKeys, type ApiKey } from './store.ts';
@@ -62,11 +62,15 @@ export const endpoints = [
     const expiresAt = body.expiration ? new Date(now.getTime() + body.expiration * 1000) : null;
     const { accountId } = ctx.principal;
     const purpose = readPurpose(body);
-    await admitStored(ctx, { quota: 'keys', count: () => countKeys(ctx.db, accountId) });
-    // The secret may have been tried before it was a key.
-    const { key, secret } = await changeAccess(ctx, (tx) =>
-      createKey(tx, now, { ...purpose, accountId, role: body.role, description: body.description, expiresAt }),
-    );
+    await admitStored(ctx, accountId, { quota: 'keys', count: () => countKeys(ctx.db, accountId) });
+    // Nobody has tried a secret that is made here, so that no process remembers it as wrong.
+    const { key, secret } = await createKey(ctx.db, now, {
+      ...purpose,
+      accountId,
+      role: body.role,
+      description: body.description,
+      expiresAt,
+    });
     return { message: 'great success', key: { ...view(key, now), secret } };
   }),
   endpoint(contracts.deleteKey, async (ctx, { params }) => {

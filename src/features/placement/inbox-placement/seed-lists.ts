@@ -110,7 +110,7 @@ export async function makeList(
     updatedAt: now,
   };
   const made = { ...blank, seeds: await drawSeeds(ctx, blank) };
-  await admitStored(ctx, { quota: 'lists', count: () => store.countLists(ctx.db, made.accountId) });
+  await admitStored(ctx, made.accountId, { quota: 'lists', count: () => store.countLists(ctx.db, made.accountId) });
   await store.insertList(ctx.db, made);
   return made;
 }

@@ -1,28 +1,31 @@
-// What an inspection runs on, as an object: JSON, with the message that is in it kept apart, once for all that is made
-// from it.
+// What an inspection runs on, as an object, with the message that is in it kept apart, once for all that is made from it.
+import { packValue, unpackValue } from '../../../platform/blobs/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { keepMessage, readKept } from '../_message/index.ts';
-import { inputKey, objectsOf } from './objects.ts';
+import { objectsOf } from './objects.ts';
+
+const inputKey = ({ id, version }: { id: string; version: number }): string => `${objectsOf(id)}/input-${version}`;
 
 interface Place {
   /** The object of the input that holds it; left out: the input itself. */
   under?: string;
   field: string;
-  as: 'base64' | 'utf8';
 }
 
-/** Where inputs hold the bytes of a message: emails and gates in base64, spam tests of HTML as text. */
+/** Where inputs hold the bytes of a message, or the text that they are of. */
 const PLACES: readonly Place[] = [
-  { field: 'body', as: 'base64' },
-  { under: 'source', field: 'body', as: 'base64' },
-  { under: 'content', field: 'raw', as: 'base64' },
-  { under: 'content', field: 'html', as: 'utf8' },
+  { field: 'body' },
+  { under: 'source', field: 'body' },
+  { under: 'content', field: 'raw' },
+  { under: 'content', field: 'html' },
 ];
 
 /** In place of the bytes. */
 interface Reference {
   sha256: string;
+  /** The value was a text. */
+  isText?: true;
 }
 
 type Json = Record<string, unknown>;
@@ -55,14 +58,21 @@ export async function packInput(
   let packed = input;
   for (const place of PLACES) {
     const value = valueAt(input, place);
-    if (typeof value !== 'string' || !isObject(packed)) continue;
-    const bytes = Buffer.from(value, place.as);
-    // A text that is no Unicode, or no canonical base64, would come back as another one.
-    if (bytes.toString(place.as) !== value) continue;
+    const bytes = bytesOf(value);
+    if (!bytes || !isObject(packed)) continue;
     const sha256 = await keepMessage(outside, { accountId, holder: objectsOf(id), bytes });
-    packed = replaced(packed, place, { sha256 } satisfies Reference);
+    packed = replaced(packed, place, {
+      sha256,
+      ...(typeof value === 'string' && { isText: true }),
+    } satisfies Reference);
   }
-  return Buffer.from(JSON.stringify(packed));
+  return packValue(packed);
+}
+
+/** What is kept apart. A text that is no Unicode would come back as another one. */
+function bytesOf(value: unknown): Buffer | undefined {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return typeof value === 'string' && value.isWellFormed() ? Buffer.from(value) : undefined;
 }
 
 export async function writeInput(
@@ -70,7 +80,7 @@ export async function writeInput(
   run: { id: string; version: number },
   packed: Buffer,
 ): Promise<void> {
-  await blobs.put(inputKey(run.id, run.version), packed, 'application/json');
+  await blobs.put(inputKey(run), packed, 'application/octet-stream');
 }
 
 /** The input as it was given. Throws `damaged` when a part of it is gone. */
@@ -78,14 +88,21 @@ export async function readInput<Input>(
   outside: Pick<Outside, 'blobs'>,
   { id, version, accountId }: Owned & { version: number },
 ): Promise<Input> {
-  const stored = await outside.blobs.get(inputKey(id, version));
-  if (!stored) throw new AppError('damaged', `The stored input of inspection ${id} is missing.`);
-  let input: unknown = JSON.parse(stored.toString('utf8'));
+  let input = await storedInput(outside, { id, version });
   for (const place of PLACES) {
     const value = valueAt(input, place);
     if (!isObject(input) || !isObject(value) || typeof value['sha256'] !== 'string') continue;
     const bytes = await readKept(outside, { accountId, digest: value['sha256'] });
-    input = replaced(input, place, bytes.toString(place.as));
+    input = replaced(input, place, value['isText'] ? bytes.toString() : bytes);
   }
   return input as Input;
+}
+
+async function storedInput({ blobs }: Pick<Outside, 'blobs'>, run: { id: string; version: number }): Promise<unknown> {
+  const stored = await blobs.get(inputKey(run));
+  if (stored) return unpackValue(stored);
+  // Inputs were JSON before, with the bytes of the message in it.
+  const text = await blobs.get(`${inputKey(run)}.json`);
+  if (!text) throw new AppError('damaged', `The stored input of inspection ${run.id} is missing.`);
+  return JSON.parse(text.toString('utf8'));
 }

@@ -2,7 +2,3 @@
 export function objectsOf(id: string): string {
   return `inspections/${id}`;
 }
-
-export function inputKey(id: string, version: number): string {
-  return `${objectsOf(id)}/input-${version}.json`;
-}

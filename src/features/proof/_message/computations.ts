@@ -13,7 +13,7 @@ import {
 import { defineComputation } from '../../../platform/compute/index.ts';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { HTML_BYTES_MAX } from './contract.ts';
-import { readMessage, type StoredSource } from './stored.ts';
+import { bufferOf, readMessage, type StoredSource } from './stored.ts';
 
 const here = import.meta.url;
 
@@ -71,6 +71,19 @@ export const readMail = defineComputation(here, 'readMail', async (raw: Uint8Arr
   inline: [],
   located: [],
 }));
+
+/** Whether a whole message can be sent, and what it is called. */
+export const glanceAtSendable = defineComputation(here, 'glanceAtSendable', async (raw: Uint8Array) => {
+  const { html, text, from, subject } = await parseMime(bufferOf(raw));
+  return { hasBody: html !== undefined || text !== undefined, hasSender: from.length > 0, subject };
+});
+
+/** A message as it goes over the wire, where lines end with CRLF, and who sends it. */
+export const readOnWire = defineComputation(here, 'readOnWire', async (raw: Uint8Array) => {
+  const wire = Buffer.from(bufferOf(raw).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
+  const { from, headers } = await parseMime(wire);
+  return { wire, sender: from[0]?.address, returnPath: headers['return-path'] };
+});
 
 /** A part that a message carries, at the address that the browser asks for. */
 interface CarriedPart {
@@ -143,7 +156,3 @@ export const htmlOf = defineComputation(here, 'htmlOf', async (source: StoredSou
   const { html, kind, rawBytes } = await readMessage(source);
   return { html, kind, rawBytes };
 });
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}

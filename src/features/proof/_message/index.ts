@@ -4,14 +4,14 @@
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { sweep } from './jobs.ts';
 
-export { htmlOf, readMail, relativeAddresses, shownAsSent } from './computations.ts';
+export { glanceAtSendable, htmlOf, readMail, readOnWire, relativeAddresses, shownAsSent } from './computations.ts';
 export { BODY_BYTES_MAX, HTML_BYTES_MAX, NewName, Nullable, SourceBody, sourceFields } from './contract.ts';
 export { fillField, readHeaderFields, readLine, readSubject, templateFault } from './fields.ts';
 export { confirmUses, keepMessage, readKept, releaseMessages } from './kept.ts';
 export { collectAssets, loadMime, type LoadedSource } from './message.ts';
 export { nameOfAddresses, nameOfSource } from './names.ts';
 export { fillBody, readSource, sourceOfMime, type Source } from './source.ts';
-export { readMessage, storable, type CheckedMessage, type StoredSource } from './stored.ts';
+export { bufferOf, readMessage, storable, type CheckedMessage, type StoredBytes, type StoredSource } from './stored.ts';
 
 export default defineFeature({
   name: 'message',

@@ -14,6 +14,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { decodeRaw, decodeSource, fillSource, glanceAtMime, refuseLarge } from './computations.ts';
 import { readData, templateFault } from './fields.ts';
 import { HTML_BYTES_MAX, type SourceBody } from './contract.ts';
+import { bufferOf } from './stored.ts';
 
 export interface Source {
   kind: 'html' | 'url' | 'mime';
@@ -120,7 +121,7 @@ export async function fillBody(
 ): Promise<{ body: Buffer; unfilledTags: string[] }> {
   const filled = await compute.run(fillSource, { ...given, data: readData(data) }, { urgency: 'answer' });
   if (!filled.ok) throw templateFault(given.kind, filled.fault);
-  return { body: Buffer.from(filled.body), unfilledTags: filled.missing };
+  return { body: bufferOf(filled.body), unfilledTags: filled.missing };
 }
 
 async function fill(outside: Pick<Outside, 'compute'>, { kind, body, url }: Source, data: unknown): Promise<Source> {

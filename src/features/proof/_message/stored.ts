@@ -4,12 +4,15 @@ import { messageHtml, type MessageHtml } from '../../../engines/source/index.ts'
 import { nameOfRead } from './names.ts';
 import type { Source } from './source.ts';
 
-/** A source as JSON: HTML as UTF-8, or a whole message, in base64. */
+/** Bytes that wait for a job; base64 in what was stored when inputs were JSON. */
+export type StoredBytes = Uint8Array | string;
+
+/** A source as it waits for its job: HTML as UTF-8, or a whole message. */
 export interface StoredSource {
   kind: Source['kind'];
   /** Where a page was read from. */
   url: string | null;
-  body: string;
+  body: StoredBytes;
   /** What lists call it. */
   name?: string;
 }
@@ -40,12 +43,18 @@ export interface CheckedMessage {
   raw: Buffer | undefined;
 }
 
-export function storable(source: Source): StoredSource {
-  return { kind: source.kind, url: source.url, body: source.body.toString('base64'), name: nameOfRead(source) };
+export function bufferOf(stored: StoredBytes): Buffer {
+  return typeof stored === 'string'
+    ? Buffer.from(stored, 'base64')
+    : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
 }
 
-/** Of longer ones nothing is kept: a process that computes has a bound of memory. In characters of base64. */
-const KEPT_LENGTH_MAX = 400_000;
+export function storable(source: Source): StoredSource {
+  return { kind: source.kind, url: source.url, body: source.body, name: nameOfRead(source) };
+}
+
+/** Of longer ones nothing is kept: a process that computes has a bound of memory. In bytes. */
+const KEPT_LENGTH_MAX = 300_000;
 
 /** Checks of one message come one after the other to a process that computes. Nobody changes what was read. */
 let latest: { source: StoredSource; message: Promise<CheckedMessage> } | undefined;
@@ -57,7 +66,8 @@ let latest: { source: StoredSource; message: Promise<CheckedMessage> } | undefin
 export async function readMessage(source: StoredSource): Promise<CheckedMessage> {
   const { kind, url, body } = source;
   const before = latest?.source;
-  if (latest && before?.kind === kind && before.url === url && before.body === body) return latest.message;
+  if (latest && before?.kind === kind && before.url === url && bufferOf(before.body).equals(bufferOf(body)))
+    return latest.message;
   const message = read(source);
   const own = (latest = body.length > KEPT_LENGTH_MAX ? undefined : { source: { kind, url, body }, message });
   message.catch(() => {
@@ -67,7 +77,7 @@ export async function readMessage(source: StoredSource): Promise<CheckedMessage>
 }
 
 async function read(source: StoredSource): Promise<CheckedMessage> {
-  const body = Buffer.from(source.body, 'base64');
+  const body = bufferOf(source.body);
   const given = { kind: source.kind, baseUrl: source.url ?? undefined, rawBytes: body.length };
   if (source.kind !== 'mime') {
     const html = body.toString('utf8');

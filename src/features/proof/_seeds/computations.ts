@@ -1,4 +1,5 @@
 // What a test computes of a message that goes out, and a receiver of one that came in, apart from what it asks others.
+import { offersToUnsubscribe } from '../../../engines/bulk-sender/index.ts';
 import {
   checkKnowing,
   dkimBodyHash,
@@ -11,7 +12,7 @@ import { factsOfMessage } from '../../../engines/receivers/index.ts';
 import { scoreSpam } from '../../../engines/spam-rules/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
 
-/** The message without the bytes of its parts, what the built-in rules say of it, and what receivers decide upon. */
+/** The header of a message, what the built-in rules say of it, and what receivers decide upon. */
 export const readAndScore = defineComputation(
   import.meta.url,
   'readAndScore',
@@ -29,7 +30,12 @@ export const readAndScore = defineComputation(
       receivedAt,
     });
     const facts = factsOfMessage({ html, text, subject, headers, headerList, attachments, rawBytes });
-    return { mail: { ...mail, inline: [], located: [] }, builtIn, facts };
+    return {
+      mail: { from: mail.from, to: mail.to, headers, headerList },
+      offersToUnsubscribe: offersToUnsubscribe({ html, text }),
+      builtIn,
+      facts,
+    };
   },
 );
 

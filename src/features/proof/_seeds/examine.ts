@@ -39,7 +39,9 @@ interface Arrival {
 }
 
 export interface Examination {
-  mail: ParsedMail;
+  mail: Pick<ParsedMail, 'from' | 'to' | 'headers' | 'headerList'>;
+  /** Undefined: it has no body. */
+  offersToUnsubscribe: boolean | undefined;
   authentication: Omit<Authentication, 'headerFields'>;
   /** Fields that a receiver would put on top, lines ended by CRLF. */
   headerFields: string;
@@ -63,7 +65,10 @@ export function isOwnAddress(ip: string): boolean {
 /** Examines a message. Never rejects for what the message, DNS or a filter says. */
 async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promise<Examination> {
   const now = outside.clock.now();
-  const { mail, builtIn, facts } = await outside.compute.run(readAndScore, { raw, receivedAt: now.toISOString() });
+  const { mail, offersToUnsubscribe, builtIn, facts } = await outside.compute.run(readAndScore, {
+    raw,
+    receivedAt: now.toISOString(),
+  });
   const { assumed } = arrival;
   const ip = assumed?.ip ?? arrival.ip;
   const mailFrom = assumed?.mailFrom ?? arrival.mailFrom;
@@ -100,6 +105,7 @@ async function examine(outside: Examiner, raw: Buffer, arrival: Arrival): Promis
   const filters = assumed?.zone ? opinions.map(aboutContent) : opinions;
   return {
     mail,
+    offersToUnsubscribe,
     authentication: verdicts,
     headerFields,
     filters,

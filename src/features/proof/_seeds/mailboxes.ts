@@ -134,7 +134,7 @@ export async function addMailbox(ctx: Context, fields: MailboxFields): Promise<S
     updatedAt: now,
   };
   const made = applyFields(ctx, blank, fields);
-  await admitStored(ctx, {
+  await admitStored(ctx, made.accountId, {
     quota: 'mailboxes',
     count: async () => (await store.listMailboxes(ctx.db, made.accountId)).length,
   });

@@ -3,7 +3,7 @@ import type { Comparison, Policy } from '../../../engines/gate/index.ts';
 import { rendersOfMessage, type Rendering } from '../../../platform/browser/index.ts';
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { collectAssets, loadMime, type LoadedSource, type StoredSource } from '../_message/index.ts';
+import { bufferOf, collectAssets, loadMime, type LoadedSource, type StoredSource } from '../_message/index.ts';
 import type { ImageFile } from '../_inspections/index.ts';
 import { prepareMessage, profileOf, shotRequest } from '../previews/index.ts';
 import { comparePngs } from './computations.ts';
@@ -44,7 +44,7 @@ async function loadedFrom(
   { kind, url, body }: StoredSource,
   subject: string,
 ): Promise<LoadedSource> {
-  const bytes = Buffer.from(body, 'base64');
+  const bytes = bufferOf(body);
   if (kind === 'mime') return loadMime(compute, bytes);
   return {
     html: bytes.toString('utf8'),

@@ -9,13 +9,13 @@ import {
 } from '../../../engines/images/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { pixelFacts } from '../../../platform/images/index.ts';
-import type { StoredSource } from '../_message/index.ts';
+import { bufferOf, type StoredBytes, type StoredSource } from '../_message/index.ts';
 import { findMessageImages } from './computations.ts';
 import { loadImages, type LoadedImage } from './load-images.ts';
 import { readImageFile } from './read-file.ts';
 
-/** Addresses, or the bytes of one image in base64. */
-type ImageList = { kind: 'links'; links: string[] } | { kind: 'upload'; name: string; body: string };
+/** Addresses, or the bytes of one image. */
+type ImageList = { kind: 'links'; links: string[] } | { kind: 'upload'; name: string; body: StoredBytes };
 export type ImageInput = StoredSource | ImageList;
 
 /** What is left of a run's time is for storing what was found. */
@@ -96,7 +96,7 @@ async function load(
   signal: AbortSignal,
 ): Promise<{ images: Loaded[]; isCut: boolean }> {
   if (input.kind === 'upload') {
-    const bytes = Buffer.from(input.body, 'base64');
+    const bytes = bufferOf(input.body);
     return { images: [{ subject: { url: input.name }, bytes }], isCut: false };
   }
   if (input.kind === 'links') {

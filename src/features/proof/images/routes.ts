@@ -58,7 +58,7 @@ async function upload(ctx: Context, body: Static<typeof contracts.uploadImage.bo
   const { id } = await imageTests.start(ctx, ctx.principal.accountId, {
     kind: 'upload',
     name,
-    body: bytes.toString('base64'),
+    body: bytes,
   });
   const deadline = performance.now() + UPLOAD_WAIT_MS;
   for (;;) {

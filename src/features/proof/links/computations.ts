@@ -1,7 +1,18 @@
 // What a link test computes: which links a message has, before they are followed, and what their answers come to.
-import { hasExpiredCertificate, judgeLinks, type LinkResult, type LinkSubject } from '../../../engines/links/index.ts';
+import {
+  compareLinks,
+  hasExpiredCertificate,
+  isFollowable,
+  judgeLinks,
+  readExpected,
+  type ActualLink,
+  type Difference,
+  type LinkResult,
+  type LinkSubject,
+} from '../../../engines/links/index.ts';
 import type { Finding } from '../../../engines/findings/index.ts';
 import { defineComputation } from '../../../platform/compute/index.ts';
+import { invalid } from '../../../platform/errors/index.ts';
 import type { LinkReport } from '../../../platform/links/index.ts';
 import type { Inspected } from '../_inspections/index.ts';
 import { briefLinks, type BriefLink } from './brief-link.ts';
@@ -16,7 +27,27 @@ export const FOLLOW_TIMEOUT_MS = 150_000;
 const RESULTS_IN_LIST_MAX = 50;
 const FACET_LENGTH_MAX = 300;
 
-export const findPlacedLinks = defineComputation(here, 'findPlacedLinks', (input: LinkInput) => placeLinks(input));
+/** The links of a test, and how each address is asked. */
+interface LinksToFollow {
+  placed: PlacedLinks;
+  urls: string[];
+  /** What may unsubscribe somebody, as written and as browsers write it. */
+  acting: Set<string>;
+}
+
+export const findPlacedLinks = defineComputation(
+  here,
+  'findPlacedLinks',
+  async (input: LinkInput): Promise<LinksToFollow> => {
+    const placed = await placeLinks(input);
+    const acting = placed.links.filter(({ isUnsubscribe }) => isUnsubscribe).map(({ url }) => url);
+    return {
+      placed,
+      urls: placed.links.map(({ url }) => url).filter(isFollowable),
+      acting: new Set(acting.flatMap((url) => [url, URL.canParse(url) ? new URL(url).href : url])),
+    };
+  },
+);
 
 /** Links at their places, and what became of each address. */
 interface FollowedLinks {
@@ -56,6 +87,19 @@ export const judgeFollowed = defineComputation(
         isExpiredSSL: subjects.some(({ answer }) => answer !== undefined && hasExpiredCertificate(answer)),
       },
     );
+  },
+);
+
+/** A test against the rows of a sheet, as JSON. Throws `invalid_request` for a sheet without links. */
+export const compareSheet = defineComputation(
+  here,
+  'compareSheet',
+  ({ rows, actual }: { rows: string; actual: readonly ActualLink[] }): Difference[] => {
+    const expected = readExpected(JSON.parse(rows) as string[][]);
+    if (!expected)
+      throw invalid('csv', 'has no column of links: name one “URL” in the first row, or fill one with addresses.');
+    if (expected.length === 0) throw invalid('csv', 'names its columns, but has no rows with links.');
+    return compareLinks(expected, actual);
   },
 );
 

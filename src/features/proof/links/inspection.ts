@@ -1,7 +1,6 @@
 // Link tests: every link of a message, or of a list, followed to its end and judged.
-import { isFollowable, looksLikeUnsubscribe, type LinkResult, type LinkSubject } from '../../../engines/links/index.ts';
-import type { Outside } from '../../../platform/feature/index.ts';
-import { checkAll, type LinkReport } from '../../../platform/links/index.ts';
+import { looksLikeUnsubscribe, type LinkResult } from '../../../engines/links/index.ts';
+import { checkAll } from '../../../platform/links/index.ts';
 import { nameOfAddresses, nameOfSource } from '../_message/index.ts';
 import { defineInspection, knownOnly, type Checked, type InspectionMachine } from '../_inspections/index.ts';
 import type { BriefLink } from './brief-link.ts';
@@ -65,31 +64,17 @@ export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineIns
   nameOf: (input) =>
     input.kind === 'links' ? nameOfAddresses(input.links.map(({ url }) => url)) : nameOfSource(input),
   async inspect(outside, input, { signal }) {
-    const placed = await outside.compute.run(findPlacedLinks, input, { signal });
-    const userAgent = input.kind === 'links' ? input.userAgent : null;
-    const answers = await follow(outside, placed.links, { userAgent, signal });
+    const { placed, urls, acting } = await outside.compute.run(findPlacedLinks, input, { signal });
+    // What may unsubscribe somebody is touched only, wherever it stands.
+    const answers = await checkAll(urls, {
+      fetch: outside.fetch,
+      signal,
+      // Those of the List-Unsubscribe field stand in no place of the HTML.
+      countMax: LINKS_MAX + LISTED_MAX,
+      deadlineMs: FOLLOW_TIMEOUT_MS,
+      onlyTouch: (url) => acting.has(url) || looksLikeUnsubscribe({ url }),
+      ...(input.kind === 'links' && input.userAgent !== null && { userAgent: input.userAgent }),
+    });
     return outside.compute.run(judgeFollowed, { placed, answers }, { signal });
   },
 });
-
-/** Asks every address once. What may unsubscribe somebody is touched only, wherever it stands. */
-async function follow(
-  { fetch }: Outside,
-  links: readonly LinkSubject[],
-  { userAgent, signal }: { userAgent: string | null; signal: AbortSignal },
-): Promise<Map<string, LinkReport>> {
-  const acting = new Set(
-    links
-      .filter(({ isUnsubscribe }) => isUnsubscribe)
-      .flatMap(({ url }) => [url, URL.canParse(url) ? new URL(url).href : url]),
-  );
-  return checkAll(links.map(({ url }) => url).filter(isFollowable), {
-    fetch,
-    signal,
-    // Those of the List-Unsubscribe field stand in no place of the HTML.
-    countMax: LINKS_MAX + LISTED_MAX,
-    deadlineMs: FOLLOW_TIMEOUT_MS,
-    onlyTouch: (url) => acting.has(url) || looksLikeUnsubscribe({ url }),
-    ...(userAgent !== null && { userAgent }),
-  });
-}

@@ -98,7 +98,7 @@ async function compare(ctx: Context, id: string, csv: unknown) {
       headers: { 'retry-after': '1' },
     });
   if (!result) throw new AppError('conflict', 'The test failed, so there is nothing to compare; reprocess it first.');
-  const errors = await compareWithSheet(result, file);
+  const errors = await compareWithSheet(ctx.compute, result, file);
   return { meta: { status }, items: { valid: errors.length === 0, errors } };
 }
 

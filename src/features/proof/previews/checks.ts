@@ -15,7 +15,7 @@ export async function addChecks(
   const missing = await missingChecks(ctx, { accountId, checks: before, wanted });
   if (Object.keys(missing).length === 0) return test;
   const body = await readSourceOf(ctx, test);
-  const email = { kind: test.source, url: test.sourceUrl, body: body.toString('base64'), subject };
+  const email = { kind: test.source, url: test.sourceUrl, body, subject };
   const started = await startChecks(ctx, accountId, { email, wanted: missing });
   const kept = await keepChecks(ctx, test, started);
   await removeChecks(ctx, accountId, kept?.left ?? started);

@@ -22,6 +22,7 @@ import {
 import { addChecks } from './checks.ts';
 import { inlinedStyles, plainText } from './contents.ts';
 import * as contracts from './contract.ts';
+import { findInfo } from './info-store.ts';
 import { pictureReply, type WantedPicture } from './picture-reply.ts';
 import { listOwnShots } from './pictures-store.ts';
 import { htmlAsSent } from './prepared.ts';
@@ -71,7 +72,10 @@ async function create(ctx: Context, body: Static<ReturnType<typeof contracts.new
   };
 }
 
-async function contentCheckingView(ctx: Context, { accountId, contentChecking: checks }: PreviewTest) {
+async function contentCheckingView(
+  ctx: Context,
+  { accountId, contentChecking: checks }: Pick<PreviewTest, 'accountId' | 'contentChecking'>,
+) {
   return checksView(ctx.lists, checks, await inspectionsOf(ctx.db, { accountId, checks }));
 }
 
@@ -86,13 +90,9 @@ async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.que
 }
 
 async function info(ctx: Context, id: string) {
-  const test = await getTest(ctx, id);
-  const [results, checks, spam] = [
-    await listResults(ctx.db, test.accountId, test.id),
-    await contentCheckingView(ctx, test),
-    await spamView(ctx, test),
-  ];
-  return { ...infoView(test, results, checks), ...spam };
+  const test = await findInfo(ctx.db, ctx.principal.accountId, id);
+  if (!test) throw notFound('preview test', id);
+  return { ...infoView(test, await contentCheckingView(ctx, test)), ...(await spamView(ctx, test)) };
 }
 
 async function remove(ctx: Context, id: string) {

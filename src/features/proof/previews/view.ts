@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
 import { withAliases } from '../../../platform/http/index.ts';
 import type { Result } from './contract.ts';
+import type { TestInfo } from './info-store.ts';
 import type { ShotPicture } from './pictures-store.ts';
 import type { PreviewResult, PreviewTest } from './store.ts';
 
@@ -20,20 +21,14 @@ export function summaryView(test: PreviewTest) {
   };
 }
 
-export function infoView(
-  test: PreviewTest,
-  results: readonly PreviewResult[],
-  contentChecking: Record<string, unknown>,
-) {
-  const idsOf = (status: PreviewResult['status']): string[] =>
-    results.filter((result) => result.status === status).map((result) => result.clientId);
+export function infoView(test: TestInfo, contentChecking: Record<string, unknown>) {
   return {
     subject: test.subject,
     name: test.name,
     date: seconds(test.createdAt),
-    completed: idsOf('completed'),
-    processing: idsOf('processing'),
-    bounced: idsOf('bounced'),
+    completed: test.completed,
+    processing: test.processing,
+    bounced: test.bounced,
     content_checking: contentChecking,
     headers: test.headers,
     ...echoView(test),
@@ -43,7 +38,7 @@ export function infoView(
 }
 
 /** What the caller submitted with the test, and gets back. */
-export function echoView(test: PreviewTest) {
+export function echoView(test: Pick<PreviewTest, 'referenceId' | 'customerId'>) {
   return {
     ...(test.referenceId !== null && { reference_id: test.referenceId }),
     ...(test.customerId !== null && { customer_id: test.customerId }),

@@ -3,7 +3,16 @@ import type { ParsedMail } from '../../../engines/mime/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { fillBody, fillField, HTML_BYTES_MAX, readLine, readMail, type StoredSource } from '../_message/index.ts';
+import {
+  bufferOf,
+  fillBody,
+  fillField,
+  glanceAtSendable,
+  HTML_BYTES_MAX,
+  readLine,
+  readMail,
+  type StoredSource,
+} from '../_message/index.ts';
 import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../_seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { chooseTestSeeds, readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
@@ -44,10 +53,10 @@ async function filled(ctx: Context, content: HtmlContent, data: Body['data']): P
 async function readRaw({ compute }: Pick<Outside, 'compute'>, raw: Buffer): Promise<{ subject: string; raw: Buffer }> {
   if (raw.length > MIME_BYTES_MAX)
     throw new AppError('too_large', `mime is ${raw.length} bytes; at most ${MIME_BYTES_MAX} (25 MiB) are accepted.`);
-  const mail = await compute.run(readMail, raw, { urgency: 'answer' });
-  if (mail.html === undefined && mail.text === undefined) throw invalid('mime', 'has neither an HTML nor a text part.');
-  if (mail.from.length === 0) throw invalid('mime', 'has no From field with an address.');
-  return { raw, subject: mail.subject };
+  const { hasBody, hasSender, subject } = await compute.run(glanceAtSendable, raw, { urgency: 'answer' });
+  if (!hasBody) throw invalid('mime', 'has neither an HTML nor a text part.');
+  if (!hasSender) throw invalid('mime', 'has no From field with an address.');
+  return { raw, subject };
 }
 
 async function readContent(ctx: Context, body: Body): Promise<{ subject: string; content: SpamInput['content'] }> {
@@ -56,7 +65,7 @@ async function readContent(ctx: Context, body: Body): Promise<{ subject: string;
   if (typeof body.mime === 'string') {
     if (typeof body.html === 'string') throw invalid('html, mime:', 'give one of them, not both.');
     const { raw, subject } = await readMime(ctx, { ...body, mime: body.mime });
-    return { subject: body.subject ?? subject, content: { kind: 'mime', raw: raw.toString('base64') } };
+    return { subject: body.subject ?? subject, content: { kind: 'mime', raw } };
   }
   if (typeof body.html !== 'string' || body.html.trim() === '') throw invalid('html', 'is required, or mime.');
   if (typeof body.subject !== 'string') throw invalid('subject', 'is required.');
@@ -179,7 +188,7 @@ export async function checkSpamEmail(
       ? undefined
       : void (await verifiedSender(ctx, ctx.principal.accountId, { from, given: null, field: fields.from }));
   if (from !== null) throw invalid(fields.from, 'goes with html or url: a whole message has its own From.');
-  await readRaw(ctx, Buffer.from(source.body, 'base64'));
+  await readRaw(ctx, bufferOf(source.body));
 }
 
 /**

@@ -38,8 +38,7 @@ export function analyse(
       ...(isEncrypted !== null && { isEncrypted }),
     },
     ...(canBeAnswered !== null && { fromDomainExists: canBeAnswered }),
-    ...(mail.html !== undefined && { html: mail.html }),
-    ...(mail.text !== undefined && { text: mail.text }),
+    offersToUnsubscribe: examined.offersToUnsubscribe,
     ...(live && { liveUnsubscribe: live }),
   };
   const bulk = checkBulkSender(given);

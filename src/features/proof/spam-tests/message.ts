@@ -2,7 +2,7 @@
 import { newMessageId } from '../../../engines/mime/index.ts';
 import type { Compute } from '../../../platform/compute/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { nameOfSource, readMail, type StoredSource } from '../_message/index.ts';
+import { bufferOf, nameOfSource, readOnWire, type StoredBytes, type StoredSource } from '../_message/index.ts';
 import {
   composeSigned,
   passingSender,
@@ -18,7 +18,7 @@ export interface SpamInput {
   /** What lists call it; left out in what was stored before names. */
   name?: string;
   content:
-    | { kind: 'mime'; /** In base64. */ raw: string }
+    | { kind: 'mime'; raw: StoredBytes }
     | {
         kind: 'html';
         subject: string;
@@ -42,7 +42,7 @@ export function inputOfSource({ kind, body, name }: StoredSource, { subject }: {
       : {
           kind: 'html',
           subject,
-          html: Buffer.from(body, 'base64').toString('utf8'),
+          html: bufferOf(body).toString('utf8'),
           text: null,
           from: null,
           fromName: null,
@@ -83,7 +83,7 @@ export async function composeTest(
   { content, envelope }: SpamInput,
   options: ComposeOptions,
 ): Promise<OutgoingMessage> {
-  if (content.kind === 'mime') return given(options.compute, Buffer.from(content.raw, 'base64'), envelope);
+  if (content.kind === 'mime') return given(options.compute, bufferOf(content.raw), envelope);
   const sender = await senderOf(outside, { from: content.from, envelope, accountId: options.accountId });
   const { address, domain, keys } = sender;
   const message = {
@@ -115,17 +115,15 @@ function senderOf(
     : verifiedSender(outside, accountId, { from, given: envelope });
 }
 
-/** Lines end with CRLF, as they would on the way. The return path, when the message tells one, is its sender's. */
+/** The return path, when the message tells one, is its sender's. */
 async function given(compute: Compute, raw: Buffer, envelope: AssumedEnvelope | null): Promise<OutgoingMessage> {
-  const wire = Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
-  const mail = await compute.run(readMail, wire);
-  const returnPath = /<([^<>\s]*@[^<>\s]*)>/.exec(mail.headers['return-path'] ?? '')?.[1];
-  const address = returnPath ?? mail.from[0]?.address ?? '';
+  const { wire, sender, returnPath = '' } = await compute.run(readOnWire, raw);
+  const address = /<([^<>\s]*@[^<>\s]*)>/.exec(returnPath)?.[1] ?? sender ?? '';
   return {
-    raw: wire,
+    raw: bufferOf(wire),
     mailFrom: isAddress(address) ? address : '',
     envelope,
-    sender: { kind: 'given', domain: mail.from[0] ? domainOf(mail.from[0].address) : null, note: NOTES.given },
+    sender: { kind: 'given', domain: sender === undefined ? null : domainOf(sender), note: NOTES.given },
   };
 }
 

@@ -90,7 +90,7 @@ export async function addDomain(outside: Outside, accountId: string, wanted: New
       details: { field: 'name' },
     });
   const now = outside.clock.now();
-  await admitStored(outside, {
+  await admitStored(outside, accountId, {
     quota: 'domains',
     count: async () =>
       (

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { TestInfo } from '../../../../ground/api.ts';
 import { useProof } from '../../../../shared/proof/proof.ts';
 import { checkOf, CHECK_NAMES, CHECKS, isChecking, type CheckName } from '../../../../ground/checks.ts';
@@ -53,10 +53,15 @@ export function useInspections(test: TestInfo): Map<CheckName, Inspection> {
   );
 }
 
+const pageOf = (name: CheckName): string | null => (CHECKS[name] as { page: string | null }).page;
+
 /** The pages of a test's report. */
 export function ReportTabs({ testId, test }: { testId: string; test: TestInfo }) {
   const { clients } = useProof();
   const inspections = useInspections(test);
+  const { check: filter } = useSearch({ strict: false }) as { check?: CheckName };
+  // A check without a page of its own has the findings that are filtered by it.
+  const isOneByItsFilter = filter !== undefined && pageOf(filter) === null;
   const tab = (
     { path, check }: { path: string; check?: CheckName },
     name: string,
@@ -68,7 +73,7 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
       params={{ testId }}
       search={check && { check }}
       className={classes.tab}
-      activeOptions={{ exact: true, includeSearch: check !== undefined }}
+      activeOptions={{ exact: true, includeSearch: check !== undefined || isOneByItsFilter }}
       activeProps={{ 'aria-current': 'page' }}
       resetScroll={false}
     >
@@ -100,8 +105,7 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
       })}
       {CHECK_NAMES.map((name) => {
         const inspection = inspections.get(name);
-        const { page } = CHECKS[name] as { page: string | null };
-        // Without a page of its own it shows its part of all findings.
+        const page = pageOf(name);
         return tab(page === null ? { path: 'findings', check: name } : { path: page }, CHECKS[name].name, {
           tally: inspection && tallyOf([inspection]),
           isRunning: checkOf(test, name).state === 'running',

@@ -83,7 +83,7 @@ function unreachableSentence(): string {
 /** The service's words, and how long it asks to wait. */
 function refusedSentence({ message, status, retryAfterSeconds }: GalleyError): string {
   if (retryAfterSeconds === undefined || !PASSING_STATUSES.has(status) || retryAfterSeconds === 0) return message;
-  return `${message} It asks to be tried again in ${retryAfterSeconds} s.`;
+  return `${message} Try again in ${retryAfterSeconds} s.`;
 }
 
 /** A sentence for the reader; the service's own words where it gave some. */
@@ -100,8 +100,8 @@ export function sentenceOf(error: unknown): string {
 export function faultSentence(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return (
-    `The dashboard failed: “${words}”. This is a fault of its own, not of the connection. Try again, and report ` +
-    'these words if it stays.'
+    `The dashboard failed: “${words}”. This is a bug in the dashboard, not a connection problem. Try again, and ` +
+    'report this message if it happens again.'
   );
 }
 

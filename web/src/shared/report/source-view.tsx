@@ -65,7 +65,7 @@ const Block = memo(function Block({ lines, first, marks, onPick }: BlockProps) {
                 type="button"
                 className={classes.number}
                 data-severity={mark.severity}
-                aria-label={`Line ${number}: what was found here (${mark.numbers.length})`}
+                aria-label={`Line ${number}: ${mark.numbers.length} findings`}
                 onClick={() => onPick(mark.numbers)}
               >
                 {number}

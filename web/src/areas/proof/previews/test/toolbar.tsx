@@ -56,12 +56,12 @@ function useDelete(testId: string, title: string): () => void {
     queries.removeQueries({ queryKey: ['test', testId] });
     queries.removeQueries({ queryKey: ['results', testId] });
     void queries.invalidateQueries({ queryKey: ['tests'] });
-    tell({ message: `“${title}” and its pictures are deleted.` });
+    tell({ message: `“${title}” and its screenshots are deleted.` });
   };
   return () =>
     ask({
       title: 'Delete this test?',
-      text: 'Its pictures, its exports and its share link are deleted for good.',
+      text: 'Its screenshots, exports and share link are deleted. This cannot be undone.',
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
@@ -124,11 +124,11 @@ export function Toolbar() {
             disabled={!canWrite || again.length === 0}
             onClick={() => void reprocess(again)}
           >
-            Make {count(again.length, 'picture')} again
+            {again.length === 1 ? 'Retake 1 screenshot' : `Retake all ${again.length} screenshots`}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>
-            Delete the test
+            Delete test
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -68,7 +68,7 @@ export const RECIPES: readonly MailboxRecipe[] = [
     login: 'The password; with two-factor authentication, an application-specific one.',
     setUp: 'Settings → POP3/IMAP: allow access by POP3 and IMAP.',
     spam: 'Spamverdacht',
-    tabs: 'Galley counts its own folders as folders.',
+    tabs: 'Galley counts the provider’s own folders as folders.',
   },
   {
     name: 'GMX.com',
@@ -86,7 +86,7 @@ export const RECIPES: readonly MailboxRecipe[] = [
     login: 'The password; with two-factor authentication, an application-specific one.',
     setUp: 'Settings → POP3/IMAP: allow access by POP3 and IMAP.',
     spam: 'Spam',
-    tabs: 'Galley counts its own folders as folders.',
+    tabs: 'Galley counts the provider’s own folders as folders.',
   },
   {
     name: 'T-Online',

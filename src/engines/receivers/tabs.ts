@@ -21,7 +21,7 @@ export const SIGNAL_NAMES: Readonly<Record<TabSignal, string>> = {
   'commercial-words': 'words of an offer',
   'many-offers': 'its many offers',
   'transaction-subject': 'a subject about a transaction',
-  'transaction-words': 'words of a transaction',
+  'transaction-words': 'wording of a transactional message',
   'social-words': 'words of a social network',
   'image-heavy': 'its many pictures',
   'many-links': 'its many links',

@@ -34,7 +34,7 @@ function summaryOf(checks: readonly CheckReport[]): string {
   const said = parts.filter(([count]) => count > 0).map(([count, noun]) => plural(count, noun));
   return (
     [...said, ...(passes ? [`${passes} passed`] : []), ...(ignored ? [`${ignored} ignored`] : [])].join(', ') ||
-    'nothing to say'
+    'no findings'
   );
 }
 

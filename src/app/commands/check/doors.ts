@@ -13,7 +13,7 @@ import { VERSION } from '../../version.ts';
 function absent<Door extends object>(name: string): Door {
   return new Proxy({} as Door, {
     get(_target, property) {
-      throw new Error(`There is no ${name} without a server (${String(property)} was asked of it).`);
+      throw new Error(`${name} is not available without a server (${String(property)} was requested).`);
     },
   });
 }

@@ -14,10 +14,10 @@ export async function fixFile(
   { subject, looks, type }: Pick<CheckOptions, 'subject' | 'looks' | 'type'>,
 ): Promise<string> {
   const { kind, bytes } = await readMessageFile(path, type);
-  if (kind !== 'html') throw new UsageError(`--fix writes HTML files; ${path} is none.`);
+  if (kind !== 'html') throw new UsageError(`--fix only writes HTML files, and ${path} is not one.`);
   const html = bytes.toString('utf8');
   if (!Buffer.from(html, 'utf8').equals(bytes))
-    throw new UsageError(`${path} is not in UTF-8, so --fix leaves it alone.`);
+    throw new UsageError(`${path} is not in UTF-8, so --fix does not change it.`);
   const {
     html: fixed,
     changes,

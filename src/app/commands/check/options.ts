@@ -98,9 +98,9 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   const sources = [...new Set(positionals)];
   const checks = listOf(values.checks);
   if (values.approve && values.baseline === undefined)
-    throw new UsageError('--approve needs --baseline DIR, where the pictures go.');
+    throw new UsageError('--approve needs --baseline DIR, the folder for the screenshots.');
   if (values.clients !== undefined && values.baseline === undefined)
-    throw new UsageError('--clients needs --baseline DIR: they are the clients of the screenshots.');
+    throw new UsageError('--clients needs --baseline DIR: it selects the clients of the screenshots.');
   if (checks?.includes('screenshots') && values.baseline === undefined)
     throw new UsageError('--checks screenshots needs --baseline DIR.');
   const strange = sources.find((source) => !isFixable(source));
@@ -108,9 +108,10 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     throw new UsageError(
       `${values.fix ? '--fix' : '--watch'} needs files: standard input is read once and not written.`,
     );
-  if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
+  if (values.fix && strange !== undefined)
+    throw new UsageError(`--fix only writes HTML files, and ${strange} is not one.`);
   if (values.looks !== undefined && !values.fix)
-    throw new UsageError('--looks needs --fix: it says what a repair may do.');
+    throw new UsageError('--looks needs --fix: it says what a repair can change.');
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
     sources,

@@ -94,7 +94,7 @@ describe('the dashboard', () => {
     await paste(page, by('textbox', 'HTML of the message'), HTML);
     await holds(page, 'input[name=subject]', 'A spring letter');
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     await fill(page, by('searchbox', 'Search clients'), 'ol2021');
     await page.locator(by('checkbox', 'Outlook 2021')).click();
     await page.locator(by('button', 'Preview in 2 clients')).click();

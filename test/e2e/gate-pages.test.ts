@@ -109,7 +109,7 @@ describe('the gate in the dashboard', () => {
     for (const name of ['Links', 'Images', 'Code']) await page.locator(by('switch', name)).click();
     await page.locator(by('switch', 'Screenshots')).click();
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     await fill(page, 'input[name=htmlKb]', '0');
     await fill(page, 'input[name=warnings]', '99');
     await assertFlawless();

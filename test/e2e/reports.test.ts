@@ -126,7 +126,7 @@ describe('the report of a test', () => {
   it('begins with the checks that are switched on for a new test, and tells how many faults each found', async () => {
     await paste(page, by('textbox', 'HTML of the message'), message(site.origin));
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     for (const name of ['Links', 'Images', 'Accessibility', 'Code'])
       assert.equal(
         await page.$eval(by('switch', name), (input) => (input as unknown as { checked: boolean }).checked),

@@ -122,7 +122,7 @@ describe('without a network', () => {
     await paste(page, by('textbox', 'HTML of the message'), HTML);
     await holds(page, 'input[name=subject]', 'A spring letter');
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     await page.setOfflineMode(true);
     await page.locator(by('button', 'Preview in 1 client')).click();
     await sees(page, 'The test was not created');

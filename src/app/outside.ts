@@ -1,4 +1,4 @@
-// Builds every door to the outside once, in the order that they need each other, and closes them in reverse.
+// Builds the interface to every outside system once, in the order of their dependencies, and closes them in reverse.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBlobs } from '../platform/blobs/index.ts';
@@ -76,7 +76,7 @@ function ownSmtpOf({ host, smtp }: Config): Outside['ownSmtp'] {
   return smtp.port === 0 ? null : { host: loopbackFor(host), port: smtp.port };
 }
 
-/** An address to connect to for one to listen on. */
+/** The address to which a client connects to reach a server that listens on `host`. */
 export function loopbackFor(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

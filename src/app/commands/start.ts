@@ -1,4 +1,4 @@
-// `galley start`: serves until it is told to stop.
+// `galley start`: serves until a signal stops it.
 import { readConfig } from '../../platform/config/index.ts';
 import { createLog } from '../../platform/log/index.ts';
 import { startGalley, type Galley } from '../serve.ts';

@@ -56,7 +56,7 @@ export function readForChecks(input: MessageToCheck): MessageUnderCheck {
   };
 }
 
-/** Elements of the document, not those that only Word reads. */
+/** Elements of the document, without elements that only Word reads. */
 export function shownElements({ message }: MessageUnderCheck): LocatedElement[] {
   return message.elements.filter(({ readers }) => !readers);
 }

@@ -31,7 +31,7 @@ input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and ask
 Exit codes: 0 passed, 1 failed by the policy, 2 could not run, or wrong usage. What a signal
 ends has 128 and the signal's number: 130 after Ctrl-C.
 No server and no database are used. Images beside an HTML file are read; private hosts are refused unless
-GALLEY_ALLOW_HOSTS names them. Without a network, links are told to be unknown.`;
+GALLEY_ALLOW_HOSTS names them. Without a network, links are reported as unknown.`;
 
 export interface CheckOptions {
   sources: string[];

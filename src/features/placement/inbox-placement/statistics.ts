@@ -10,7 +10,7 @@ interface Shares {
   inbox: number;
   spam: number;
   missing: number;
-  /** Those that have an outcome: the sum of the three. */
+  /** Seeds with an outcome: the sum of the three. */
   decided: number;
 }
 

@@ -8,7 +8,7 @@ export interface SenderDomain {
   name: string;
   /** Of the account from the start; its records are in no DNS. */
   isSandbox: boolean;
-  /** Those that sign. */
+  /** Domains that sign messages. */
   keys: readonly DkimKey[];
   /** DNS as it looks once the domain's records are published and `ip` is the sending host. */
   declaredZone(ip: string): Promise<DeclaredZone>;

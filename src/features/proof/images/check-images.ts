@@ -29,7 +29,7 @@ type ImageDoors = Pick<Outside, 'fetch' | 'compute'>;
 
 interface CheckOptions {
   signal: AbortSignal;
-  /** Told of every distinct file once. */
+  /** Called once for each distinct file. */
   onFile?: (bytes: Buffer, looked: LookedAt) => Promise<void>;
 }
 

@@ -6,7 +6,9 @@ import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
 
 export { LINKS_MAX };
 const URL_LENGTH_MAX = 8_192;
-/** A spreadsheet may have 10 MB; what is a little larger is still told so by name. */
+/**
+ * A spreadsheet can have 10 MB. The body limit is a little higher, so that a larger file gets an error that names it.
+ */
 const UPLOAD_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 const Finding = Type.Object(

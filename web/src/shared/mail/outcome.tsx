@@ -28,7 +28,7 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
   return counts;
 }
 
-/** Of one provider's numbers: tabs are told from the inbox itself, what was refused from what never came. */
+/** Of one provider's numbers: tabs count apart from the inbox, and rejected messages apart from missing ones. */
 export function countsOfStats({
   inbox,
   spam,

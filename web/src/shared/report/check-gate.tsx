@@ -13,7 +13,7 @@ interface RunChecksProps {
   size?: ButtonProps['size'];
 }
 
-/** Runs checks on a test as it is stored; those that run or are done stay. */
+/** Runs checks on the stored test; running and finished checks are kept. */
 export function RunChecks({ testId, names, size = 'sm' }: RunChecksProps) {
   const { canWrite } = useRole();
   const queries = useQueryClient();

@@ -49,7 +49,7 @@ interface Listed {
   groups: FindingGroup[];
 }
 
-/** What of each check is shown. Those that are ignored for different reasons are told apart. */
+/** The findings of each check that are shown. Findings that are ignored for different reasons stay apart. */
 function listedOf(checks: readonly GateCheck[], all: readonly Numbered[], shown: Shown): Listed[] {
   let at = 0;
   return checks.map((check) => {

@@ -61,7 +61,7 @@ function Differences({ comparison, name }: { comparison: SheetComparison; name: 
   );
 }
 
-/** Compares the links with a spreadsheet of those that are expected. */
+/** Compares the links with a spreadsheet of expected links. */
 export function SheetComparisonDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const open = useRef<() => void>(null);
   const compare = useMutation({ mutationFn: (file: File) => compareSheet(id, file) });

@@ -40,7 +40,7 @@ function useExport(testId: string) {
 interface ExportDialogProps {
   testId: string;
   clients: ProofClient[];
-  /** Those that the filters leave. */
+  /** The clients that match the filters. */
   shown: ProofClient[];
   onClose: () => void;
 }

@@ -27,14 +27,14 @@ const NET_JOBS = 8;
 const MAIL_JOBS = 12;
 const QUICK_JOBS = 4;
 const SLOW_JOBS = 1;
-/** Of processor time, for what a request waits for. */
+/** Milliseconds of processor time of a computation that a request waits for. */
 const ANSWER_SECONDS = 10;
 
 function migrationsOf(features: readonly Feature[]): Migration[] {
   return [...JOB_MIGRATIONS, ...features.flatMap((feature) => feature.migrations ?? [])];
 }
 
-/** Of the platform and of every feature. */
+/** Migrations of the platform and of every feature. */
 export const MIGRATIONS: readonly Migration[] = migrationsOf(FEATURES);
 
 interface OpenOptions {

@@ -226,7 +226,7 @@ describe('the gate in the dashboard', () => {
     await go('/gate/baselines');
     await drawn(1);
     await page.waitForSelector(by('link', 'Open Gmail (Chrome) in the run where it was approved'));
-    await page.locator(by('link', 'Compare with spring')).click();
+    await page.locator(by('link', 'Use as baseline: spring')).click();
     await page.waitForFunction('document.querySelector("textarea")?.value.includes("Read before printing.")');
     await page.locator(by('tab', 'Paste HTML')).click();
     await replace('textarea', letter('Read it twice before printing, and once more after lunch.'));

@@ -5,7 +5,7 @@ import { isReadBy, leftAfter, lossesIn, type Loss } from './client-loss.ts';
 import type { CodeAnalysis } from './types.ts';
 
 interface ClientScore {
-  /** As in the audience: `outlook.windows@2016`. */
+  /** The key of the client in the audience, such as `outlook.windows@2016`. */
   client: string;
   name: string;
   /** 0 to 1. */

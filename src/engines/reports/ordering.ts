@@ -34,7 +34,7 @@ export interface Counts {
   infos: number;
   passes: number;
   ignored: number;
-  /** Of all severities. */
+  /** Count over all severities. */
   failing: number;
 }
 

@@ -6,7 +6,7 @@ import type { Source } from './source.ts';
 /** A source as JSON: HTML as UTF-8, or a whole message, in base64. */
 export interface StoredSource {
   kind: Source['kind'];
-  /** Where a page was read from. */
+  /** The URL of a page. */
   url: string | null;
   body: string;
   /** What lists call it. */

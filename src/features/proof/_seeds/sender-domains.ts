@@ -6,7 +6,7 @@ import { definePort } from '../../../platform/ports/index.ts';
 
 export interface SenderDomain {
   name: string;
-  /** Of the account from the start; its records are in no DNS. */
+  /** The sandbox domain that the account has from the start; DNS does not have its records. */
   isSandbox: boolean;
   /** Domains that sign messages. */
   keys: readonly DkimKey[];

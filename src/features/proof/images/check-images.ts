@@ -36,9 +36,9 @@ interface CheckOptions {
 export interface CheckedImages {
   /** In the order of the message. */
   subjects: ImageSubject[];
-  /** Of each, where it could be loaded. */
+  /** Facts of each image that could be loaded. */
   bytes: (Buffer | undefined)[];
-  /** Of each; then those about all of them together. */
+  /** Findings of each image, then findings about all images together. */
   findings: Finding[][];
   together: Finding[];
   totalBytes: number;

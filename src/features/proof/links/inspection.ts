@@ -11,7 +11,7 @@ import { LISTED_MAX, type LinkInput } from './placed-links.ts';
 
 export interface LinkTestResult {
   results: LinkResult[];
-  /** Of each result: the statuses of all answers on the way. */
+  /** The statuses of all answers on the way to each result. */
   statuses: number[][];
   /** What was not checked; undefined when everything was. */
   notice?: string;
@@ -86,7 +86,7 @@ async function follow(
   return checkAll(links.map(({ url }) => url).filter(isFollowable), {
     fetch,
     signal,
-    // Those of the List-Unsubscribe field stand in no place of the HTML.
+    // Links of the List-Unsubscribe field have no place in the HTML.
     countMax: LINKS_MAX + LISTED_MAX,
     deadlineMs: FOLLOW_TIMEOUT_MS,
     onlyTouch: (url) => acting.has(url) || looksLikeUnsubscribe({ url }),

@@ -35,7 +35,7 @@ export type RunnerEvent = { event: 'started'; pid: number } | { event: 'ended'; 
 /** How a program ended. */
 export interface EngineEnd {
   why: string;
-  /** By itself, and not because somebody killed it. */
+  /** Whether the process ended by itself, and was not killed. */
   isBroken: boolean;
 }
 

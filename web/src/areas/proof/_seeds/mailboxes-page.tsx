@@ -133,7 +133,7 @@ function Card({ box, isNew, onChange }: CardProps) {
               leftSection={<ReloadIcon />}
               loading={trial.isPending}
               onClick={() => trial.mutate()}
-              aria-label={`Check the connection to ${box.email}`}
+              aria-label={`Check connection to ${box.email}`}
             >
               Check connection
             </Button>

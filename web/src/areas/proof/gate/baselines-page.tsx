@@ -102,7 +102,7 @@ function Row({ baseline }: { baseline: Baseline }) {
             size="xs"
             variant="default"
             renderRoot={(props) => <Link to="/gate/new" search={{ baseline: baseline.name }} {...props} />}
-            aria-label={`Compare with ${baseline.name}`}
+            aria-label={`Use as baseline: ${baseline.name}`}
           >
             Use as baseline
           </Button>

@@ -23,7 +23,6 @@ import { ask, tell } from '../../../../ground/shell/ask.ts';
 import { laterPart } from '../../../../ground/shell/later-part.tsx';
 import { useRole } from '../../../../ground/shell/role.ts';
 import { useShortcuts } from '../../../../ground/shell/shortcuts.ts';
-import { count } from '../../../../ground/words.ts';
 import { useReprocess } from '../../../../shared/client-view/reprocess.ts';
 
 const DetailsDrawer = laterPart(async () => (await import('./details-drawer.tsx')).DetailsDrawer);

@@ -59,7 +59,7 @@ const FilterVerdict = Type.Object(
     verdict: Nullable(
       Type.String({
         description:
-          '`nothing_found`, `soft` (unclear) or `spam`. `nothing_found` does not mean that the message is ' + 'wanted.',
+          '`nothing_found`, `soft` (unclear) or `spam`. `nothing_found` does not mean that the message is wanted.',
       }),
     ),
     failure: Nullable(Type.String()),

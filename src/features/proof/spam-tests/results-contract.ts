@@ -10,8 +10,7 @@ export const listProviders = contract({
   operationId: 'listSpamTestProviders',
   path: `${PATH}/providers`,
   summary: 'List the providers that spam tests go to',
-  description:
-    'Lists the simulated receivers of Galley, and the providers at which the account owns seed ' + 'mailboxes.',
+  description: 'Lists the simulated receivers of Galley, and the providers at which the account owns seed mailboxes.',
   reply: Type.Object({
     meta: Meta,
     items: Type.Array(

@@ -157,11 +157,7 @@ export interface Operations {
       language?: string;
       /** Used as the title if the source has none. */
       subject?: string;
-      /**
-       * `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast
-       * (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style,
-       * links that only colour sets apart. Default: `"keep"`.
-       */
+      /** `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart. Default: `"keep"`. */
       looks?: 'keep' | 'adjust';
     };
     reply: {
@@ -524,10 +520,7 @@ export interface Operations {
           url: string;
         })[];
         score?: {
-          /**
-           * 0 to 100: the share of the message that survives, averaged over the audience. Overlapping breakages count
-           * once.
-           */
+          /** 0 to 100: the share of the message that survives, averaged over the audience. Overlapping breakages count once. */
           overall: number;
           per_client: {
             client: string;
@@ -555,10 +548,7 @@ export interface Operations {
           points: number;
           instance_count: number;
         }[];
-        /**
-         * Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one
-         * for each rule and cause.
-         */
+        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and cause. */
         findings?: ({
           /** Inspection and rule, such as `links/broken`; stable. */
           rule: string;
@@ -815,10 +805,7 @@ export interface Operations {
           url: string;
         })[];
         score?: {
-          /**
-           * 0 to 100: the share of the message that survives, averaged over the audience. Overlapping breakages count
-           * once.
-           */
+          /** 0 to 100: the share of the message that survives, averaged over the audience. Overlapping breakages count once. */
           overall: number;
           per_client: {
             client: string;
@@ -846,10 +833,7 @@ export interface Operations {
           points: number;
           instance_count: number;
         }[];
-        /**
-         * Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one
-         * for each rule and cause.
-         */
+        /** Of the analysis for this audience, and of the checks that no support data covers: one for each feature, one for each rule and cause. */
         findings?: ({
           /** Inspection and rule, such as `links/broken`; stable. */
           rule: string;
@@ -1637,10 +1621,7 @@ export interface Operations {
             optimized_format?: string;
             optimized_mime_type?: string;
             load_time_ms: number | null;
-            /**
-             * `same_format` and `resized` can replace the original in every client; `alternative` is another format;
-             * `original` means that no smaller file was found.
-             */
+            /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
             kind?: 'same_format' | 'resized' | 'alternative' | 'original';
             original_size_bytes?: number;
             optimized_size_bytes?: number;
@@ -1776,10 +1757,7 @@ export interface Operations {
             optimized_format?: string;
             optimized_mime_type?: string;
             load_time_ms: number | null;
-            /**
-             * `same_format` and `resized` can replace the original in every client; `alternative` is another format;
-             * `original` means that no smaller file was found.
-             */
+            /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
             kind?: 'same_format' | 'resized' | 'alternative' | 'original';
             original_size_bytes?: number;
             optimized_size_bytes?: number;
@@ -1849,10 +1827,7 @@ export interface Operations {
           optimized_format?: string;
           optimized_mime_type?: string;
           load_time_ms: number | null;
-          /**
-           * `same_format` and `resized` can replace the original in every client; `alternative` is another format;
-           * `original` means that no smaller file was found.
-           */
+          /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
           kind?: 'same_format' | 'resized' | 'alternative' | 'original';
           original_size_bytes?: number;
           optimized_size_bytes?: number;
@@ -1896,10 +1871,7 @@ export interface Operations {
           optimized_format?: string;
           optimized_mime_type?: string;
           load_time_ms: number | null;
-          /**
-           * `same_format` and `resized` can replace the original in every client; `alternative` is another format;
-           * `original` means that no smaller file was found.
-           */
+          /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
           kind?: 'same_format' | 'resized' | 'alternative' | 'original';
           original_size_bytes?: number;
           optimized_size_bytes?: number;
@@ -3727,11 +3699,7 @@ export interface Operations {
   /** Create an API key */
   'POST /v1/keys': {
     body: {
-      /**
-       * `admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read
-       * figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no
-       * endpoint of this service does yet.
-       */
+      /** `admin` may do everything, `developer` all but keys and subaccounts, `support` may read, `basic` may read figures (lists and statistics of tests, no emails), `sending` may send messages of `domain_name` only, which no endpoint of this service does yet. */
       role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
       /** Default: `""`. */
       description?: string;
@@ -3855,10 +3823,7 @@ export interface Operations {
             description: string;
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
-            /**
-             * Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`:
-             * subject, issuer, names, dates. Of `reachable`: status, type and length.
-             */
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
             details?: Record<string, unknown>[];
           })[];
         })[];
@@ -3929,10 +3894,7 @@ export interface Operations {
             description: string;
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
-            /**
-             * Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`:
-             * subject, issuer, names, dates. Of `reachable`: status, type and length.
-             */
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
             details: Record<string, unknown>[];
           })[];
           failures: ({
@@ -3941,10 +3903,7 @@ export interface Operations {
             description: string;
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
-            /**
-             * Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`:
-             * subject, issuer, names, dates. Of `reachable`: status, type and length.
-             */
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
             details: Record<string, unknown>[];
           })[];
           informational: ({
@@ -3953,10 +3912,7 @@ export interface Operations {
             description: string;
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
-            /**
-             * Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`:
-             * subject, issuer, names, dates. Of `reachable`: status, type and length.
-             */
+            /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
             details: Record<string, unknown>[];
           })[];
         })[];
@@ -4212,11 +4168,7 @@ export interface Operations {
         pictures: Record<string, {
           /** Screenshots with the same id are identical. */
           id: string;
-          /**
-           * Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced
-           * to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than
-           * 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals.
-           */
+          /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
           look: string;
           width: number;
           height: number;
@@ -4741,11 +4693,7 @@ export interface Operations {
       pictures: Record<string, {
         /** Screenshots with the same id are identical. */
         id: string;
-        /**
-         * Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to
-         * 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in
-         * the mean. A picture that is too long to be reduced whole looks like none but its equals.
-         */
+        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
         look: string;
         width: number;
         height: number;
@@ -4808,11 +4756,7 @@ export interface Operations {
       pictures: Record<string, {
         /** Screenshots with the same id are identical. */
         id: string;
-        /**
-         * Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to
-         * 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in
-         * the mean. A picture that is too long to be reduced whole looks like none but its equals.
-         */
+        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
         look: string;
         width: number;
         height: number;

@@ -50,7 +50,7 @@ function readGiven(args: string[]): Given | undefined {
   if (!VERBS.includes(verb))
     throw new UsageError(`Unknown command "keys ${verb}".${suggestionFor(verb, VERBS)}\n\n${USAGE}`);
   if (verb === 'revoke' && id === undefined)
-    throw new UsageError('Give the id of the key to revoke; `galley keys list` shows the ids.');
+    throw new UsageError('Name the id of the key to revoke; `galley keys list` shows them.');
   if (more.length > 0 || (verb !== 'revoke' && id !== undefined))
     throw new UsageError(
       `galley keys ${verb} takes ${verb === 'revoke' ? 'one id' : 'no arguments'}; ` +

@@ -117,7 +117,7 @@ function pretty(
   const lines: string[] = [analysis.sender.note];
   if (isSubjectMissing) lines.push('The file names no subject; give it with --subject.');
   if (isOffline)
-    lines.push('DNS is not available, so authentication was not checked and does not count against the message.');
+    lines.push('There is no DNS: authentication could not be checked, and does not count against the message.');
   lines.push('', 'Simulated receivers (rules of Galley; a real provider may decide differently)');
   for (const { receiver, verdict } of receivers) {
     const tab = verdict.category === null ? '' : ` (${verdict.category})`;

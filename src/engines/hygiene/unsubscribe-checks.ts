@@ -53,7 +53,7 @@ export function checkUnsubscribe(mail: MessageUnderCheck): Finding[] {
       .filter((address) => !/^(?:https?:\/\/\S+|mailto:\S+@\S+)$/i.test(address) && mergeTagIn(address) === undefined)
       .map((address) =>
         finding('error', {
-          message: `List-Unsubscribe holds ${JSON.stringify(address)}, which is not an address that a client can use.`,
+          message: `List-Unsubscribe holds ${JSON.stringify(address)}, which is no address that a client can use.`,
           fix: 'Write an https: or mailto: address.',
           source: 'RFC 2369 §3.2',
         }),

@@ -66,7 +66,7 @@ async function searchFolder(root: string): Promise<FoundEmails> {
     }
   }
   if (found.sources.length) return found;
-  throw new UsageError(`${root} contains no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}.`);
+  throw new UsageError(`${root} holds no email: no file in it ends in ${EMAIL_ENDINGS.join(', ')}.`);
 }
 
 async function isFolder(source: string): Promise<boolean> {

@@ -14,7 +14,7 @@ export async function fixFile(
   { subject, looks, type }: Pick<CheckOptions, 'subject' | 'looks' | 'type'>,
 ): Promise<string> {
   const { kind, bytes } = await readMessageFile(path, type);
-  if (kind !== 'html') throw new UsageError(`--fix only writes HTML files, and ${path} is not one.`);
+  if (kind !== 'html') throw new UsageError(`--fix writes HTML files; ${path} is none.`);
   const html = bytes.toString('utf8');
   if (!Buffer.from(html, 'utf8').equals(bytes))
     throw new UsageError(`${path} is not in UTF-8, so --fix does not change it.`);

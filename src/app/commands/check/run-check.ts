@@ -102,7 +102,7 @@ async function checkOnce(
   const checked = await checkAll(outside, sources, { options, policy, data, signal });
   await write(checked, options, performance.now() - started);
   for (const { approved, baselineFolder } of checked)
-    if (options.isApproving) tell(`Approved ${approved} screenshots: ${baselineFolder}`);
+    if (options.isApproving) tell(`${approved} pictures were approved: ${baselineFolder}`);
   return {
     code: exitCodeOf(checked),
     folders,
@@ -112,7 +112,7 @@ async function checkOnce(
 
 async function fixFiles(sources: readonly string[], options: CheckOptions): Promise<void> {
   const strange = sources.find((source) => !isFixable(source));
-  if (strange !== undefined) throw new UsageError(`--fix only writes HTML files, and ${strange} is not one.`);
+  if (strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
   for (const source of sources) tell(await fixFile(source, options));
 }
 

@@ -82,7 +82,7 @@ export function loopbackFor(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-/** All but what hands jobs the outside that it is itself a part of. */
+/** Everything outside except the queue: its jobs receive the outside, so the queue is added last. */
 async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | 'facts' | 'ports' | 'lists'>> {
   const { config, log, features = FEATURES, clock = systemClock, dns = createDns(config.dns), filterPlaces } = options;
   const warning = await openDataDir(config.dataDir);

@@ -108,8 +108,7 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     throw new UsageError(
       `${values.fix ? '--fix' : '--watch'} needs files: standard input is read once and not written.`,
     );
-  if (values.fix && strange !== undefined)
-    throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
+  if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
   if (values.looks !== undefined && !values.fix)
     throw new UsageError('--looks needs --fix: it says what a repair can change.');
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');

@@ -67,7 +67,7 @@ export const Report = Type.Object({
       description: 'Rule engine and browser; null for a message beyond their limits, judged by its source alone.',
     }),
   ),
-  dark_modes: Type.Optional(Type.Integer({ description: 'Kinds of dark mode that contrast was looked at in.' })),
+  dark_modes: Type.Optional(Type.Integer({ description: 'Kinds of dark mode in which contrast was checked.' })),
 });
 
 const Counts = Type.Object(

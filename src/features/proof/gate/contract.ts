@@ -95,7 +95,7 @@ export const createGate = (rules: GateRules) =>
     path: PATH,
     summary: 'Run all checks on an email and judge it by a policy',
     description:
-      'Without `checks` all run; screenshots where `clients` or `baseline` are named. A check that cannot run is an ' +
+      'Without `checks` all checks run; screenshots need `clients` or `baseline`. A check that cannot run is an ' +
       'error of that check. The policy is described in docs/guides/gate.md.',
     body: Type.Object({
       ...sourceFields,
@@ -104,7 +104,7 @@ export const createGate = (rules: GateRules) =>
         Type.String({
           minLength: 1,
           maxLength: 1000,
-          description: 'What reports call the email, such as its path in your repository.',
+          description: 'The name of the email in reports, such as its path in your repository.',
         }),
       ),
       checks: Type.Optional(Nullable(Type.Array(Type.Enum([...rules.checks]), { minItems: 1, maxItems: 20 }))),
@@ -154,7 +154,7 @@ export const getGate = (rules: GateRules) =>
     operationId: 'getGate',
     isPolled: true,
     path: `${PATH}/{id}`,
-    summary: 'Get the verdict of a gate, and what it is made from',
+    summary: 'Get the verdict of a gate with its findings and screenshots',
     description: 'While it runs, the answer carries `Retry-After`: ask again after that many seconds.',
     params: Named,
     reply: Type.Object({
@@ -166,7 +166,7 @@ export const getGate = (rules: GateRules) =>
       }),
       items: Type.Object({
         id: Type.String(),
-        name: Type.String({ description: 'What lists call it; never empty.' }),
+        name: Type.String({ description: 'The name that lists show; never empty.' }),
         email: Nullable(Type.String()),
         verdict: Nullable(VerdictWord),
         reasons: Type.Array(Type.String()),

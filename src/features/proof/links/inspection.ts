@@ -37,7 +37,7 @@ export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineIns
   listing: {
     path: PATH,
     label: 'Links',
-    about: 'Follows every link to its end: status, redirects, certificate.',
+    about: 'Follows every link and checks status, redirects and TLS certificate.',
     tag: { name: TAG, about: 'Checks the links of an email.' },
     page: 'links',
     contentChecking: { field: 'link_validation', order: 10 },
@@ -51,7 +51,7 @@ export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineIns
           order: 40,
           about: 'How many links may be broken.',
           of: { rule: 'links/reachable' },
-          label: 'Broken links, at most',
+          label: 'Max broken links',
         },
       ],
       // Relative addresses of links mean nothing by where the email lies.

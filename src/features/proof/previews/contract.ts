@@ -42,13 +42,16 @@ export const SpamOption = Type.Object(
 
 export const newTest = (checks: CheckFields) =>
   Type.Object({
-    subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
+    subject: Type.String({
+      maxLength: 10_000,
+      description: 'Encoded in the transfer_encoding and charset of the source.',
+    }),
     ...sourceFields,
     clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
     image_blocking: Type.Optional(Nullable(Type.Boolean())),
     headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
-    reference_id: Text('Echoed, and searchable.'),
-    customer_id: Text('Echoed, and searchable.'),
+    reference_id: Text('Returned in answers; lists can search for it.'),
+    customer_id: Text('Returned in answers; lists can search for it.'),
     content_checking: Type.Optional(Nullable(Type.Object(checks))),
     spam: Type.Optional(Nullable(SpamOption)),
     user_id: Type.Optional(Type.Unknown()),
@@ -91,8 +94,8 @@ export const createTestV2 = (checks: CheckFields) =>
     path: '/v2/preview/tests',
     summary: 'Create and submit a preview test',
     description:
-      'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become ' +
-      'warnings, as long as one is known.',
+      'Give exactly one of `html`, `url` and `mime`. Unknown clients become warnings, as long as at ' +
+      'least one is known.',
     body: newTest(checks),
     bodyBytesMax: BODY_BYTES_MAX,
     reply: Created,
@@ -231,8 +234,8 @@ export const addChecks = (checks: CheckFields) =>
     path: '/v2/preview/tests/{test_id}/content_checking',
     summary: 'Run content checks on a preview test that was made without them',
     description:
-      'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; ' +
-      'those that failed or were deleted run anew.',
+      'The body is the `content_checking` of a new test. Running and complete checks do not change; ' +
+      'failed and deleted checks run again.',
     params: Named,
     body: Type.Object(checks, { additionalProperties: false }),
     reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),

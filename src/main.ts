@@ -24,7 +24,7 @@ const VERBS: Record<string, { about: string; load: () => Promise<(args: string[]
     load: async () => (await import('./app/commands/check.ts')).check,
   },
   spam: {
-    about: 'say how spam filters and receivers would judge a message, without a server',
+    about: 'judge a message as spam filters and receivers would, without a server',
     load: async () => (await import('./app/commands/spam.ts')).spam,
   },
   keys: { about: 'create, list and revoke API keys', load: async () => (await import('./app/commands/keys.ts')).keys },

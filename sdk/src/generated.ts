@@ -133,7 +133,7 @@ export interface Operations {
         })[];
         /** Rule engine and browser; null for a message beyond their limits, judged by its source alone. */
         measured_by?: string | null;
-        /** Kinds of dark mode that contrast was looked at in. */
+        /** Kinds of dark mode in which contrast was checked. */
         dark_modes?: number;
       })[];
     };
@@ -153,9 +153,9 @@ export interface Operations {
       id: string;
     };
     body: {
-      /** Of the message, such as `en`; guessed from its text when left out. */
+      /** Language of the message, such as `en`; by default guessed from its text. */
       language?: string;
-      /** For the title, where the source carries none. */
+      /** Used as the title if the source has none. */
       subject?: string;
       /** `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart. Default: `"keep"`. */
       looks?: 'keep' | 'adjust';
@@ -164,24 +164,24 @@ export interface Operations {
       html: string;
       /** Unified, as `patch` reads it; empty when nothing changes. */
       diff: string;
-      /** By the rules on the source; what takes a browser is not counted. */
+      /** Counts only rules that check the source, not rules that need a browser. */
       before: {
         checks: number;
         passes: number;
         failures: number;
         needs_review: number;
         failing_places: number;
-        /** Places that rules fail at which can be repaired without a person, with these `looks`. */
+        /** Number of failing places that these `looks` can repair automatically. */
         fixable_places: number;
       };
-      /** By the rules on the source; what takes a browser is not counted. */
+      /** Counts only rules that check the source, not rules that need a browser. */
       after: {
         checks: number;
         passes: number;
         failures: number;
         needs_review: number;
         failing_places: number;
-        /** Places that rules fail at which can be repaired without a person, with these `looks`. */
+        /** Number of failing places that these `looks` can repair automatically. */
         fixable_places: number;
       };
       fixes: {
@@ -190,9 +190,9 @@ export interface Operations {
         before: string;
         after: string;
         note: string;
-        /** A guess, for a person to check. */
+        /** The change is a guess that a person should check. */
         check: boolean;
-        /** The message looks different after it, if only a little. */
+        /** The change is visible, if only slightly. */
         changes_look: boolean;
       }[];
       /** What the rules still find, for people to decide. */
@@ -202,7 +202,7 @@ export interface Operations {
         description: string;
         instance_count: number;
         lines: number[];
-        /** The first place, and what to do. */
+        /** The first place and how to fix it. */
         what: string;
         reasons: string[];
       }[];
@@ -477,7 +477,7 @@ export interface Operations {
             column: number;
             resolved: boolean;
           }[];
-          /** All of them; `instances` holds the first 200. */
+          /** Number of all instances; `instances` holds the first 200. */
           instance_count: number;
           support: {
             y?: ({
@@ -513,14 +513,14 @@ export interface Operations {
               variants: string[];
             })[];
           };
-          /** What to write where the feature is not supported. */
+          /** What to write instead of an unsupported feature. */
           suggestion?: string;
           last_test_date: string;
           /** The feature’s page, with its tests. */
           url: string;
         })[];
         score?: {
-          /** 0 to 100: what is left of the message after the union of what breaks, as the mean over the audience. */
+          /** 0 to 100: the share of the message that survives, averaged over the audience. Overlapping breakages count once. */
           overall: number;
           per_client: {
             client: string;
@@ -530,7 +530,7 @@ export interface Operations {
             breaks: string[];
             untested: string[];
           }[];
-          /** What costs points, the most expensive first. */
+          /** The biggest losses, largest first. */
           breakages: {
             slug: string;
             name: string;
@@ -544,7 +544,7 @@ export interface Operations {
         suggestions?: {
           suggestion: string;
           slugs: string[];
-          /** Of the score, that following it brings at most. */
+          /** Points that the suggestion gains at most. */
           points: number;
           instance_count: number;
         }[];
@@ -565,7 +565,7 @@ export interface Operations {
             selector?: string;
             snippet?: string;
           };
-          /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+          /** All places of a fault that occurs in several, `where` first; at most 1,000. */
           places?: {
             /** From 1, in the source as given. */
             line?: number;
@@ -577,13 +577,13 @@ export interface Operations {
             selector?: string;
             snippet?: string;
           }[];
-          /** In how many places it stands, where that is more than one. */
+          /** Number of places where the fault occurs, if there is more than one. */
           count?: number;
-          /** What to do about it. */
+          /** How to fix the fault. */
           fix?: string;
-          /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
+          /** The source of the rule: a WCAG criterion, an RFC section or a data set. */
           source?: string;
-          /** The clients that are affected, where it is about some only. */
+          /** The affected clients, if the finding concerns only some clients. */
           clients?: string[];
           details?: Record<string, unknown>;
         })[];
@@ -597,7 +597,7 @@ export interface Operations {
           preview?: {
             shown: string;
             is_cut: boolean;
-            /** What of the body shows behind the preheader. */
+            /** Text of the body that clients show after the preheader. */
             body_text: string;
           };
           limits: {
@@ -614,7 +614,7 @@ export interface Operations {
           slug: string;
           reason: string;
         }[];
-        /** False: the message is beyond all limits, and only its first part was read. */
+        /** False if the message exceeds the limits and only its first part was analyzed. */
         complete?: boolean;
         source_bytes?: number;
         /** When the support data last changed. */
@@ -762,7 +762,7 @@ export interface Operations {
             column: number;
             resolved: boolean;
           }[];
-          /** All of them; `instances` holds the first 200. */
+          /** Number of all instances; `instances` holds the first 200. */
           instance_count: number;
           support: {
             y?: ({
@@ -798,14 +798,14 @@ export interface Operations {
               variants: string[];
             })[];
           };
-          /** What to write where the feature is not supported. */
+          /** What to write instead of an unsupported feature. */
           suggestion?: string;
           last_test_date: string;
           /** The feature’s page, with its tests. */
           url: string;
         })[];
         score?: {
-          /** 0 to 100: what is left of the message after the union of what breaks, as the mean over the audience. */
+          /** 0 to 100: the share of the message that survives, averaged over the audience. Overlapping breakages count once. */
           overall: number;
           per_client: {
             client: string;
@@ -815,7 +815,7 @@ export interface Operations {
             breaks: string[];
             untested: string[];
           }[];
-          /** What costs points, the most expensive first. */
+          /** The biggest losses, largest first. */
           breakages: {
             slug: string;
             name: string;
@@ -829,7 +829,7 @@ export interface Operations {
         suggestions?: {
           suggestion: string;
           slugs: string[];
-          /** Of the score, that following it brings at most. */
+          /** Points that the suggestion gains at most. */
           points: number;
           instance_count: number;
         }[];
@@ -850,7 +850,7 @@ export interface Operations {
             selector?: string;
             snippet?: string;
           };
-          /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+          /** All places of a fault that occurs in several, `where` first; at most 1,000. */
           places?: {
             /** From 1, in the source as given. */
             line?: number;
@@ -862,13 +862,13 @@ export interface Operations {
             selector?: string;
             snippet?: string;
           }[];
-          /** In how many places it stands, where that is more than one. */
+          /** Number of places where the fault occurs, if there is more than one. */
           count?: number;
-          /** What to do about it. */
+          /** How to fix the fault. */
           fix?: string;
-          /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
+          /** The source of the rule: a WCAG criterion, an RFC section or a data set. */
           source?: string;
-          /** The clients that are affected, where it is about some only. */
+          /** The affected clients, if the finding concerns only some clients. */
           clients?: string[];
           details?: Record<string, unknown>;
         })[];
@@ -882,7 +882,7 @@ export interface Operations {
           preview?: {
             shown: string;
             is_cut: boolean;
-            /** What of the body shows behind the preheader. */
+            /** Text of the body that clients show after the preheader. */
             body_text: string;
           };
           limits: {
@@ -899,7 +899,7 @@ export interface Operations {
           slug: string;
           reason: string;
         }[];
-        /** False: the message is beyond all limits, and only its first part was read. */
+        /** False if the message exceeds the limits and only its first part was analyzed. */
         complete?: boolean;
         source_bytes?: number;
         /** When the support data last changed. */
@@ -934,7 +934,7 @@ export interface Operations {
       mime?: string | null;
       transfer_encoding?: 'base64' | 'quoted-printable' | '7bit' | '8bit' | null;
       charset?: string | null;
-      /** What reports call the email, such as its path in your repository. */
+      /** The name of the email in reports, such as its path in your repository. */
       name?: string;
       data?: Record<string, unknown> | null;
       subject?: string | null;
@@ -1080,7 +1080,7 @@ export interface Operations {
       })[];
     };
   };
-  /** Get the verdict of a gate, and what it is made from */
+  /** Get the verdict of a gate with its findings and screenshots */
   'GET /v1/inspect/gate/{id}': {
     path: {
       id: string;
@@ -1094,7 +1094,7 @@ export interface Operations {
       };
       items: {
         id: string;
-        /** What lists call it; never empty. */
+        /** The name that lists show; never empty. */
         name: string;
         email: string | null;
         verdict: 'pass' | 'fail' | null;
@@ -1230,7 +1230,7 @@ export interface Operations {
               selector?: string;
               snippet?: string;
             };
-            /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+            /** All places of a fault that occurs in several, `where` first; at most 1,000. */
             places?: {
               /** From 1, in the source as given. */
               line?: number;
@@ -1242,18 +1242,18 @@ export interface Operations {
               selector?: string;
               snippet?: string;
             }[];
-            /** In how many places it stands, where that is more than one. */
+            /** Number of places where the fault occurs, if there is more than one. */
             count?: number;
-            /** What to do about it. */
+            /** How to fix the fault. */
             fix?: string;
-            /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
+            /** The source of the rule: a WCAG criterion, an RFC section or a data set. */
             source?: string;
-            /** The clients that are affected, where it is about some only. */
+            /** The affected clients, if the finding concerns only some clients. */
             clients?: string[];
             details?: Record<string, unknown>;
-            /** It is one of the reasons against the email. */
+            /** The finding is one of the reasons why the email fails. */
             fails: boolean;
-            /** Why the policy sets it aside. */
+            /** Why the policy ignores the finding. */
             ignored?: string;
           })[];
         })[];
@@ -1270,23 +1270,23 @@ export interface Operations {
           width: number | null;
           engine: string | null;
           baseline_engine: string | null;
-          /** The message is longer than the pictures. */
+          /** The message is longer than the screenshots. */
           is_cut: boolean;
-          /** The baselines whose picture of this client is this one. */
+          /** The baselines in which this screenshot is approved. */
           approved_as: string[];
           error?: string;
           links: {
             current?: string;
             baseline?: string;
             difference?: string;
-            /** A small picture of the difference, or of the client where there is none. */
+            /** Thumbnail of the difference, or of the screenshot if nothing differs. */
             thumbnail?: string;
           };
         })[];
       };
     };
   };
-  /** Delete a gate; baselines stay */
+  /** Delete a gate; baselines are kept */
   'DELETE /v1/inspect/gate/{id}': {
     path: {
       id: string;
@@ -1295,7 +1295,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Get a gate as a report of some format */
+  /** Get a gate as a report */
   'GET /v1/inspect/gate/{id}/report': {
     path: {
       id: string;
@@ -1305,7 +1305,7 @@ export interface Operations {
     };
     reply: unknown;
   };
-  /** Get the picture of a client, its baseline, or where they differ */
+  /** Get the screenshot of a client, its baseline, or their difference */
   'GET /v1/inspect/gate/{id}/pictures/{client}/{which}': {
     path: {
       id: string;
@@ -1317,14 +1317,14 @@ export interface Operations {
     };
     reply: unknown;
   };
-  /** Get the HTML of the email that a gate was about */
+  /** Get the HTML of the email that a gate checked */
   'GET /v1/inspect/gate/{id}/message': {
     path: {
       id: string;
     };
     reply: {
       content: string;
-      /** Those that could be loaded, where images were checked. */
+      /** The images that the image check loaded. */
       images: {
         /** As written. */
         url: string;
@@ -1350,7 +1350,7 @@ export interface Operations {
       };
     };
   };
-  /** Make the pictures of a gate the baseline that later ones are compared with */
+  /** Approve the screenshots of a gate as a baseline for later gates */
   'POST /v1/inspect/gate/{id}/approve': {
     path: {
       id: string;
@@ -1398,7 +1398,7 @@ export interface Operations {
       })[];
     };
   };
-  /** Get the approved picture of a client */
+  /** Get the approved screenshot of a client */
   'GET /v1/inspect/baselines/{name}/pictures/{client}': {
     path: {
       name: string;
@@ -1545,11 +1545,11 @@ export interface Operations {
           stored_url: string | null;
           gif?: {
             frames: number;
-            /** Of one pass over all frames, as written. */
+            /** Duration of one pass over all frames, as written in the file. */
             duration_ms: number;
-            /** The same as browsers play it, who show very short frames longer. */
+            /** Duration of one pass in browsers, which show very short frames longer. */
             played_duration_ms: number;
-            /** How often it plays in all. */
+            /** Total number of passes. */
             loops: number | 'endless';
             /** Bits per pixel. */
             color_depth: number;
@@ -1621,7 +1621,7 @@ export interface Operations {
             optimized_format?: string;
             optimized_mime_type?: string;
             load_time_ms: number | null;
-            /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+            /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
             kind?: 'same_format' | 'resized' | 'alternative' | 'original';
             original_size_bytes?: number;
             optimized_size_bytes?: number;
@@ -1681,11 +1681,11 @@ export interface Operations {
           stored_url: string | null;
           gif?: {
             frames: number;
-            /** Of one pass over all frames, as written. */
+            /** Duration of one pass over all frames, as written in the file. */
             duration_ms: number;
-            /** The same as browsers play it, who show very short frames longer. */
+            /** Duration of one pass in browsers, which show very short frames longer. */
             played_duration_ms: number;
-            /** How often it plays in all. */
+            /** Total number of passes. */
             loops: number | 'endless';
             /** Bits per pixel. */
             color_depth: number;
@@ -1757,7 +1757,7 @@ export interface Operations {
             optimized_format?: string;
             optimized_mime_type?: string;
             load_time_ms: number | null;
-            /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+            /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
             kind?: 'same_format' | 'resized' | 'alternative' | 'original';
             original_size_bytes?: number;
             optimized_size_bytes?: number;
@@ -1827,7 +1827,7 @@ export interface Operations {
           optimized_format?: string;
           optimized_mime_type?: string;
           load_time_ms: number | null;
-          /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+          /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
           kind?: 'same_format' | 'resized' | 'alternative' | 'original';
           original_size_bytes?: number;
           optimized_size_bytes?: number;
@@ -1871,7 +1871,7 @@ export interface Operations {
           optimized_format?: string;
           optimized_mime_type?: string;
           load_time_ms: number | null;
-          /** `same_format` and `resized` may take the place of the original in every client; `alternative` is another format; `original`: nothing smaller was found. */
+          /** `same_format` and `resized` can replace the original in every client; `alternative` is another format; `original` means that no smaller file was found. */
           kind?: 'same_format' | 'resized' | 'alternative' | 'original';
           original_size_bytes?: number;
           optimized_size_bytes?: number;
@@ -1975,13 +1975,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -1994,7 +1994,7 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
-        /** Real mailboxes and simulated receivers, each summed up alone. */
+        /** Totals of real mailboxes and of simulated receivers, counted separately. */
         delivery_totals: {
           real: {
             provider: string;
@@ -2005,13 +2005,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2033,13 +2033,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2066,13 +2066,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2144,13 +2144,13 @@ export interface Operations {
         inbox: number;
         total: number;
         categories: Record<string, number>;
-        /** Refused for good; counted among the missing. */
+        /** Rejected permanently; also counted as missing. */
         rejected: number;
         /** Mailboxes that could not be read. */
         undetermined: number;
         /** How many of `total` are addresses at simulated receivers. */
         simulated: number;
-        /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+        /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
         observations: number;
         inbox_interval: {
           low: number;
@@ -2163,7 +2163,7 @@ export interface Operations {
         first_received_at: string | null;
         last_received_at: string | null;
       }>;
-      /** Real mailboxes and simulated receivers, each summed up alone. */
+      /** Totals of real mailboxes and of simulated receivers, counted separately. */
       delivery_totals: {
         real: {
           provider: string;
@@ -2174,13 +2174,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2202,13 +2202,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2235,13 +2235,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2290,13 +2290,13 @@ export interface Operations {
         inbox: number;
         total: number;
         categories: Record<string, number>;
-        /** Refused for good; counted among the missing. */
+        /** Rejected permanently; also counted as missing. */
         rejected: number;
         /** Mailboxes that could not be read. */
         undetermined: number;
         /** How many of `total` are addresses at simulated receivers. */
         simulated: number;
-        /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+        /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
         observations: number;
         inbox_interval: {
           low: number;
@@ -2309,7 +2309,7 @@ export interface Operations {
         first_received_at: string | null;
         last_received_at: string | null;
       }>;
-      /** Real mailboxes and simulated receivers, each summed up alone. */
+      /** Totals of real mailboxes and of simulated receivers, counted separately. */
       delivery_totals: {
         real: {
           provider: string;
@@ -2320,13 +2320,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2348,13 +2348,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2381,13 +2381,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2429,13 +2429,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2448,7 +2448,7 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
-        /** Real mailboxes and simulated receivers, each summed up alone. */
+        /** Totals of real mailboxes and of simulated receivers, counted separately. */
         delivery_totals: {
           real: {
             provider: string;
@@ -2459,13 +2459,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2487,13 +2487,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2520,13 +2520,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2543,7 +2543,7 @@ export interface Operations {
       };
     };
   };
-  /** Change a seed list, or generate its addresses anew */
+  /** Change a seed list or regenerate its addresses */
   'PUT /v4/inbox/seedlists/{address}': {
     path: {
       address: string;
@@ -2592,13 +2592,13 @@ export interface Operations {
         inbox: number;
         total: number;
         categories: Record<string, number>;
-        /** Refused for good; counted among the missing. */
+        /** Rejected permanently; also counted as missing. */
         rejected: number;
         /** Mailboxes that could not be read. */
         undetermined: number;
         /** How many of `total` are addresses at simulated receivers. */
         simulated: number;
-        /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+        /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
         observations: number;
         inbox_interval: {
           low: number;
@@ -2611,7 +2611,7 @@ export interface Operations {
         first_received_at: string | null;
         last_received_at: string | null;
       }>;
-      /** Real mailboxes and simulated receivers, each summed up alone. */
+      /** Totals of real mailboxes and of simulated receivers, counted separately. */
       delivery_totals: {
         real: {
           provider: string;
@@ -2622,13 +2622,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2650,13 +2650,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2683,13 +2683,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2705,7 +2705,7 @@ export interface Operations {
       })[];
     };
   };
-  /** Delete a seed list; its results stay */
+  /** Delete a seed list; its results are kept */
   'DELETE /v4/inbox/seedlists/{address}': {
     path: {
       address: string;
@@ -2717,7 +2717,7 @@ export interface Operations {
   /** Create and run a placement test */
   'POST /v4/inbox/tests': {
     body: {
-      /** At a verified sending domain. */
+      /** An address at a verified sending domain. */
       from: string;
       subject: string;
       html?: string | null;
@@ -2814,13 +2814,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -2833,7 +2833,7 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
-        /** Real mailboxes and simulated receivers, each summed up alone. */
+        /** Totals of real mailboxes and of simulated receivers, counted separately. */
         delivery_totals: {
           real: {
             provider: string;
@@ -2844,13 +2844,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2872,13 +2872,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -2897,7 +2897,7 @@ export interface Operations {
         seed_results: ({
           email: string;
           provider: string;
-          /** The seed is at a receiver of Galley’s own, which files by rules. */
+          /** The seed belongs to a simulated receiver: a rule decides its placement. */
           simulated: boolean;
           destination: 'inbox' | 'spam' | '';
           state: 'delivered' | 'missing' | 'pending' | 'undetermined';
@@ -3003,7 +3003,7 @@ export interface Operations {
                 low: number;
                 high: number;
               } | null;
-              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              /** `simulated`: a rule decided differently, so no margin of error applies. */
               verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
             spam: {
@@ -3014,7 +3014,7 @@ export interface Operations {
                 low: number;
                 high: number;
               } | null;
-              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              /** `simulated`: a rule decided differently, so no margin of error applies. */
               verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
           }>;
@@ -3062,13 +3062,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -3081,7 +3081,7 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
-        /** Real mailboxes and simulated receivers, each summed up alone. */
+        /** Totals of real mailboxes and of simulated receivers, counted separately. */
         delivery_totals: {
           real: {
             provider: string;
@@ -3092,13 +3092,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -3120,13 +3120,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -3145,7 +3145,7 @@ export interface Operations {
         seed_results: ({
           email: string;
           provider: string;
-          /** The seed is at a receiver of Galley’s own, which files by rules. */
+          /** The seed belongs to a simulated receiver: a rule decides its placement. */
           simulated: boolean;
           destination: 'inbox' | 'spam' | '';
           state: 'delivered' | 'missing' | 'pending' | 'undetermined';
@@ -3251,7 +3251,7 @@ export interface Operations {
                 low: number;
                 high: number;
               } | null;
-              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              /** `simulated`: a rule decided differently, so no margin of error applies. */
               verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
             spam: {
@@ -3262,7 +3262,7 @@ export interface Operations {
                 low: number;
                 high: number;
               } | null;
-              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              /** `simulated`: a rule decided differently, so no margin of error applies. */
               verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
           }>;
@@ -3270,7 +3270,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a result and everything of it, or its part at one provider */
+  /** Delete a result, or its part at one provider */
   'DELETE /v4/inbox/results/{result}': {
     path: {
       result: string;
@@ -3363,13 +3363,13 @@ export interface Operations {
           inbox: number;
           total: number;
           categories: Record<string, number>;
-          /** Refused for good; counted among the missing. */
+          /** Rejected permanently; also counted as missing. */
           rejected: number;
           /** Mailboxes that could not be read. */
           undetermined: number;
           /** How many of `total` are addresses at simulated receivers. */
           simulated: number;
-          /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+          /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
           observations: number;
           inbox_interval: {
             low: number;
@@ -3382,7 +3382,7 @@ export interface Operations {
           first_received_at: string | null;
           last_received_at: string | null;
         }>;
-        /** Real mailboxes and simulated receivers, each summed up alone. */
+        /** Totals of real mailboxes and of simulated receivers, counted separately. */
         delivery_totals: {
           real: {
             provider: string;
@@ -3393,13 +3393,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -3421,13 +3421,13 @@ export interface Operations {
             inbox: number;
             total: number;
             categories: Record<string, number>;
-            /** Refused for good; counted among the missing. */
+            /** Rejected permanently; also counted as missing. */
             rejected: number;
             /** Mailboxes that could not be read. */
             undetermined: number;
             /** How many of `total` are addresses at simulated receivers. */
             simulated: number;
-            /** Independent ones with an outcome: each real mailbox, and each simulated receiver once. */
+            /** Independent observations: each real mailbox with an outcome, and each simulated receiver once. */
             observations: number;
             inbox_interval: {
               low: number;
@@ -3446,7 +3446,7 @@ export interface Operations {
         seed_results: ({
           email: string;
           provider: string;
-          /** The seed is at a receiver of Galley’s own, which files by rules. */
+          /** The seed belongs to a simulated receiver: a rule decides its placement. */
           simulated: boolean;
           destination: 'inbox' | 'spam' | '';
           state: 'delivered' | 'missing' | 'pending' | 'undetermined';
@@ -3552,7 +3552,7 @@ export interface Operations {
                 low: number;
                 high: number;
               } | null;
-              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              /** `simulated`: a rule decided differently, so no margin of error applies. */
               verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
             spam: {
@@ -3563,7 +3563,7 @@ export interface Operations {
                 low: number;
                 high: number;
               } | null;
-              /** `simulated`: a rule decides otherwise now; there is no noise to compare with. */
+              /** `simulated`: a rule decided differently, so no margin of error applies. */
               verdict: 'changed' | 'within noise' | 'simulated';
             } | null;
           }>;
@@ -3589,7 +3589,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Get what an inspection of any kind found, in one shape */
+  /** Get the findings of an inspection of any kind */
   'GET /v1/inspections/{id}': {
     path: {
       id: string;
@@ -3597,7 +3597,7 @@ export interface Operations {
     reply: {
       id: string;
       kind: string;
-      /** What lists call it; never empty. */
+      /** The name that lists show; never empty. */
       name: string;
       status: 'Processing' | 'Complete' | 'Failed';
       version: number;
@@ -3617,7 +3617,7 @@ export interface Operations {
           selector?: string;
           snippet?: string;
         };
-        /** Every place of a fault that stands in several, `where` first; at most 1,000 are listed. */
+        /** All places of a fault that occurs in several, `where` first; at most 1,000. */
         places?: {
           /** From 1, in the source as given. */
           line?: number;
@@ -3629,13 +3629,13 @@ export interface Operations {
           selector?: string;
           snippet?: string;
         }[];
-        /** In how many places it stands, where that is more than one. */
+        /** Number of places where the fault occurs, if there is more than one. */
         count?: number;
-        /** What to do about it. */
+        /** How to fix the fault. */
         fix?: string;
-        /** Where the rule comes from: a WCAG criterion, an RFC section, a data set. */
+        /** The source of the rule: a WCAG criterion, an RFC section or a data set. */
         source?: string;
-        /** The clients that are affected, where it is about some only. */
+        /** The affected clients, if the finding concerns only some clients. */
         clients?: string[];
         details?: Record<string, unknown>;
       })[];
@@ -3650,7 +3650,7 @@ export interface Operations {
       id: string;
     };
     body: {
-      /** At least one character that is seen. */
+      /** Must contain at least one visible character. */
       name: string;
     };
     reply: {
@@ -3658,7 +3658,7 @@ export interface Operations {
       name: string;
     };
   };
-  /** Get what an inspection of any kind found, as a report of some format */
+  /** Get the findings of an inspection of any kind as a report */
   'GET /v1/inspections/{id}/report': {
     path: {
       id: string;
@@ -3801,20 +3801,20 @@ export interface Operations {
         link_count: number;
         error_count: number;
         warning_count: number;
-        /** What was not checked, where a bound was reached; left out when everything was. */
+        /** What was not checked because a limit was reached; omitted if everything was checked. */
         notice?: string;
         results: ({
           url: string;
           /** `Error`: something is broken. `warning`: it works, with a risk. */
           status: 'pass' | 'warning' | 'Error';
-          /** Of the last answer; left out when there was none. */
+          /** Status of the last answer; omitted if there was none. */
           status_code?: number;
           line?: number;
           column?: number;
           selector?: string;
           /** Characters from the start of the HTML, from 0. */
           absolute_index?: number;
-          /** What the link shows; of images, their alternative text. */
+          /** The text of the link, or the alternative text of its image. */
           text?: string;
           final_url?: string;
           failures: ({
@@ -3863,9 +3863,9 @@ export interface Operations {
         status: string;
         created_at: string;
         updated_at: string;
-        /** Links in the result, each as often as it stands. */
+        /** Number of links in the result; each occurrence counts. */
         count?: number;
-        /** What was not checked, where a bound was reached; left out when everything was. */
+        /** What was not checked because a limit was reached; omitted if everything was checked. */
         notice?: string;
         error?: string;
       };
@@ -3878,14 +3878,14 @@ export interface Operations {
           url: string;
           /** `Error`: something is broken. `warning`: it works, with a risk. */
           status: 'pass' | 'warning' | 'Error';
-          /** Of the last answer; left out when there was none. */
+          /** Status of the last answer; omitted if there was none. */
           status_code?: number;
           line?: number;
           column?: number;
           selector?: string;
           /** Characters from the start of the HTML, from 0. */
           absolute_index?: number;
-          /** What the link shows; of images, their alternative text. */
+          /** The text of the link, or the alternative text of its image. */
           text?: string;
           final_url?: string;
           passes: ({
@@ -3969,7 +3969,7 @@ export interface Operations {
       };
     };
   };
-  /** Get, or make, the account's preview address */
+  /** Get or create the account's preview address */
   'POST /v1/preview/address': {
     reply: {
       preview_address: string;
@@ -3984,15 +3984,15 @@ export interface Operations {
         os: string;
         /** `Application`, `Mobile` or `Web`. */
         category: string;
-        /** For webmail; otherwise empty. */
+        /** The browser of a webmail client; otherwise empty. */
         browser: string;
-        /** Shown in landscape too. */
+        /** Previews can also show the client in landscape. */
         rotate: boolean;
         /** Can be shown with images blocked. */
         imageblocking: boolean;
         image_blocking: boolean;
         free: boolean;
-        /** Part of a test that names no clients. */
+        /** A test that names no clients uses this client. */
         default: boolean;
         extension: string;
         ext: string;
@@ -4012,7 +4012,7 @@ export interface Operations {
         /** The engine used in this deployment. */
         engine: string;
         engine_version: string;
-        /** The engine that is used where it is installed. */
+        /** The preferred engine, used if it is installed. */
         wanted_engine: string;
         /** Where the facts about the client come from. */
         sources: {
@@ -4159,14 +4159,14 @@ export interface Operations {
           attempts: number;
         };
         fidelity: 'real' | 'engine' | 'emulated';
-        /** What made the picture, with its version; empty until it is made. */
+        /** The engine of the screenshot and its version; empty until the screenshot is ready. */
         engine: string;
         family: string;
         color_scheme: 'light' | 'dark';
-        /** What to know about this picture, such as where the client clips the message. */
+        /** Notes about this screenshot, such as where the client clips the message. */
         notes: string[];
         pictures: Record<string, {
-          /** Equal ids are equal pictures. */
+          /** Screenshots with the same id are identical. */
           id: string;
           /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
           look: string;
@@ -4253,7 +4253,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Make a new link; the old one stops working and the expiration starts anew */
+  /** Create a new link; the old link stops working and the expiry restarts */
   'POST /v1/preview/sharing/{test_id}/rotate': {
     path: {
       test_id: string;
@@ -4274,7 +4274,7 @@ export interface Operations {
       expiration: number;
     };
   };
-  /** List preview tests with all that a row of a list shows of each, newest first */
+  /** List preview tests with thumbnails and check totals, newest first */
   'GET /v1/previews/summary': {
     query: {
       from?: string;
@@ -4287,7 +4287,7 @@ export interface Operations {
     };
     reply: {
       meta: {
-        /** Of all pages. */
+        /** Total over all pages. */
         count: number;
         limit: number;
         page: number;
@@ -4310,20 +4310,20 @@ export interface Operations {
           processing: number;
           bounced: number;
         };
-        /** Up to four, those of the best-known clients; more as they are made. */
+        /** Up to four thumbnails of the best-known clients, as they become ready. */
         thumbnails: {
           client_id: string;
           display_name: string;
           url: string;
         }[];
-        /** The content checks that were asked for, by name. */
+        /** The requested content checks, by name. */
         checks: Record<string, {
           /** `Missing`: it was deleted, or could not be started. */
           status: 'Processing' | 'Complete' | 'Failed' | 'Missing';
           errors: number;
           warnings: number;
         }>;
-        /** Of all checks together. */
+        /** Totals over all checks. */
         findings: {
           errors: number;
           warnings: number;
@@ -4343,7 +4343,7 @@ export interface Operations {
   /** Create and submit a preview test */
   'POST /v2/preview/tests': {
     body: {
-      /** In the transfer_encoding and charset of the source. */
+      /** Encoded in the transfer_encoding and charset of the source. */
       subject: string;
       html?: string | null;
       url?: string | null;
@@ -4428,7 +4428,7 @@ export interface Operations {
    * @deprecated */
   'POST /v1/preview/tests': {
     body: {
-      /** In the transfer_encoding and charset of the source. */
+      /** Encoded in the transfer_encoding and charset of the source. */
       subject: string;
       html?: string | null;
       url?: string | null;
@@ -4517,7 +4517,7 @@ export interface Operations {
     };
     reply: {
       subject: string;
-      /** What lists call it; never empty. */
+      /** The name that lists show; never empty. */
       name: string;
       /** Unix seconds. */
       date: number;
@@ -4559,7 +4559,7 @@ export interface Operations {
       test_id: string;
     };
     body: {
-      /** At least one character that is seen. */
+      /** Must contain at least one visible character. */
       name: string;
     };
     reply: {
@@ -4567,7 +4567,7 @@ export interface Operations {
       name: string;
     };
   };
-  /** Delete a preview test, its pictures and its content checking for good */
+  /** Delete a preview test, its screenshots and its content checks */
   'DELETE /v2/preview/tests/{test_id}': {
     path: {
       test_id: string;
@@ -4584,7 +4584,7 @@ export interface Operations {
     };
     reply: {
       subject: string;
-      /** What lists call it; never empty. */
+      /** The name that lists show; never empty. */
       name: string;
       /** Unix seconds. */
       date: number;
@@ -4620,7 +4620,7 @@ export interface Operations {
       expires_at: number;
     };
   };
-  /** Delete a preview test, its pictures and its content checking for good
+  /** Delete a preview test, its screenshots and its content checks
    * @deprecated */
   'DELETE /v1/preview/tests/{test_id}': {
     path: {
@@ -4684,14 +4684,14 @@ export interface Operations {
         attempts: number;
       };
       fidelity: 'real' | 'engine' | 'emulated';
-      /** What made the picture, with its version; empty until it is made. */
+      /** The engine of the screenshot and its version; empty until the screenshot is ready. */
       engine: string;
       family: string;
       color_scheme: 'light' | 'dark';
-      /** What to know about this picture, such as where the client clips the message. */
+      /** Notes about this screenshot, such as where the client clips the message. */
       notes: string[];
       pictures: Record<string, {
-        /** Equal ids are equal pictures. */
+        /** Screenshots with the same id are identical. */
         id: string;
         /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
         look: string;
@@ -4747,14 +4747,14 @@ export interface Operations {
         attempts: number;
       };
       fidelity: 'real' | 'engine' | 'emulated';
-      /** What made the picture, with its version; empty until it is made. */
+      /** The engine of the screenshot and its version; empty until the screenshot is ready. */
       engine: string;
       family: string;
       color_scheme: 'light' | 'dark';
-      /** What to know about this picture, such as where the client clips the message. */
+      /** Notes about this screenshot, such as where the client clips the message. */
       notes: string[];
       pictures: Record<string, {
-        /** Equal ids are equal pictures. */
+        /** Screenshots with the same id are identical. */
         id: string;
         /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
         look: string;
@@ -4771,7 +4771,7 @@ export interface Operations {
       }[];
     }>;
   };
-  /** Make the pictures of some clients again */
+  /** Retake the screenshots of some clients */
   'PUT /v1/preview/tests/{test_id}/results/reprocess': {
     path: {
       test_id: string;
@@ -4824,7 +4824,7 @@ export interface Operations {
     };
     reply: unknown;
   };
-  /** List the mailboxes that tests look into */
+  /** List seed mailboxes */
   'GET /v1/seeds/mailboxes': {
     reply: {
       items: ({
@@ -4838,7 +4838,7 @@ export interface Operations {
         port: number;
         security: string;
         user: string;
-        /** Which kind is stored. */
+        /** The kind of credential that is stored. */
         credentials: 'password' | 'access_token';
         verify_certificate: boolean;
         enabled: boolean;
@@ -4867,12 +4867,12 @@ export interface Operations {
       security?: 'tls' | 'starttls' | 'none';
       /** Default: the address. */
       user?: string;
-      /** An app password. Stored encrypted, never shown. */
+      /** An app password. Galley stores it encrypted and never shows it. */
       password?: string;
-      /** An OAuth 2.0 access token for IMAP, instead of a password. Stored encrypted, never shown. */
+      /** An OAuth 2.0 access token for IMAP, instead of a password. Galley stores it encrypted and never shows it. */
       access_token?: string;
       verify_certificate?: boolean;
-      /** A mailbox that is not enabled takes part in no test. */
+      /** Tests do not use a disabled mailbox. */
       enabled?: boolean;
     };
     reply: {
@@ -4886,7 +4886,7 @@ export interface Operations {
       port: number;
       security: string;
       user: string;
-      /** Which kind is stored. */
+      /** The kind of credential that is stored. */
       credentials: 'password' | 'access_token';
       verify_certificate: boolean;
       enabled: boolean;
@@ -4913,7 +4913,7 @@ export interface Operations {
       port: number;
       security: string;
       user: string;
-      /** Which kind is stored. */
+      /** The kind of credential that is stored. */
       credentials: 'password' | 'access_token';
       verify_certificate: boolean;
       enabled: boolean;
@@ -4924,7 +4924,7 @@ export interface Operations {
       updated_at: string;
     };
   };
-  /** Change a mailbox; what is left out stays */
+  /** Change a mailbox; omitted fields keep their value */
   'PUT /v1/seeds/mailboxes/{mailbox_id}': {
     path: {
       mailbox_id: string;
@@ -4943,12 +4943,12 @@ export interface Operations {
       security?: 'tls' | 'starttls' | 'none';
       /** Default: the address. */
       user?: string;
-      /** An app password. Stored encrypted, never shown. */
+      /** An app password. Galley stores it encrypted and never shows it. */
       password?: string;
-      /** An OAuth 2.0 access token for IMAP, instead of a password. Stored encrypted, never shown. */
+      /** An OAuth 2.0 access token for IMAP, instead of a password. Galley stores it encrypted and never shows it. */
       access_token?: string;
       verify_certificate?: boolean;
-      /** A mailbox that is not enabled takes part in no test. */
+      /** Tests do not use a disabled mailbox. */
       enabled?: boolean;
     };
     reply: {
@@ -4962,7 +4962,7 @@ export interface Operations {
       port: number;
       security: string;
       user: string;
-      /** Which kind is stored. */
+      /** The kind of credential that is stored. */
       credentials: 'password' | 'access_token';
       verify_certificate: boolean;
       enabled: boolean;
@@ -4982,7 +4982,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Log in and list the folders as they are understood */
+  /** Log in to a mailbox and list its folders with their placement */
   'POST /v1/seeds/mailboxes/{mailbox_id}/test': {
     path: {
       mailbox_id: string;
@@ -4991,7 +4991,7 @@ export interface Operations {
       working: boolean;
       reason: string | null;
       message: string;
-      /** Trying again later may help. */
+      /** The failure may be temporary. */
       temporary: boolean;
       has_tabs: boolean;
       folders: ({
@@ -5081,33 +5081,33 @@ export interface Operations {
         verified_at: string | null;
       };
       sending_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
       receiving_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
     };
@@ -5141,38 +5141,38 @@ export interface Operations {
         verified_at: string | null;
       };
       sending_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
       receiving_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
     };
   };
-  /** Look up the DNS records of a domain now */
+  /** Verify the DNS records of a domain now */
   'PUT /v4/domains/{name}/verify': {
     path: {
       name: string;
@@ -5202,33 +5202,33 @@ export interface Operations {
         verified_at: string | null;
       };
       sending_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
       receiving_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
     };
@@ -5313,33 +5313,33 @@ export interface Operations {
         verified_at: string | null;
       };
       sending_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
       receiving_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
     };
@@ -5373,33 +5373,33 @@ export interface Operations {
         verified_at: string | null;
       };
       sending_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
       receiving_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
     };
@@ -5413,7 +5413,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Look up the DNS records of a domain now */
+  /** Verify the DNS records of a domain now */
   'PUT /v3/domains/{name}/verify': {
     path: {
       name: string;
@@ -5443,33 +5443,33 @@ export interface Operations {
         verified_at: string | null;
       };
       sending_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
       receiving_dns_records: ({
-        /** Whether it was seen as it should be. */
+        /** Whether DNS holds the expected value. */
         is_active: boolean;
-        /** What DNS held when it was asked last. */
+        /** What DNS answered last. */
         cached: string[];
         name: string;
         priority?: string;
         record_type: 'MX' | 'TXT';
-        /** `unknown`: not asked yet, or DNS gave no answer. */
+        /** `unknown`: not checked yet, or DNS gave no answer. */
         valid: 'valid' | 'invalid' | 'unknown';
         value: string;
         purpose: 'spf' | 'dkim' | 'dmarc' | 'mx';
-        /** False for what is only advised. */
+        /** False for a recommended record. */
         is_needed: boolean;
       })[];
     };
@@ -5489,7 +5489,7 @@ export interface Operations {
       key_id: string;
     };
   };
-  /** Who is asking */
+  /** Get the account and role of the caller */
   'GET /v1/session': {
     reply: {
       account: {
@@ -5507,7 +5507,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** List who is signed in to the dashboard, newest first */
+  /** List the dashboard sessions, newest first */
   'GET /v1/sessions': {
     reply: {
       items: ({
@@ -5516,11 +5516,11 @@ export interface Operations {
         key_id: string;
         key_description: string;
         role: 'admin' | 'developer' | 'support' | 'basic' | 'sending';
-        /** Where it was begun. */
+        /** The address from which the session was started. */
         address: string;
-        /** What the browser calls itself. */
+        /** The user agent of the browser. */
         user_agent: string;
-        /** Whether this request was made in it. */
+        /** Whether this request belongs to the session. */
         is_current: boolean;
         /** ISO 8601. */
         created_at: string;
@@ -5571,7 +5571,7 @@ export interface Operations {
       };
       item: {
         id: string;
-        /** Never empty. PATCH /v1/inspections/{id} changes it. */
+        /** The name that lists show; never empty. PATCH /v1/inspections/{id} changes it. */
         name: string;
         status: 'pending' | 'processing' | 'completed' | 'failed';
         subject: string;
@@ -5582,14 +5582,14 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
-            /** How many of the results are of simulated receivers. */
+            /** Number of results from simulated receivers. */
             simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
-              /** A receiver of Galley’s own, which files by rules. */
+              /** A simulated receiver: a rule decides its placement. */
               simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
@@ -5631,14 +5631,14 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
-            /** How many of the results are of simulated receivers. */
+            /** Number of results from simulated receivers. */
             simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
-              /** A receiver of Galley’s own, which files by rules. */
+              /** A simulated receiver: a rule decides its placement. */
               simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
@@ -5710,7 +5710,7 @@ export interface Operations {
       };
       items: ({
         id: string;
-        /** Never empty. PATCH /v1/inspections/{id} changes it. */
+        /** The name that lists show; never empty. PATCH /v1/inspections/{id} changes it. */
         name: string;
         status: 'pending' | 'processing' | 'completed' | 'failed';
         subject: string;
@@ -5721,14 +5721,14 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
-            /** How many of the results are of simulated receivers. */
+            /** Number of results from simulated receivers. */
             simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
-              /** A receiver of Galley’s own, which files by rules. */
+              /** A simulated receiver: a rule decides its placement. */
               simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
@@ -5770,14 +5770,14 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
-            /** How many of the results are of simulated receivers. */
+            /** Number of results from simulated receivers. */
             simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
-              /** A receiver of Galley’s own, which files by rules. */
+              /** A simulated receiver: a rule decides its placement. */
               simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
@@ -5849,7 +5849,7 @@ export interface Operations {
       };
     };
   };
-  /** Get how often the built-in rules, SpamAssassin and Rspamd were right */
+  /** Get the accuracy of the built-in rules, SpamAssassin and Rspamd */
   'GET /v1/inspect/spam/measurements': {
     reply: {
       meta: {
@@ -5940,7 +5940,7 @@ export interface Operations {
       };
       item: {
         id: string;
-        /** Never empty. PATCH /v1/inspections/{id} changes it. */
+        /** The name that lists show; never empty. PATCH /v1/inspections/{id} changes it. */
         name: string;
         status: 'pending' | 'processing' | 'completed' | 'failed';
         subject: string;
@@ -5951,14 +5951,14 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
-            /** How many of the results are of simulated receivers. */
+            /** Number of results from simulated receivers. */
             simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
-              /** A receiver of Galley’s own, which files by rules. */
+              /** A simulated receiver: a rule decides its placement. */
               simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
@@ -6000,14 +6000,14 @@ export interface Operations {
             passed: number;
             failed: number;
             pending: number;
-            /** How many of the results are of simulated receivers. */
+            /** Number of results from simulated receivers. */
             simulated: number;
             results: ({
               esp: string;
               display_name: string;
               seed: string;
               kind: 'receiver' | 'mailbox';
-              /** A receiver of Galley’s own, which files by rules. */
+              /** A simulated receiver: a rule decides its placement. */
               simulated: boolean;
               status: 'passed' | 'failed' | 'pending';
               placement: 'inbox' | 'spam' | 'missing' | 'rejected' | 'unknown' | null;
@@ -6176,7 +6176,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a spam test and its results for good */
+  /** Delete a spam test and its results */
   'DELETE /v1/inspect/spam/{spam_test_id}': {
     path: {
       spam_test_id: string;

@@ -19,7 +19,7 @@ export async function ensureAccount({
     const { secret } = await createKey(tx, clock.now(), {
       accountId: account.id,
       role: 'admin',
-      description: 'Made at the first start',
+      description: 'Created on first start',
       expiresAt: null,
       ...(config.apiKey && { secret: config.apiKey }),
     });

@@ -6,7 +6,7 @@ import type { Outside } from '../platform/feature/index.ts';
 import { admitToMetrics } from './metrics-access.ts';
 import { VERSION } from './version.ts';
 
-/** Many who ask at once are answered with one look. */
+/** Requests at the same time share one probe. */
 const FRESH_MS = 1000;
 
 interface PartHealth {
@@ -26,7 +26,7 @@ function partOf(reason: string | undefined): PartHealth {
   return { status: reason === FULL ? 'full' : 'away', reason };
 }
 
-/** Without these nothing new is accepted; without any other, what was accepted waits. */
+/** The parts without which the service accepts nothing new. Without another part, accepted work waits. */
 const NEEDED = ['database', 'objects'];
 
 async function look({ db, blobs, dns, mailer }: Outside): Promise<Health> {

@@ -20,8 +20,8 @@ export const INTRODUCTION: readonly Section[] = [
     title: 'Authentication',
     paragraphs: [
       'HTTP Basic: the user is `api`, the password is an API key. `POST /v1/keys` makes keys; a secret is shown ' +
-        'once. The role of a key says what it may do.',
-      'A key acts for its own account. For a subaccount of that one, name it in the header `X-Service-Account-Id`.',
+        'once. The role of a key decides what it can do.',
+      'A key acts for its own account. To act for a subaccount, name it in the header `X-Service-Account-Id`.',
       'Without a key, an unknown one or an expired one, the answer is 401; where the role does not suffice, or ' +
         'the account is foreign, 403.',
     ],
@@ -40,9 +40,9 @@ export const INTRODUCTION: readonly Section[] = [
     paragraphs: [
       'Bodies are JSON in UTF-8. Where the reference says so, they may be forms, urlencoded or ' +
         'multipart; files are multipart.',
-      'What has a default may be left out. A query parameter that a DELETE does not know is a ' +
+      'Fields with a default are optional. A query parameter that a DELETE does not know is a ' +
         '400, and nothing is deleted.',
-      'What takes time answers at once and goes on: ask again after the seconds that `Retry-After` names.',
+      'Long operations answer at once and continue: ask again after the seconds that `Retry-After` names.',
     ],
   },
   {
@@ -50,7 +50,8 @@ export const INTRODUCTION: readonly Section[] = [
     paragraphs: [
       'Lists are newest first unless they say otherwise. Most take `limit` and `skip`; placement lists take ' +
         '`limit` and `offset`, or a `cursor`; lists of preview tests `results` or `limit`, and `page`.',
-      'Where an answer holds `paging`, its addresses lead to the pages beside; follow them instead of counting.',
+      'Where an answer holds `paging`, its addresses lead to the next and previous pages; follow them instead ' +
+        'of computing offsets.',
     ],
   },
   {
@@ -59,7 +60,7 @@ export const INTRODUCTION: readonly Section[] = [
       'Every error has a `message` that names the field and what is valid. Groups of operations add fields of ' +
         'their own: `error.name` and `Reason` in email previews, `errors` in accessibility tests.',
       'The header `X-Request-Id` of every answer finds the request in the log of the service.',
-      '503 and 507 pass without a change of the request: try again after `Retry-After`.',
+      '503 and 507 are temporary: send the same request again after `Retry-After`.',
       'Deprecated operations answer with `Deprecation` and, in `Link`, the operation to use instead.',
     ],
   },
@@ -69,7 +70,7 @@ export const INTRODUCTION: readonly Section[] = [
       `Preview tests and their pictures are deleted after ${defaultOf('GALLEY_PREVIEW_RETENTION_DAYS')} days, or what ` +
         '`GALLEY_PREVIEW_RETENTION_DAYS` says; `expires_at` of a test says when. Code analyses, link, ' +
         'image, accessibility and spam tests and gates are deleted after 90 days.',
-      'Whatever you delete before is gone at once, and for good.',
+      'What you delete yourself is deleted at once and cannot be restored.',
     ],
   },
   {
@@ -77,9 +78,9 @@ export const INTRODUCTION: readonly Section[] = [
     paragraphs: [
       `A key may send ${defaultOf('GALLEY_KEY_REQUESTS_PER_MINUTE')} requests within a minute, an account ` +
         `${defaultOf('GALLEY_ACCOUNT_REQUESTS_PER_MINUTE')}; the operator may have set others. ` +
-        'What is more is a 429 with `Retry-After`, in seconds.',
-      'What an account may have at once is bounded too, such as inspections in processing; more is a 429 as well.',
-      'Too many wrong keys from one address are a 429, but for keys that were right from there before.',
+        'Further requests get a 429 with `Retry-After`, in seconds.',
+      'What an account can have at once, such as inspections in processing, is limited too; more is also a 429.',
+      'Too many wrong keys from one address get a 429, except for keys that were accepted from there before.',
     ],
   },
 ];

@@ -112,7 +112,7 @@ async function store(
   }
   const claimed = [...recipients].map(([receiver, own]) => ({ receiver, envelope: { ...envelope, recipients: own } }));
   const wanted = await withoutRefused(outside, claimed, raw);
-  // First those that may refuse: nothing of a refused message waits in the spool.
+  // The features that can refuse the message decide first, so that no refused message waits in the spool.
   for (const { receiver, envelope: own } of wanted) if (!isSpooled(receiver)) await receiver.receive(outside, raw, own);
   for (const { receiver, envelope: own } of wanted)
     if (isSpooled(receiver))
@@ -132,7 +132,7 @@ interface Claimed {
   envelope: SmtpEnvelope;
 }
 
-/** Those that can use the message. One answer stands for all recipients: it is a refusal when nobody can. */
+/** The features that accept the message. SMTP has one answer for all recipients: it refuses if no feature accepts. */
 async function withoutRefused(outside: Outside, claimed: readonly Claimed[], raw: Buffer): Promise<Claimed[]> {
   const wanted: Claimed[] = [];
   const refusals: SmtpRefusal[] = [];

@@ -1,4 +1,4 @@
-// Who may read `/metrics`: it tells what a deployment does, and how much.
+// Who can read `/metrics`, which shows what a deployment does, and how much.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/index.ts';
@@ -27,7 +27,7 @@ function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   return /^(127\.|::1$|::ffff:127\.)/.test(address) && FORWARDING_HEADERS.every((name) => headers[name] === undefined);
 }
 
-/** With a token, whoever shows it; without one, this machine itself. Throws `unauthorized` or `forbidden`. */
+/** Allows a caller with the token, or, if no token is set, this machine. Throws `unauthorized` or `forbidden`. */
 export function admitToMetrics(request: FastifyRequest, token: string | undefined): void {
   if (token === undefined) {
     if (isFromThisMachine(request)) return;

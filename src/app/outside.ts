@@ -1,4 +1,4 @@
-// Builds every door to the outside once, in the order that they need each other, and closes them in reverse.
+// Builds the interface to every outside system once, in the order of their dependencies, and closes them in reverse.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBlobs } from '../platform/blobs/index.ts';
@@ -27,14 +27,14 @@ const NET_JOBS = 8;
 const MAIL_JOBS = 12;
 const QUICK_JOBS = 4;
 const SLOW_JOBS = 1;
-/** Of processor time, for what a request waits for. */
+/** Milliseconds of processor time of a computation that a request waits for. */
 const ANSWER_SECONDS = 10;
 
 function migrationsOf(features: readonly Feature[]): Migration[] {
   return [...JOB_MIGRATIONS, ...features.flatMap((feature) => feature.migrations ?? [])];
 }
 
-/** Of the platform and of every feature. */
+/** Migrations of the platform and of every feature. */
 export const MIGRATIONS: readonly Migration[] = migrationsOf(FEATURES);
 
 interface OpenOptions {
@@ -76,13 +76,13 @@ function ownSmtpOf({ host, smtp }: Config): Outside['ownSmtp'] {
   return smtp.port === 0 ? null : { host: loopbackFor(host), port: smtp.port };
 }
 
-/** An address to connect to for one to listen on. */
+/** The address to which a client connects to reach a server that listens on `host`. */
 export function loopbackFor(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }
 
-/** All but what hands jobs the outside that it is itself a part of. */
+/** Everything outside except the queue: its jobs receive the outside, so the queue is added last. */
 async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | 'facts' | 'ports' | 'lists'>> {
   const { config, log, features = FEATURES, clock = systemClock, dns = createDns(config.dns), filterPlaces } = options;
   const warning = await openDataDir(config.dataDir);

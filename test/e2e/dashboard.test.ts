@@ -85,8 +85,8 @@ describe('the dashboard', () => {
 
   it('guides whoever has no tests yet', async () => {
     await go('/');
-    await sees(page, 'Pull your first proof');
-    await sees(page, 'Or send a mail to');
+    await sees(page, 'Preview your first email');
+    await sees(page, 'Or send an email to');
   });
 
   it('makes a test of pasted HTML, takes its title as subject, and shows each picture when it is ready', async () => {
@@ -94,10 +94,10 @@ describe('the dashboard', () => {
     await paste(page, by('textbox', 'HTML of the message'), HTML);
     await holds(page, 'input[name=subject]', 'A spring letter');
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     await fill(page, by('searchbox', 'Search clients'), 'ol2021');
     await page.locator(by('checkbox', 'Outlook 2021')).click();
-    await page.locator(by('button', 'Proof in 2 clients')).click();
+    await page.locator(by('button', 'Preview in 2 clients')).click();
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
     testId = new URL(page.url()).pathname.split('/')[2] ?? '';
     await page.waitForFunction(
@@ -165,7 +165,7 @@ describe('the dashboard', () => {
   });
 
   it('filters the pictures, and remembers the filter in the address', async () => {
-    await fill(page, by('searchbox', 'Search a client'), 'outlook');
+    await fill(page, by('searchbox', 'Search clients'), 'outlook');
     await sees(page, '1 of 2');
     assert.equal(await pictures(page, 'full-thumbnail'), 1);
     assert.equal(new URL(page.url()).searchParams.get('q'), 'outlook');
@@ -186,7 +186,7 @@ describe('the dashboard', () => {
     await isWide(800);
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('img[alt="The message in Outlook 2021, default"]');
-    await sees(page, 'From which data');
+    await sees(page, 'Sources');
     await page.keyboard.press('Escape');
     await page.waitForFunction(`location.pathname === '/previews/${testId}'`);
   });
@@ -215,7 +215,7 @@ describe('the dashboard', () => {
     await go('/new');
     await page.locator(by('tab', 'Web address')).click();
     await fill(page, 'input[type=url]', 'ftp://example.com/letter.html');
-    await page.locator(by('button', 'Proof in 2 clients')).click();
+    await page.locator(by('button', 'Preview in 2 clients')).click();
     await sees(page, 'must be an absolute http or https URL');
     assert.equal(await page.$eval('input[type=url]', (input) => input.getAttribute('aria-invalid')), 'true');
   });
@@ -254,10 +254,10 @@ describe('the dashboard', () => {
     assert.deepEqual(await faults(guest.page), []);
     await guest.page.locator(by('link', 'Open Outlook 2021')).click();
     await guest.page.waitForSelector('img[alt="The message in Outlook 2021, default"]');
-    await page.locator(by('switch', 'The link works')).click();
+    await page.locator(by('switch', 'Link enabled')).click();
     await page.waitForFunction('document.querySelector("[role=dialog] [role=switch]")?.checked === false');
     await visit(guest.page, link);
-    await sees(guest.page, 'This link leads nowhere');
+    await sees(guest.page, 'This link is no longer available');
     assert.deepEqual(guest.complaints, []);
     await guest.close();
   });
@@ -265,7 +265,7 @@ describe('the dashboard', () => {
   it('makes a zip file of the pictures', async () => {
     await go(`/previews/${testId}`);
     await page.locator(by('button', 'Export')).click();
-    await page.locator(by('button', 'Make the zip file')).click();
+    await page.locator(by('button', 'Create zip file')).click();
     const link = await page.waitForSelector(by('link', 'Download again'));
     const address = (await link?.evaluate((anchor) => anchor.getAttribute('href'))) ?? '';
     const zip = await app.call(`GET ${address}`);
@@ -275,12 +275,12 @@ describe('the dashboard', () => {
   it('makes a key, shows it once, and revokes it', async () => {
     await go('/keys');
     await page.locator(by('button', 'New key')).click();
-    await fill(page, by('textbox', 'What for'), 'Newsletter build');
-    await page.locator(by('button', 'Make the key')).click();
+    await fill(page, by('textbox', 'Name'), 'Newsletter build');
+    await page.locator(by('button', 'Create key')).click();
     const field = await page.waitForSelector(by('textbox', 'Key'));
     const secret = (await field?.evaluate((input) => (input as unknown as { value: string }).value)) ?? '';
     assert.equal((await app.call('GET /v1/session', { key: secret })).status, 200);
-    await page.locator(by('button', 'I have copied it')).click();
+    await page.locator(by('button', 'Done')).click();
     await page.locator(by('button', 'Revoke Newsletter build')).click();
     await page.locator(by('button', 'Revoke')).click();
     await page.waitForFunction('!document.body.innerText.includes("Newsletter build")');
@@ -388,12 +388,12 @@ describe('the dashboard', () => {
   it('deletes a test for good, after asking', async () => {
     await go(`/previews/${testId}`);
     await page.locator(by('button', 'More actions')).click();
-    await page.locator(by('menuitem', 'Delete the test')).click();
+    await page.locator(by('menuitem', 'Delete test')).click();
     await page.locator(by('button', 'Delete')).click();
     await page.waitForFunction('location.pathname === "/previews"');
     assert.equal((await app.call(`GET /v2/preview/tests/${testId}`)).status, 404);
     await go(`/previews/${testId}`);
-    await sees(page, 'There is nothing here');
+    await sees(page, 'Not found');
   });
 
   it('leads back to the sign-in when the session ends, and returns from there', async () => {

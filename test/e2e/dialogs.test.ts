@@ -57,7 +57,7 @@ const DIALOGS: Opening[] = [
   {
     file: 'ground/shell/later.tsx',
     path: atTest,
-    press: [by('button', 'More actions'), by('menuitem', 'Delete the test')],
+    press: [by('button', 'More actions'), by('menuitem', 'Delete test')],
   },
   {
     file: 'areas/proof/previews/test/details-drawer.tsx',
@@ -97,7 +97,7 @@ const DIALOGS: Opening[] = [
   {
     file: 'areas/proof/gate/approve-dialog.tsx',
     path: () => `/gate/${ids.gate}?part=screenshots`,
-    press: [by('button', 'Approve it')],
+    press: [by('button', 'Approve screenshot')],
   },
   { file: 'areas/proof/_seeds/mailbox-dialog.tsx', path: () => '/mailboxes', press: [by('button', 'New mailbox')] },
   { file: 'areas/send/sending-domains/domains-page.tsx', path: () => '/domains', press: [by('button', 'New domain')] },
@@ -225,7 +225,7 @@ describe('the focus', () => {
     await page.waitForFunction(
       'document.querySelector("iframe[title=\'The message\']") && document.activeElement !== document.body',
     );
-    await page.locator(by('button', 'Close the message')).click();
+    await page.locator(by('button', 'Close message')).click();
     await page.waitForFunction('document.activeElement?.textContent === "Message"');
   });
 

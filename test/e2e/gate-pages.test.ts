@@ -92,7 +92,7 @@ before(async () => {
   await go('/gate');
   await fill(page, 'input[name=key]', app.key);
   await page.locator(by('button', 'Sign in')).click();
-  await sees(page, 'One verdict before it goes out');
+  await sees(page, 'Check an email before you send it');
 });
 
 after(async () => {
@@ -105,11 +105,11 @@ describe('the gate in the dashboard', () => {
     await page.locator(by('link', 'Run the gate')).click();
     await paste(page, by('textbox', 'HTML of the message'), letter('Read before printing.'));
     await holds(page, 'input[name=subject]', 'A spring letter');
-    await fill(page, by('textbox', 'Name in reports'), 'mails/spring.html');
+    await fill(page, by('textbox', 'Email name'), 'mails/spring.html');
     for (const name of ['Links', 'Images', 'Code']) await page.locator(by('switch', name)).click();
     await page.locator(by('switch', 'Screenshots')).click();
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     await fill(page, 'input[name=htmlKb]', '0');
     await fill(page, 'input[name=warnings]', '99');
     await assertFlawless();
@@ -154,7 +154,7 @@ describe('the gate in the dashboard', () => {
       'document.querySelectorAll("article").length > 0 && [...document.querySelectorAll("article")].every((card) =>' +
         ' card.textContent.includes("fails"))',
     );
-    await sees(page, 'Policy: errors fail, 0.10 % of a picture may differ');
+    await sees(page, 'Policy: errors fail, 0.10 % of a screenshot may differ');
     await page.locator(`label ::-p-text(Passed ${passes})`).click();
     await page.waitForFunction('location.search === "?show=passed"');
     await assertFlawless();
@@ -193,7 +193,7 @@ describe('the gate in the dashboard', () => {
     );
     await page.evaluate('localStorage.removeItem("galley.gate-policy")');
     await go(`/gate/${again}`);
-    await page.locator(by('link', 'Next version')).click();
+    await page.locator(by('link', 'Check a new version')).click();
     await holds(page, 'input[name=name]', 'mails/spring.html');
     await holds(page, 'input[name=warnings]', '99');
     assert.equal((await app.call(`DELETE /v1/inspect/gate/${again}`)).status, 200);
@@ -201,11 +201,11 @@ describe('the gate in the dashboard', () => {
   });
 
   it('approves a picture as the baseline, by the name that is given', async () => {
-    await page.locator('nav[aria-label="Parts of the gate"] ::-p-text(Screenshots)').click();
-    await sees(page, 'Without a baseline');
+    await page.locator('nav[aria-label="Gate results"] ::-p-text(Screenshots)').click();
+    await sees(page, 'No baseline');
     await drawn(1);
     await assertFlawless();
-    await page.locator(by('button', 'Approve it')).click();
+    await page.locator(by('button', 'Approve screenshot')).click();
     await fill(page, 'input[name=baseline]', '../spring');
     await page.locator(by('button', 'Approve')).click();
     await page.waitForFunction(
@@ -219,14 +219,14 @@ describe('the gate in the dashboard', () => {
       (await app.call('GET /v1/inspect/baselines')).body.items.map(({ name, clients }: any) => [name, clients]),
       [['spring', ['gmail_chrome']]],
     );
-    await sees(page, 'Approved: the baseline spring now');
+    await sees(page, 'Approved as spring');
   });
 
   it('keeps what was written for the next run, holds it against the baseline, and shows where it changed', async () => {
     await go('/gate/baselines');
     await drawn(1);
-    await page.waitForSelector(by('link', 'Open Gmail (Chrome) in the gate that it was approved in'));
-    await page.locator(by('link', 'Compare with it: spring')).click();
+    await page.waitForSelector(by('link', 'Open Gmail (Chrome) in the run where it was approved'));
+    await page.locator(by('link', 'Use as baseline: spring')).click();
     await page.waitForFunction('document.querySelector("textarea")?.value.includes("Read before printing.")');
     await page.locator(by('tab', 'Paste HTML')).click();
     await replace('textarea', letter('Read it twice before printing, and once more after lunch.'));
@@ -235,7 +235,7 @@ describe('the gate in the dashboard', () => {
     const { body } = await app.call(`GET /v1/inspect/gate/${gateId}`);
     const [{ outcome, difference, bands }] = body.items.screenshots;
     assert.deepEqual([body.items.baseline, outcome], ['spring', 'changed']);
-    await page.locator('nav[aria-label="Parts of the gate"] ::-p-text(Screenshots)').click();
+    await page.locator('nav[aria-label="Gate results"] ::-p-text(Screenshots)').click();
     await page.locator(by('link', 'Open Gmail (Chrome)')).click();
     await sees(page, 'Baseline');
     await drawn(2);
@@ -260,7 +260,7 @@ describe('the gate in the dashboard', () => {
         "'{}').limits?.warnings_max === 99",
     );
     await replace(JSON_FIELD, '{ "fail_on": ');
-    await sees(page, 'This is not JSON yet');
+    await sees(page, 'not valid JSON');
     await replace(JSON_FIELD, '{ "fail_on": "often" }');
     await page.locator('main button[type=submit]').click();
     await sees(page, 'policy.fail_on must be one of error, warning, info, never.');
@@ -271,7 +271,7 @@ describe('the gate in the dashboard', () => {
     await assertFlawless();
     await page.locator('main button[type=submit]').click();
     await verdict();
-    await sees(page, 'Nothing in it fails the policy.');
+    await sees(page, 'Nothing fails the policy.');
     await page.locator('label ::-p-text(Ignored)').click();
     await sees(page, 'ignored: The old template has it.');
   });
@@ -316,7 +316,7 @@ describe('the gate in the dashboard', () => {
     await page.waitForFunction('!document.querySelector("main").innerText.includes("mails/last.html")');
     assert.equal((await app.call(`GET /v1/inspect/gate/${later}`)).status, 404);
     await go(`/gate/${later}`);
-    await sees(page, 'There is no such gate');
+    await sees(page, 'Gate run not found');
   });
 
   it('deletes a baseline, after asking', async () => {
@@ -324,7 +324,7 @@ describe('the gate in the dashboard', () => {
     await assertFlawless();
     await page.locator(by('button', 'Delete spring')).click();
     await page.locator(by('button', 'Delete')).click();
-    await sees(page, 'Nothing approved yet');
+    await sees(page, 'No baselines yet');
     assert.deepEqual((await app.call('GET /v1/inspect/baselines')).body.items, []);
   });
 

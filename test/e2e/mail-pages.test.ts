@@ -60,7 +60,7 @@ before(async () => {
   await go('/spam');
   await fill(page, 'input[name=key]', app.key);
   await page.locator(by('button', 'Sign in')).click();
-  await sees(page, 'Ask the filters first');
+  await sees(page, 'Test your first email for spam');
 });
 
 after(async () => {
@@ -74,7 +74,7 @@ describe('spam tests in the dashboard', () => {
     await paste(page, by('textbox', 'HTML of the message'), HTML);
     await holds(page, 'input[name=subject]', 'A spring letter');
     await assertFlawless();
-    await page.locator(by('button', 'Send to all receivers')).click();
+    await page.locator(by('button', 'Start test')).click();
     await page.waitForFunction('/^\\/spam\\/[0-9a-f]+$/.test(location.pathname)');
     await sees(page, 'of 8 in the inbox');
     await sees(page, 'No unsubscribe header');
@@ -103,7 +103,7 @@ describe('spam tests in the dashboard', () => {
   });
 
   it('mark the words that a rule is about in the message beside it', async () => {
-    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Filters)').click();
+    await page.locator('nav[aria-label="Test results"] ::-p-text(Filters)').click();
     await page.locator('button ::-p-text(“Dear friend”)').click();
     await page.waitForFunction(
       `document.querySelector('iframe[title="The message"]')?.contentDocument?.querySelector('[data-galley-on]')?.te` +
@@ -117,11 +117,11 @@ describe('spam tests in the dashboard', () => {
   });
 
   it('give the reasons of authentication and of the checklist, with what is asked for since when', async () => {
-    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Authentication)').click();
-    await sees(page, 'The connection that was judged');
+    await page.locator('nav[aria-label="Test results"] ::-p-text(Authentication)').click();
+    await sees(page, 'The connection that the filters saw');
     await assertFlawless();
-    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Bulk sender rules)').click();
-    await sees(page, 'What the large providers ask');
+    await page.locator('nav[aria-label="Test results"] ::-p-text(Bulk sender rules)').click();
+    await sees(page, 'Bulk sender requirements');
     await sees(page, 'since February 2024');
     await assertFlawless();
   });
@@ -130,7 +130,7 @@ describe('spam tests in the dashboard', () => {
     await go('/spam');
     await sees(page, 'A spring letter');
     await go('/spam?status=failed');
-    await sees(page, 'No test fits');
+    await sees(page, 'No tests match');
   });
 });
 
@@ -147,16 +147,16 @@ describe('a whole message in the dashboard', () => {
     await page.locator(by('tab', 'File')).click();
     const input = await page.waitForSelector('input[type=file]');
     await (input as ElementHandle<never> & { uploadFile(path: string): Promise<void> }).uploadFile(file);
-    await sees(page, 'A whole message is judged as it is');
-    await page.locator('button ::-p-text(Judge it as if it came from)').click();
+    await sees(page, 'Galley sends a whole message unchanged');
+    await page.locator('button ::-p-text(Simulate sender)').click();
     await fill(page, 'input[name=ip]', 'nonsense');
-    await page.locator(by('button', 'Send to all receivers')).click();
+    await page.locator(by('button', 'Start test')).click();
     await page.waitForFunction('document.querySelector("input[name=ip]")?.getAttribute("aria-invalid") === "true"');
     await fill(page, 'input[name=ip]', '198.51.100.7');
-    await page.locator(by('button', 'Send to all receivers')).click();
-    await sees(page, 'judged as from 198.51.100.7');
-    await sees(page, ' kept');
-    await page.locator('nav[aria-label="Parts of the test"] ::-p-text(Filters)').click();
+    await page.locator(by('button', 'Start test')).click();
+    await sees(page, 'simulated sender 198.51.100.7');
+    await sees(page, ' met');
+    await page.locator('nav[aria-label="Test results"] ::-p-text(Filters)').click();
     await page.locator('button ::-p-text(“Dear friend”)').click();
     await page.waitForFunction('document.querySelector("mark[data-on]")?.textContent === "Dear friend"');
     await assertFlawless();
@@ -176,7 +176,7 @@ describe('inbox placement in the dashboard', () => {
     await fill(page, by('textbox', 'Name of header 1'), 'X-Campaign');
     await fill(page, by('textbox', 'Value of header 1'), 'spring');
     await assertFlawless();
-    await page.locator(by('button', 'Send to the seeds')).click();
+    await page.locator(by('button', 'Start test')).click();
     await page.waitForFunction('/^\\/placement\\/[0-9a-f-]{36}$/.test(location.pathname)');
     await sees(page, 'All 16');
     await page.waitForFunction(
@@ -222,29 +222,29 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
     await go('/placement/lists');
     await page.locator(by('button', 'New seed list')).click();
     await fill(page, 'input[name=name]', 'Weekly letter');
-    await page.locator(by('button', 'Make the list')).click();
-    await sees(page, 'Mail it from elsewhere');
+    await page.locator(by('button', 'Create list')).click();
+    await sees(page, 'Send from your own platform');
     const address = await (await page.waitForSelector(by('textbox', 'Address of the list')))!.evaluate(
       (input) => (input as unknown as { value: string }).value,
     );
     const before = (await app.call(`GET /v4/inbox/seedlists/${address}`)).body.mailing_list;
     await page.locator(by('button', 'Regenerate')).click();
-    await page.locator(by('button', 'Make them anew')).click();
-    await sees(page, 'The addresses were made anew.');
+    await page.locator(by('button', 'Regenerate addresses')).click();
+    await sees(page, 'The seed list has new addresses.');
     assert.notEqual((await app.call(`GET /v4/inbox/seedlists/${address}`)).body.mailing_list, before);
     await assertFlawless();
   });
 
   it('adds a mailbox, says why its login does not work, and never shows its password', async () => {
     await go('/mailboxes');
-    await sees(page, 'See it where your readers do');
+    await sees(page, 'Test in real mailboxes');
     await page.locator(by('button', 'New mailbox')).click();
     await fill(page, 'input[name=email]', 'reader@nowhere.example');
     await fill(page, 'input[name=host]', 'imap.nowhere.example');
     await fill(page, 'input[name=secret]', 'an app password');
-    await page.locator(by('button', 'Add and log in')).click();
-    await sees(page, 'does not work');
-    await page.locator(by('button', 'Change reader@nowhere.example')).click();
+    await page.locator(by('button', 'Connect')).click();
+    await sees(page, 'not connected');
+    await page.locator(by('button', 'Edit reader@nowhere.example')).click();
     await holds(page, 'input[name=secret]', '');
     await page.keyboard.press('Escape');
     await page.waitForFunction('!document.querySelector("[role=dialog]")');
@@ -253,8 +253,8 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
 
   it('adds a domain, gives the records to publish, and says which are not found', async () => {
     await go('/domains');
-    await page.locator('main li a ::-p-text(for trying out)').click();
-    await sees(page, 'Made with your account');
+    await page.locator('main li a ::-p-text(sandbox domain)').click();
+    await sees(page, 'created with your account');
     assert.doesNotMatch(
       await page.$eval('main', (main) => (main as unknown as { innerText: string }).innerText),
       /looked up/,
@@ -262,9 +262,9 @@ describe('seed lists, mailboxes and domains in the dashboard', () => {
     await go('/domains');
     await page.locator(by('button', 'New domain')).click();
     await fill(page, 'input[name=name]', 'mail.example.com');
-    await page.locator(by('button', 'Add the domain')).click();
-    await sees(page, 'Publish these');
-    await page.locator(by('button', 'Look up the records')).click();
+    await page.locator(by('button', 'Add domain')).click();
+    await sees(page, 'Add these records');
+    await page.locator(by('button', 'Verify records')).click();
     await sees(page, 'not found');
     const value = await page.$eval(
       by('textbox', 'DKIM value'),

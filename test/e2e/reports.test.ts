@@ -126,14 +126,14 @@ describe('the report of a test', () => {
   it('begins with the checks that are switched on for a new test, and tells how many faults each found', async () => {
     await paste(page, by('textbox', 'HTML of the message'), message(site.origin));
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     for (const name of ['Links', 'Images', 'Accessibility', 'Code'])
       assert.equal(
         await page.$eval(by('switch', name), (input) => (input as unknown as { checked: boolean }).checked),
         true,
         name,
       );
-    await page.locator(by('button', 'Proof in 1 client')).click();
+    await page.locator(by('button', 'Preview in 1 client')).click();
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
     testId = new URL(page.url()).pathname.split('/')[2] ?? '';
     await page.waitForFunction(
@@ -284,12 +284,12 @@ describe('the report of a test', () => {
 
   it('optimises one image and shows it before and after', async () => {
     await go('images');
-    await page.locator(by('button', 'Optimise logo.png')).click();
+    await page.locator(by('button', 'Optimize logo.png')).click();
     await page.locator(by('button', 'Compare before and after: logo.png')).click();
     await page.waitForFunction(
       '[...document.querySelectorAll("[role=dialog] img")].filter((image) => image.naturalWidth > 0).length === 2',
     );
-    await sees(page, 'Download the smaller file');
+    await sees(page, 'Download smaller file');
     assert.deepEqual(await faults(page), []);
     const href = (await page.$eval('[role=dialog] a[download]', (link) => link.getAttribute('href'))) ?? '';
     const smaller = await app.call(`GET ${href}`);
@@ -302,7 +302,7 @@ describe('the report of a test', () => {
     await go('accessibility');
     await sees(page, 'of');
     await page.locator(by('button', 'Repair')).click();
-    await sees(page, 'The repaired message');
+    await sees(page, 'Repaired message');
     assert.deepEqual(await faults(page), []);
     const counts = await page.$$eval('[role=dialog] dd', (found) =>
       found.map((count) => (count as unknown as { innerText: string }).innerText.match(/\d+/g)?.map(Number) ?? []),
@@ -314,7 +314,7 @@ describe('the report of a test', () => {
       '[...document.querySelectorAll("[role=dialog] [role=tabpanel]")].some((panel) =>' +
         ' /\\+.*lang=/.test(panel.innerText))',
     );
-    const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
+    const repaired = await downloaded(by('link', 'Download repaired HTML'), 'repaired.html');
     assert.match(repaired, /<html lang="en" dir="ltr">/);
     assert.match(repaired, /id="pale" style="color:#bbbbbb"/);
     await page.keyboard.press('Escape');
@@ -323,17 +323,17 @@ describe('the report of a test', () => {
 
   it('adjusts the looks when the switch asks for it, and marks what looks different', async () => {
     await go('accessibility');
-    await page.locator(by('switch', 'Adjust the looks')).click();
-    await sees(page, 'what looks different is marked');
+    await page.locator(by('switch', 'Allow visible changes')).click();
+    await sees(page, 'marks each visible change');
     await page.locator(by('button', 'Repair')).click();
-    await sees(page, 'The repaired message');
-    await sees(page, '1 change can be seen, marked “looks different”.');
+    await sees(page, 'Repaired message');
+    await sees(page, '1 change can be seen, marked “visible”.');
     await page.waitForFunction(
       '[...document.querySelectorAll("[role=dialog] li")].filter((change) => change.innerText.includes("From 12 to ' +
-        '14 pixels. text-size") && change.innerText.includes("looks different")).length === 1',
+        '14 pixels. text-size") && change.innerText.includes("visible")).length === 1',
     );
     assert.deepEqual(await faults(page), []);
-    const repaired = await downloaded(by('link', 'Download the repaired HTML'), 'repaired.html');
+    const repaired = await downloaded(by('link', 'Download repaired HTML'), 'repaired.html');
     // What stands over a picture is left to people.
     assert.match(repaired, /id="pale" style="color:#bbbbbb"/);
     assert.match(repaired, /id="small" style="font-size:14px"/);
@@ -390,7 +390,7 @@ describe('the report of a test', () => {
       await visit(page, `${app.url}/previews/${body.id}/${path}`);
       await sees(page, 'Not checked');
     }
-    await page.locator(by('button', 'Run the checks')).click();
+    await page.locator(by('button', 'Run checks')).click();
     await sees(page, 'for the audience “Consumers”');
     assert.equal(new URL(page.url()).pathname, `/previews/${body.id}/code`);
     const { body: test } = await app.call(`GET /v2/preview/tests/${body.id}`);

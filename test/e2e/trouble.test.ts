@@ -97,10 +97,10 @@ describe('without a network', () => {
     await page.setOfflineMode(true);
     await page.locator(by('link', 'Mailboxes')).click();
     await sees(page, 'There is no network connection.');
-    await sees(page, 'It is tried again in');
+    await sees(page, 'Trying again in');
     assert.deepEqual(await faults(page), []);
     await page.setOfflineMode(false);
-    await sees(page, 'See it where your readers do');
+    await sees(page, 'Test in real mailboxes');
     await isGone('There is no network connection.');
   });
 
@@ -109,7 +109,7 @@ describe('without a network', () => {
     await page.setOfflineMode(true);
     await page.locator(by('button', 'Keyboard shortcuts')).click();
     await sees(page, 'A part of the dashboard could not be loaded. There is no network connection.');
-    await sees(page, 'What each picture is');
+    await sees(page, 's screenshot is made');
     await page.setOfflineMode(false);
     await page.waitForFunction('document.querySelector("[role=dialog]")?.textContent.includes("Single-key shortcuts")');
     await isGone('There is no network connection.');
@@ -122,10 +122,10 @@ describe('without a network', () => {
     await paste(page, by('textbox', 'HTML of the message'), HTML);
     await holds(page, 'input[name=subject]', 'A spring letter');
     await fill(page, by('searchbox', 'Search clients'), 'gmail_chrome');
-    await page.locator(by('button', 'Only these')).click();
+    await page.locator(by('button', 'Select only these')).click();
     await page.setOfflineMode(true);
-    await page.locator(by('button', 'Proof in 1 client')).click();
-    await sees(page, 'The test was not made');
+    await page.locator(by('button', 'Preview in 1 client')).click();
+    await sees(page, 'The test was not created');
     await sees(page, 'There is no network connection.');
     await holds(page, 'input[name=subject]', 'A spring letter');
     assert.match(
@@ -133,7 +133,7 @@ describe('without a network', () => {
       /Spring letter/,
     );
     await page.setOfflineMode(false);
-    await page.locator(by('button', 'Proof in 1 client')).click();
+    await page.locator(by('button', 'Preview in 1 client')).click();
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
   });
 });
@@ -146,7 +146,7 @@ describe('a service that refuses for now', () => {
       retryAfter: '3',
     });
     await go('/keys');
-    await sees(page, 'The database is being moved. It asks to be tried again in 3 s.');
+    await sees(page, 'The database is being moved. Try again in 3 s.');
     await sees(page, 'The keys could not be loaded');
     assert.equal(refusal.times.length, 1);
     for (const scheme of ['light', 'dark'] as const) {
@@ -165,10 +165,10 @@ describe('a service that refuses for now', () => {
   it('is asked again at once by the button', async () => {
     const refusal = await refuse(/^\/v4\/domains$/, { status: 502, message: 'Bad gateway.', retryAfter: '600' });
     await go('/domains');
-    await sees(page, 'It is tried again in');
+    await sees(page, 'Trying again in');
     await refusal.end();
     await page.locator(by('button', 'Try now')).click();
-    await sees(page, 'for trying out');
+    await sees(page, 'sandbox domain');
     await isGone('Bad gateway.');
   });
 
@@ -200,10 +200,10 @@ describe('a service that refuses for now', () => {
   it('is no reason to leave the page where not even the session is known', async () => {
     const refusal = await refuse(/^\/v1\/session$/, { status: 503, message: 'Starting.', retryAfter: '1' });
     await visit(page, `${app.url}/clients`);
-    await sees(page, 'This did not work');
+    await sees(page, 'The page could not be loaded');
     await sees(page, 'Starting.');
     await refusal.end();
-    await sees(page, 'What each picture is');
+    await sees(page, 's screenshot is made');
     assert.equal(new URL(page.url()).pathname, '/clients');
   });
 });
@@ -212,7 +212,7 @@ describe('an address that leads nowhere', () => {
   it('is a page of the dashboard with a way out, signed in or not', async () => {
     const answer = await page.goto(`${app.url}/nope/deeper`, { waitUntil: 'domcontentloaded' });
     assert.equal(answer?.status(), 404);
-    await sees(page, 'There is no such page');
+    await sees(page, 'Page not found');
     for (const scheme of ['light', 'dark'] as const) {
       await setScheme(page, scheme);
       assert.deepEqual(await faults(page), [], scheme);
@@ -222,7 +222,7 @@ describe('an address that leads nowhere', () => {
     await page.waitForFunction('location.pathname === "/previews"');
     const guest = await openTab(browser);
     await guest.page.goto(`${app.url}/nope`, { waitUntil: 'domcontentloaded' });
-    await sees(guest.page, 'There is no such page');
+    await sees(guest.page, 'Page not found');
     assert.deepEqual(guest.complaints, []);
     await guest.close();
   });
@@ -235,16 +235,16 @@ describe('merge data in a form', () => {
     await page.reload();
     await paste(page, by('textbox', 'HTML of the message'), '<h1>Hello {{first_name}}</h1>');
     await fill(page, 'input[name=subject]', 'For {{first_name}}');
-    await page.locator('button ::-p-text(Fill its merge tags)').click();
+    await page.locator('button ::-p-text(Replace merge tags)').click();
     await fill(page, 'textarea[name=data]', '{ "first_name": ');
-    await sees(page, 'This is not JSON yet');
+    await sees(page, 'not valid JSON');
     assert.equal(
       await page.$eval('main button[type=submit]', (button) => (button as unknown as { disabled: boolean }).disabled),
       true,
     );
     await fill(page, 'textarea[name=data]', '{ "first_name": "Ada" }');
     assert.deepEqual(await faults(page), []);
-    await page.locator(by('button', 'Proof in 1 client')).click();
+    await page.locator(by('button', 'Preview in 1 client')).click();
     await page.waitForFunction('/^\\/previews\\/[0-9a-f]+$/.test(location.pathname)');
     const id = new URL(page.url()).pathname.split('/')[2];
     const { body } = await app.call(`GET /v2/preview/tests/${id}`);
@@ -264,8 +264,8 @@ describe('a key', () => {
       ),
     );
     assert.deepEqual(
-      help.find(([does]) => does === 'Share by a link'),
-      ['Share by a link', 'l'],
+      help.find(([does]) => does === 'Share'),
+      ['Share', 'l'],
     );
     assert.deepEqual(
       help.find(([does]) => does === 'Spam tests'),

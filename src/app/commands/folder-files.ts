@@ -27,7 +27,7 @@ export interface FolderFile {
   body: Buffer;
 }
 
-/** Where an address below {@link FOLDER_URL} points; undefined when its escapes are no UTF-8. */
+/** The path of an address below {@link FOLDER_URL}; undefined when its escapes are not UTF-8. */
 export function pathBeside(folder: string, url: string): string | undefined {
   try {
     return join(folder, decodeURIComponent(new URL(url).pathname));

@@ -86,7 +86,7 @@ export async function keys(args: string[]): Promise<number> {
   const db = await openMigratedDatabase(config);
   try {
     const accountId = given.account ?? (await findFirstAccount(db))?.id;
-    if (!accountId) throw new UsageError('There is no account yet: start Galley once.');
+    if (!accountId) throw new UsageError('No account exists yet. Start Galley once to create it.');
     const outside = { db, clock: systemClock } as Outside;
     if (verb === 'create') {
       const now = systemClock.now();
@@ -97,7 +97,7 @@ export async function keys(args: string[]): Promise<number> {
         expiresAt: days ? new Date(now.getTime() + days * 86_400_000) : null,
       });
       process.stdout.write(`${secret}\n`);
-      process.stderr.write(`Key ${key.id} (${key.role}) was made. It is shown this once.\n`);
+      process.stderr.write(`Key ${key.id} (${key.role}) was created. It will not be shown again.\n`);
     } else if (verb === 'revoke') {
       await revokeKey(outside, accountId, id as string);
       process.stdout.write(`Key ${id} is revoked.\n`);

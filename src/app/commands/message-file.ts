@@ -30,7 +30,7 @@ export interface MessageFile {
 
 const MIB = 1024 * 1024;
 const MESSAGE_MIB_MAX = 50;
-/** So much of a file tells what it is. */
+/** How much of a file is read to recognize its type. */
 const LOOK_CHARS = 64 * 1024;
 const HTML_NAMES = ['.html', '.htm', '.xhtml'];
 const MAIL_NAMES = ['.eml', '.mime', '.mht', '.mhtml'];
@@ -65,7 +65,7 @@ const HEADER =
 const TAG =
   /<(?:!doctype\s+html|(?:html|head|body|table|tbody|tr|td|div|p|a|img|span|h[1-6]|center|style|meta|title|br|hr|font|ul|ol|section|article|main|b|i|strong|em|button|pre|blockquote)(?=[\s>/]))/i;
 
-/** As browsers do: by its mark, as UTF-8 where it is that, else by what it says of itself. */
+/** Decodes as browsers do: by the byte order mark, as UTF-8 if valid, else by the charset that the source declares. */
 export function decodeText(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -57,11 +57,11 @@ describe('galley spam', () => {
     assert.match(stdout, /^Filter built-in: [\d.]+ of 5 points: nothing found$/m);
     assert.match(
       stdout,
-      /^ {2}How often it is right, measured on \d{4}-\d\d-\d\d:\n {4}Finds [\d.]+ % \([\d.]+–[\d.]+ %\) of [\d,]+ messages: /m,
+      /^ {2}Accuracy, measured on \d{4}-\d\d-\d\d:\n {4}Finds [\d.]+ % \([\d.]+–[\d.]+ %\) of [\d,]+ messages: /m,
     );
     assert.match(
       stdout,
-      /^Filters that were not asked\n {2}Rspamd was not looked for: GALLEY_FIND_FILTERS is off\..*\n {4}→ Set GALLEY_RSPAMD=/m,
+      /^Filters that are not available\n {2}Rspamd was not looked for: GALLEY_FIND_FILTERS is off\..*\n {4}→ Set GALLEY_RSPAMD=/m,
     );
     assert.doesNotMatch(stdout, /\bham\b(?! of)|\bclean\b/);
   });

@@ -117,8 +117,8 @@ function pretty(
   const lines: string[] = [analysis.sender.note];
   if (isSubjectMissing) lines.push('The file names no subject; give it with --subject.');
   if (isOffline)
-    lines.push('There is no DNS: authentication could not be checked, and is not held against the message.');
-  lines.push('', 'Simulated receivers (rules of Galley; a real provider may file it otherwise)');
+    lines.push('There is no DNS: authentication could not be checked, and does not count against the message.');
+  lines.push('', 'Simulated receivers (rules of Galley; a real provider may decide differently)');
   for (const { receiver, verdict } of receivers) {
     const tab = verdict.category === null ? '' : ` (${verdict.category})`;
     lines.push(
@@ -139,12 +139,12 @@ function pretty(
     }
     if (filter.measured)
       lines.push(
-        `  How often it is right, measured on ${filter.measured.date}:`,
+        `  Accuracy, measured on ${filter.measured.date}:`,
         ...filter.measured.sentences.map((sentence) => `    ${sentence}`),
       );
   }
   const missing = (analysis.filter_advice ?? []).filter(({ fix }) => fix !== null);
-  if (missing.length) lines.push('', 'Filters that were not asked');
+  if (missing.length) lines.push('', 'Filters that are not available');
   for (const { message, fix } of missing) lines.push(`  ${message}`, `    → ${fix}`);
   const { bulk_sender: bulk, one_click: oneClick } = analysis;
   lines.push(

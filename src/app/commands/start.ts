@@ -1,4 +1,4 @@
-// `galley start`: serves until it is told to stop.
+// `galley start`: serves until a signal stops it.
 import { loadVerifiers } from '../../engines/mail-authentication/index.ts';
 import { readConfig } from '../../platform/config/index.ts';
 import { createLog } from '../../platform/log/index.ts';
@@ -36,10 +36,10 @@ function summaryOf(galley: Galley): string {
     lines.push(
       '',
       `  API key     ${galley.newKey}`,
-      '              Shown once: keep it. `npm run galley -- keys create` makes another.',
+      '              Save this key: it will not be shown again. `npm run galley -- keys create` creates another.',
     );
   if (galley.isApiKeyIgnored)
-    lines.push('', '  GALLEY_API_KEY is set but was not used: it counts at the first start only.');
+    lines.push('', '  GALLEY_API_KEY is set but was not used: Galley reads it only on first start.');
   return `${lines.join('\n')}\n\n`;
 }
 
@@ -64,7 +64,7 @@ export async function start(args: string[]): Promise<number> {
   void galley.outside.browser
     .warm()
     .catch((error: unknown) =>
-      galley.outside.log.error({ err: error }, 'the browsers did not start; they are tried again at the first render'),
+      galley.outside.log.error({ err: error }, 'the browsers did not start; Galley tries again at the first render'),
     );
   await stopped;
   process.stdout.write('Stopping: finishing what is under way …\n');

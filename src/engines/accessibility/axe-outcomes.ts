@@ -21,7 +21,7 @@ export interface AxeRule {
 }
 
 interface AxeNode {
-  /** Of the nearest marked element. */
+  /** Place of the nearest marked element. */
   mark?: string;
   impact?: string;
   html: string;

@@ -19,18 +19,18 @@ export interface ComputedStyle {
   fontWeight: number;
   /** Times the font size; undefined for `normal`. */
   lineHeight: number | undefined;
-  /** Where it is a length, which is inherited as such. */
+  /** Set if the value is a length, which is inherited as a length. */
   lineHeightPx: number | undefined;
   textAlign: string;
   letterSpacingPx: number;
   wordSpacingPx: number;
   textTransform: string;
-  /** By the element or one around it. */
+  /** Set by the element or an ancestor. */
   isUnderlined: boolean;
   display: string;
   /** Neither seen nor read out: `display: none`, `visibility: hidden`, `hidden`. */
   isGone: boolean;
-  /** Not seen, though it may be read out: transparent, clipped, out of the page, or tiny. */
+  /** Invisible, although a screen reader may read it: transparent, clipped, outside of the page, or tiny. */
   isUnseen: boolean;
   widthPx: number | undefined;
   heightPx: number | undefined;
@@ -73,7 +73,7 @@ interface Mode {
   widthPx: number;
 }
 
-/** By element. `elements` are in document order, so that parents stand before their children. */
+/** Styles by element. `elements` are in document order, so that parents come before their children. */
 export function computeStyles(elements: readonly MailElement[], mode: Mode): ReadonlyMap<MailElement, ComputedStyle> {
   const sheets = elements
     .filter(({ tag, isCommented }) => tag === 'style' && !isCommented)

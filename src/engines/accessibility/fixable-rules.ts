@@ -1,4 +1,4 @@
-/** Rules that `fixAccessibility` repairs, wholly or where what is missing can be told from the message. */
+/** Rules that `fixAccessibility` repairs, always or if the message contains the missing information. */
 export const FIXABLE_RULES: ReadonlySet<string> = new Set([
   'html-has-lang',
   'html-lang-valid',

@@ -82,7 +82,7 @@ function joinAxe(outcomes: Map<string, Outcome>, axe: AxeAudit, mail: Mail): voi
   }
 }
 
-/** What is wrong with the document as a whole is told once, wherever either puts it. */
+/** A fault of the whole document is reported once, wherever the two rule sets place it. */
 function merge(mail: Mail, own: readonly Spot[], others: readonly Spot[]): Spot[] {
   const known = new Set(own.map(({ at }) => at));
   if (known.size > 0 && mail.root) known.add(mail.root);

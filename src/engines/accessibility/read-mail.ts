@@ -6,7 +6,7 @@ import { elementPaths, lineColumnAt, lineStartsOf, snippetOf } from '../source/i
 import { boundedParser, type BoundedParser } from '../html/index.ts';
 import { computeStyles, type ComputedStyle } from './computed-style.ts';
 
-/** More than any email has; what comes after is not looked at. */
+/** More elements than any email has; later elements are not checked. */
 const ELEMENTS_MAX = 30_000;
 const DEPTH_MAX = 2_000;
 /** Conditional comments inside conditional comments: honest mails have two levels at most. */
@@ -21,7 +21,7 @@ export interface MailElement {
   tag: string;
   /** The element around; for the outermost in a conditional comment, the one that the comment stands in. */
   parent: MailElement | undefined;
-  /** Without those in conditional comments. */
+  /** Elements without those in conditional comments. */
   children: MailElement[];
   /** Its start tag in the source; undefined for elements that the parser added. */
   start: number | undefined;

@@ -7,7 +7,7 @@ export interface TextBlock {
   /** The nearest element around that is not inline. */
   element: MailElement;
   texts: MailText[];
-  /** As seen, on one line. */
+  /** The visible text, on one line. */
   text: string;
   /** The same by `<br>`. */
   lines: string[];

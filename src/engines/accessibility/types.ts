@@ -13,7 +13,7 @@ export interface MailFacts {
   subject?: string;
   /** Whether there is a text/plain part. */
   hasText?: boolean;
-  /** By address as written in the source, without blanks around it. */
+  /** Keyed by the address as the source writes it, without blanks around it. */
   images?: ReadonlyMap<string, ImageMotion>;
 }
 
@@ -55,7 +55,7 @@ export interface RuleFacts {
   criteria: readonly string[];
   /** Asks for more than the criteria do. */
   isBestPractice?: boolean;
-  /** Of rules that no criterion stands behind. */
+  /** Level of rules without a WCAG criterion. */
   principle?: Principle;
   impact: Impact;
   /** What holds in a message that passes, one sentence. */
@@ -94,7 +94,7 @@ export interface RuleResult {
   pour: string[];
   /** `1.1.1 Non-text Content`. */
   compliance: string[];
-  /** At most 200; left out for passes. */
+  /** At most 200 places; omitted for passes. */
   instances?: RuleInstance[];
 }
 

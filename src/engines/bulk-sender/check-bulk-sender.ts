@@ -18,7 +18,7 @@ const warning = (reason: string, fix: string): Verdict => ({ status: 'warning', 
 
 const valuesOf = ({ headers }: BulkSenderInput, name: string): string[] =>
   headers.filter((field) => field.name.toLowerCase() === name).map(({ value }) => value.replace(/\s+/g, ' ').trim());
-/** As a sentence of its own; a name at its start, such as news.example, stays as it is written. */
+/** Makes a sentence of a clause; a name at its start, such as news.example, keeps its case. */
 const because = (reason: string | null | undefined): string => {
   if (!reason) return '';
   const start = /^\S+\.\S/.test(reason) ? reason.charAt(0) : reason.charAt(0).toUpperCase();

@@ -9,7 +9,7 @@ const SEVERITIES = {
   not_applicable: undefined,
 } as const;
 
-/** One finding for each check; those that don't apply are left out. */
+/** One finding for each check that applies. */
 export function bulkSenderFindings({ checks }: BulkSenderReport): Finding[] {
   return checks.flatMap(({ id, title, status, reason, fix, requirements }) => {
     const severity = SEVERITIES[status];

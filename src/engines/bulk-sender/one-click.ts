@@ -56,7 +56,7 @@ function point(id: string, ok: boolean, { pass, fail, fix, source }: Texts): One
   return { id, status: ok ? 'pass' : 'fail', message: ok ? pass : fail, fix: ok ? null : fix, source };
 }
 
-/** Of each field there is one at most. */
+/** A message has each of these fields once at most. */
 function singlePoint(lists: readonly string[], posts: readonly string[]): OneClickPoint {
   const source = 'RFC 2369 §2';
   if (lists.length + posts.length === 0) {

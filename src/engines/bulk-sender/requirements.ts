@@ -1,4 +1,4 @@
-// Who asks for what, by public document. As of 2026-11.
+// What each provider requires, by public document, as of 2026-11.
 import type { Requirement } from './types.ts';
 
 const GMAIL = 'Email sender guidelines';

@@ -32,7 +32,7 @@ export interface LiveUnsubscribe {
 export type CheckStatus = 'pass' | 'fail' | 'warning' | 'unknown' | 'not_applicable';
 
 export interface Requirement {
-  /** Who asks for it: `Gmail`, `Yahoo`, `Outlook.com`, by the name of the public guideline. */
+  /** The provider that requires it: `Gmail`, `Yahoo`, `Outlook.com`, by the name of the public guideline. */
   provider: string;
   document: string;
   /** Since when it is enforced, ISO date or month. */

@@ -13,7 +13,7 @@ import type { ClientProfile, EmulatedDocument, EmulateOptions } from './types.ts
  * Shows a message as one client would.
  * @param message from `parseMessage`; share it between clients.
  * @param options `images: false` shows it with images blocked.
- * @returns a complete HTML document, what the reader should be told, and whether the engine must darken it as well.
+ * @returns a complete HTML document, notes for the reader, and whether the engine must darken it as well.
  */
 export function emulate(message: ParsedMessage, client: ClientProfile, options: EmulateOptions): EmulatedDocument {
   const doc = workOn(message, msoVersionOf(client));

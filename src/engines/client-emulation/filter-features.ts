@@ -48,7 +48,7 @@ export function undecidedCells(client: ClientProfile): readonly UndecidedCell[] 
 interface SupportCoverage {
   /** Features that the data has a row of for the client. */
   cells: number;
-  /** Those that the emulation shows as the data says. */
+  /** Features that the emulation shows as the data describes. */
   decided: number;
   /** Oldest and newest test date among them, `YYYY-MM-DD`. */
   testedFrom: string;

@@ -153,7 +153,7 @@ function childElement(parent: Document | Element, name: string): Element | undef
   return parent.childNodes.find((node): node is Element => isElement(node) && node.tagName === name);
 }
 
-/** A deep copy, in a loop; `seen` is told of every element in document order. */
+/** A deep copy, made in a loop; calls `seen` for every element in document order. */
 function copyTree(source: Document, seen: (original: Element, copy: Element) => void): Document {
   const copy: Document = { nodeName: '#document', mode: source.mode, childNodes: [] };
   const stack: [Tree.ParentNode, Tree.ParentNode, number][] = [[source, copy, 0]];

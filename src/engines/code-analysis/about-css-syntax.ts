@@ -3,7 +3,7 @@
 import type { AboutTable } from './about.ts';
 
 const absoluteAdvice = 'Give the size in px.';
-const inlineAdvice = 'Put the declarations into `style` attributes; the inliner of this service does it.';
+const inlineAdvice = 'Inline these styles as `style` attributes (dashboard: Source → Styles inlined).';
 const hoverOnly = 'Fine as an extra: make sure the message works without it.';
 
 export const aboutCssSyntax: AboutTable = {

@@ -10,7 +10,7 @@ import { aboutHtml } from './about-html.ts';
  */
 export type Impact = 'content' | 'layout' | 'mobile' | 'look' | 'detail' | 'access' | 'none';
 
-/** By slug: what the feature does, what is lost without it, what to write instead. */
+/** For each slug: what the feature does, what is lost without it, what to write instead. */
 export type AboutTable = Record<string, readonly [description: string, impact: Impact, suggestion?: string]>;
 
 interface About {

@@ -1,4 +1,4 @@
-// Where the characters of an attribute's value stand in the source: entities are longer there than in the value.
+// Maps the characters of an attribute's value to the source, where entities are longer than in the value.
 
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
@@ -31,7 +31,7 @@ export function attributePlace(source: string, start: number, value: string): At
   };
 }
 
-/** From a position in the value on, the source is longer by so much in all. */
+/** By how much the source is longer than the value, from a position in the value on. */
 interface Jump {
   at: number;
   shift: number;

@@ -14,7 +14,7 @@ export interface AudienceClient {
   client: string;
   /** What it is called here, such as `Outlook for Windows (new)`; by default the data's name. */
   name?: string;
-  /** Of any scale: shares are divided by their sum. */
+  /** Shares on any scale: they are divided by their sum. */
   share: number;
 }
 

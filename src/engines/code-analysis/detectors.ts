@@ -19,9 +19,9 @@ import type { MediaFacts, SelectorFacts } from '../css/index.ts';
 type Keyed<Rule> = Rule & { key: string };
 
 interface Detectors {
-  /** By name without vendor prefix; `--*` for custom properties. */
+  /** Detectors by property name without vendor prefix; `--*` for custom properties. */
   byProperty: Map<string, Keyed<DeclarationDetector>[]>;
-  /** By what the value holds: `unit:vh`. */
+  /** Detectors by token of the value, such as `unit:vh`. */
   byToken: Map<string, Keyed<DeclarationDetector>[]>;
   everyDeclaration: Keyed<DeclarationDetector>[];
   bySelectorToken: Map<string, string[]>;
@@ -52,7 +52,7 @@ interface AttributeDetector {
   when?: (value: string) => boolean;
 }
 
-/** Of elements that only occur inside others of the same feature, the outer one is counted. */
+/** If an element only occurs inside others of the same feature, the outer one is counted. */
 const countedElements: Record<string, readonly string[]> = {
   'html-table': ['table'],
   'html-lists': ['ul', 'ol', 'dl'],

@@ -47,7 +47,7 @@ interface SupportSums {
 
 interface SupportAggregates {
   application_support: Record<ApplicationType, SupportSums>;
-  /** By family, with `_` in place of `-`. */
+  /** Keyed by family, with `_` instead of `-`. */
   inbox_provider_support: Record<string, SupportSums>;
   market_support: SupportSums;
 }

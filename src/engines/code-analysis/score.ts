@@ -5,7 +5,7 @@ import { isReadBy, leftAfter, lossesIn, type Loss } from './client-loss.ts';
 import type { CodeAnalysis } from './types.ts';
 
 interface ClientScore {
-  /** As in the audience: `outlook.windows@2016`. */
+  /** The key of the client in the audience, such as `outlook.windows@2016`. */
   client: string;
   name: string;
   /** 0 to 1. */
@@ -136,7 +136,8 @@ function explain(
         `${percent(worst.share)} of the audience.`,
     );
   const intact = perClient.reduce((sum, { share, breaks }) => sum + (breaks.length ? 0 : share), 0);
-  if (breakages.length) sentences.push(`${percent(intact)} of the audience lose nothing that is known.`);
+  if (breakages.length)
+    sentences.push(`${percent(intact)} of your readers see everything as designed, as far as known.`);
   for (const { title, points, share, clients } of breakages.filter((one) => one.points >= 0.1).slice(0, 5)) {
     const others = clients.length > 3 ? ` and ${clients.length - 3} more` : '';
     sentences.push(

@@ -31,7 +31,7 @@ export interface CssMemory {
 
 interface ReadValue {
   facts: ValueFacts;
-  /** Where each of `facts.tokens` first stands. */
+  /** The first place of each of `facts.tokens`. */
   tokenStarts: ReadonlyMap<string, number>;
   urls: readonly string[];
 }

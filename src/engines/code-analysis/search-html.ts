@@ -137,7 +137,7 @@ function attributeOf(node: Tree.Element, name: string): string | undefined {
   return undefined;
 }
 
-/** Where an attribute stands; undefined for those that a parser adds. */
+/** The place of an attribute; undefined for an attribute that the parser adds. */
 function placeOf(
   { message }: Search,
   element: LocatedElement,

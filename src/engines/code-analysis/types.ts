@@ -15,7 +15,7 @@ export interface FeatureInstance {
   snippet: string;
   /** The element in the parsed document; none in style sheets and in comments that only Word reads. */
   selector?: string;
-  /** Only when not everybody reads it. */
+  /** Set only if not all clients read it. */
   readers?: Readers;
   /** Numbers of the notes that are about what this place does. */
   notes?: readonly number[];

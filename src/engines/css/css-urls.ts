@@ -2,7 +2,7 @@
 import { ident, string, tokenize, tokenTypes, url as urlToken } from 'css-tree';
 
 interface CssUrl {
-  /** As written, escapes undone. */
+  /** The address as written, with escapes undone. */
   url: string;
   kind: 'image' | 'style' | 'font';
   /** The property it stands in, lower case; the at-rule's name where there is none. */
@@ -16,7 +16,7 @@ const NAMING_RULES = new Set(['namespace', 'document', '-moz-document']);
 /** Functions that take a bare string as an image (CSS Images 4). */
 const IMAGE_FUNCTIONS = new Set(['image-set', '-webkit-image-set', 'image', 'cross-fade', '-webkit-cross-fade']);
 
-/** Where in the grammar the tokens stand. */
+/** The grammatical context of the tokens. */
 interface Place {
   /** The at-rule whose prelude or block this is; empty in an ordinary rule. */
   rule: string;

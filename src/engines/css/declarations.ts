@@ -4,12 +4,12 @@ import { generate, lexer, parse, walk, type CssNode, type Declaration } from 'cs
 export interface CssDeclaration {
   /** Lower case, custom properties as written. */
   property: string;
-  /** As written. */
+  /** The value as written. */
   value: string;
   isImportant: boolean;
   /** False when browsers that know the property drop the value; a later one that is dropped overrides nothing. */
   isValid: boolean;
-  /** Where the value ends in the source, for adding to it. */
+  /** The end of the value in the source, where more can be added. */
   valueEnd: number;
 }
 

@@ -58,7 +58,9 @@ interface Scan {
   arounds: (readonly string[])[];
 }
 
-/** Names of blocks around that a visitor is told of: nobody nests deeper, and telling costs time. */
+/**
+ * How many names of enclosing blocks a visitor receives: real style sheets nest less deeply, and each name costs time.
+ */
 const AROUND_MAX = 32;
 
 /** At-rules whose block holds rules (and, inside a style rule, declarations). */

@@ -1,4 +1,4 @@
-/** Of one test in a list, as JSON: a page may hold a thousand tests. */
+/** Characters of details of one test in a list, as JSON: a page can hold a thousand tests. */
 const LENGTH_MAX = 8_000;
 
 /** For the findings of one test, one after the other: their details, until they come to too much for a list. */

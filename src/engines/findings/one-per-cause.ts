@@ -1,7 +1,7 @@
-// One cause, one finding: a fault that stands in many places of a message is told once, with all of them.
+// One cause, one finding: a fault that occurs in many places of a message is reported once, with all its places.
 import type { Finding, Place } from './types.ts';
 
-/** More places of one finding are counted, not listed. */
+/** Places of one finding that are listed; further places are counted. */
 export const PLACES_MAX = 1_000;
 
 /**

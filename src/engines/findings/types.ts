@@ -3,7 +3,7 @@
 
 export type Severity = 'error' | 'warning' | 'info' | 'pass';
 
-/** Where in the message. Lines and columns count from 1 in the source as given. */
+/** A place in the message. Lines and columns count from 1 in the source as given. */
 export interface Place {
   line?: number;
   column?: number;

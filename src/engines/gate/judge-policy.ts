@@ -1,4 +1,4 @@
-// From what the checks found to a verdict.
+// Turns the findings of the checks into a verdict.
 import { plural, type CheckReport, type ReportedFinding, type Verdict } from '../reports/index.ts';
 import { onePerCause, type Finding } from '../findings/index.ts';
 import { limitKey, type Policy } from './policy.ts';

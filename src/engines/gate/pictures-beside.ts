@@ -17,7 +17,7 @@ export function picturesBeside(findings: readonly Finding[], isThere: (address: 
         ? {
             ...finding,
             severity: 'error',
-            message: `“${address.slice(0, 100)}” is no address that a mail client could load.`,
+            message: `“${address.slice(0, 100)}” is a relative URL, which email clients cannot load.`,
           }
         : finding;
     return {

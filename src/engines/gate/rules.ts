@@ -46,7 +46,7 @@ const OWN_LIMITS: readonly GateLimit[] = [
     order: 10,
     about: 'Bytes of the HTML.',
     of: { measure: 'htmlBytes' },
-    label: 'HTML, at most KB',
+    label: 'Max HTML size (KB)',
   },
   {
     name: 'message_bytes_max',
@@ -62,7 +62,7 @@ const OWN_LIMITS: readonly GateLimit[] = [
     order: 50,
     about: 'How many warnings there may be.',
     of: { severity: 'warning' },
-    label: 'Warnings, at most',
+    label: 'Max warnings',
   },
 ];
 

@@ -16,7 +16,8 @@ const placeOf = (rule: string, { where }: ReportedFinding): string =>
   `${rule} ${where?.line ?? ''}:${where?.column ?? ''}`;
 
 /**
- * A fault that two checks find in one place is told, and counted, once: by the rule that says more. A graver one stays.
+ * A fault that two checks find in one place is reported and counted once, by the rule that says more, unless the other
+ * one is graver.
  */
 export function withoutTwins(checks: readonly CheckReport[]): CheckReport[] {
   const told = new Map(

@@ -1,4 +1,4 @@
-// A machine without network finds every host dead. What it cannot know is told as such.
+// Without a network every host seems dead. Results that need the network are reported as unknown.
 import type { Finding } from '../findings/index.ts';
 
 function isUnanswered({ rule, severity, details }: Finding): boolean {

@@ -8,7 +8,7 @@ import {
 } from 'parse5';
 
 interface ParserLimits {
-  /** Of everything that one parser reads. */
+  /** Limit over everything that one parser reads. */
   elementsMax: number;
   depthMax: number;
   /** Keeps the place of every element and attribute. */

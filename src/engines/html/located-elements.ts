@@ -7,7 +7,7 @@ const COMMENT_DEPTH_MAX = 3;
 
 export interface LocatedElement {
   element: Tree.Element;
-  /** Of its start tag in the source; undefined for what the parser added. */
+  /** Place of the start tag in the source; undefined for an element that the parser added. */
   offset: number | undefined;
   /** The element around it; that of a conditional comment for what stands directly in one. */
   parent: Tree.Element | undefined;

@@ -1,9 +1,9 @@
 /** One candidate of a srcset. */
 interface SrcsetCandidate {
   url: string;
-  /** Of a `2x` descriptor; 1 when there is none. */
+  /** The number of a `2x` descriptor; 1 without a descriptor. */
   density: number;
-  /** Of a `640w` descriptor. */
+  /** The number of a `640w` descriptor. */
   width: number | undefined;
 }
 

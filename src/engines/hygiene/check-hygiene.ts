@@ -84,7 +84,7 @@ const checks: readonly Check[] = [
   { rule: 'hygiene/tracking-pixel', run: checkTrackingPixels },
 ];
 
-/** Findings of one rule that are told one by one; the rest is counted. */
+/** How many findings of one rule are listed one by one; the rest is counted. */
 const FINDINGS_MAX = 100;
 
 /**

@@ -1,4 +1,4 @@
-// Pictures in the message's code: those that are the whole message, those inside the source, those that count opens.
+// Images in the message's code: images that replace the message, images inside the source, images that count opens.
 
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Finding } from '../findings/index.ts';

@@ -7,7 +7,7 @@ import { attributeOf, plural, quoted, type MessageUnderCheck } from '../source/i
 
 interface Source {
   text: string;
-  /** Of the text, in the HTML; undefined for the subject and the text part. */
+  /** Place of the text in the HTML; undefined for the subject and the text part. */
   offset: number | undefined;
   where: string;
   element?: Tree.Element;

@@ -208,7 +208,7 @@ export const judgeBytes: Rule = (subject) => {
   return verdicts;
 };
 
-/** Who shows the format, from caniemail. */
+/** Which clients show the format, from caniemail. */
 export const judgeFormat: Rule = (subject) => {
   const { facts, url } = subject;
   if (!facts?.format) return undefined;

@@ -34,7 +34,7 @@ const ANIMATION_NOTES: Record<string, readonly number[]> = {
   'image-webp': [3],
   'image-avif': [2],
 };
-/** Those of them that mean: the first frame is all there is. */
+/** Notes that say that only the first frame is shown. */
 const STILL_NOTES: Record<string, readonly number[]> = { 'image-gif': [1], 'image-webp': [3], 'image-avif': [2] };
 
 const clients = CLIENTS.filter(({ support, colorScheme }) => support !== null && colorScheme === 'light');

@@ -27,7 +27,7 @@ export type SkipReason = 'merge_tag' | 'part_not_given' | 'too_many' | 'total_to
 export interface ImageSubject {
   /** The URL as written, or the name of an uploaded file. */
   url: string;
-  /** Where it stands in a message. */
+  /** The place of the image in a message. */
   found?: FoundImage;
   load?: ImageLoad;
   skipped?: SkipReason;
@@ -41,7 +41,7 @@ export interface ImageSubject {
 type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
 
 export interface Verdict {
-  /** Without the `images/` in front. */
+  /** The rule id without the prefix `images/`. */
   rule: string;
   severity: Severity;
   /** Left out for passes. */

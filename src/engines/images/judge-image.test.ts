@@ -107,7 +107,7 @@ describe('judgeImage on alternative text', () => {
     };
     assert.deepEqual(addressed('<img src="a.png">'), [
       'error',
-      '“a.png” is no address that a mail client could load.',
+      '“a.png” is not a URL that email clients can load.',
       false,
     ]);
     assert.deepEqual(addressed('<img src="a.png">', 'https://e.example/x/'), [

@@ -76,7 +76,7 @@ export const judgeAddress: Rule = (subject) => {
     rule: 'absolute-url',
     severity: 'error',
     impact: 'critical',
-    message: `“${url.slice(0, 100)}” is no address that a mail client could load.`,
+    message: `“${url.slice(0, 100)}” is not a URL that email clients can load.`,
     fix: 'Write the whole address, beginning with https://.',
     details: { address: url.slice(0, ADDRESS_LENGTH_MAX) },
   };

@@ -15,11 +15,11 @@ export type Loops = number | 'endless';
 
 /** What the header of one format tells; a field that a format does not have keeps the value of `PLAIN_HEADER`. */
 export interface ImageHeader {
-  /** As displayed, after the orientation of a camera; 0 when unknown. */
+  /** Displayed size, after applying the orientation of a camera; 0 when unknown. */
   width: number;
   height: number;
   frames: number;
-  /** Of one pass over all frames, as written. */
+  /** Duration of one pass over all frames, as written in the file. */
   durationMs: number;
   /** The same as browsers play it. */
   asPlayedDurationMs: number;

@@ -1,4 +1,4 @@
-// What following a link told: whether it leads somewhere, by which way, how fast, and what is there.
+// Rules about the answer to a link: its status, redirects, time and content.
 import { shortUrl } from './link-class.ts';
 import type { AnswerHop, LinkAnswer, LinkSubject, Verdict } from './types.ts';
 

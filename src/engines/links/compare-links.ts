@@ -1,4 +1,4 @@
-// The links of a test against a spreadsheet of those that are expected.
+// Compares the links of a test with a spreadsheet of expected links.
 import type { ExpectedLink } from './expected-links.ts';
 import { shortUrl } from './link-class.ts';
 

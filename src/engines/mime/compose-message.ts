@@ -41,11 +41,11 @@ export interface OutgoingMessage {
 interface Composed {
   /** Lines end with CRLF; pure ASCII unless an address itself is not. */
   raw: Buffer;
-  /** Header fields that were left out: those that are made here, or whose name is none. */
+  /** Header fields that were left out: the message composes them itself, or their name is invalid. */
   refusedHeaders: string[];
 }
 
-/** Fields that are told by their own property, or that describe the structure. Reply-To may come either way. */
+/** Fields that have a property of their own, or that describe the structure. Reply-To can be given either way. */
 const OWN_FIELDS =
   /^(content-.*|mime-version|from|sender|to|cc|bcc|subject|date|message-id|return-path|dkim-signature|received)$/i;
 const FIELD_NAME = /^[!-9;-~]{1,76}$/;

@@ -32,7 +32,8 @@ export function partsRead(parser: MailParser): number {
 }
 
 /**
- * A parser whose text parts come out as `readText` reads them; told of every text whose charset is missing or wrong.
+ * A parser whose text parts come out as `readText` reads them; it is called for every text whose charset is missing or
+ * wrong.
  */
 export function textParser(
   options: ConstructorParameters<typeof MailParser>[0],

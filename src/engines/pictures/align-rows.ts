@@ -1,5 +1,5 @@
 // Which row of a picture is which row of another: what was put in above moves everything below, and only the rows that
-// are new shall count. Renders of one engine repeat exactly, so rows are told by their bytes.
+// are new shall count. Renders of one engine repeat exactly, so rows are identified by their bytes.
 import type { Picture } from './compare-pictures.ts';
 
 /** A row of the first, of the second, or of both; -1 where one has none. */

@@ -10,7 +10,7 @@ export interface Interval {
   high: number;
 }
 
-/** Of the normal distribution, for 95 %. */
+/** Quantile of the normal distribution for 95 %. */
 const Z = 1.959964;
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
@@ -36,7 +36,7 @@ export interface Comparison {
   before: number;
   after: number;
   change: number;
-  /** Of the change, at 95 %. */
+  /** Interval of the change, at 95 %. */
   interval: Interval;
   verdict: 'changed' | 'within noise';
 }

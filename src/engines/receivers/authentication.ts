@@ -1,6 +1,6 @@
 import type { AuthCondition, AuthenticationFacts, MessageFacts } from './types.ts';
 
-/** Of mail to many, as its own header says. */
+/** Whether the header of the message declares it bulk mail. */
 export function isBulkMail({ headers }: Pick<MessageFacts, 'headers'>): boolean {
   return (
     ['list-unsubscribe', 'list-id', 'feedback-id'].some((name) => headers[name] !== undefined) ||

@@ -179,7 +179,7 @@ function ratioOf({ score, threshold, verdict }: FilterOpinion): number {
 type Reply = readonly [code: number, enhanced: string, text: string];
 const UNAUTHENTICATED: Reply = [550, '5.7.26', 'Message is not authenticated as the policy of its domain asks'];
 const MALFORMED: Reply = [550, '5.7.1', 'Message header does not conform to RFC 5322'];
-/** By the code of the reason that decided. */
+/** SMTP replies by the code of the deciding reason. */
 const REPLIES: Readonly<Record<string, Reply>> = {
   'too-large': [552, '5.3.4', 'Message is too large'],
   'attachment-refused': [552, '5.7.0', 'Attachments of this kind are not accepted'],

@@ -2,11 +2,11 @@
 // holds. A rule of a receiver names one of these; the sentence is shown beside the verdict.
 
 export interface CitedSentence {
-  /** Who published it. */
+  /** The publisher of the document. */
   publisher: string;
   document: string;
   url: string;
-  /** As it stands in the document. */
+  /** The sentence as the document has it. */
   sentence: string;
   /** Since when it is enforced: ISO date or month; of an RFC, its publication. Null: the document does not say. */
   since: string | null;

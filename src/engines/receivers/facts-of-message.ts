@@ -14,7 +14,7 @@ interface MessageToRead {
 }
 
 const TEXT_MAX = 100_000;
-/** So many words weigh as much as one picture. */
+/** How many words weigh as much as one picture. */
 const WORDS_PER_PICTURE = 40;
 
 /** Fields that RFC 5322 §3.6 allows once; From is counted apart. */

@@ -11,7 +11,7 @@ const ACCOUNT =
 const SOCIAL =
   /\b(?:(?:liked|commented on|shared|mentioned you|tagged you|reacted to|followed you|is now following|viewed your profile)|(?:friend|connection) request|new followers?|invited you to (?:connect|join)|people you may know|sent you a (?:message|friend request))\b/gi;
 
-/** As a reason names them. */
+/** The name of each signal in a reason. */
 export const SIGNAL_NAMES: Readonly<Record<TabSignal, string>> = {
   'list-unsubscribe': 'List-Unsubscribe',
   'list-id': 'List-ID',
@@ -21,7 +21,7 @@ export const SIGNAL_NAMES: Readonly<Record<TabSignal, string>> = {
   'commercial-words': 'words of an offer',
   'many-offers': 'its many offers',
   'transaction-subject': 'a subject about a transaction',
-  'transaction-words': 'words of a transaction',
+  'transaction-words': 'wording of a transactional message',
   'social-words': 'words of a social network',
   'image-heavy': 'its many pictures',
   'many-links': 'its many links',
@@ -35,9 +35,9 @@ const count = (text: string, pattern: RegExp): number =>
 
 /** Of a mailing only its start says what it is about: “your order” stands in the small print of most. */
 const OPENING_CHARS = 600;
-/** So much of a message is pictures where it is mostly looked at. */
+/** The share of pictures from which a message counts as mostly pictures. */
 const IMAGE_SHARE = 0.5;
-/** So many different words of an offer make a mailing of offers. */
+/** How many different words of an offer make a mailing of offers. */
 const OFFERS_MANY = 4;
 
 /** The signals that a message gives. */

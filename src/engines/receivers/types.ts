@@ -75,7 +75,7 @@ export interface HeaderForm {
 
 export interface PlacementInput {
   authentication: AuthenticationFacts;
-  /** Those that answered; none is fine. */
+  /** The filters that answered; the list can be empty. */
   filters: readonly FilterOpinion[];
   builtIn: { score: number; threshold: number; groups: Partial<Record<RuleGroup, number>> };
   message: MessageFacts;

@@ -16,7 +16,7 @@ function rankOf(finding: ReportedFinding): number {
   return (finding.ignored === undefined ? 0 : 20) + (finding.fails ? 0 : 10) + RANKS[finding.severity];
 }
 
-/** What was not checked, those that fail, then by severity, then by place; ignored ones last. */
+/** The order of findings: not checked, failing, then by severity, then by place; ignored findings last. */
 export function worstFirst(findings: readonly ReportedFinding[]): ReportedFinding[] {
   const lineOf = ({ where }: ReportedFinding): number => where?.line ?? 0;
   const columnOf = ({ where }: ReportedFinding): number => where?.column ?? 0;
@@ -34,7 +34,7 @@ export interface Counts {
   infos: number;
   passes: number;
   ignored: number;
-  /** Of all severities. */
+  /** Count over all severities. */
   failing: number;
 }
 

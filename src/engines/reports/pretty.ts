@@ -34,7 +34,7 @@ function summaryOf(checks: readonly CheckReport[]): string {
   const said = parts.filter(([count]) => count > 0).map(([count, noun]) => plural(count, noun));
   return (
     [...said, ...(passes ? [`${passes} passed`] : []), ...(ignored ? [`${ignored} ignored`] : [])].join(', ') ||
-    'nothing to say'
+    'no findings'
   );
 }
 
@@ -75,7 +75,7 @@ function ruleLines(rule: string, findings: readonly ReportedFinding[], paint: Pa
   ];
 }
 
-/** By rule, and within a rule what fails apart from what is only told: worst first. */
+/** Grouped by rule, and within a rule by whether it fails; worst first. */
 function groupsOf(findings: readonly ReportedFinding[]): [string, ReportedFinding[]][] {
   const groups = Map.groupBy(worstFirst(findings), ({ rule, severity, fails }) => `${rule} ${severity} ${fails}`);
   return [...groups.values()].map((group) => [group[0]!.rule, group]);

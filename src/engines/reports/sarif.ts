@@ -58,7 +58,7 @@ function regionOf(where: Place | undefined) {
   };
 }
 
-/** Equal for the same problem wherever it moves to; the second of two equal ones is told from the first. */
+/** Equal for the same problem wherever it moves to; the second of two equal problems gets a different value. */
 function fingerprints(seen: Map<string, number>, email: string, finding: ReportedFinding): Record<string, string> {
   const { rule, where, message } = finding;
   const what = JSON.stringify([email, rule, where?.snippet ?? message.replaceAll(/\d+/g, '#')]);

@@ -39,7 +39,7 @@ export interface Verdict {
 export interface Report {
   tool: { name: string; version: string };
   emails: readonly EmailReport[];
-  /** Of everything together; emails are checked at the same time. */
+  /** Duration of the whole run; emails are checked at the same time. */
   durationMs?: number;
 }
 

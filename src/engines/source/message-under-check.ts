@@ -39,7 +39,7 @@ export function readForChecks(input: MessageToCheck, read: MessageHtml = message
   };
 }
 
-/** Elements of the document, not those that only Word reads. */
+/** Elements of the document, without elements that only Word reads. */
 export function shownElements({ message }: MessageUnderCheck): LocatedElement[] {
   return message.elements.filter(({ readers }) => !readers);
 }

@@ -22,7 +22,7 @@ interface LocatedText {
   start: number;
   end: number;
   parent: Tree.Node;
-  /** As in `LocatedElement`. */
+  /** Same as in `LocatedElement`. */
   readers: Readers | undefined;
 }
 
@@ -93,7 +93,7 @@ function readHidden(message: LocatedMessage, parser: BoundedParser): void {
 interface Context {
   base: number;
   readers: Readers | undefined;
-  /** Where the root stands. */
+  /** Place of the root. */
   inBody: boolean;
 }
 

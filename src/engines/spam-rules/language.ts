@@ -9,7 +9,7 @@ export const LANGUAGES = {
   nl: 'Dutch',
 } as const;
 
-/** Those that rules know words of. */
+/** Languages for which rules contain words. */
 export type Language = keyof typeof LANGUAGES;
 
 /** Words that stand in nearly every text of one language and seldom in the others. */

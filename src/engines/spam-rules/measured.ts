@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from './language.ts';
 
 type MeasuredEngine = 'built-in' | 'spamassassin' | 'rspamd';
 
-/** Of so many messages so many were called spam; the interval is Wilson's at 95 %. */
+/** How many of the messages were called spam, with Wilson's interval at 95 %. */
 export interface CalledSpam {
   messages: number;
   called_spam: number;
@@ -26,10 +26,10 @@ export interface MeasuredCollection {
   is_fitted: boolean;
   /** In the whole collection, each text once. */
   messages: number;
-  /** Of what was measured, `2002-07-24`; null where messages tell no date. */
+  /** Date of the measured messages, such as `2002-07-24`; null if the messages have no date. */
   from: string | null;
   to: string | null;
-  /** Messages measured by language; `other` is what could not be told. */
+  /** Messages measured by language; `other` counts messages of unknown language. */
   languages: Record<string, number>;
   /** The built-in rules on everything that was measured. */
   built_in: CalledSpam;
@@ -74,7 +74,7 @@ interface MeasuredBeside {
   date: string;
   rules_version: string;
   rates: MeasuredRate[];
-  /** Of the message; null where it could not be told. */
+  /** Language of the message; null if it could not be determined. */
   language: {
     code: Language;
     name: string;

@@ -18,7 +18,7 @@ import type { RuleGroup, SpamInput, SpamRuleHit, SpamRuleInfo, SpamScore } from 
 /** Changes with any rule or its points, so that scores of two tests are compared only when they can be. */
 export const SPAM_RULES_VERSION = '2026.11.2';
 export const SPAM_THRESHOLD = 5;
-/** From here on a message is treated worse, though not as spam. */
+/** The score from which a message is treated worse, but not as spam. */
 const SOFT_THRESHOLD = 3;
 const SCORE_MIN = -5;
 const PLACES_MAX = 20;

@@ -58,7 +58,7 @@ export interface SpamScore {
   verdict: 'nothing_found' | 'soft' | 'spam';
   /** Most points first. */
   rules: SpamRuleHit[];
-  /** Of what readers see; undefined where it could not be told. */
+  /** Language of the visible text; undefined if it could not be determined. */
   language: Language | undefined;
   /** Sum of points by group; groups without a hit are absent. */
   groups: Partial<Record<RuleGroup, number>>;

@@ -7,7 +7,7 @@ import { FULL, messageOf } from '../errors/index.ts';
 import { reasonOf } from './faults.ts';
 import { checkedKey, type Blobs } from './store.ts';
 
-/** With less than this left, the next message may not fit. */
+/** Free bytes below which the next message may not fit. */
 const FREE_BYTES_MIN = 32 * 1024 * 1024;
 
 function isMissing(error: unknown): boolean {

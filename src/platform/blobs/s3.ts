@@ -21,7 +21,7 @@ function clientFor(url: URL): S3Client {
 
 const TRIES = 4;
 const PAUSE_MS = 50;
-/** Of one try; the client has no limit of its own. */
+/** Time limit of one try; the client has none. */
 const ANSWER_MS = 30_000;
 const CHECK_MS = 5000;
 

@@ -1,4 +1,4 @@
-// The browser door: pictures of documents, made by whichever engines this machine has.
+// Screenshots of documents, made by the browser engines that this machine has.
 import { join } from 'node:path';
 import type { Auditor } from './axe/types.ts';
 import { createChromiumStarter, type BrowserLog } from './chromium/start.ts';

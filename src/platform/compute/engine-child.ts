@@ -42,7 +42,7 @@ function cpuSeconds(pid: number | undefined): number | undefined {
       .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
-    // It has just ended; that is told by its exit.
+    // The process has just ended; its `exit` event reports that.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// What goes between this process and those that compute.
+// The messages between this process and the computing processes.
 import { AppError, type ErrorCode } from '../errors/index.ts';
 
 /** To the child. */

@@ -1,4 +1,4 @@
-// Who may reach the files of a folder: those of the data directory its owner alone; those that a browser reads
+// Who can read the files of a folder: only the owner reads the data directory; files that a browser reads
 // everybody, while its owner alone may change them.
 import { chmodSync, lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';

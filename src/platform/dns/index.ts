@@ -1,4 +1,4 @@
-// The one resolver. Everything that asks DNS gets this door, so that tests declare what the world's zones say.
+// The only DNS resolver. All code that asks DNS receives it, so that tests can declare the zones.
 export { createDns } from './resolver.ts';
 export { createAddressesOf, createOwnAddressesOf, systemAddresses, type AddressesOf } from './addresses.ts';
 export { createZoneDns, overlayDns, reverseName, type DeclaredRecords, type DeclaredZone } from './zone.ts';

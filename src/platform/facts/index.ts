@@ -1,5 +1,6 @@
-// What happened to a resource, told in the transaction that made it so. Features above listen: each gets a job of its
-// own, which is queued in that transaction, so that nothing is told that did not happen and nothing is forgotten.
+// A fact says what happened to a resource. It is published in the transaction that made it true. Each feature that
+// listens gets a job of its own, which is queued in that transaction, so that no fact is published that did not happen,
+// and none is lost.
 import type { Static, TSchema } from 'typebox';
 import type { Sql } from '../db/index.ts';
 import type { Job, Jobs } from '../jobs/index.ts';
@@ -10,7 +11,7 @@ export interface Fact<Payload extends TSchema = TSchema> {
   readonly payload: Payload;
 }
 
-/** A feature's ear for a fact: the job runs once for each time that the fact is told, at least. */
+/** A feature's listener for a fact: the job runs at least once for each time that the fact is published. */
 export interface Subscription {
   readonly fact: Fact;
   readonly job: Job<never>;
@@ -38,7 +39,9 @@ export function whenTold<Payload extends TSchema>(
   return { fact, job: job as Job<never> };
 }
 
-/** Joins what is told and who listens. Throws when two facts have one name, or nobody tells what one listens for. */
+/**
+ * Joins facts and listeners. Throws if two facts have one name, or a listener waits for a fact that nobody publishes.
+ */
 export function openFacts(
   told: readonly Fact[],
   subscriptions: readonly Subscription[],

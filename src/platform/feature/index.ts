@@ -19,7 +19,7 @@ import type { FilterSource } from '../spam-filters/index.ts';
 
 export { Hopeless, SERVICE, type JobFailure, type JobTurn } from '../jobs/index.ts';
 
-/** The doors to everything outside the process; built once by the app. */
+/** The interfaces to everything outside the process; the app builds them once. */
 export interface Outside {
   config: Config;
   db: Db;
@@ -31,7 +31,7 @@ export interface Outside {
   compute: Compute;
   dns: Dns;
   mailer: Mailer;
-  /** The spam filters that the operator runs; often none. */
+  /** The spam filters that the operator runs. Most installations have none. */
   filters: FilterSource;
   /** Where this deployment's own SMTP listener is reached; null when its port is not known to this process. */
   ownSmtp: { host: string; port: number } | null;
@@ -77,7 +77,10 @@ export interface DirectMailReceiver extends AnyMailReceiver {
 /** Needs only that the message is safe: the sender has its 250 when the message is synced to the spool. */
 export interface SpooledMailReceiver extends AnyMailReceiver {
   delivery: 'spooled';
-  /** Refuses what could never be handled, while the sender can still be told: after the 250 nobody hears of it. */
+  /**
+   * Refuses a message that could never be handled while the sender can still get the error: after the 250 reply nobody
+   * would.
+   */
   refuses?(outside: Outside, raw: Buffer, envelope: SmtpEnvelope): Promise<SmtpRefusal | undefined>;
   /**
    * Follows at once, and again until it resolves, see `DrainOptions.handle`; what came before a crash may come again,

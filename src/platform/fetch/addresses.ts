@@ -1,4 +1,4 @@
-// Which addresses and ports may be reached: the rules of the outbound door, without the network.
+// Which addresses and ports the guarded client can reach: its rules, without the network.
 import ipaddr from 'ipaddr.js';
 
 /** The world's public IPv6 space; everything outside it is special or unassigned (RFC 4291 §2.4, IANA registry). */

@@ -22,7 +22,7 @@ export interface Target {
   signal: AbortSignal;
 }
 
-/** What all connections of a door share. */
+/** What all connections of a client share. */
 export interface ConnectOptions {
   /** Undefined: Node's own root certificates. */
   secureContext: SecureContext | undefined;
@@ -92,7 +92,7 @@ export function connect(target: Target, options: ConnectOptions): Promise<Connec
     } else if (!(socket instanceof TLSSocket)) ready(null);
   });
   socket.once('secureConnect', () => ready(lap()));
-  // Stays for as long as the socket lives: what it breaks by is told to whoever uses it.
+  // Stays for as long as the socket lives: the user of the socket receives its error.
   socket.on('error', (error) => fail(failureOf(error, url, connectMs !== undefined)));
   socket.once('close', () => fail(failureOf(undefined, url, connectMs !== undefined)));
   return promise;
@@ -179,7 +179,7 @@ function clientOver(socket: Socket, url: URL, options: ConnectOptions): Client {
     keepAliveMaxTimeout: options.idleMs,
     keepAliveTimeoutThreshold: CLOSING_SOON_MS,
   });
-  // Its types do not know that it is told when a handler throws.
+  // Its types do not declare that it is called when a handler throws.
   (client as EventEmitter).on('error', (error: Error) => socket.destroy(error));
   return client;
 }

@@ -1,4 +1,4 @@
-// The one guarded door through which Galley fetches anything from outside.
+// The guarded HTTP client: the only code that fetches anything from outside.
 import tls from 'node:tls';
 import { systemAddresses } from '../dns/index.ts';
 import { AppError } from '../errors/index.ts';
@@ -42,7 +42,7 @@ export interface RequestOptions {
   /** Media ranges (such as `text/html`, `image/*`) a successful answer must have; any when left out. */
   types?: readonly string[];
   certificates?: CertificatePolicy;
-  /** In place of the door's own. */
+  /** Replaces the user agent of the client. */
   userAgent?: string;
   /** What becomes of a body over `sizeBytesMax`: `fail` (default), or `cut`, which keeps its beginning. */
   tooLarge?: 'fail' | 'cut';
@@ -52,7 +52,7 @@ export interface RequestOptions {
   mayFollow?: (url: string) => boolean;
   /** `chain`: cookies set by a redirect go with the requests after it. Default: none are kept. */
   cookies?: 'none' | 'chain';
-  /** Above 1 for what is asked again on purpose: a door that remembers answers then asks anew. Default: 1. */
+  /** Above 1 for what is asked again on purpose: a client that remembers answers then asks again. Default: 1. */
   attempt?: number;
   signal?: AbortSignal;
 }
@@ -103,7 +103,7 @@ const DEFAULTS = { timeoutMs: 15_000, connectTimeoutMs: 5_000, sizeBytesMax: 10 
 type Settings = typeof DEFAULTS & { userAgent: string; door: Door };
 
 /**
- * Builds the door. Only http and https, only public addresses or what `allowHosts` opens, checked after DNS and at
+ * Builds the client. Only http and https, only public addresses or what `allowHosts` opens, checked after DNS and at
  * every redirect, with the connection pinned to the checked addresses. No cookies, no credentials, no proxy.
  * Throws a TypeError for an unreadable entry of `allowHosts`.
  */

@@ -43,7 +43,7 @@ interface HopRequest {
   signal: AbortSignal;
 }
 
-/** What all hops of one door share. */
+/** What all hops of one client share. */
 export interface Door {
   resolve: AddressResolver;
   allow: AllowList;

@@ -1,4 +1,4 @@
-// The one door through which anything is fetched from outside. Nothing else in the project opens http connections.
+// The only HTTP client for requests to the outside. Nothing else in the project opens HTTP connections.
 export { createFetch } from './fetch.ts';
 export type { Fetched, FetchFailure, FetchOptions, FetchOutcome, GuardedFetch, RequestOptions } from './fetch.ts';
 export { FetchError, type FetchReason } from './fetch-error.ts';

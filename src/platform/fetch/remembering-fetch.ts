@@ -1,4 +1,4 @@
-// A door that asks every address once: for one run over many messages that show and link to the same things.
+// An HTTP client that requests every address once, for one run over many messages with the same links and images.
 import { answerOf, type FetchFailure, type FetchOutcome, type GuardedFetch, type RequestOptions } from './fetch.ts';
 import { ConnectTimeout, FetchError, isHostDown } from './fetch-error.ts';
 import { politeQueue, type PoliteQueue } from './polite-queue.ts';
@@ -35,7 +35,7 @@ interface Memory {
 }
 
 const AT_ONCE = 48;
-/** As many connections as the door opens to a host. */
+/** As many connections as the client opens to a host. */
 const PER_HOST = 8;
 const BYTES_MAX = 256 * 1024 * 1024;
 const ANSWERS_MAX = 50_000;

@@ -1,4 +1,4 @@
-// Both spellings of names: the contract's and those that existing clients send. Declared here, nowhere forked.
+// Both spellings of names: the names of the contract and the names that existing clients send. Nothing else knows both.
 
 import { AppError } from '../errors/index.ts';
 
@@ -16,7 +16,7 @@ const PATH_ALIASES: readonly (readonly [from: string, to: string])[] = [
   ['/v2/preview/address', '/v1/preview/address'],
 ];
 
-/** Field of the contract → the wire's name beside it. */
+/** Field of the contract → the second name on the wire. */
 const FIELD_ALIASES = {
   imageblocking: 'image_blocking',
   extension: 'ext',

@@ -75,7 +75,7 @@ async function runOnce<Outside>(job: Job<Outside>, taken: Taken, { outside, stop
   );
 }
 
-/** The end of a job that is not tried again. When its feature cannot hear of that now, it is told later. */
+/** The end of a job that is not tried again. If its feature cannot be notified now, it is notified later. */
 async function giveUp<Outside>(
   job: Job<Outside>,
   taken: Taken,
@@ -87,7 +87,7 @@ async function giveUp<Outside>(
     await job.gaveUp?.(outside, taken.payload as never, { reason, tries });
     return { end: 'done' };
   } catch (error) {
-    log.error({ job: job.name, err: error }, 'the end of a job could not be told');
+    log.error({ job: job.name, err: error }, 'the feature could not be notified of the end of a job');
     return {
       end: 'again',
       attempts: Math.max(job.attempts, tries),

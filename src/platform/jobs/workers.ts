@@ -92,7 +92,9 @@ export class Workers<Outside> {
     await this.#look();
   }
 
-  /** No new work; what runs is waited for, at most so long, then told to stop; what does not hear is given back. */
+  /**
+   * Takes no new work, waits at most so long for running jobs, then aborts them; a job that ignores that is given back.
+   */
   async stop(drainMs: number): Promise<void> {
     const { db, log } = this.#options;
     for (const timer of this.#timers) clearInterval(timer);

@@ -6,7 +6,7 @@ import type { LinkCertificate, LinkHop, LinkReason, LinkReport, LinkStatus } fro
 
 export interface CheckLinkOptions {
   fetch: GuardedFetch;
-  /** In place of the door's own. */
+  /** Replaces the user agent of the client. */
   userAgent?: string | undefined;
   /** For the whole way. Default: 15 seconds. */
   timeoutMs?: number | undefined;

@@ -7,7 +7,7 @@ const REFRESH_SECONDS_MAX = 30;
 interface Page {
   /** Absolute; undefined when the page stays. */
   refreshUrl: string | undefined;
-  /** Of the wanted names, those that the page has as an id or an anchor. */
+  /** The wanted names that the page has as an id or an anchor. */
   places: Set<string>;
 }
 

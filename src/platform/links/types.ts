@@ -17,7 +17,7 @@ export type LinkStatus =
   | 'unsupported_scheme'
   | 'not_followed';
 
-/** Why, where the status alone does not say: the door's reason, or why nothing was asked. */
+/** The reason, if the status alone does not say it: the client's reason, or why no request was sent. */
 export type LinkReason = FetchReason | 'empty' | 'fragment' | 'relative' | 'scheme' | 'too_many' | 'deadline';
 
 export interface LinkCertificate extends Certificate {

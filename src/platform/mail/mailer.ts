@@ -71,7 +71,7 @@ interface Sending {
   mayConnect(server: { host: string; port: number; address: string }): boolean;
 }
 
-/** The outgoing door. */
+/** Sends mail. */
 export function createMailer(options: MailerOptions): Mailer {
   const { dns, fetch, log, now, helo, ca } = options;
   const allow = parseAllowList(options.allowHosts);

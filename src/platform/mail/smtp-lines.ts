@@ -16,7 +16,7 @@ interface Connection {
 
 const LF = 0x0a;
 const CRLF = Buffer.from('\r\n');
-/** As in the library; beyond, it is told, and ends the connection. */
+/** As in the library. A longer line is reported and ends the connection. */
 const LINE_BYTES_MAX = 16 * 1024;
 /** So many commands in one packet are read without a pause for other connections. */
 const LINES_AT_ONCE = 50;

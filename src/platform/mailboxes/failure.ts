@@ -1,7 +1,7 @@
 import { ImapFlowErrorCode as Codes, type ImapFlowError } from 'imapflow';
 import type { MailboxAccount, MailboxFailure, MailboxFailureReason } from './types.ts';
 
-/** A visit that failed; caught at the door. */
+/** A failed visit; `index.ts` catches it. */
 export class MailboxError extends Error {
   readonly reason: MailboxFailureReason;
 

@@ -1,7 +1,7 @@
 // Unsubscribes as a mail client would with one click (RFC 8058 §3.2). It has an effect: only for callers who asked.
 import type { FetchOutcome } from '../fetch/index.ts';
 
-/** What the guarded door must be able to do: a POST of a form, whose redirects are answers. */
+/** What the guarded client must be able to do: POST a form and treat redirects as answers. */
 interface FormPost {
   request(
     url: string,

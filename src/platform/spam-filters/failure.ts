@@ -1,6 +1,6 @@
 import type { FilterEngine, FilterFailureReason, FilterOutcome } from './types.ts';
 
-/** A filter that gave no verdict, and why; caught at the door of each adapter. */
+/** A filter that gave no verdict, and why; each adapter catches it. */
 export class FilterFailure extends Error {
   readonly reason: FilterFailureReason;
 

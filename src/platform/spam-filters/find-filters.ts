@@ -1,4 +1,5 @@
-// Which spam filters there are: those that settings name, and those that run on this machine where they run by default.
+// Finds spam filters: the filters that settings name, and the filters that run on this machine at their default
+// address.
 import { access, constants } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';

@@ -43,7 +43,7 @@ export function createSpamFilters({ spamd, rspamd, limits = {} }: SpamFilterAddr
   return filters;
 }
 
-/** The filters of a configuration. `places`: where to look for those that no setting names. */
+/** The filters of a configuration. `places`: where to look for filters that no setting names. */
 export function openSpamFilters(
   { spamd, rspamd, isFinding }: { spamd: string | undefined; rspamd: string | undefined; isFinding: boolean },
   { places = DEFAULT_PLACES, nowMs }: { places?: FilterPlaces | undefined; nowMs?: () => number } = {},

@@ -42,7 +42,7 @@ export const PROBLEMS: Record<SpreadsheetProblem, string> = {
   not_a_spreadsheet: 'is neither a CSV file nor an Excel workbook (.xls, .xlsx)',
 };
 
-/** Thrown while a file is read; becomes an AppError at the door. */
+/** Thrown while a file is read; `index.ts` turns it into an AppError. */
 export class SpreadsheetError extends Error {
   readonly problem: SpreadsheetProblem;
 

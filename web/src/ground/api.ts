@@ -1,4 +1,4 @@
-// The one door to the service: the generated client, and what every page asks of it.
+// The connection to the service: the generated client, and the queries that every page shares.
 import { createClient, GalleyError, UnreachableError, type Client, type Reply } from '@galley/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { pollMs } from './polling.ts';
@@ -75,7 +75,7 @@ export function retryAfterOf(error: unknown): number | undefined {
 const NO_ANSWER = 'The service cannot be reached. Is Galley running?';
 const NO_NETWORK = 'There is no network connection.';
 
-/** What the reader is told of a request without an answer. */
+/** The message about a request without an answer. */
 function unreachableSentence(): string {
   return globalThis.navigator?.onLine === false ? NO_NETWORK : NO_ANSWER;
 }
@@ -83,7 +83,7 @@ function unreachableSentence(): string {
 /** The service's words, and how long it asks to wait. */
 function refusedSentence({ message, status, retryAfterSeconds }: GalleyError): string {
   if (retryAfterSeconds === undefined || !PASSING_STATUSES.has(status) || retryAfterSeconds === 0) return message;
-  return `${message} It asks to be tried again in ${retryAfterSeconds} s.`;
+  return `${message} Try again in ${retryAfterSeconds} s.`;
 }
 
 /** A sentence for the reader; the service's own words where it gave some. */
@@ -96,12 +96,12 @@ export function sentenceOf(error: unknown): string {
   return isProgrammed ? error.message : faultSentence(error);
 }
 
-/** What the reader is told of a fault of ours. */
+/** The message about a fault of the dashboard. */
 export function faultSentence(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return (
-    `The dashboard failed: “${words}”. This is a fault of its own, not of the connection. Try again, and report ` +
-    'these words if it stays.'
+    `The dashboard failed: “${words}”. This is a bug in the dashboard, not a connection problem. Try again, and ` +
+    'report this message if it happens again.'
   );
 }
 

@@ -5,17 +5,17 @@
  * of the names of their rules.
  */
 export const CHECKS = {
-  "link_validation": {"name":"Links","about":"Follows every link to its end: status, redirects, certificate.","page":"links","gate":"links","groups":["links"]},
-  "image_validation": {"name":"Images","about":"Loads every image: size, format, alternative text, dark mode.","page":"images","gate":"images","groups":["images"]},
-  "accessibility": {"name":"Accessibility","about":"WCAG 2.2 and the rules of email, with repairs.","page":"accessibility","gate":"accessibility","groups":["accessibility"]},
-  "code_analysis": {"name":"Code","about":"Which clients support what the HTML and CSS use.","page":"code","gate":"code","groups":["code","hygiene"]},
+  "link_validation": {"name":"Links","about":"Follows every link and checks status, redirects and TLS certificate.","page":"links","gate":"links","groups":["links"]},
+  "image_validation": {"name":"Images","about":"Checks the size, format, alternative text and dark mode of every image.","page":"images","gate":"images","groups":["images"]},
+  "accessibility": {"name":"Accessibility","about":"Checks WCAG 2.2 and rules for email, and offers repairs.","page":"accessibility","gate":"accessibility","groups":["accessibility"]},
+  "code_analysis": {"name":"Code","about":"Shows which clients support the HTML and CSS of the message.","page":"code","gate":"code","groups":["code","hygiene"]},
 } as const;
 
 /** Limits that the form of a gate has a field for; `unit` is what one there stands for. */
 export const GATE_LIMITS = [
-  {"name":"html_bytes_max","field":"htmlKb","label":"HTML, at most KB","unit":1000,"max":1000000},
-  {"name":"image_bytes_max","field":"imageKb","label":"Images, at most KB","unit":1000,"max":1000000},
-  {"name":"broken_links_max","field":"brokenLinks","label":"Broken links, at most","unit":1,"max":1000000},
-  {"name":"warnings_max","field":"warnings","label":"Warnings, at most","unit":1,"max":1000000},
-  {"name":"score_min","field":"score","label":"Code score, at least","unit":1,"max":100},
+  {"name":"html_bytes_max","field":"htmlKb","label":"Max HTML size (KB)","unit":1000,"max":1000000},
+  {"name":"image_bytes_max","field":"imageKb","label":"Max image size (KB)","unit":1000,"max":1000000},
+  {"name":"broken_links_max","field":"brokenLinks","label":"Max broken links","unit":1,"max":1000000},
+  {"name":"warnings_max","field":"warnings","label":"Max warnings","unit":1,"max":1000000},
+  {"name":"score_min","field":"score","label":"Minimum code score","unit":1,"max":100},
 ] as const;

@@ -1,4 +1,4 @@
-// Several emails at once: what they link to and show is asked for once, and each is told as it is done.
+// Checks several emails at once: each link and image is requested once, and each email is reported when it is done.
 import { countsOf, hasPassed, oneLine, plural } from '../../../engines/reports/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { rememberingFetch } from '../../../platform/fetch/index.ts';

@@ -24,7 +24,7 @@ export interface CheckedEmail {
   /** Files that the outcome depends on. */
   paths: string[];
   approved: number;
-  /** Where its pictures are. */
+  /** The folder of its pictures. */
   baselineFolder: string | undefined;
   durationMs: number;
 }
@@ -87,7 +87,9 @@ export interface CheckRunContext {
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Of one caller: opening what keeps strangers' messages apart in a browser takes a tenth of the time of a run. */
+/**
+ * All messages belong to one caller: a separate browser context per message would take a tenth of the time of a run.
+ */
 const SCOPE = 'check';
 
 /** Equal for what has the same findings: the same content, where relative addresses mean the same files. */

@@ -13,7 +13,7 @@ import { VERSION } from '../../version.ts';
 function absent<Door extends object>(name: string): Door {
   return new Proxy({} as Door, {
     get(_target, property) {
-      throw new Error(`There is no ${name} without a server (${String(property)} was asked of it).`);
+      throw new Error(`${name} is not available without a server (${String(property)} was requested).`);
     },
   });
 }
@@ -34,7 +34,7 @@ export async function openDoors(lists: Lists): Promise<{ outside: Outside; close
     effort: config.render,
     log,
   });
-  // Of the features only those with a door here are run; the others say so when they are touched.
+  // Only features whose outside systems exist here can run; the others throw when they are used.
   const outside: Outside = {
     ...({} as Outside),
     config,

@@ -17,7 +17,7 @@ export async function fixFile(
   if (kind !== 'html') throw new UsageError(`--fix writes HTML files; ${path} is none.`);
   const html = bytes.toString('utf8');
   if (!Buffer.from(html, 'utf8').equals(bytes))
-    throw new UsageError(`${path} is not in UTF-8, so --fix leaves it alone.`);
+    throw new UsageError(`${path} is not in UTF-8, so --fix does not change it.`);
   const {
     html: fixed,
     changes,

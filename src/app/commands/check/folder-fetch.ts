@@ -1,4 +1,4 @@
-// A door that reads what lies beside a message from disk, and everything else from the network.
+// A fetch that reads the files of the message's folder from disk, and everything else from the network.
 import { existsSync } from 'node:fs';
 import { FetchError, type Fetched, type FetchOutcome, type GuardedFetch } from '../../../platform/fetch/index.ts';
 import { FOLDER_URL, isReadable, pathBeside, readBeside, type FolderFile } from '../folder-files.ts';

@@ -31,7 +31,7 @@ input. One run checks at most ${EMAILS_MAX.toLocaleString('en')} emails, and ask
 Exit codes: 0 passed, 1 failed by the policy, 2 could not run, or wrong usage. What a signal
 ends has 128 and the signal's number: 130 after Ctrl-C.
 No server and no database are used. Images beside an HTML file are read; private hosts are refused unless
-GALLEY_ALLOW_HOSTS names them. Without a network, links are told to be unknown.`;
+GALLEY_ALLOW_HOSTS names them. Without a network, links are reported as unknown.`;
 
 export interface CheckOptions {
   sources: string[];
@@ -98,9 +98,9 @@ export function readOptions(args: string[]): CheckOptions | undefined {
   const sources = [...new Set(positionals)];
   const checks = listOf(values.checks);
   if (values.approve && values.baseline === undefined)
-    throw new UsageError('--approve needs --baseline DIR, where the pictures go.');
+    throw new UsageError('--approve needs --baseline DIR, the folder for the screenshots.');
   if (values.clients !== undefined && values.baseline === undefined)
-    throw new UsageError('--clients needs --baseline DIR: they are the clients of the screenshots.');
+    throw new UsageError('--clients needs --baseline DIR: it selects the clients of the screenshots.');
   if (checks?.includes('screenshots') && values.baseline === undefined)
     throw new UsageError('--checks screenshots needs --baseline DIR.');
   const strange = sources.find((source) => !isFixable(source));
@@ -110,7 +110,7 @@ export function readOptions(args: string[]): CheckOptions | undefined {
     );
   if (values.fix && strange !== undefined) throw new UsageError(`--fix writes HTML files; ${strange} is none.`);
   if (values.looks !== undefined && !values.fix)
-    throw new UsageError('--looks needs --fix: it says what a repair may do.');
+    throw new UsageError('--looks needs --fix: it says what a repair can change.');
   if (values.watch && sources.some(isUrl)) throw new UsageError('--watch watches files; a URL cannot be watched.');
   return {
     sources,

@@ -116,7 +116,10 @@ async function fixFiles(sources: readonly string[], options: CheckOptions): Prom
   for (const source of sources) tell(await fixFile(source, options));
 }
 
-/** Again at every change, until it is stopped. What cannot be read while it is being written is told and waited for. */
+/**
+ * Again at every change, until it is stopped. A file that cannot be read while it is being written is reported, and the
+ * check waits.
+ */
 async function checkAgain(doors: Doors, options: CheckOptions): Promise<number> {
   const files = watchFiles();
   const stopped = new AbortController();

@@ -23,7 +23,7 @@ import { textBlocks } from '../text-blocks.ts';
 import type { EmailRule, Spot } from '../types.ts';
 import { doubting, failing, NOTHING } from './verdict.ts';
 
-/** Images that assistive technology comes to, also those that only Word sees. */
+/** Images that assistive technology reaches, including images that only Word reads. */
 export function imagesOf(mail: Mail): MailElement[] {
   return mail.elements.filter(
     (element) =>

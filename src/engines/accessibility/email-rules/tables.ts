@@ -6,7 +6,7 @@ import { cellsOf, rowsOf, tableKind } from '../table-kind.ts';
 import type { EmailRule, Spot } from '../types.ts';
 import { failing, NOTHING } from './verdict.ts';
 
-/** Tables that screen readers come to, also those that only Word sees. */
+/** Tables that screen readers reach, including tables that only Word reads. */
 function tablesOf(mail: Mail): MailElement[] {
   return mail.elements.filter(
     (element) => element.tag === 'table' && !element.isRepeated && (element.isCommented || isRead(mail, element)),

@@ -7,7 +7,7 @@ import { textBlocks, type TextBlock } from '../text-blocks.ts';
 import type { EmailRule, Spot } from '../types.ts';
 import { failing, NOTHING } from './verdict.ts';
 
-/** One spot for each block that the message is told for. */
+/** One place for each block that the finding is about. */
 function checkBlocks(mail: Mail, messageOf: (block: TextBlock) => string | undefined): ReturnType<EmailRule['check']> {
   const blocks = textBlocks(mail);
   const spots = blocks.flatMap((block): Spot[] => {

@@ -20,7 +20,7 @@ export interface FixCounts {
   needsReview: number;
   /** Places that fail, in all rules. */
   failing: number;
-  /** Those of rules that can be repaired as asked for. */
+  /** Failures of rules that the requested repair covers. */
   fixable: number;
 }
 
@@ -94,7 +94,7 @@ function* fixAccessibilityInSteps(
   };
 }
 
-/** Without a browser, and without dark mode, which no repair makes worse. */
+/** Judges without a browser and without dark mode, which no repair makes worse. */
 function reportOf(mail: Mail): AccessibilityReport {
   return judgeMail(mail, { html: mail.html, dark: [] }).report;
 }

@@ -18,7 +18,7 @@ export type StrengthOf = (way: Way, at: MailElement) => number | undefined;
 
 interface Contrasts {
   mail: Mail;
-  /** By the element that holds the text. */
+  /** Keyed by the element that contains the text. */
   known: ReadonlyMap<MailElement, TextContrast>;
   proposal: Proposal;
   strengthOf: StrengthOf;

@@ -104,7 +104,7 @@ function setOnRoot(
   });
 }
 
-/** Where a document without an html tag may get one: after the doctype and its line, since it must stay first. */
+/** The place for a missing html tag: after the doctype and its line, since the doctype must stay first. */
 function insertionPoint({ html }: Mail): number {
   return /^\ufeff?\s*(?:<!doctype[^>]*>\s*)?/i.exec(html)![0].length;
 }
@@ -191,7 +191,7 @@ function insertTitle(fixing: Fixing, tag: string, reason: { rule: string; note: 
       ),
   );
   const at = charset?.end ?? mail.head?.end ?? mail.root?.end ?? insertionPoint(mail);
-  // As a line of its own, indented like the next one.
+  // Inserted as a separate line, indented like the next one.
   const blank = /^(?:\r\n|\n|\r)[\t ]*/.exec(mail.html.slice(at, at + 200))?.[0] ?? '';
   fixing.replace({ start: at, end: at }, blank + tag, reason);
 }

@@ -13,9 +13,9 @@ import { attributesAfter, changesByElement, retouched, type Change, type Proposa
 const ROUNDS_MAX = 3;
 /** What made a dark mode worse is tried again with more contrast, then not at all. */
 const STRENGTHS = [1, 1.15, 1.4, 2];
-/** So often colours are taken back and others tried. */
+/** How often colors are taken back and others tried. */
 const DARK_TRIES_MAX = 8;
-/** Of longer messages, what every dark mode makes of them is not worked out, and so their colours stay. */
+/** The dark modes of longer messages are not computed, so their colors are not changed. */
 const DARK_LENGTH_MAX = 200_000;
 
 const TOO_LONG = 'The message is too long to find out what dark modes would make of other colours.';

@@ -9,7 +9,7 @@ import { textBlocks, type TextBlock } from '../text-blocks.ts';
 
 export interface AltGuess {
   alt: string;
-  /** Where it comes from, for the note. */
+  /** The source of the guess, for the note. */
   from: 'spacer' | 'title' | 'link text' | 'link' | 'file name' | 'nearby text' | 'nothing';
 }
 

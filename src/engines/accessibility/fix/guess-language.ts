@@ -36,7 +36,8 @@ const TEXT_LENGTH_MAX = 20_000;
 const HITS_MIN = 5;
 
 /**
- * A language code, or undefined when the text is too short or its language unknown. Cyrillic is told by its letters.
+ * A language code, or undefined when the text is too short or its language unknown. Cyrillic languages are
+ * distinguished by their letters.
  */
 export function guessLanguage(text: string): string | undefined {
   const sample = text.slice(0, TEXT_LENGTH_MAX).toLowerCase();

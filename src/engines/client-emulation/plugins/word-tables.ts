@@ -107,7 +107,7 @@ export function isHidden(doc: WorkingDocument, el: Element): boolean {
   return inlineValueOf(doc, el, 'display')?.trim().toLowerCase() === 'none';
 }
 
-/** By `mso-hide:all`, which left an important `display:none`. */
+/** Whether `mso-hide:all` hides the element; it left an important `display:none`. */
 function isHiddenForGood(doc: WorkingDocument, el: Element): boolean {
   let found = false;
   inlineStyleOf(doc, el)?.children.forEach((node) => {

@@ -48,7 +48,7 @@ const UNKNOWN = new Set([
   'marquee',
 ]);
 
-/** Nothing of these is ever shown. */
+/** Elements that are never shown. */
 const GONE = new Set([
   'source',
   'track',

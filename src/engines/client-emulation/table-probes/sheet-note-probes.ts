@@ -23,7 +23,7 @@ const wholly = (name: string): NoteExpectation => ({
 });
 const kept = (text: string, needle: string): NoteExpectation => ({ stays: goes(html(text, needle)) });
 
-/** By feature and number. */
+/** Probes by feature and note number. */
 export const sheetNoteProbes: Record<string, NoteExpectation> = {
   'css-at-font-face#1': { goes: goes(css('@font-face{font-family:P;src:url(a)}', '@font-face')) },
   'css-at-font-face#4': {

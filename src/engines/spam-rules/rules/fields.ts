@@ -13,7 +13,7 @@ function say(
   return mail.hasHeaders && message ? { message, places: [mail.headerPlace(field)] } : undefined;
 }
 
-/** Of mail to many: marked so, or with a way out of a list. */
+/** Whether a message is bulk mail: it is marked so, or has an unsubscribe field. */
 export function isBulk(mail: MailReading): boolean {
   return (
     ['list-unsubscribe', 'list-id', 'feedback-id', 'x-campaign', 'x-campaign-id', 'x-mailer-recptid'].some(

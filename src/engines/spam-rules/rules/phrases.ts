@@ -13,7 +13,7 @@ export interface PhraseRule {
   fix: string;
   source: string;
   phrases: RegExp[];
-  /** So many different phrases must stand in the message. Default 1. */
+  /** How many different phrases the message must contain. Default 1. */
   least?: number;
   /** One of these must stand there too. */
   beside?: RegExp;

@@ -10,7 +10,7 @@ import { Recent } from '../../../platform/recent/index.ts';
 const CONFIRMED_MS = 500;
 /** A change by hand, in the database itself, is seen after this at the latest. */
 const KEPT_MS = 10_000;
-/** Of each kind: what was found, and what was not. */
+/** Entries of each kind: keys that were found, and keys that were not. */
 const ENTRIES_MAX = 10_000;
 
 interface Entry<Value> {

@@ -35,7 +35,7 @@ export const listKeys = contract({
   operationId: 'listKeys',
   path: '/v1/keys',
   summary: 'List API keys',
-  description: 'Never with their secrets. `kind` and `domain_name` narrow the list down.',
+  description: 'The answer never contains secrets. `kind` and `domain_name` filter the list.',
   query: Type.Object({ kind: Type.Optional(Kind), domain_name: Type.Optional(Type.String({ maxLength: 253 })) }),
   reply: Type.Object({ total_count: Type.Integer(), items: Type.Array(Key) }),
   errors: ['invalid_request'],
@@ -47,7 +47,7 @@ export const createKey = contract({
   operationId: 'createKey',
   path: '/v1/keys',
   summary: 'Create an API key',
-  description: 'The secret is in this answer and nowhere else.',
+  description: 'Only this answer contains the secret.',
   body: Type.Object({
     role: Type.Enum([...ROLES], { description: ROLES_ABOUT }),
     description: Type.String({ default: '', maxLength: 500 }),
@@ -65,14 +65,16 @@ export const createKey = contract({
       Nullable(
         Type.String({
           maxLength: 253,
-          description: 'The one domain that the key is for; required where kind is `domain`.',
+          description: 'The domain that the key is limited to; required if kind is `domain`.',
         }),
       ),
     ),
     user_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
     user_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
     email: Type.Optional(
-      Nullable(Type.String({ maxLength: 320, description: 'Of whom the key is made for; answered as `requestor`.' })),
+      Nullable(
+        Type.String({ maxLength: 320, description: 'The person whom the key is for; answered as `requestor`.' }),
+      ),
     ),
   }),
   reply: Type.Object({
@@ -88,7 +90,7 @@ export const deleteKey = contract({
   operationId: 'deleteKey',
   path: '/v1/keys/{key_id}',
   summary: 'Revoke an API key',
-  description: 'It is refused from now on. 409 for the last key that may make others.',
+  description: 'The key is refused from now on. 409 for the last key that can create others.',
   params: Type.Object({ key_id: Type.String() }),
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found', 'conflict'],

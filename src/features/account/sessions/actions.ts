@@ -51,7 +51,7 @@ async function touch({ db, log }: Outside, session: Session, now: Date): Promise
     );
 }
 
-/** Who holds this token. Throws `unauthorized`; a revoked key or a disabled account ends its sessions too. */
+/** Finds the session of a token. Throws `unauthorized`; a revoked key or a disabled account ends its sessions too. */
 export async function authenticateSession(outside: Outside, token: string, accountId?: string): Promise<Principal> {
   const digest = digestOf(token);
   const session = await recallAccess(outside, `session ${digest.toString('base64')}`, () =>
@@ -78,7 +78,7 @@ export async function endSession(outside: Outside, token: string): Promise<void>
 /** An admin sees to all sessions of the account, others to those of their own key. */
 const ownKeyOf = ({ role, keyId }: Principal): string | undefined => (role === 'admin' ? undefined : keyId);
 
-/** Who is signed in, newest first, each with its key. */
+/** Lists the sessions, newest first, each with its key. */
 export async function listLiveSessions(ctx: Context): Promise<{ session: Session; key: ApiKey }[]> {
   const now = ctx.clock.now();
   const { accountId } = ctx.principal;

@@ -17,7 +17,8 @@ export const createSession = contract({
   method: 'POST',
   operationId: 'createSession',
   summary: 'Sign in to the dashboard with an API key',
-  description: 'Answers with a cookie that is good for twelve hours. Takes JSON only, from no page of another site.',
+  description:
+    'Answers with a cookie that is valid for twelve hours. Takes only JSON, and refuses pages of other sites.',
   body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 500 }) }),
   reply: Session,
   errors: ['unauthorized', 'forbidden', 'invalid_request', 'unsupported_media_type', 'too_many_requests'],
@@ -29,7 +30,7 @@ export const getSession = contract({
   ...common,
   method: 'GET',
   operationId: 'getSession',
-  summary: 'Who is asking',
+  summary: 'Get the account and role of the caller',
   description: 'The account that the call acts for, and the role of the key.',
   reply: Session,
 });
@@ -39,7 +40,7 @@ export const deleteSession = contract({
   method: 'DELETE',
   operationId: 'deleteSession',
   summary: 'Sign out: the session of this cookie ends',
-  description: 'The cookie is worth nothing from now on.',
+  description: 'The cookie is invalid from now on.',
   reply: Type.Object({ message: Type.String() }),
   errors: ['forbidden'],
   access: 'none',
@@ -51,9 +52,9 @@ const Live = Type.Object(
     key_id: Type.String({ description: 'The key that was used to sign in.' }),
     key_description: Type.String(),
     role: Type.Enum([...ROLES]),
-    address: Type.String({ description: 'Where it was begun.' }),
-    user_agent: Type.String({ description: 'What the browser calls itself.' }),
-    is_current: Type.Boolean({ description: 'Whether this request was made in it.' }),
+    address: Type.String({ description: 'The address from which the session was started.' }),
+    user_agent: Type.String({ description: 'The user agent of the browser.' }),
+    is_current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
     created_at: Type.String({ description: 'ISO 8601.' }),
     last_used_at: Type.String({ description: 'ISO 8601; written once a minute at most.' }),
     expires_at: Type.String({ description: 'ISO 8601.' }),
@@ -66,10 +67,10 @@ export const listSessions = contract({
   method: 'GET',
   operationId: 'listSessions',
   path: '/v1/sessions',
-  summary: 'List who is signed in to the dashboard, newest first',
+  summary: 'List the dashboard sessions, newest first',
   description:
-    'A key with the role admin sees all sessions of the account, another one its own. Of each key the ' +
-    'newest hundred are kept.',
+    'A key with the role admin sees all sessions of the account; any other key sees its own. Galley keeps the newest ' +
+    'hundred sessions of each key.',
   reply: Type.Object({ items: Type.Array(Live), total: Type.Integer() }),
 });
 
@@ -79,7 +80,7 @@ export const revokeSession = contract({
   operationId: 'revokeSession',
   path: '/v1/sessions/{session_id}',
   summary: 'End a session',
-  description: 'The browser that holds it has to sign in again.',
+  description: 'The browser of the session has to sign in again.',
   params: Type.Object({ session_id: Type.String() }),
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found'],

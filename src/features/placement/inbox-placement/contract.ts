@@ -11,7 +11,9 @@ const BODY_BYTES_MAX = 8 * 1024 * 1024;
 export const pageFields = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 25, description: 'A page holds at most 100.' }),
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From `paging`; not together with `offset`.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The cursor from `paging`. It cannot be combined with `offset`.' }),
+  ),
   ascending: Type.Boolean({ default: false }),
   sort: Type.Optional(Type.String({ maxLength: 40 })),
 };
@@ -19,7 +21,7 @@ export const pageFields = {
 const Interval = Nullable(
   Type.Object(
     { low: Type.Number(), high: Type.Number() },
-    { description: 'At 95 % (Wilson), over real mailboxes only; null where none has an outcome.' },
+    { description: 'The 95 % interval (Wilson) over real mailboxes; null if no real mailbox has an outcome.' },
   ),
 );
 const Time = Nullable(Type.String());
@@ -34,11 +36,11 @@ const Stats = Type.Object(
     inbox: Type.Integer(),
     total: Type.Integer(),
     categories: Type.Record(Type.String(), Type.Integer()),
-    rejected: Type.Integer({ description: 'Refused for good; counted among the missing.' }),
+    rejected: Type.Integer({ description: 'Rejected permanently; also counted as missing.' }),
     undetermined: Type.Integer({ description: 'Mailboxes that could not be read.' }),
     simulated: Type.Integer({ description: 'How many of `total` are addresses at simulated receivers.' }),
     observations: Type.Integer({
-      description: 'Independent ones with an outcome: each real mailbox, and each simulated receiver once.',
+      description: 'Independent observations: each real mailbox with an outcome, and each simulated receiver once.',
     }),
     inbox_interval: Interval,
     spam_interval: Interval,
@@ -50,7 +52,7 @@ const Stats = Type.Object(
 const StatsByProvider = Type.Record(Type.String(), Stats);
 const Totals = Type.Object(
   { real: Stats, simulated: Stats },
-  { title: 'DeliveryTotals', description: 'Real mailboxes and simulated receivers, each summed up alone.' },
+  { title: 'DeliveryTotals', description: 'Totals of real mailboxes and of simulated receivers, counted separately.' },
 );
 
 const keyBoxFields = {
@@ -93,7 +95,7 @@ const Seed = Type.Object(
   {
     email: Type.String(),
     provider: Type.String(),
-    simulated: Type.Boolean({ description: 'The seed is at a receiver of Galley’s own, which files by rules.' }),
+    simulated: Type.Boolean({ description: 'The seed belongs to a simulated receiver: a rule decides its placement.' }),
     destination: Type.Enum(['inbox', 'spam', '']),
     state: Type.Enum(['delivered', 'missing', 'pending', 'undetermined']),
     originating_ip: Type.String(),
@@ -105,7 +107,7 @@ const Seed = Type.Object(
     extensions: Nullable(Type.Object({ category: Type.String() })),
     delivered_at: Time,
     received_at: Time,
-    delay_seconds: Nullable(Type.Number({ description: 'From handing over to arrival.' })),
+    delay_seconds: Nullable(Type.Number({ description: 'Time from sending to arrival.' })),
     reason: Nullable(Type.String()),
     smtp_reply: Nullable(Type.String()),
     attempts: Type.Integer(),
@@ -122,7 +124,7 @@ const Comparison = Nullable(
     change: Type.Number(),
     interval: Interval,
     verdict: Type.Enum(['changed', 'within noise', 'simulated'], {
-      description: '`simulated`: a rule decides otherwise now; there is no noise to compare with.',
+      description: '`simulated`: a rule decided differently, so no margin of error applies.',
     }),
   }),
 );
@@ -144,7 +146,9 @@ export const Result = Type.Object(
     attributes: Type.Record(Type.String(), Type.String()),
     delivery_stats: StatsByProvider,
     delivery_totals: Totals,
-    notice: Nullable(Type.String({ description: 'What the placements are worth when seeds are simulated.' })),
+    notice: Nullable(
+      Type.String({ description: 'Says what simulated placements do not predict; present if seeds are simulated.' }),
+    ),
     is_spoofing: Nullable(Type.Boolean()),
     seed_results: Type.Array(Seed),
     sharing_enabled: Type.Boolean(),
@@ -240,10 +244,12 @@ const newListFields = {
   ...listFields,
   remote_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   max_seeds_per_provider: Type.Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: 50, description: '0: no limit.' })),
+    Nullable(Type.Integer({ minimum: 0, maximum: 50, description: '0 means no limit.' })),
   ),
   seeds_per_provider: Type.Optional(
-    Nullable(Type.Integer({ minimum: 1, maximum: 50, description: 'Addresses at each local receiver. Default 5.' })),
+    Nullable(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'Number of seeds at each simulated receiver. Default 5.' }),
+    ),
   ),
 };
 const flag = Type.Optional(Nullable(Type.Boolean()));
@@ -266,7 +272,7 @@ export const createSeedList = contract({
   operationId: 'createSeedList',
   path: LISTS,
   summary: 'Generate a seed list',
-  description: 'Fields may stand in the body or the query.',
+  description: 'Send the fields in the body or the query.',
   query: Type.Object(newListFields),
   body: Type.Object(newListFields),
   isBodyOptional: true,
@@ -288,7 +294,7 @@ export const listAttribute = contract({
   operationId: 'listSeedListAttributeValues',
   path: `${LISTS}/a/{attribute}`,
   summary: 'List the values of an attribute',
-  description: '404 for an attribute that there is not.',
+  description: '404 for an unknown attribute.',
   params: Type.Object({ attribute: Type.String() }),
   reply: Attribute,
   errors: ['not_found'],
@@ -299,7 +305,7 @@ export const listFilters = contract({
   operationId: 'listSeedListFilters',
   path: `${LISTS}/_filters`,
   summary: 'List the filters of seed lists',
-  description: 'The query parameters that `GET /v4/inbox/seedlists` takes to narrow its list down.',
+  description: 'The query parameters with which `GET /v4/inbox/seedlists` filters its list.',
   reply: Filters,
 });
 export const getSeedList = contract({
@@ -318,8 +324,8 @@ export const updateSeedList = contract({
   method: 'PUT',
   operationId: 'updateSeedList',
   path: `${LISTS}/{address}`,
-  summary: 'Change a seed list, or generate its addresses anew',
-  description: 'What is left out stays. Fields may stand in the query or in the body.',
+  summary: 'Change a seed list or regenerate its addresses',
+  description: 'Omitted fields keep their value. Send the fields in the query or in the body.',
   params: ByAddress,
   query: Type.Object(changeFields),
   body: Type.Object(changeFields),
@@ -332,7 +338,7 @@ export const deleteSeedList = contract({
   method: 'DELETE',
   operationId: 'deleteSeedList',
   path: `${LISTS}/{address}`,
-  summary: 'Delete a seed list; its results stay',
+  summary: 'Delete a seed list; its results are kept',
   description: 'By its target address.',
   params: ByAddress,
   reply: Type.Object({ message: Type.String() }),
@@ -346,15 +352,15 @@ export const createTest = contract({
   path: '/v4/inbox/tests',
   summary: 'Create and run a placement test',
   description:
-    '`%recipient.first_name%` and `%recipient.last_name%` are filled for every seed. With `variables`, `{{name}}` ' +
-    'in subject and html is filled, too.',
+    '`%recipient.first_name%` and `%recipient.last_name%` are replaced for each seed. With `variables`, ' +
+    '`{{name}}` in subject and html is replaced too.',
   sample: {
     from: 'news@example.com',
     subject: 'Garden notes',
     html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>',
   },
   body: Type.Object({
-    from: Type.String({ minLength: 3, maxLength: 320, description: 'At a verified sending domain.' }),
+    from: Type.String({ minLength: 3, maxLength: 320, description: 'An address at a verified sending domain.' }),
     subject: Type.String({ maxLength: 998 }),
     html: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/html' }))),
     text: Type.Optional(Nullable(Type.String({ contentMediaType: 'text/plain' }))),
@@ -364,13 +370,18 @@ export const createTest = contract({
     headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
     provider_filter: Type.Optional(Several),
     seed_list: Type.Optional(
-      Nullable(Type.String({ maxLength: 320, description: 'Address or id of a list; left out, one is made.' })),
+      Nullable(
+        Type.String({ maxLength: 320, description: 'Address or id of a seed list. By default Galley creates one.' }),
+      ),
     ),
     max_seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50 }))),
     seeds_per_provider: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 50 }))),
     sending_ip: Type.Optional(
       Nullable(
-        Type.String({ maxLength: 45, description: 'Local receivers judge the message as if it came from here.' }),
+        Type.String({
+          maxLength: 45,
+          description: 'Simulated receivers judge the message as if it came from this address.',
+        }),
       ),
     ),
     sending_ip_pool_id: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
@@ -379,7 +390,7 @@ export const createTest = contract({
         Type.Integer({
           minimum: 1,
           maximum: 1440,
-          description: 'After this, what has not arrived is missing. Default 30.',
+          description: 'A message that has not arrived after this time is missing. Default 30.',
         }),
       ),
     ),

@@ -83,7 +83,7 @@ async function detailed(outside: Outside, result: PlacementResult, provider?: st
   return views.resultView(result, { ...counted(deliveries), isDetailed: true, body: message?.html });
 }
 
-/** With a named result, or the one before of the same list. */
+/** Compares with a named result, or with the previous result of the same list. */
 async function comparison(
   ctx: Context,
   result: PlacementResult,

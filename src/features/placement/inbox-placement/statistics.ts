@@ -10,7 +10,7 @@ interface Shares {
   inbox: number;
   spam: number;
   missing: number;
-  /** Those that have an outcome: the sum of the three. */
+  /** Seeds with an outcome: the sum of the three. */
   decided: number;
 }
 
@@ -66,7 +66,7 @@ function statsOf(provider: string, deliveries: readonly SeedDelivery[]): Deliver
   };
 }
 
-/** By provider, and `all`, which is always there. */
+/** Statistics by provider, and `all`, which always exists. */
 export function deliveryStats(deliveries: readonly SeedDelivery[]): Record<string, DeliveryStats> {
   const providers = [...Map.groupBy(deliveries, ({ provider }) => provider)];
   const own = Object.fromEntries(providers.map(([provider, some]) => [provider, statsOf(provider, some)]));
@@ -84,7 +84,7 @@ export function deliveryTotals(deliveries: readonly SeedDelivery[]): DeliveryTot
   };
 }
 
-/** Of simulated receivers there is no interval: what they do differently, they do by rule. */
+/** Simulated receivers have no interval: a difference between them comes from their rules. */
 type ShareComparison =
   | Comparison
   | (Omit<Comparison, 'interval' | 'verdict'> & { interval: null; verdict: 'simulated' });

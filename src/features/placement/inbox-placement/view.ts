@@ -34,7 +34,7 @@ export interface DeliveryTotals {
   simulated: DeliveryStats;
 }
 
-/** As the wire writes a time that is not there. */
+/** How the wire writes a missing time. */
 const NO_TIME = '0001-01-01T00:00:00Z';
 
 /** What a list shows of one of its results. */

@@ -23,16 +23,18 @@ export const FindingView = Type.Object(
     where: Type.Optional(Place),
     places: Type.Optional(
       Type.Array(Place, {
-        description: 'Every place of a fault that stands in several, `where` first; at most 1,000 are listed.',
+        description: 'All places of a fault that occurs in several, `where` first; at most 1,000.',
       }),
     ),
-    count: Type.Optional(Type.Integer({ description: 'In how many places it stands, where that is more than one.' })),
-    fix: Type.Optional(Type.String({ description: 'What to do about it.' })),
+    count: Type.Optional(
+      Type.Integer({ description: 'Number of places where the fault occurs, if there is more than one.' }),
+    ),
+    fix: Type.Optional(Type.String({ description: 'How to fix the fault.' })),
     source: Type.Optional(
-      Type.String({ description: 'Where the rule comes from: a WCAG criterion, an RFC section, a data set.' }),
+      Type.String({ description: 'The source of the rule: a WCAG criterion, an RFC section or a data set.' }),
     ),
     clients: Type.Optional(
-      Type.Array(Type.String(), { description: 'The clients that are affected, where it is about some only.' }),
+      Type.Array(Type.String(), { description: 'The affected clients, if the finding concerns only some clients.' }),
     ),
     details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
@@ -46,15 +48,13 @@ export const getInspection = contract({
   operationId: 'getInspection',
   isPolled: true,
   path: '/v1/inspections/{id}',
-  summary: 'Get what an inspection of any kind found, in one shape',
-  description:
-    'The findings of code analyses, link, image and accessibility tests, which their own endpoints ' +
-    'show in shapes of their own.',
+  summary: 'Get the findings of an inspection of any kind',
+  description: 'Code analyses, link, image and accessibility tests answer here with one common shape of findings.',
   params: Type.Object({ id: Type.String() }),
   reply: Type.Object({
     id: Type.String(),
     kind: Type.String(),
-    name: Type.String({ description: 'What lists call it; never empty.' }),
+    name: Type.String({ description: 'The name that lists show; never empty.' }),
     status: Type.Enum(['Processing', 'Complete', 'Failed']),
     version: Type.Integer(),
     findings: Type.Array(FindingView),
@@ -85,7 +85,7 @@ export const getReport = contract({
   method: 'GET',
   operationId: 'getInspectionReport',
   path: '/v1/inspections/{id}/report',
-  summary: 'Get what an inspection of any kind found, as a report of some format',
+  summary: 'Get the findings of an inspection of any kind as a report',
   description:
     'Findings of severity error fail. An inspection that failed is a report that says so. Answers 425 with ' +
     'Retry-After while it runs. The report of a gate with its verdict is at /v1/inspect/gate/{id}/report.',
@@ -96,7 +96,7 @@ export const getReport = contract({
       minLength: 1,
       maxLength: 1000,
       default: 'message.html',
-      description: 'What the report calls the email, such as its path in your repository.',
+      description: 'The name of the email in the report, such as its path in your repository.',
     }),
   }),
   reply: Type.Unknown(),

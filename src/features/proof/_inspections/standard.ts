@@ -45,7 +45,7 @@ function readingOf(
       operationId: `list${id}s`,
       path,
       summary: `List ${noun}s, newest first`,
-      description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the pages beside.',
+      description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
       query: Type.Object(pageFields),
       reply: Type.Object({
         meta: Type.Object({ count: Type.Integer() }),
@@ -100,7 +100,7 @@ function contractsOf(listing: ListedShape, called: { noun: string; errorShape: E
       operationId: `delete${id}`,
       path: `${path}/{id}`,
       summary: `Delete ${withArticle(noun)}`,
-      description: 'The test and its result are gone for good.',
+      description: 'The test and its result are deleted. This cannot be undone.',
       params: Named,
       reply: Deleted,
       errors: ['not_found'],

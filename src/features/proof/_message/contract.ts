@@ -16,13 +16,13 @@ export const sourceFields = {
   ),
   transfer_encoding: Type.Optional(Nullable(Type.Enum(['base64', 'quoted-printable', '7bit', '8bit']))),
   charset: Type.Optional(
-    Nullable(Type.String({ description: 'Of the decoded source; default utf-8.', maxLength: 100 })),
+    Nullable(Type.String({ description: 'Charset of the decoded source; default utf-8.', maxLength: 100 })),
   ),
   name: Type.Optional(
     Nullable(
       Type.String({
         maxLength: 1000,
-        description: 'What to call it where it has neither a subject nor a title, such as the name of its file.',
+        description: 'The name of a message without subject and title, such as its file name.',
       }),
     ),
   ),
@@ -43,7 +43,7 @@ export const NewName = Type.Object(
     name: Type.String({
       maxLength: NAME_LENGTH_MAX,
       pattern: '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]',
-      description: 'At least one character that is seen.',
+      description: 'Must contain at least one visible character.',
     }),
   },
   { additionalProperties: false },

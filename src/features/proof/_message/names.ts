@@ -19,7 +19,7 @@ export function nameOfSource({ name, subject }: Pick<StoredSource, 'name'> & { s
   return nameOfEmail({ subject, fileName: name });
 }
 
-/** Of a list of addresses: the first, and how many follow. */
+/** The first address of a list, and how many follow. */
 export function nameOfAddresses(urls: readonly string[]): string {
   const first = urls[0]?.trim() ?? '';
   const more = urls.length > 1 ? ` and ${urls.length - 1} more` : '';

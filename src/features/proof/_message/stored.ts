@@ -10,7 +10,7 @@ export type StoredBytes = Uint8Array | string;
 /** A source as it waits for its job: HTML as UTF-8, or a whole message. */
 export interface StoredSource {
   kind: Source['kind'];
-  /** Where a page was read from. */
+  /** The URL of a page. */
   url: string | null;
   body: StoredBytes;
   /** What lists call it. */

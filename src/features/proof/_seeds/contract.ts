@@ -25,13 +25,17 @@ const settings = {
     description: '`none` is for a server on this machine only. Default `tls`.',
   }),
   user: Type.String({ minLength: 1, maxLength: 320, description: 'Default: the address.' }),
-  password: { ...Secret, description: 'An app password. Stored encrypted, never shown.' } as typeof Secret,
+  password: {
+    ...Secret,
+    description: 'An app password. Galley stores it encrypted and never shows it.',
+  } as typeof Secret,
   access_token: {
     ...Secret,
-    description: 'An OAuth 2.0 access token for IMAP, instead of a password. Stored encrypted, never shown.',
+    description:
+      'An OAuth 2.0 access token for IMAP, instead of a password. Galley stores it encrypted and never shows it.',
   } as typeof Secret,
   verify_certificate: Type.Boolean(),
-  enabled: Type.Boolean({ description: 'A mailbox that is not enabled takes part in no test.' }),
+  enabled: Type.Boolean({ description: 'Tests do not use a disabled mailbox.' }),
 };
 
 const Mailbox = Type.Object(
@@ -46,7 +50,7 @@ const Mailbox = Type.Object(
     port: Type.Integer(),
     security: Type.String(),
     user: Type.String(),
-    credentials: Type.Enum(['password', 'access_token'], { description: 'Which kind is stored.' }),
+    credentials: Type.Enum(['password', 'access_token'], { description: 'The kind of credential that is stored.' }),
     verify_certificate: Type.Boolean(),
     enabled: Type.Boolean(),
     status: Type.Enum(['untested', 'working', 'failing']),
@@ -63,8 +67,8 @@ export const listMailboxes = contract({
   method: 'GET',
   operationId: 'listSeedMailboxes',
   path: PATH,
-  summary: 'List the mailboxes that tests look into',
-  description: 'Never with their credentials.',
+  summary: 'List seed mailboxes',
+  description: 'The answer never contains credentials.',
   reply: Type.Object({ items: Type.Array(Mailbox), total: Type.Integer() }),
 });
 
@@ -76,8 +80,9 @@ export const createMailbox = contract({
   summary: 'Add a mailbox of your own as a seed',
   description:
     'Any provider with IMAP, at the ports 143 and 993 unless the operator opens others. Credentials are stored ' +
-    'encrypted and never shown again. Nothing is sent to the mailbox before a login has worked; until a message was ' +
-    'found in it, ten a day are sent at most.',
+    'encrypted and never shown again. Galley sends nothing to the mailbox before a login has worked, and at ' +
+    'most ten messages a day until it has ' +
+    'found one there.',
   sample: { email: 'seed@example.com', host: 'imap.example.com', password: 'an app password' },
   body: Type.Object({
     email: Type.String({ minLength: 3, maxLength: 254 }),
@@ -95,7 +100,7 @@ export const getMailbox = contract({
   operationId: 'getSeedMailbox',
   path: `${PATH}/{mailbox_id}`,
   summary: 'Get a mailbox',
-  description: 'Never with its credentials.',
+  description: 'The answer never contains credentials.',
   params: Named,
   reply: Mailbox,
   errors: ['not_found'],
@@ -106,8 +111,8 @@ export const updateMailbox = contract({
   method: 'PUT',
   operationId: 'updateSeedMailbox',
   path: `${PATH}/{mailbox_id}`,
-  summary: 'Change a mailbox; what is left out stays',
-  description: 'A password or token is kept encrypted, and never shown.',
+  summary: 'Change a mailbox; omitted fields keep their value',
+  description: 'Galley stores passwords and tokens encrypted and never shows them.',
   params: Named,
   body: Type.Object({
     email: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
@@ -123,7 +128,7 @@ export const deleteMailbox = contract({
   operationId: 'deleteSeedMailbox',
   path: `${PATH}/{mailbox_id}`,
   summary: 'Remove a mailbox with its credentials',
-  description: 'Tests do not look into it any more.',
+  description: 'Tests no longer use the mailbox.',
   params: Named,
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found'],
@@ -134,14 +139,14 @@ export const testMailbox = contract({
   method: 'POST',
   operationId: 'testSeedMailbox',
   path: `${PATH}/{mailbox_id}/test`,
-  summary: 'Log in and list the folders as they are understood',
-  description: '`working` says whether it does; otherwise `reason` and `message` say why not.',
+  summary: 'Log in to a mailbox and list its folders with their placement',
+  description: '`working` says whether the login worked; if not, `reason` and `message` say why.',
   params: Named,
   reply: Type.Object({
     working: Type.Boolean(),
     reason: Nullable(Type.String({ description: '`login`, `refused`, `dns`, `tls`, `timeout`, `lost`, `protocol`.' })),
     message: Type.String(),
-    temporary: Type.Boolean({ description: 'Trying again later may help.' }),
+    temporary: Type.Boolean({ description: 'The failure may be temporary.' }),
     has_tabs: Type.Boolean(),
     folders: Type.Array(
       Type.Object({ path: Type.String(), placement: Type.String(), category: Nullable(Type.String()) }),

@@ -123,7 +123,9 @@ function signaturesBy(compute: Examiner['compute']): CheckSignatures {
   return inRounds((raw, question) => compute.run(checkSignaturesKnowing, { raw, ...question }));
 }
 
-/** By MX records or, without any, addresses (RFC 5321 §5.1); a null MX refuses all mail (RFC 7505). */
+/**
+ * Finds the servers by MX records or, without any, addresses (RFC 5321 §5.1); a null MX refuses all mail (RFC 7505).
+ */
 async function takesMail(dns: Dns, address = ''): Promise<boolean | null> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   if (domain === '') return null;

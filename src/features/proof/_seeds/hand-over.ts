@@ -40,7 +40,7 @@ export async function handOver(outside: Outside, token: string, work: HandOver &
     message = await work.compose(outside, delivery);
   } catch (error) {
     if (isPassing(error)) {
-      // Nothing was sent: the same job goes on when the part is back.
+      // Nothing was sent: the same job continues when the missing part is back.
       await store.noteHandover(outside.db, token, {
         state: 'deferred',
         handover: null,

@@ -193,7 +193,7 @@ function failure(reason: MailboxFailure['reason'], message: string, isTemporary:
 }
 
 /**
- * The door to the mailbox itself; nothing is connected yet. Whoever may add mailboxes must not reach into the network
+ * The client of the mailbox; it is not connected yet. Whoever may add mailboxes must not reach into the network
  * that Galley stands in, so the address is checked here and the connection made to just that address.
  */
 export async function openMailbox(

@@ -1,4 +1,4 @@
-// Who receives: Galley's own hosts, which are always there, and the account's mailboxes.
+// The providers: Galley's simulated receivers, which always exist, and the account's mailboxes.
 import { RECEIVERS, type Receiver } from '../../../engines/receivers/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { listMailboxes, type SeedMailbox } from './mailboxes-store.ts';
@@ -84,7 +84,7 @@ interface SeedChoice {
   providers?: readonly string[] | null | undefined;
   /** Seeds at each local receiver. */
   perReceiver: number;
-  /** At each provider; 0: no limit. */
+  /** Limit at each provider; 0 means no limit. */
   perProviderMax?: number | undefined;
   /** The local part of the n-th address at a receiver. */
   localPart(receiver: Receiver, n: number): string;

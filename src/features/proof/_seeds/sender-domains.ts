@@ -6,9 +6,9 @@ import { definePort } from '../../../platform/ports/index.ts';
 
 export interface SenderDomain {
   name: string;
-  /** Of the account from the start; its records are in no DNS. */
+  /** The sandbox domain that the account has from the start; DNS does not have its records. */
   isSandbox: boolean;
-  /** Those that sign. */
+  /** Domains that sign messages. */
   keys: readonly DkimKey[];
   /** DNS as it looks once the domain's records are published and `ip` is the sending host. */
   declaredZone(ip: string): Promise<DeclaredZone>;

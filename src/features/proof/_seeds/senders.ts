@@ -48,7 +48,7 @@ export async function verifiedSender(
   }
   const { keys } = domain;
   if (!domain.isSandbox) return { name, address, domain: domain.name, keys, envelope: given, isStandIn: false };
-  // The sandbox stands in no DNS, so receivers here are told its records.
+  // DNS does not know the sandbox domain, so the simulated receivers get its records directly.
   const ip = given?.ip ?? STAND_IN_IP;
   const zone = await domain.declaredZone(ip);
   return {

@@ -1,4 +1,4 @@
-// The field by which copies of a message are told apart.
+// The header field that identifies each copy of a message.
 import { randomBytes } from 'node:crypto';
 
 export const TOKEN_HEADER = 'X-Galley-Seed';

@@ -67,7 +67,7 @@ export const Report = Type.Object({
       description: 'Rule engine and browser; null for a message beyond their limits, judged by its source alone.',
     }),
   ),
-  dark_modes: Type.Optional(Type.Integer({ description: 'Kinds of dark mode that contrast was looked at in.' })),
+  dark_modes: Type.Optional(Type.Integer({ description: 'Kinds of dark mode in which contrast was checked.' })),
 });
 
 const Counts = Type.Object(
@@ -78,10 +78,13 @@ const Counts = Type.Object(
     needs_review: Type.Integer(),
     failing_places: Type.Integer(),
     fixable_places: Type.Integer({
-      description: 'Places that rules fail at which can be repaired without a person, with these `looks`.',
+      description: 'Number of failing places that these `looks` can repair automatically.',
     }),
   },
-  { title: 'AccessibilityCounts', description: 'By the rules on the source; what takes a browser is not counted.' },
+  {
+    title: 'AccessibilityCounts',
+    description: 'Counts only rules that check the source, not rules that need a browser.',
+  },
 );
 
 export const fixTest = contract({
@@ -91,16 +94,18 @@ export const fixTest = contract({
   path: `${PATH}/{id}/fix`,
   summary: 'Repair the email of an accessibility test',
   description:
-    'Edits the source in place, without changing how it looks unless `looks` is `adjust`. What had to be guessed is ' +
-    'marked `check`, what changes the looks `changes_look`.',
+    'Edits the source in place, without changing how it looks unless `looks` is `adjust`. A guess is marked ' +
+    '`check`, a visible change ' +
+    '`changes_look`.',
   params: Named,
   body: Type.Object({
     language: Type.Optional(
-      Type.String({ maxLength: 35, description: 'Of the message, such as `en`; guessed from its text when left out.' }),
+      Type.String({
+        maxLength: 35,
+        description: 'Language of the message, such as `en`; by default guessed from its text.',
+      }),
     ),
-    subject: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'For the title, where the source carries none.' }),
-    ),
+    subject: Type.Optional(Type.String({ maxLength: 2000, description: 'Used as the title if the source has none.' })),
     looks: Type.Optional(
       Type.Enum(['keep', 'adjust'], {
         default: 'keep',
@@ -124,8 +129,8 @@ export const fixTest = contract({
         before: Type.String(),
         after: Type.String(),
         note: Type.String(),
-        check: Type.Boolean({ description: 'A guess, for a person to check.' }),
-        changes_look: Type.Boolean({ description: 'The message looks different after it, if only a little.' }),
+        check: Type.Boolean({ description: 'The change is a guess that a person should check.' }),
+        changes_look: Type.Boolean({ description: 'The change is visible, if only slightly.' }),
       }),
     ),
     remaining: Type.Array(
@@ -135,7 +140,7 @@ export const fixTest = contract({
         description: Type.String(),
         instance_count: Type.Integer(),
         lines: Type.Array(Type.Integer()),
-        what: Type.String({ description: 'The first place, and what to do.' }),
+        what: Type.String({ description: 'The first place and how to fix it.' }),
         reasons: Type.Array(Type.String({ description: 'Why it was not repaired here.' })),
       }),
       { description: 'What the rules still find, for people to decide.' },

@@ -18,7 +18,7 @@ import { imageMotions } from './image-motion.ts';
 interface AccessibilityResult extends AccessibilityReport {
   /** Rule engine and browser; null for a message that is beyond a browser's limits, judged by its source alone. */
   measured_by: string | null;
-  /** Kinds of dark mode that contrast was looked at in. */
+  /** Kinds of dark mode in which contrast was checked. */
   dark_modes: number;
 }
 
@@ -84,7 +84,7 @@ export const accessibilityTests = defineInspection<StoredSource, AccessibilityRe
   listing: {
     path: PATH,
     label: 'Accessibility',
-    about: 'WCAG 2.2 and the rules of email, with repairs.',
+    about: 'Checks WCAG 2.2 and rules for email, and offers repairs.',
     tag: { name: TAG, about: 'Checks an email by the rules of WCAG that hold for email, and repairs what it can.' },
     shows: { result: Report, counts: ['checks', 'passes', 'failures', 'needs_review'] },
     page: 'accessibility',

@@ -30,14 +30,14 @@ export const AudienceField = Type.Union(
     }),
     Shares,
   ],
-  { description: 'Whose clients count.' },
+  { description: 'The audience of the score.' },
 );
 
 /** The fields of the wire, and what makes a result better. */
 const NewAnalysis = Type.Object({
   ...sourceFields,
   subject: Type.Optional(
-    Nullable(Type.String({ maxLength: 2000, description: 'For the inbox rows, where the source carries none.' })),
+    Nullable(Type.String({ maxLength: 2000, description: 'Subject for the inbox rows if the source has none.' })),
   ),
   audience: Type.Optional(Nullable(AudienceField)),
 });
@@ -91,9 +91,9 @@ const Feature = Type.Object(
     instances: Type.Array(
       Type.Object({ id: Type.String(), line: Type.Integer(), column: Type.Integer(), resolved: Type.Boolean() }),
     ),
-    instance_count: Type.Integer({ description: 'All of them; `instances` holds the first 200.' }),
+    instance_count: Type.Integer({ description: 'Number of all instances; `instances` holds the first 200.' }),
     support: Type.Object({ y: Variants, a: Variants, n: Variants, u: Variants }),
-    suggestion: Type.Optional(Type.String({ description: 'What to write where the feature is not supported.' })),
+    suggestion: Type.Optional(Type.String({ description: 'What to write instead of an unsupported feature.' })),
     last_test_date: Type.String(),
     url: Type.String({ description: 'The feature’s page, with its tests.' }),
   },
@@ -104,7 +104,8 @@ const Score = Type.Object(
   {
     overall: Type.Number({
       description:
-        '0 to 100: what is left of the message after the union of what breaks, as the mean over the audience.',
+        '0 to 100: the share of the message that survives, averaged over the audience. Overlapping breakages ' +
+        'count once.',
     }),
     per_client: Type.Array(
       Type.Object({
@@ -125,7 +126,7 @@ const Score = Type.Object(
         points: Type.Number(),
         clients: Type.Array(Type.String()),
       }),
-      { description: 'What costs points, the most expensive first.' },
+      { description: 'The biggest losses, largest first.' },
     ),
     explanation: Type.Array(Type.String()),
   },
@@ -136,7 +137,7 @@ const Suggestion = Type.Object(
   {
     suggestion: Type.String(),
     slugs: Type.Array(Type.String()),
-    points: Type.Number({ description: 'Of the score, that following it brings at most.' }),
+    points: Type.Number({ description: 'Points that the suggestion gains at most.' }),
     instance_count: Type.Integer(),
   },
   { title: 'CodeSuggestion' },
@@ -156,7 +157,7 @@ const InboxRow = Type.Object(
       Type.Object({
         shown: Type.String(),
         is_cut: Type.Boolean(),
-        body_text: Type.String({ description: 'What of the body shows behind the preheader.' }),
+        body_text: Type.String({ description: 'Text of the body that clients show after the preheader.' }),
       }),
     ),
     limits: Type.Object({ subject: Type.Integer(), preview: Type.Integer() }),
@@ -184,7 +185,7 @@ const Result = Type.Object(
       inbox: Type.Optional(Type.Array(InboxRow)),
       not_looked_for: Type.Optional(Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() }))),
       complete: Type.Optional(
-        Type.Boolean({ description: 'False: the message is beyond all limits, and only its first part was read.' }),
+        Type.Boolean({ description: 'False if the message exceeds the limits and only its first part was analyzed.' }),
       ),
       source_bytes: Type.Optional(Type.Integer()),
       data_date: Type.Optional(Type.String({ description: 'When the support data last changed.' })),
@@ -226,7 +227,7 @@ export const getDictionary = contract({
   operationId: 'getCodeAnalysisDictionary',
   path: `${PATH}/dictionary`,
   summary: 'Names of clients, platforms, categories and support levels',
-  description: 'What the short names in code analyses stand for.',
+  description: 'Explains the short names in code analyses.',
   reply: Type.Object({
     lookups: Type.Object({
       clients: Map(Type.String()),
@@ -307,7 +308,7 @@ export const getAnalysis = contract({
   path: `${PATH}/{test_id}`,
   summary: 'Get the latest version of a code analysis',
   description:
-    'The query narrows down which features are shown. While it runs, the answer carries `Retry-After`: ' +
+    'The query filters the features. While it runs, the answer carries `Retry-After`: ' +
     'ask again after that many seconds.',
   params: Named,
   query: resultQuery,
@@ -321,7 +322,7 @@ export const updateAnalysis = contract({
   operationId: 'updateCodeAnalysis',
   path: `${PATH}/{test_id}`,
   summary: 'Analyze changed code as the next version',
-  description: 'Versions before it stay. Exactly one of `html`, `url` and `mime` is the source.',
+  description: 'Earlier versions are kept. Give exactly one of `html`, `url` and `mime`.',
   params: Named,
   body: NewAnalysis,
   bodyBytesMax: BODY_BYTES_MAX,
@@ -335,7 +336,7 @@ export const deleteAnalysis = contract({
   operationId: 'deleteCodeAnalysis',
   path: `${PATH}/{test_id}`,
   summary: 'Delete a code analysis with all its versions',
-  description: 'The analysis, its versions and their results are gone for good.',
+  description: 'The analysis, its versions and their results are deleted. This cannot be undone.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -347,7 +348,7 @@ export const listVersions = contract({
   operationId: 'listCodeAnalysisVersions',
   path: `${PATH}/{test_id}/versions`,
   summary: 'List the versions of a code analysis, oldest first',
-  description: 'The numbers are what the address of one version ends with.',
+  description: 'The address of a version ends with its number.',
   params: Named,
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -368,7 +369,7 @@ export const getVersion = contract({
   path: `${PATH}/{test_id}/versions/{version_id}`,
   summary: 'Get one version of a code analysis',
   description:
-    'The query narrows down which features are shown. While it runs, the answer carries `Retry-After`: ' +
+    'The query filters the features. While it runs, the answer carries `Retry-After`: ' +
     'ask again after that many seconds.',
   params: OfVersion,
   query: resultQuery,

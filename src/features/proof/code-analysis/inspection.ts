@@ -51,7 +51,7 @@ export const codeAnalyses: InspectionMachine<CodeInput, CodeResult> = defineInsp
   listing: {
     path: PATH,
     label: 'Code',
-    about: 'Which clients support what the HTML and CSS use.',
+    about: 'Shows which clients support the HTML and CSS of the message.',
     tag: { name: TAG, about: 'Which HTML and CSS of an email which clients do not show.' },
     page: 'code',
     contentChecking: { field: 'code_analysis', order: 40 },
@@ -65,7 +65,7 @@ export const codeAnalyses: InspectionMachine<CodeInput, CodeResult> = defineInsp
           order: 60,
           about: 'The least score of the code: for the default audience, or by audience.',
           of: { measures: 'scores', names: audiences.map(({ id }) => id) },
-          label: 'Code score, at least',
+          label: 'Minimum code score',
         },
       ],
       async run(outside, email, run): Promise<Checked> {

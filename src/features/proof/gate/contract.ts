@@ -43,8 +43,8 @@ const CheckView = Type.Object(
     findings: Type.Array(
       Type.Object({
         ...FindingView.properties,
-        fails: Type.Boolean({ description: 'It is one of the reasons against the email.' }),
-        ignored: Type.Optional(Type.String({ description: 'Why the policy sets it aside.' })),
+        fails: Type.Boolean({ description: 'The finding is one of the reasons why the email fails.' }),
+        ignored: Type.Optional(Type.String({ description: 'Why the policy ignores the finding.' })),
       }),
     ),
   },
@@ -70,8 +70,8 @@ const Screenshot = Type.Object(
     width: Nullable(Type.Integer({ description: 'Pixels; bands are rows of these.' })),
     engine: Nullable(Type.String()),
     baseline_engine: Nullable(Type.String()),
-    is_cut: Type.Boolean({ description: 'The message is longer than the pictures.' }),
-    approved_as: Type.Array(Type.String(), { description: 'The baselines whose picture of this client is this one.' }),
+    is_cut: Type.Boolean({ description: 'The message is longer than the screenshots.' }),
+    approved_as: Type.Array(Type.String(), { description: 'The baselines in which this screenshot is approved.' }),
     error: Type.Optional(Type.String()),
     links: Type.Partial(
       Type.Object({
@@ -79,7 +79,7 @@ const Screenshot = Type.Object(
         baseline: Type.String(),
         difference: Type.String(),
         thumbnail: Type.String({
-          description: 'A small picture of the difference, or of the client where there is none.',
+          description: 'Thumbnail of the difference, or of the screenshot if nothing differs.',
         }),
       }),
     ),
@@ -95,7 +95,7 @@ export const createGate = (rules: GateRules) =>
     path: PATH,
     summary: 'Run all checks on an email and judge it by a policy',
     description:
-      'Without `checks` all run; screenshots where `clients` or `baseline` are named. A check that cannot run is an ' +
+      'Without `checks` all checks run; screenshots need `clients` or `baseline`. A check that cannot run is an ' +
       'error of that check. The policy is described in docs/guides/gate.md.',
     body: Type.Object({
       ...sourceFields,
@@ -104,7 +104,7 @@ export const createGate = (rules: GateRules) =>
         Type.String({
           minLength: 1,
           maxLength: 1000,
-          description: 'What reports call the email, such as its path in your repository.',
+          description: 'The name of the email in reports, such as its path in your repository.',
         }),
       ),
       checks: Type.Optional(Nullable(Type.Array(Type.Enum([...rules.checks]), { minItems: 1, maxItems: 20 }))),
@@ -125,7 +125,7 @@ export const listGates = contract({
   operationId: 'listGates',
   path: PATH,
   summary: 'List gates, newest first',
-  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the pages beside.',
+  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -154,7 +154,7 @@ export const getGate = (rules: GateRules) =>
     operationId: 'getGate',
     isPolled: true,
     path: `${PATH}/{id}`,
-    summary: 'Get the verdict of a gate, and what it is made from',
+    summary: 'Get the verdict of a gate with its findings and screenshots',
     description: 'While it runs, the answer carries `Retry-After`: ask again after that many seconds.',
     params: Named,
     reply: Type.Object({
@@ -166,7 +166,7 @@ export const getGate = (rules: GateRules) =>
       }),
       items: Type.Object({
         id: Type.String(),
-        name: Type.String({ description: 'What lists call it; never empty.' }),
+        name: Type.String({ description: 'The name that lists show; never empty.' }),
         email: Nullable(Type.String()),
         verdict: Nullable(VerdictWord),
         reasons: Type.Array(Type.String()),
@@ -193,9 +193,10 @@ export const getMessage = contract({
   method: 'GET',
   operationId: 'getGateMessage',
   path: `${PATH}/{id}/message`,
-  summary: 'Get the HTML of the email that a gate was about',
+  summary: 'Get the HTML of the email that a gate checked',
   description:
-    'As it was given: lines, columns and offsets of findings count in it. Of a whole message, its HTML part.',
+    'The source as it was given, or the HTML part of a whole message. Lines, columns and offsets of findings ' +
+    'refer to it.',
   params: Named,
   reply: Type.Object({
     content: Type.String(),
@@ -204,7 +205,7 @@ export const getMessage = contract({
         url: Type.String({ description: 'As written.' }),
         stored_url: Type.String({ description: 'The image as the gate saw it.' }),
       }),
-      { description: 'Those that could be loaded, where images were checked.' },
+      { description: 'The images that the image check loaded.' },
     ),
   }),
   errors: ['not_found'],
@@ -216,7 +217,7 @@ export const runAgain = contract({
   operationId: 'runGateAgain',
   path: `${PATH}/{id}/again`,
   summary: 'Run a gate again: the same email, checks, policy, baseline and clients, as a new gate',
-  description: 'The earlier one stays as it is.',
+  description: 'The earlier gate does not change.',
   params: Named,
   reply: Started,
   status: 201,
@@ -228,7 +229,7 @@ export const getReport = contract({
   method: 'GET',
   operationId: 'getGateReport',
   path: `${PATH}/{id}/report`,
-  summary: 'Get a gate as a report of some format',
+  summary: 'Get a gate as a report',
   description: 'Answers 425 with Retry-After while the gate runs.',
   params: Named,
   query: Type.Object({ format: Type.Enum(Object.keys(REPORT_FORMATS) as ReportFormat[], { default: 'json' }) }),
@@ -242,8 +243,8 @@ export const getPicture = contract({
   method: 'GET',
   operationId: 'getGatePicture',
   path: `${PATH}/{id}/pictures/{client}/{which}`,
-  summary: 'Get the picture of a client, its baseline, or where they differ',
-  description: '`difference` marks where the picture and its baseline differ. 425 while the picture is not made yet.',
+  summary: 'Get the screenshot of a client, its baseline, or their difference',
+  description: '`difference` marks where the screenshot and its baseline differ. 425 until the screenshot is ready.',
   params: Type.Object({ id: Type.String(), client: Type.String(), which: Type.Enum([...PICTURES]) }),
   query: Type.Object(sized),
   reply: Type.Unknown(),
@@ -256,8 +257,8 @@ export const approveGate = contract({
   method: 'POST',
   operationId: 'approveGate',
   path: `${PATH}/{id}/approve`,
-  summary: 'Make the pictures of a gate the baseline that later ones are compared with',
-  description: 'Of the `clients` that are named, or of all. 425 while the gate runs.',
+  summary: 'Approve the screenshots of a gate as a baseline for later gates',
+  description: 'Approves the screenshots of the named `clients`, or of all. 425 while the gate runs.',
   params: Named,
   body: Type.Object({
     baseline: BaselineName,
@@ -272,8 +273,8 @@ export const deleteGate = contract({
   method: 'DELETE',
   operationId: 'deleteGate',
   path: `${PATH}/{id}`,
-  summary: 'Delete a gate; baselines stay',
-  description: 'The verdict and what it is made from are gone for good.',
+  summary: 'Delete a gate; baselines are kept',
+  description: 'The verdict, findings and screenshots are deleted. This cannot be undone.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -282,7 +283,7 @@ export const deleteGate = contract({
 const Approved = Type.Object({
   client: Type.String(),
   engine: Type.String(),
-  gate_id: Nullable(Type.String({ description: 'The gate that it was approved in, while there is one.' })),
+  gate_id: Nullable(Type.String({ description: 'The gate in which it was approved, while that gate exists.' })),
   approved_at: Type.String(),
   links: Type.Object({ picture: Type.String(), thumbnail: Type.String() }),
 });
@@ -293,7 +294,7 @@ export const listBaselines = contract({
   operationId: 'listBaselines',
   path: '/v1/inspect/baselines',
   summary: 'List baselines by name',
-  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the pages beside.',
+  description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
   query: Type.Object(pageFields),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
@@ -315,8 +316,8 @@ export const getBaselinePicture = contract({
   method: 'GET',
   operationId: 'getBaselinePicture',
   path: '/v1/inspect/baselines/{name}/pictures/{client}',
-  summary: 'Get the approved picture of a client',
-  description: 'Whole, or as a thumbnail.',
+  summary: 'Get the approved screenshot of a client',
+  description: 'In full size or as a thumbnail.',
   params: Type.Object({ name: Type.String(), client: Type.String() }),
   query: Type.Object(sized),
   reply: Type.Unknown(),
@@ -330,7 +331,7 @@ export const deleteBaseline = contract({
   operationId: 'deleteBaseline',
   path: '/v1/inspect/baselines/{name}',
   summary: 'Delete a baseline',
-  description: 'All its pictures go with it; gates that were compared with it stay.',
+  description: 'Deletes all its screenshots. Gates that were compared with it are kept.',
   params: Type.Object({ name: Type.String() }),
   reply: Deleted,
   errors: ['not_found'],

@@ -83,7 +83,7 @@ function screenshotView(
   };
 }
 
-/** `gateIds`: those that are still there. */
+/** `gateIds` are the gates that still exist. */
 export function baselineView(
   { name, pictures, approvedAt }: Baseline,
   { path, gateIds }: { path: string; gateIds: ReadonlySet<string> },

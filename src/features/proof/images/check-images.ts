@@ -29,16 +29,16 @@ type ImageDoors = Pick<Outside, 'fetch' | 'compute'>;
 
 interface CheckOptions {
   signal: AbortSignal;
-  /** Told of every distinct file once. */
+  /** Called once for each distinct file. */
   onFile?: (bytes: Buffer, looked: LookedAt) => Promise<void>;
 }
 
 export interface CheckedImages {
   /** In the order of the message. */
   subjects: ImageSubject[];
-  /** Of each, where it could be loaded. */
+  /** Facts of each image that could be loaded. */
   bytes: (Buffer | undefined)[];
-  /** Of each; then those about all of them together. */
+  /** Findings of each image, then findings about all images together. */
   findings: Finding[][];
   together: Finding[];
   totalBytes: number;

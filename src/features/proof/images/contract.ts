@@ -30,11 +30,11 @@ const judged = {
 const Animation = Type.Object(
   {
     frames: Type.Integer(),
-    duration_ms: Type.Integer({ description: 'Of one pass over all frames, as written.' }),
+    duration_ms: Type.Integer({ description: 'Duration of one pass over all frames, as written in the file.' }),
     played_duration_ms: Type.Integer({
-      description: 'The same as browsers play it, who show very short frames longer.',
+      description: 'Duration of one pass in browsers, which show very short frames longer.',
     }),
-    loops: Type.Union([Type.Integer(), Type.Literal('endless')], { description: 'How often it plays in all.' }),
+    loops: Type.Union([Type.Integer(), Type.Literal('endless')], { description: 'Total number of passes.' }),
     color_depth: Type.Integer({ description: 'Bits per pixel.' }),
     palette_colors: Nullable(Type.Integer()),
     has_transparency: Type.Boolean(),
@@ -53,14 +53,14 @@ const Image = Type.Object(
     selector: Type.Optional(Type.String()),
     absolute_index: Type.Optional(Type.Integer()),
     found_in: Nullable(text('Element and attribute or property, such as `img src` or `td background-image`.')),
-    alt: Nullable(text('Null when there is none, or none is called for.')),
+    alt: Nullable(text('Null if the image has none or needs none.')),
     width: Nullable(Type.Integer({ description: 'Pixels in the file.' })),
     height: Nullable(Type.Integer()),
     display_width: Nullable(
-      Type.Number({ description: 'CSS pixels that the message shows it at, as far as it says so.' }),
+      Type.Number({ description: 'Displayed size in CSS pixels, as far as the message states it.' }),
     ),
     display_height: Nullable(Type.Number()),
-    format: Nullable(text('By its bytes: gif, png, jpeg, webp, avif, heif, svg, bmp, ico, tiff.')),
+    format: Nullable(text('Detected from the bytes: gif, png, jpeg, webp, avif, heif, svg, bmp, ico, tiff.')),
     mime_type: Nullable(Type.String()),
     size_bytes: Nullable(Type.Integer()),
     load_time_ms: Nullable(
@@ -69,7 +69,7 @@ const Image = Type.Object(
     final_url: Nullable(Type.String()),
     color_depth: Nullable(Type.Integer({ description: 'Bits per pixel.' })),
     has_transparency: Nullable(Type.Boolean()),
-    stored_url: Nullable(text('The file as it was judged; whoever knows the address may read it.')),
+    stored_url: Nullable(text('The file as it was checked. Anyone who knows the address can read it.')),
     gif: Type.Optional(Animation),
     ...judged,
   },
@@ -91,8 +91,8 @@ const OptimizedImage = Type.Object(
     kind: Type.Optional(
       Type.Enum(['same_format', 'resized', 'alternative', 'original'], {
         description:
-          '`same_format` and `resized` may take the place of the original in every client; `alternative` is another ' +
-          'format; `original`: nothing smaller was found.',
+          '`same_format` and `resized` can replace the original in every client; `alternative` is another ' +
+          'format; `original` means that no smaller file was found.',
       }),
     ),
     original_size_bytes: Type.Optional(Type.Integer()),
@@ -250,7 +250,7 @@ export const deleteTest = contract({
   operationId: 'deleteImageTest',
   path: `${PATH}/{id}`,
   summary: 'Delete an image test and its files',
-  description: 'What was optimized goes with it.',
+  description: 'The optimized files are deleted too.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -269,8 +269,9 @@ export const reprocessTest = contract({
 });
 
 const OPTIMIZE_NOTE =
-  'Waits a few seconds; when the status is `Processing`, call it again, or get the test. What was optimized ' +
-  'before is not done again.';
+  'Waits a few seconds; when the status is `Processing`, call it again, or get the test. Images that are ' +
+  'already optimized are ' +
+  'skipped.';
 
 export const optimizeTest = contract({
   ...common,
@@ -302,9 +303,11 @@ export const getFile = contract({
   operationId: 'getImageFile',
   path: '/files/images/{id}/{folder}/{file}',
   summary: 'Get a file of an image test; the address itself is the permission',
-  description: 'No key is asked for. With `download` the browser saves it.',
+  description: 'Needs no key. With `download` the browser saves the file.',
   params: Type.Object({ id: Type.String(), folder: Type.String(), file: Type.String() }),
-  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Present: as an attachment.' })) }),
+  query: Type.Object({
+    download: Type.Optional(Type.String({ description: 'If present, the answer is an attachment.' })),
+  }),
   reply: Type.Unknown(),
   errors: ['not_found'],
   access: 'none',

@@ -63,7 +63,7 @@ describe('a relative image', () => {
     } = await checked('/html-validate', { html: '<img src="../small.png" alt="A square" width="64">' });
     assert.deepEqual(
       [lost.status, lost.width, messageOf(lost.failures, 'absolute-url')],
-      ['Invalid', null, '“../small.png” is no address that a mail client could load.'],
+      ['Invalid', null, '“../small.png” is not a URL that email clients can load.'],
     );
   });
 });

@@ -34,7 +34,7 @@ export const imageTests = defineInspection<ImageInput, ImageTestResult>({
   listing: {
     path: PATH,
     label: 'Images',
-    about: 'Loads every image: size, format, alternative text, dark mode.',
+    about: 'Checks the size, format, alternative text and dark mode of every image.',
     tag: { name: TAG, about: 'Checks and optimizes the images of an email.' },
     page: 'images',
     contentChecking: { field: 'image_validation', order: 20 },
@@ -48,7 +48,7 @@ export const imageTests = defineInspection<ImageInput, ImageTestResult>({
           order: 30,
           about: 'Bytes of all images together.',
           of: { measure: 'imageBytes' },
-          label: 'Images, at most KB',
+          label: 'Max image size (KB)',
         },
       ],
       async run(outside, email, { signal, keepImages }) {

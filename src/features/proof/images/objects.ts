@@ -18,7 +18,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   tiff: 'image/tiff',
 };
 
-/** Where the files of one version of a test lie. */
+/** The folder of the files of one version of a test. */
 export interface Folder {
   id: string;
   /** 32 random hex digits. */

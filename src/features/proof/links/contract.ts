@@ -6,7 +6,9 @@ import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
 
 export { LINKS_MAX };
 const URL_LENGTH_MAX = 8_192;
-/** A spreadsheet may have 10 MB; what is a little larger is still told so by name. */
+/**
+ * A spreadsheet can have 10 MB. The body limit is a little higher, so that a larger file gets an error that names it.
+ */
 const UPLOAD_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 const Finding = Type.Object(
@@ -39,9 +41,9 @@ const linkFields = {
   status: Type.Enum(['pass', 'warning', 'Error'], {
     description: '`Error`: something is broken. `warning`: it works, with a risk.',
   }),
-  status_code: Type.Optional(Type.Integer({ description: 'Of the last answer; left out when there was none.' })),
+  status_code: Type.Optional(Type.Integer({ description: 'Status of the last answer; omitted if there was none.' })),
   ...Place,
-  text: Type.Optional(Type.String({ description: 'What the link shows; of images, their alternative text.' })),
+  text: Type.Optional(Type.String({ description: 'The text of the link, or the alternative text of its image.' })),
   final_url: Type.Optional(Type.String()),
 };
 
@@ -59,14 +61,14 @@ const BriefLinkResult = Type.Object(
   { title: 'BriefLinkResult' },
 );
 
-const NOTICE = 'What was not checked, where a bound was reached; left out when everything was.';
+const NOTICE = 'What was not checked because a limit was reached; omitted if everything was checked.';
 
 const Links = Type.Object({ self: Type.String() });
 const Meta = Type.Object({
   status: Type.String(),
   created_at: Type.String(),
   updated_at: Type.String(),
-  count: Type.Optional(Type.Integer({ description: 'Links in the result, each as often as it stands.' })),
+  count: Type.Optional(Type.Integer({ description: 'Number of links in the result; each occurrence counts.' })),
   notice: Type.Optional(Type.String({ description: NOTICE })),
   error: Type.Optional(Type.String()),
 });
@@ -99,7 +101,10 @@ export const createTest = contract({
     ),
     userAgent: Type.Optional(
       Nullable(
-        Type.String({ maxLength: 500, description: 'What the sites are told in place of the name of this service.' }),
+        Type.String({
+          maxLength: 500,
+          description: 'The user agent that the sites see instead of the name of this service.',
+        }),
       ),
     ),
   }),
@@ -117,7 +122,7 @@ export const createTestFromHtml = contract({
   summary: 'Check the links of an email',
   description:
     `At most ${LINKS_MAX.toLocaleString('en')} links; where there are more, \`meta.notice\` says so. ` +
-    'Unsubscribe links are only touched: one HEAD, no redirects.',
+    'An unsubscribe link gets one HEAD request, and no redirect is followed.',
   body: SourceBody,
   bodyBytesMax: BODY_BYTES_MAX,
   reply: Started,
@@ -139,7 +144,8 @@ export const listTests = contract({
       Type.String({
         maxLength: 40,
         description:
-          'Of the test (`Processing`, `Complete`, `Failed`), or of one of its links (`pass`, `warning`, `Error`).',
+          'Status of the test (`Processing`, `Complete`, `Failed`) or of one of its links (`pass`, `warning`, ' +
+          '`Error`).',
       }),
     ),
     id: Type.Optional(Type.String({ maxLength: 200 })),
@@ -147,7 +153,9 @@ export const listTests = contract({
       Type.String({ maxLength: URL_LENGTH_MAX, description: 'Tests with a link whose address contains this.' }),
     ),
     isExpiredSSL: Type.Optional(
-      Type.Enum(['true', 'false'], { description: 'Tests with a link whose certificate has expired, or without any.' }),
+      Type.Enum(['true', 'false'], {
+        description: 'Whether to list tests with a link whose certificate has expired, or tests without such a link.',
+      }),
     ),
     statusCode: Type.Optional(
       Type.Integer({ minimum: 100, maximum: 999, description: 'Tests with a link that was answered with this.' }),
@@ -208,7 +216,7 @@ export const deleteTest = contract({
   operationId: 'deleteLinkTest',
   path: `${PATH}/{id}`,
   summary: 'Delete a link test',
-  description: 'The test and its result are gone for good.',
+  description: 'The test and its result are deleted. This cannot be undone.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -224,7 +232,7 @@ export const compareTest = contract({
   summary: 'Compare a link test with a spreadsheet of expected links',
   description:
     'CSV, XLS or XLSX, at most 10 MB; the first sheet counts. Its first row may name the columns: ' +
-    '`URL`, `Link text`, `Status`, `Final URL`. Row 0 stands for links that the file does not have.',
+    '`URL`, `Link text`, `Status`, `Final URL`. Row 0 holds links that are missing from the file.',
   params: Named,
   body: Type.Object({
     csv: Type.Unknown({ contentMediaType: 'text/csv', description: 'The file, in a multipart body.' }),

@@ -10,7 +10,7 @@ import { LISTED_MAX, type LinkInput } from './placed-links.ts';
 
 export interface LinkTestResult {
   results: LinkResult[];
-  /** Of each result: the statuses of all answers on the way. */
+  /** The statuses of all answers on the way to each result. */
   statuses: number[][];
   /** What was not checked; undefined when everything was. */
   notice?: string;
@@ -36,7 +36,7 @@ export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineIns
   listing: {
     path: PATH,
     label: 'Links',
-    about: 'Follows every link to its end: status, redirects, certificate.',
+    about: 'Follows every link and checks status, redirects and TLS certificate.',
     tag: { name: TAG, about: 'Checks the links of an email.' },
     page: 'links',
     contentChecking: { field: 'link_validation', order: 10 },
@@ -50,7 +50,7 @@ export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineIns
           order: 40,
           about: 'How many links may be broken.',
           of: { rule: 'links/reachable' },
-          label: 'Broken links, at most',
+          label: 'Max broken links',
         },
       ],
       // Relative addresses of links mean nothing by where the email lies.

@@ -60,7 +60,7 @@ function ofMessage(message: CheckedMessage): PlacedLinks {
     .slice(0, LISTED_MAX);
   const known = new Set(found.links.map(({ target }) => target));
   const links = found.links.map((link) => subjectOf(link, found, listed));
-  // Those of the header stand nowhere in the HTML.
+  // Links of the header have no place in the HTML.
   return {
     links: [...links, ...listed.filter((url) => !known.has(url)).map((url) => ({ url, isUnsubscribe: true }))],
     isCut: found.isCut,

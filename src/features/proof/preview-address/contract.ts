@@ -5,7 +5,7 @@ export const getAddress = contract({
   method: 'POST',
   operationId: 'getPreviewAddress',
   path: '/v1/preview/address',
-  summary: "Get, or make, the account's preview address",
+  summary: "Get or create the account's preview address",
   description: 'A message that is sent to it becomes a preview test in all default clients.',
   tag: 'Email preview',
   errorShape: 'reason',

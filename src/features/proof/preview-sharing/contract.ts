@@ -19,7 +19,7 @@ const WithMessage = Type.Evaluate(Type.Intersect([Share, Type.Object({ message: 
 const common = { tag: 'Email preview', errorShape: 'reason' } as const;
 const Named = Type.Object({ test_id: Type.String() });
 const ByUuid = Type.Object({
-  url_uuid: Type.Optional(Type.String({ description: 'Must be the current one when given.' })),
+  url_uuid: Type.Optional(Type.String({ description: 'If given, must be the current uuid.' })),
 });
 const PATH = '/v1/preview/sharing/{test_id}';
 
@@ -29,7 +29,7 @@ export const createShare = contract({
   operationId: 'createPreviewShare',
   path: '/v1/preview/sharing',
   summary: 'Create a shareable link for a test',
-  description: 'A test has one link; asking again answers with it.',
+  description: 'A test has one link; later calls answer with the same link.',
   body: Type.Object({ test_id: Type.String() }),
   reply: WithMessage,
   errors: ['not_found', 'invalid_request'],
@@ -41,7 +41,7 @@ export const getShare = contract({
   operationId: 'getPreviewShare',
   path: PATH,
   summary: 'Get the share of a test',
-  description: '404 where the test has none.',
+  description: '404 if the test has no share.',
   params: Named,
   reply: Share,
   errors: ['not_found'],
@@ -53,7 +53,7 @@ export const updateShare = contract({
   operationId: 'updatePreviewShare',
   path: PATH,
   summary: 'Enable or disable the link',
-  description: '`enabled` may stand in the body or the query; without it the link is switched to the other state.',
+  description: 'Send `enabled` in the body or the query. Without it the link changes to the other state.',
   params: Named,
   query: Type.Evaluate(Type.Intersect([ByUuid, Type.Object({ enabled: Type.Optional(Type.Boolean()) })])),
   body: Type.Object({ enabled: Type.Optional(Type.Boolean()) }),
@@ -80,7 +80,7 @@ export const rotateShare = contract({
   method: 'POST',
   operationId: 'rotatePreviewShare',
   path: `${PATH}/rotate`,
-  summary: 'Make a new link; the old one stops working and the expiration starts anew',
+  summary: 'Create a new link; the old link stops working and the expiry restarts',
   description: 'A `url_uuid` that is given must be the current one.',
   params: Named,
   query: ByUuid,
@@ -109,7 +109,7 @@ export const getSharedFile = contract({
   operationId: 'getSharedPreviewFile',
   path: '/files/shares/{uuid}/{client_id}/{file}',
   summary: 'Get a picture of a shared test; the address ends with the share',
-  description: 'No key is asked for. 410 once the share has ended, 425 while the picture is not made yet.',
+  description: 'Needs no key. 410 after the share has ended, 425 until the picture is ready.',
   params: Type.Object({ uuid: Type.String(), client_id: Type.String(), file: Type.String() }),
   query: Type.Object(fileQuery),
   reply: Type.Unknown(),

@@ -9,7 +9,7 @@ function time(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Where people look at it. */
+/** The address of the page for readers. */
 export function shareUrl(baseUrl: string, { uuid }: Pick<PreviewShare, 'uuid'>): string {
   return `${baseUrl}/share/${uuid}`;
 }

@@ -30,12 +30,12 @@ const Row = Type.Object(
       bounced: Type.Integer(),
     }),
     thumbnails: Type.Array(Type.Object({ client_id: Type.String(), display_name: Type.String(), url: Type.String() }), {
-      description: 'Up to four, those of the best-known clients; more as they are made.',
+      description: 'Up to four thumbnails of the best-known clients, as they become ready.',
     }),
-    checks: Type.Record(Type.String(), Check, { description: 'The content checks that were asked for, by name.' }),
+    checks: Type.Record(Type.String(), Check, { description: 'The requested content checks, by name.' }),
     findings: Type.Object(
       { errors: Type.Integer(), warnings: Type.Integer() },
-      { description: 'Of all checks together.' },
+      { description: 'Totals over all checks.' },
     ),
     spam: Type.Optional(Type.Object({ id: Type.String(), status: Type.String() })),
     sharing: Type.Optional(Type.Object({ enabled: Type.Boolean(), url: Type.String(), expires_at: Type.String() })),
@@ -50,8 +50,8 @@ export const listSummaries = contract({
   method: 'GET',
   operationId: 'listPreviewSummaries',
   path: '/v1/previews/summary',
-  summary: 'List preview tests with all that a row of a list shows of each, newest first',
-  description: 'Pages by `limit` and `page`, narrowed down as the list of preview tests is.',
+  summary: 'List preview tests with thumbnails and check totals, newest first',
+  description: 'Pages by `limit` and `page`; takes the same filters as the list of preview tests.',
   query: Type.Object({
     ...searchFields,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),
@@ -59,7 +59,7 @@ export const listSummaries = contract({
   }),
   reply: Type.Object({
     meta: Type.Object({
-      count: Type.Integer({ description: 'Of all pages.' }),
+      count: Type.Integer({ description: 'Total over all pages.' }),
       limit: Type.Integer(),
       page: Type.Integer(),
     }),

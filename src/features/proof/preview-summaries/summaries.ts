@@ -24,9 +24,9 @@ const FACES = ['gmail_chrome', 'outlookcom_chrome', 'applemail_26', 'ol365'];
 
 interface Beside {
   progress: ReadonlyMap<string, Progress>;
-  /** By the id of the inspection. */
+  /** Counts by inspection id. */
   findings: ReadonlyMap<string, FindingCounts>;
-  /** By the id of the spam test. */
+  /** Results by spam test id. */
   spam: ReadonlyMap<string, string>;
   shares: ReadonlyMap<string, PreviewShare>;
 }

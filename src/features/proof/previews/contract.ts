@@ -18,7 +18,7 @@ export const SpamOption = Type.Object(
     test_method: Type.Optional(
       Nullable(
         Type.Enum(['eoa', 'smtp', 'seed'], {
-          description: 'How the message gets to the seeds. Here: `eoa`, the service sends it.',
+          description: 'How the message reaches the seeds: `eoa`, the service sends it.',
         }),
       ),
     ),
@@ -26,7 +26,7 @@ export const SpamOption = Type.Object(
       Nullable(
         Type.String({
           maxLength: 320,
-          description: 'An address at a verified sending domain; left out, a stand-in sends the message.',
+          description: 'An address at a verified sending domain. By default a test sender sends the message.',
         }),
       ),
     ),
@@ -42,13 +42,16 @@ export const SpamOption = Type.Object(
 
 export const newTest = (checks: CheckFields) =>
   Type.Object({
-    subject: Type.String({ maxLength: 10_000, description: 'In the transfer_encoding and charset of the source.' }),
+    subject: Type.String({
+      maxLength: 10_000,
+      description: 'Encoded in the transfer_encoding and charset of the source.',
+    }),
     ...sourceFields,
     clients: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 500 }))),
     image_blocking: Type.Optional(Nullable(Type.Boolean())),
     headers: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
-    reference_id: Text('Echoed, and searchable.'),
-    customer_id: Text('Echoed, and searchable.'),
+    reference_id: Text('Returned in answers; lists can search for it.'),
+    customer_id: Text('Returned in answers; lists can search for it.'),
     content_checking: Type.Optional(Nullable(Type.Object(checks))),
     spam: Type.Optional(Nullable(SpamOption)),
     user_id: Type.Optional(Type.Unknown()),
@@ -91,8 +94,8 @@ export const createTestV2 = (checks: CheckFields) =>
     path: '/v2/preview/tests',
     summary: 'Create and submit a preview test',
     description:
-      'Exactly one of `html`, `url` and `mime` is the source. Clients that are not known become ' +
-      'warnings, as long as one is known.',
+      'Give exactly one of `html`, `url` and `mime`. Unknown clients become warnings, as long as at ' +
+      'least one is known.',
     body: newTest(checks),
     bodyBytesMax: BODY_BYTES_MAX,
     reply: Created,
@@ -140,7 +143,7 @@ export const listTestsV2 = contract({
   operationId: 'listPreviewTests',
   path: '/v2/preview/tests',
   summary: 'List or search preview tests, newest first',
-  description: 'Pages by `results` and `page`. Conditions that are given must all hold.',
+  description: 'Pages by `results` and `page`. A test must match all given conditions.',
   query: Search,
   reply: Type.Array(Summary),
   errors: ['invalid_request'],
@@ -157,7 +160,7 @@ export const listTestsV1 = contract({
 const Info = Type.Object(
   {
     subject: Type.String(),
-    name: Type.String({ description: 'What lists call it; never empty.' }),
+    name: Type.String({ description: 'The name that lists show; never empty.' }),
     date: Type.Integer({ description: 'Unix seconds.' }),
     completed: Type.Array(Type.String()),
     processing: Type.Array(Type.String()),
@@ -197,7 +200,7 @@ export const renameTest = contract({
   operationId: 'renamePreviewTest',
   path: '/v2/preview/tests/{test_id}',
   summary: 'Rename a preview test',
-  description: 'The name is what lists show; the subject stays.',
+  description: 'Lists show the name; the subject does not change.',
   params: Named,
   body: NewName,
   reply: Type.Object({ id: Type.String(), name: Type.String() }),
@@ -210,8 +213,8 @@ export const deleteTestV2 = contract({
   method: 'DELETE',
   operationId: 'deletePreviewTest',
   path: '/v2/preview/tests/{test_id}',
-  summary: 'Delete a preview test, its pictures and its content checking for good',
-  description: 'Nothing of it can be got back.',
+  summary: 'Delete a preview test, its screenshots and its content checks',
+  description: 'This cannot be undone.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -231,8 +234,8 @@ export const addChecks = (checks: CheckFields) =>
     path: '/v2/preview/tests/{test_id}/content_checking',
     summary: 'Run content checks on a preview test that was made without them',
     description:
-      'The body is the `content_checking` of a new test. Checks that run or are complete stay as they are; ' +
-      'those that failed or were deleted run anew.',
+      'The body is the `content_checking` of a new test. Running and complete checks do not change; ' +
+      'failed and deleted checks run again.',
     params: Named,
     body: Type.Object(checks, { additionalProperties: false }),
     reply: Type.Object({ id: Type.String(), content_checking: Type.Record(Type.String(), Type.Unknown()) }),
@@ -253,7 +256,7 @@ const Details = Type.Object(
 );
 const Picture = Type.Object(
   {
-    id: Type.String({ description: 'Equal ids are equal pictures.' }),
+    id: Type.String({ description: 'Screenshots with the same id are identical.' }),
     look: Type.String({ description: LOOK_RULE }),
     width: Type.Integer(),
     height: Type.Integer(),
@@ -283,11 +286,13 @@ export const Result = Type.Object(
     statusdetails: Details,
     status_details: Details,
     fidelity: Type.Enum(['real', 'engine', 'emulated']),
-    engine: Type.String({ description: 'What made the picture, with its version; empty until it is made.' }),
+    engine: Type.String({
+      description: 'The engine of the screenshot and its version; empty until the screenshot is ready.',
+    }),
     family: Type.String(),
     color_scheme: Type.Enum(['light', 'dark']),
     notes: Type.Array(Type.String(), {
-      description: 'What to know about this picture, such as where the client clips the message.',
+      description: 'Notes about this screenshot, such as where the client clips the message.',
     }),
     pictures: Type.Record(Type.String(), Picture),
     sources: Type.Array(Type.Object({ what: Type.String(), url: Type.String(), date: Type.String() })),
@@ -301,7 +306,7 @@ export const listResults = contract({
   operationId: 'listPreviewResults',
   path: '/v1/preview/tests/{test_id}/results',
   summary: 'Get the results of all clients of a test',
-  description: 'By the id of the client, with the addresses of its pictures.',
+  description: 'Keyed by client id, with the addresses of the screenshots.',
   params: Named,
   reply: Type.Record(Type.String(), Result),
   errors: ['not_found'],
@@ -314,7 +319,7 @@ export const getResult = contract({
   path: '/v2/preview/tests/{test_id}/results/{client_id}',
   summary: 'Get the result of one client',
   description:
-    'As an object with the id of the client as its one name. An error where the client is not part of the test.',
+    'Answers with an object whose only key is the client id. An error if the client is not part of the test.',
   params: NamedClient,
   reply: Type.Record(Type.String(), Result),
   errors: ['not_found', 'invalid_client'],
@@ -325,8 +330,8 @@ export const reprocess = contract({
   method: 'PUT',
   operationId: 'reprocessPreviewResults',
   path: '/v1/preview/tests/{test_id}/results/reprocess',
-  summary: 'Make the pictures of some clients again',
-  description: 'Images are fetched anew. Twenty times at most for each client; a bounced client cannot be retried.',
+  summary: 'Retake the screenshots of some clients',
+  description: 'Galley fetches the images again. At most twenty times per client; a bounced client cannot be retried.',
   params: Named,
   body: Type.Object({ clients: Type.Array(Type.String(), { minItems: 1, maxItems: 500 }) }),
   reply: Type.Record(
@@ -356,7 +361,7 @@ export const getContent = contract({
   operationId: 'getPreviewContent',
   path: '/v1/preview/tests/{test_id}/content',
   summary: 'Get the HTML of a test',
-  description: 'As it was sent, before any client changes it.',
+  description: 'The HTML as it was sent, before any client changes it.',
   params: Named,
   reply: Content,
   errors: ['not_found'],
@@ -367,7 +372,7 @@ export const getContentAs = contract({
   operationId: 'getPreviewContentAs',
   path: '/v1/preview/tests/{test_id}/content/{content}',
   summary: 'Get the HTML with its styles inlined, or the text alone',
-  description: '`inlinecss`: styles stand in the elements. `textonly`: the text alone.',
+  description: '`inlinecss` moves the styles into style attributes; `textonly` is the text alone.',
   params: Type.Object({ test_id: Type.String(), content: Type.Enum(['inlinecss', 'textonly']) }),
   errors: ['not_found', 'invalid_request'],
 });
@@ -375,7 +380,7 @@ export const getContentAs = contract({
 /** Of small pictures in WebP. */
 export const WIDTHS = [120, 160, 240, 320, 480] as const;
 export const fileQuery = {
-  download: Type.Optional(Type.String({ description: 'Any value: answer as an attachment.' })),
+  download: Type.Optional(Type.String({ description: 'With any value, the answer is an attachment.' })),
   width: Type.Optional(
     Type.Enum(WIDTHS.map(String) as `${(typeof WIDTHS)[number]}`[], {
       description: 'Of `….thumbnail.webp` and `….full-thumbnail.webp`, in pixels.',
@@ -390,7 +395,7 @@ export const getFile = contract({
   path: '/files/previews/{token}/{client_id}/{file}',
   summary: 'Get a picture of a preview; the address itself is the permission',
   description:
-    'Beside the addresses of results: `default.thumbnail.webp` and `default.full-thumbnail.webp`, with a `width`.',
+    'Besides the addresses in results, `default.thumbnail.webp` and `default.full-thumbnail.webp` take a `width`.',
   params: Type.Object({ token: Type.String(), client_id: Type.String(), file: Type.String() }),
   query: Type.Object(fileQuery),
   reply: Type.Unknown(),

@@ -30,7 +30,7 @@ interface EmulateOrder {
 
 interface Emulated {
   emulations: Emulation[];
-  /** By digest. */
+  /** Documents by digest. */
   documents: Map<string, string>;
   cpuSeconds: number;
 }
@@ -64,7 +64,7 @@ export const composeMessage = defineComputation(here, 'composeMessage', (given: 
 
 /** Above, documents are not kept but worked out again for each picture: 46 of them would fill the memory. */
 const KEPT_LENGTH_MAX = 200_000;
-/** Of one order: several orders share the processes. */
+/** Limit of one order: several orders share the processes. */
 const CLIENTS_AT_ONCE = 8;
 const LENGTH_AT_ONCE = 1_000_000;
 
@@ -72,7 +72,7 @@ interface EmulationsOptions {
   compute: Compute;
   html: string;
   subject: string;
-  /** Of processor time, for all clients together. */
+  /** Processor time for all clients together. */
   secondsMax: number;
 }
 

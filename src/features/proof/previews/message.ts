@@ -6,14 +6,14 @@ import { composeMessage, digestOf, Emulations } from './emulations.ts';
 
 export interface Prepared {
   html: string;
-  /** Of the HTML as it was sent. */
+  /** Digest of the HTML as it was sent. */
   htmlDigest: string;
-  /** Where it was read from; relative addresses are relative to that. */
+  /** The URL of the page; relative addresses are resolved against it. */
   documentUrl: string | undefined;
   /** What to know about every picture of the message. */
   notes: string[];
   emulations: Emulations;
-  /** By absolute URL without fragment. */
+  /** Assets by absolute URL without fragment. */
   assets: ReadonlyMap<string, Asset>;
   /** Changes when any asset does. */
   assetsDigest: string;

@@ -1,4 +1,4 @@
-// Where the objects of a test lie.
+// The keys of the stored objects of a test.
 
 /** Everything of a test lies below this. */
 export function testPrefix(testId: string): string {

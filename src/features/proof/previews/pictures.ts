@@ -1,4 +1,4 @@
-// From a key to the picture behind it: rendered, stored, and the clients that waited for it completed.
+// Renders and stores the picture of a key, and completes the clients that wait for it.
 import type { RenderRequest } from '../../../platform/browser/index.ts';
 import { thumbnailsOf } from '../../../platform/browser/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';

@@ -1,4 +1,4 @@
-// From a prepared message to the distinct pictures that its clients need.
+// Finds the distinct pictures that the clients of a prepared message need.
 import { createHash } from 'node:crypto';
 import type { ClientProfile } from '../../../engines/client-emulation/index.ts';
 import type { RenderRequest } from '../../../platform/browser/index.ts';

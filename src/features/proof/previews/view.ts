@@ -59,7 +59,7 @@ export interface ResultParts {
   profile: ClientProfile;
   result: PreviewResult;
   shots: readonly ShotPicture[];
-  /** Where its pictures are found: the test's own address, or that of a share. */
+  /** The base address of its pictures: the address of the test or of a share. */
   filesUrl: string;
   /** How the picture was made, or would be. */
   fidelity: 'real' | 'engine' | 'emulated';

@@ -26,16 +26,14 @@ export const Envelope = Type.Object(
     reverse_dns: Optional(
       Type.String({
         maxLength: 255,
-        description: 'Name that the address leads to and back; empty: it has none. Left out: DNS is asked.',
+        description: 'Reverse DNS name of the address; empty if it has none. By default Galley asks DNS.',
       }),
     ),
     mail_from: Optional(Type.String({ maxLength: 320 })),
   },
   {
     additionalProperties: false,
-    description:
-      'The connection that receivers and filters are to judge, instead of the one that really is ' +
-      'made, within this machine.',
+    description: 'The simulated connection that receivers and filters judge instead of the local connection.',
   },
 );
 
@@ -45,9 +43,9 @@ const Source = Type.Object(
     document: Type.String(),
     url: Type.String(),
     sentence: Type.String(),
-    since: Nullable(Type.String({ description: 'Since when it is enforced, where that is published.' })),
+    since: Nullable(Type.String({ description: 'Date from which the rule is enforced, if published.' })),
   },
-  { description: 'The published sentence that the rule follows; null: a choice of Galley’s.' },
+  { description: 'The published sentence behind the rule; null if Galley chose the rule.' },
 );
 const Reason = Type.Object(
   { code: Type.String(), message: Type.String(), points: Nullable(Type.Number()), source: Nullable(Source) },
@@ -61,8 +59,7 @@ const FilterVerdict = Type.Object(
     verdict: Nullable(
       Type.String({
         description:
-          '`nothing_found`, `soft` (in doubt) or `spam`. That a filter finds nothing does not say ' +
-          'that the message is wanted.',
+          '`nothing_found`, `soft` (unclear) or `spam`. `nothing_found` does not mean that the message is wanted.',
       }),
     ),
     failure: Nullable(Type.String()),
@@ -76,12 +73,12 @@ const ProviderResult = Type.Object(
     display_name: Type.String(),
     seed: Type.String(),
     kind: Type.Enum(['receiver', 'mailbox']),
-    simulated: Type.Boolean({ description: 'A receiver of Galley’s own, which files by rules.' }),
+    simulated: Type.Boolean({ description: 'A simulated receiver: a rule decides its placement.' }),
     status: Type.Enum(['passed', 'failed', 'pending']),
     placement: Nullable(Type.Enum(['inbox', 'spam', 'missing', 'rejected', 'unknown'])),
     folder: Nullable(Type.String({ description: 'Tab or folder, when it is not the inbox itself.' })),
     reason: Nullable(Type.String()),
-    score: Nullable(Type.Number({ description: "In the receiver's own points." })),
+    score: Nullable(Type.Number({ description: 'In points of the receiver.' })),
     spam_threshold: Nullable(Type.Number()),
     reasons: Type.Array(Reason),
     filters: Type.Array(FilterVerdict),
@@ -101,7 +98,7 @@ const Group = Type.Object(
     passed: Type.Integer(),
     failed: Type.Integer(),
     pending: Type.Integer(),
-    simulated: Type.Integer({ description: 'How many of the results are of simulated receivers.' }),
+    simulated: Type.Integer({ description: 'Number of results from simulated receivers.' }),
     results: Type.Array(ProviderResult),
   },
   { title: 'SpamResultGroup' },
@@ -251,7 +248,11 @@ export const Analysis = Type.Object(
       ),
     }),
     one_click: Type.Object({
-      conforms: Nullable(Type.Boolean({ description: 'To RFC 8058. Null: the message has no unsubscribe header.' })),
+      conforms: Nullable(
+        Type.Boolean({
+          description: 'Whether the message conforms to RFC 8058; null if it has no unsubscribe header.',
+        }),
+      ),
       url: Nullable(Type.String()),
       checks: Type.Array(
         Type.Object({
@@ -270,7 +271,7 @@ export const Analysis = Type.Object(
 const SpamTest = Type.Object(
   {
     id: Type.String(),
-    name: Type.String({ description: 'Never empty. PATCH /v1/inspections/{id} changes it.' }),
+    name: Type.String({ description: 'The name that lists show; never empty. PATCH /v1/inspections/{id} changes it.' }),
     status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
     subject: Type.String(),
     sending_ip: Nullable(Type.String()),
@@ -315,7 +316,7 @@ export const getMeasurements = contract({
   method: 'GET',
   operationId: 'getSpamFilterMeasurements',
   path: `${PATH}/measurements`,
-  summary: 'Get how often the built-in rules, SpamAssassin and Rspamd were right',
+  summary: 'Get the accuracy of the built-in rules, SpamAssassin and Rspamd',
   description:
     'Detection and false positives on public collections of mail, measured in the same run. A language without ' +
     'enough real mail has no rate.',
@@ -350,7 +351,7 @@ export const createTest = contract({
   summary: 'Test how spam filters and receivers judge a message',
   description:
     'Answers at once; the message then goes to every provider of `GET /v1/inspect/spam/providers`. Without `from` ' +
-    '(and without `mime`) a fully authenticated stand-in sends it, so that the content alone is judged.',
+    '(and without `mime`) a fully authenticated test sender sends it, so that filters judge only the content.',
   sample: { subject: 'Garden notes', html: '<h1>Hello</h1><p>The roses by the south wall are in flower.</p>' },
   body: Type.Object({
     subject: Optional(Type.String({ maxLength: 998 })),
@@ -372,13 +373,13 @@ export const createTest = contract({
     ),
     from_name: Optional(Type.String({ maxLength: 200 })),
     headers: Optional(Type.Record(Type.String(), Type.String())),
-    sending_ip: Optional(Type.String({ maxLength: 45, description: 'The same as `envelope.ip`.' })),
+    sending_ip: Optional(Type.String({ maxLength: 45, description: 'Same as `envelope.ip`.' })),
     envelope: Optional(Envelope),
     region: Optional(Region),
     live_unsubscribe: Optional(
       Type.Boolean({
         description:
-          'Send the POST of RFC 8058 to the unsubscribe address of the message. It may really unsubscribe somebody.',
+          'Send the POST of RFC 8058 to the unsubscribe address of the message. This can unsubscribe a real recipient.',
       }),
     ),
   }),

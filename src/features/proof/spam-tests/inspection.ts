@@ -182,7 +182,7 @@ export interface UnsentVerdicts {
 
 const isLost = ({ placement }: PlacementVerdict): boolean => placement === 'spam' || placement === 'rejected';
 
-/** Without a server nothing is sent: each local receiver is asked what it would do. */
+/** Sends nothing: asks each simulated receiver what it would do with the message. */
 export async function judgeUnsent(outside: UnsentDoors, input: SpamInput): Promise<UnsentVerdicts> {
   const outgoing = await composeTest(undefined, input, {
     accountId: undefined,

@@ -1,4 +1,4 @@
-// From what a caller gives to the message that goes out.
+// Builds the outgoing message from the request.
 import { newMessageId } from '../../../engines/mime/index.ts';
 import type { Compute } from '../../../platform/compute/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
@@ -30,7 +30,7 @@ export interface SpamInput {
       };
   envelope: AssumedEnvelope | null;
   isLiveUnsubscribe: boolean;
-  /** Where it goes; left out: chosen when it begins. */
+  /** The receivers; by default chosen when the test begins. */
   seeds?: Seed[];
 }
 

@@ -10,9 +10,7 @@ export const listProviders = contract({
   operationId: 'listSpamTestProviders',
   path: `${PATH}/providers`,
   summary: 'List the providers that spam tests go to',
-  description:
-    'Local receivers, which are Galley’s own hosts and always there, and the providers at which the ' +
-    'account owns seed mailboxes.',
+  description: 'Lists the simulated receivers of Galley, and the providers at which the account owns seed mailboxes.',
   reply: Type.Object({
     meta: Meta,
     items: Type.Array(
@@ -39,7 +37,8 @@ export const getTest = contract({
   isPolled: true,
   path: `${PATH}/{spam_test_id}`,
   summary: 'Get a spam test',
-  description: 'While it is processing, the header `Retry-After` says when to ask again; results fill in as they come.',
+  description:
+    'While it is processing, the header `Retry-After` says when to ask again; results appear as they arrive.',
   params: Named,
   reply: Type.Object({ meta: Meta, item: DetailedTest, links: Links }),
   errors: ['not_found'],
@@ -50,8 +49,8 @@ export const deleteTest = contract({
   method: 'DELETE',
   operationId: 'deleteSpamTest',
   path: `${PATH}/{spam_test_id}`,
-  summary: 'Delete a spam test and its results for good',
-  description: 'The message and what was found are gone.',
+  summary: 'Delete a spam test and its results',
+  description: 'The message and its results are deleted. This cannot be undone.',
   params: Named,
   reply: Deleted,
   errors: ['not_found'],
@@ -63,7 +62,7 @@ export const getContent = contract({
   operationId: 'getSpamTestContent',
   path: `${PATH}/{spam_test_id}/content`,
   summary: 'Get the message of a spam test, as it was sent',
-  description: 'The places of `analysis.filters[].rules[]` are lines, columns and offsets in `html` or `text`.',
+  description: 'The places in `analysis.filters[].rules[]` are lines, columns and offsets in `html` or `text`.',
   params: Named,
   reply: Type.Object({
     subject: Type.String(),

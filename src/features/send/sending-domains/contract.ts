@@ -27,17 +27,17 @@ const Domain = Type.Object(
 
 const DnsRecord = Type.Object(
   {
-    is_active: Type.Boolean({ description: 'Whether it was seen as it should be.' }),
-    cached: Type.Array(Type.String(), { description: 'What DNS held when it was asked last.' }),
+    is_active: Type.Boolean({ description: 'Whether DNS holds the expected value.' }),
+    cached: Type.Array(Type.String(), { description: 'What DNS answered last.' }),
     name: Type.String(),
     priority: Type.Optional(Type.String()),
     record_type: Type.Enum(['MX', 'TXT']),
     valid: Type.Enum(['valid', 'invalid', 'unknown'], {
-      description: '`unknown`: not asked yet, or DNS gave no answer.',
+      description: '`unknown`: not checked yet, or DNS gave no answer.',
     }),
     value: Type.String(),
     purpose: Type.Enum(['spf', 'dkim', 'dmarc', 'mx']),
-    is_needed: Type.Boolean({ description: 'False for what is only advised.' }),
+    is_needed: Type.Boolean({ description: 'False for a recommended record.' }),
   },
   { title: 'DnsRecord' },
 );
@@ -61,7 +61,7 @@ export const listDomains = (version: Version) =>
     operationId: named('listDomains', version),
     path: `/${version}/domains`,
     summary: 'List sending domains',
-    description: 'Pages by `limit` and `skip`, narrowed down by `state` and by `search`, a part of the name.',
+    description: 'Pages by `limit` and `skip`, filtered by `state` and by `search`, a part of the name.',
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
       skip: Type.Integer({ minimum: 0, default: 0 }),
@@ -110,7 +110,7 @@ export const getDomain = (version: Version) =>
     operationId: named('getDomain', version),
     path: `/${version}/domains/{name}`,
     summary: 'Get a sending domain with its DNS records',
-    description: 'Each record says whether DNS held it when it was asked last; `PUT …/verify` asks anew.',
+    description: 'Each record says whether DNS held it at the last check; `PUT …/verify` checks again.',
     params: name,
     reply: Type.Object(WithRecords),
     errors: ['not_found'],
@@ -122,7 +122,7 @@ export const verifyDomain = (version: Version) =>
     method: 'PUT',
     operationId: named('verifyDomain', version),
     path: `/${version}/domains/{name}/verify`,
-    summary: 'Look up the DNS records of a domain now',
+    summary: 'Verify the DNS records of a domain now',
     description:
       'The domain is `active` once its DKIM record is found. The account that verified a name last has it; ' +
       'in other accounts the same name is `unverified` from then on, until they verify it in turn, for which their ' +
@@ -138,7 +138,7 @@ export const deleteDomain = contract({
   operationId: 'deleteDomain',
   path: '/v3/domains/{name}',
   summary: 'Delete a sending domain',
-  description: 'Nothing can be sent as it any more from this account.',
+  description: 'The account can no longer send from the domain.',
   params: name,
   reply: Type.Object({ message: Type.String() }),
   errors: ['not_found'],

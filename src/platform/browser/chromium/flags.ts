@@ -1,4 +1,4 @@
-// What Chromium is told at its start and what the mail is served with. Each line closes a door or removes a difference
+// Chromium's flags, and the headers with which the mail is served. Each line closes a way out or removes a difference
 // between machines.
 
 /** The document's address: a real origin with headers, though nothing but the interceptor answers there. */

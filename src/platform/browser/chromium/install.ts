@@ -11,7 +11,7 @@ export interface ChromiumInstall {
   executablePath: string;
   /** Product and version, such as `Chromium 156.0.8078.79`. */
   version: string;
-  /** Where it comes from: named by the operator, found on the machine, or unpacked from the npm package. */
+  /** The origin: named by the operator, found on the machine, or unpacked from the npm package. */
   origin: 'configured' | 'installed' | 'unpacked';
   /** Shared libraries that the binary brings along. */
   libraryPath?: string;
@@ -20,7 +20,7 @@ export interface ChromiumInstall {
 interface FindChromiumOptions {
   /** The operator's choice; nothing else is tried then. */
   configuredPath?: string | undefined;
-  /** Where `scripts/prepare-runtime.ts` unpacks to. */
+  /** The folder into which `scripts/prepare-runtime.ts` unpacks. */
   runtimeDir: string;
 }
 

@@ -31,7 +31,7 @@ export interface MailPage {
   crash(): Promise<void>;
 }
 
-/** What the page was last told, so that only differences are sent. */
+/** The settings last sent to the page, so that only differences are sent. */
 interface Emulated {
   metrics: string;
   scheme: string;

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { makePlace, type EngineIsolation, type Identity } from './engine-isolation.ts';
 import { RenderError } from '../errors.ts';
 
-/** What the runner is told. */
+/** The message that starts the runner. */
 export interface RunnerPlan {
   command: string;
   args: string[];
@@ -35,7 +35,7 @@ export type RunnerEvent = { event: 'started'; pid: number } | { event: 'ended'; 
 /** How a program ended. */
 export interface EngineEnd {
   why: string;
-  /** By itself, and not because somebody killed it. */
+  /** Whether the process ended by itself, and was not killed. */
   isBroken: boolean;
 }
 
@@ -185,7 +185,7 @@ function listenTo(runner: ChildProcess, name: string): { started: Promise<number
     started.reject(new RenderError('start_failed', `${name} did not start.`, reason.why));
     ended.resolve(reason);
   };
-  runner.stdin!.on('error', () => undefined); // a runner that is gone is told by `close`
+  runner.stdin!.on('error', () => undefined); // `close` reports a runner that has gone
   runner.once('error', (error) => finish({ why: error.message, isBroken: false }));
   runner.once('close', (code, signal) =>
     finish(told ?? { why: `the runner ended with ${signal ?? `code ${code}`}`, isBroken: false }),

@@ -24,7 +24,7 @@ export interface EngineProxy {
   close(): Promise<void>;
 }
 
-/** For all assets of a document together: it is drawn without those that are later. */
+/** Time for all assets of a document together: the document is drawn without assets that come later. */
 const ASSETS_TIMEOUT_MS = 6_000;
 const HEADER_BYTES_MAX = 256 * 1024;
 

@@ -149,7 +149,7 @@ function breakOf(error: RenderError, last: TreeUsage | undefined, { processBytes
   return new RenderError('broke', message, error);
 }
 
-/** What was used since the look before by those that were there then. */
+/** Usage since the previous look, of the processes that existed then. */
 function growth(before: TreeUsage | undefined, now: TreeUsage): number {
   if (before === undefined) return 0;
   let sum = 0;

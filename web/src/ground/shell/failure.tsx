@@ -19,11 +19,11 @@ export function Failure({ error, reset }: { error: unknown; reset: () => void })
   return (
     <Notice
       isPage
-      title={isMissing ? 'There is nothing here' : isOwnFault(error) ? 'This page failed' : 'This did not work'}
+      title={isMissing ? 'Not found' : isOwnFault(error) ? 'This page failed' : 'The page could not be loaded'}
       action={action}
     >
       {isMissing
-        ? 'The test was deleted, its retention has ended, or it belongs to another account.'
+        ? 'The test was deleted, its retention period ended, or it belongs to another account.'
         : thrownSentence(error)}
       {isPassing(error) && again && ` ${again}`}
     </Notice>

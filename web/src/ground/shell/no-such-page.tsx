@@ -8,14 +8,14 @@ import { SchemeSwitch } from './shell.tsx';
 
 /** What is said within a page whose part of the address leads nowhere. */
 export function NothingHere() {
-  useDocumentTitle('No such page · Galley');
+  useDocumentTitle('Page not found · Galley');
   return (
     <Notice
       isPage
-      title="There is no such page"
+      title="Page not found"
       action={<Button renderRoot={(props) => <Link to="/previews" {...props} />}>All tests</Button>}
     >
-      The address may have been cut or mistyped.
+      Check the address for typing errors.
     </Notice>
   );
 }

@@ -34,8 +34,8 @@ export function RenameDialog({ noun, name, save, onClose }: RenameDialogProps) {
             label="Name"
             name="name"
             description={
-              'In lists and headings; the message keeps its ' +
-              `subject${noun === 'gate' ? ', and reports keep what they call it' : ''}.`
+              'Lists and headings show this name. The message keeps its subject' +
+              (noun === 'gate' ? ', and existing reports keep their name.' : '.')
             }
             maxLength={LENGTH_MAX}
             value={text}

@@ -90,7 +90,7 @@ function ActingBanner() {
   return (
     <div className={classes.acting} role="status">
       <span>
-        You work for the subaccount <strong>{session.account.name}</strong>.
+        You are acting on behalf of the subaccount <strong>{session.account.name}</strong>.
       </span>
       <Button size="compact-xs" variant="default" onClick={() => (actFor(null), void queries.resetQueries())}>
         Back to the main account

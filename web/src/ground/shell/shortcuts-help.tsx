@@ -38,7 +38,7 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
           onChange={(event) => switchShortcuts(event.currentTarget.checked)}
         />
         <Text size="xs" c="dimmed">
-          Switch them off if you use speech input. <Kbd size="xs">?</Kbd> always opens this list.
+          Turn them off if you use speech input. <Kbd size="xs">?</Kbd> always opens this list.
         </Text>
       </Stack>
     </Dialog>

@@ -44,8 +44,8 @@ export function Sideways({ label, minWidth, className, children }: SidewaysProps
     <div className={classes.sideways}>
       {beyond && (
         <p className={classes.hint} aria-hidden="true">
-          <span>{beyond.includes('left') && '← More to the left'}</span>
-          <span>{beyond.includes('right') && 'More to the right →'}</span>
+          <span>{beyond.includes('left') && '← Scroll left'}</span>
+          <span>{beyond.includes('right') && 'Scroll right →'}</span>
         </p>
       )}
       <div

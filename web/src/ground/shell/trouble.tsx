@@ -21,7 +21,7 @@ export function useTryingAgain(): string | undefined {
   const trouble = useTrouble();
   const seconds = useSecondsUntil(trouble?.nextAt);
   if (!trouble) return undefined;
-  return trouble.nextAt === undefined ? 'Trying again…' : `It is tried again in ${seconds} s.`;
+  return trouble.nextAt === undefined ? 'Trying again…' : `Trying again in ${seconds} s.`;
 }
 
 /** Says over every page that something did not answer, why, and when it is tried again. */
@@ -31,7 +31,7 @@ export function TroubleBanner() {
   if (!trouble) return null;
   return (
     <div className={classes.trouble} role="region" aria-label="Connection">
-      <span role="alert">{sentenceOf(trouble.error)} What is shown may be out of date.</span>
+      <span role="alert">{sentenceOf(trouble.error)} This page may be out of date.</span>
       <span className={classes.again}>{again}</span>
       <Button size="compact-xs" variant="default" loading={trouble.nextAt === undefined} onClick={() => void tryNow()}>
         Try now

@@ -37,14 +37,14 @@ function Content({ client, shot }: { client: ProofClient; shot: string }) {
     ['Client', result.client],
     ['System', result.os || '–'],
     ...(result.browser ? [['Browser', result.browser] as [string, ReactNode]] : []),
-    ['How made', `${FIDELITY[result.fidelity].name}. ${FIDELITY[result.fidelity].about}`],
+    ['Method', `${FIDELITY[result.fidelity].name}. ${FIDELITY[result.fidelity].about}`],
     ['Engine', engineName(result.engine) || '–'],
     ['Size', picture ? `${picture.width} × ${picture.height} px, ${bytes(picture.bytes)}` : '–'],
     ...(picture?.is_cut
-      ? [['Whole height', `${picture.content_height} px; the picture is cut`] as [string, ReactNode]]
+      ? [['Full height', `${picture.content_height} px (the screenshot is cut off)`] as [string, ReactNode]]
       : []),
     ...whenOf(client),
-    ['Id', <span className="mono">{client.id}</span>],
+    ['ID', <span className="mono">{client.id}</span>],
   ];
   return (
     <>
@@ -57,7 +57,7 @@ function Content({ client, shot }: { client: ProofClient; shot: string }) {
       )}
       <Facts facts={facts} />
       {testId !== undefined && client.status === 'completed' && <Reprocess testId={testId} clientId={client.id} />}
-      <h3 className={classes.heading}>From which data</h3>
+      <h3 className={classes.heading}>Sources</h3>
       <ul className={classes.sources}>
         {result.sources.map((source) => (
           <li key={`${source.what} ${source.url}`}>
@@ -89,7 +89,7 @@ function Aside({ client, shot, onClose }: Omit<ClientDetailsProps, 'isWide'>) {
     <aside className={classes.details} aria-label="Details">
       <div className={classes.detailsHead}>
         <h2>Details</h2>
-        <ActionIcon size={26} aria-label="Close the details" onClick={onClose}>
+        <ActionIcon size={26} aria-label="Close details" onClick={onClose}>
           <CloseIcon />
         </ActionIcon>
       </div>

@@ -55,12 +55,8 @@ function Stage({
   const source = pictureOf(client, shot);
   const { bounce_code: code, bounce_message: message } = client.result.status_details;
   if (client.status === 'bounced')
-    return (
-      <Notice title={`Bounced${code && ` · ${code}`}`}>
-        {message} A client that refused the message can’t be asked again.
-      </Notice>
-    );
-  if (!size || !source) return <Notice title="Not made yet">The picture appears here when it is ready.</Notice>;
+    return <Notice title={`Bounced${code && ` · ${code}`}`}>{message} A bounced client cannot be retaken.</Notice>;
+  if (!size || !source) return <Notice title="Not ready yet">The screenshot appears here when it is ready.</Notice>;
   return (
     <ZoomPane ref={pane} label={`${client.name}, ${shotName(shot)}`} picture={size} zoom={zoom} onZoom={onZoom}>
       <img
@@ -84,7 +80,7 @@ function Shots({ client, shot }: { client: ProofClient; shot: string }) {
       variant="pills"
       classNames={{ tab: classes.tab }}
     >
-      <Tabs.List aria-label="Pictures of this client">
+      <Tabs.List aria-label="Screenshots of this client">
         {shots.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {shotName(name)}
@@ -157,10 +153,10 @@ function View({ client }: { client: ProofClient }) {
         <Shots client={client} shot={shot} />
         <Group gap={6} ml="auto" wrap="nowrap" className={classes.tools}>
           <ZoomControls zoom={zoom} onZoom={setZoom} scale={() => Number(pane.current?.dataset['scale'] ?? 1)} />
-          <Tooltip label="Compare with another (c)">
+          <Tooltip label="Compare with another client (c)">
             <ActionIcon
               renderRoot={(props) => <PageLink path={`${base}/compare`} search={{ a: client.id }} {...props} />}
-              aria-label="Compare with another"
+              aria-label="Compare with another client"
             >
               <ColumnsIcon />
             </ActionIcon>
@@ -183,7 +179,7 @@ function View({ client }: { client: ProofClient }) {
         <div className={classes.table}>
           <Stage client={client} shot={shot} zoom={zoom} onZoom={setZoom} pane={pane} />
           <nav className={classes.turn} aria-label="Clients">
-            <Turn to={before} label="Before" icon={<ArrowLeftIcon />} />
+            <Turn to={before} label="Previous" icon={<ArrowLeftIcon />} />
             <span className={classes.place}>{place}</span>
             <Turn to={after} label="Next" icon={<ArrowRightIcon />} />
           </nav>

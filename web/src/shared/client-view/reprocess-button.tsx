@@ -25,7 +25,7 @@ export function Reprocess({ testId, clientId }: { testId: string; clientId: stri
       loading={isBusy}
       onClick={() => void run()}
     >
-      Make it again
+      Retake
     </Button>
   );
 }

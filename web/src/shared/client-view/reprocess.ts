@@ -19,10 +19,10 @@ export function useReprocess(testId: string): (clients: string[]) => Promise<voi
       await queries.invalidateQueries({ queryKey: ['results', testId] });
       await queries.invalidateQueries({ queryKey: ['test', testId] });
       if (refused.length)
-        tell({ color: 'red', title: `${count(refused.length, 'picture')} will not be made again`, message: reasons });
-      else tell({ message: `${count(outcomes.length, 'client')} will be made again.` });
+        tell({ color: 'red', title: `${count(refused.length, 'screenshot')} will not be retaken`, message: reasons });
+      else tell({ message: `The screenshots of ${count(outcomes.length, 'client')} will be retaken.` });
     } catch (error) {
-      tell({ color: 'red', title: 'Nothing was made again', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'No screenshot was retaken', message: sentenceOf(error) });
     }
   };
 }

@@ -51,7 +51,7 @@ export interface Family {
   members: EmailClient[];
 }
 
-/** Clients by family, those that every word of the search occurs in. */
+/** Clients by family that match every word of the search. */
 export function families(clients: Clients, search: string): Family[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (client: EmailClient): boolean => {

@@ -112,7 +112,7 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
       <TextInput
         type="search"
         aria-label="Search clients"
-        placeholder="Search clients, such as “outlook dark”"
+        placeholder="Search clients, for example “outlook dark”"
         leftSection={<SearchIcon />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -137,7 +137,7 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
             onChoose={choose}
           />
         ))}
-        {found.length === 0 && <li className={classes.none}>No client has these words.</li>}
+        {found.length === 0 && <li className={classes.none}>No clients match.</li>}
       </ul>
       {search !== '' && found.length > 0 && (
         <div className={classes.presets}>
@@ -151,7 +151,7 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
               )
             }
           >
-            Choose these
+            Add these
           </Button>
           <Button
             variant="default"
@@ -165,7 +165,7 @@ export function ClientPicker({ clients, choice, onChange, error }: ClientPickerP
               )
             }
           >
-            Only these
+            Select only these
           </Button>
         </div>
       )}

@@ -19,7 +19,7 @@ export function Blend({ pair, zoom, onZoom, mode }: CompareViewProps & { mode: '
       <div className={classes.control}>
         <strong>{a.name}</strong>
         <Range
-          label={mode === 'wipe' ? 'Where the second begins' : 'How much of the second'}
+          label={mode === 'wipe' ? 'Divider position' : 'Opacity of the second client'}
           isLabelHidden
           value={share}
           onChange={setShare}

@@ -65,7 +65,7 @@ function ClientSelect({
       value={client.id}
       onChange={(id) => id && onChange(id)}
       comboboxProps={{ width: 300, position: 'bottom-start' }}
-      nothingFoundMessage="No client has these words"
+      nothingFoundMessage="No clients match"
     />
   );
 }
@@ -85,7 +85,7 @@ function Choices({ clients, pair }: { clients: ProofClient[]; pair: ClientPair }
         onChange={(id) => change({ a: id, b: b.client.id })}
       />
       <Tooltip label="Swap (x)">
-        <ActionIcon aria-label="Swap the two" onClick={swap}>
+        <ActionIcon aria-label="Swap clients" onClick={swap}>
           <SwapIcon />
         </ActionIcon>
       </Tooltip>
@@ -97,7 +97,7 @@ function Choices({ clients, pair }: { clients: ProofClient[]; pair: ClientPair }
       />
       {shots.length > 1 && (
         <SegmentedControl
-          aria-label="Picture"
+          aria-label="Screenshot"
           value={shot}
           onChange={(name) => change({ shot: name === 'default' ? undefined : name })}
           data={shots.map((name) => ({ value: name, label: shotName(name) }))}
@@ -144,7 +144,7 @@ function Comparison({ clients, pair }: { clients: ProofClient[]; pair: ClientPai
         <Choices clients={clients} pair={pair} />
         <Group gap={10} ml="auto" wrap="nowrap" className={classes.tools}>
           <SegmentedControl
-            aria-label="Way of comparing"
+            aria-label="Comparison mode"
             value={mode}
             onChange={(value) => setMode(value as CompareMode)}
             data={MODES.map((value) => ({ value, label: MODE_NAMES[value] }))}
@@ -170,10 +170,10 @@ export function ComparePage() {
     return (
       <Notice
         isPage
-        title="There is nothing to compare yet"
+        title="Nothing to compare yet"
         action={<Button renderRoot={(props) => <PageLink path={base} {...props} />}>All clients</Button>}
       >
-        A comparison needs two pictures.
+        A comparison needs two screenshots.
       </Notice>
     );
   const shot =

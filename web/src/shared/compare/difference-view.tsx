@@ -61,8 +61,8 @@ export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
         <Range label="Tolerance" max={50} value={tolerance} onChange={setTolerance} />
         <Tooltip
           label={
-            'Compares what shows the same, even where one client sets it a little higher or lower. ' +
-            'Rows that only one has are pink.'
+            'Aligns matching rows even if one client shows them higher or lower. ' +
+            'Pink rows exist in only one screenshot.'
           }
           multiline
           maw={280}
@@ -84,7 +84,7 @@ export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
         )}
       </div>
       {pixels.error && (
-        <Alert color="red" m="lg" title="The pictures could not be compared">
+        <Alert color="red" m="lg" title="The screenshots could not be compared">
           {sentenceOf(pixels.error)}
         </Alert>
       )}
@@ -93,7 +93,7 @@ export function DifferenceView({ pair, zoom, onZoom }: CompareViewProps) {
         <ZoomPane ref={pane} label="Difference" picture={difference} zoom={zoom} onZoom={onZoom}>
           <DifferenceCanvas
             difference={difference}
-            label={`${percentOf(difference)} of ${pair.a.name} and ${pair.b.name} differ; differing parts are magenta`}
+            label={`${percentOf(difference)} of ${pair.a.name} and ${pair.b.name} differ; magenta marks where`}
           />
         </ZoomPane>
       )}

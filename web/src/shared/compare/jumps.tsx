@@ -29,13 +29,13 @@ export function Jumps({ bands, pane }: JumpsProps) {
   });
   return (
     <Group gap={2} wrap="nowrap">
-      <Tooltip label="The difference before (k)">
-        <ActionIcon size={28} aria-label="The difference before" onClick={() => jump(-1)}>
+      <Tooltip label="Previous difference (k)">
+        <ActionIcon size={28} aria-label="Previous difference" onClick={() => jump(-1)}>
           <ChevronUpIcon />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="The next difference (j)">
-        <ActionIcon size={28} aria-label="The next difference" onClick={() => jump(1)}>
+      <Tooltip label="Next difference (j)">
+        <ActionIcon size={28} aria-label="Next difference" onClick={() => jump(1)}>
           <ChevronDownIcon />
         </ActionIcon>
       </Tooltip>

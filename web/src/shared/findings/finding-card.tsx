@@ -203,7 +203,7 @@ export function FindingCard({ group, selected, onChoose, about }: FindingCardPro
       )}
       {fix && (
         <p className={classes.fix}>
-          <span className={classes.term}>Do</span> <RichText text={fix} />
+          <span className={classes.term}>Fix:</span> <RichText text={fix} />
         </p>
       )}
       {clients && clients.length > 0 && <Clients clients={clients} />}

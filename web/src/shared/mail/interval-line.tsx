@@ -37,7 +37,7 @@ export function totalsInWords({ real, simulated }: Totals): string {
       ? real.pending > 0
         ? 'No result yet'
         : real.total > 0
-          ? 'Nothing could be counted'
+          ? 'No mailbox could be read'
           : ''
       : `${percent(share)} of ${count(real.observations, 'real mailbox', 'real mailboxes')} ` +
         `in the inbox${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} likely` : ''}`;

@@ -35,7 +35,7 @@ export const RECIPES: readonly MailboxRecipe[] = [
     login: 'OAuth 2.0 access token; passwords no longer work over IMAP (since September 2024).',
     setUp: 'Settings → Mail → Forwarding and IMAP: let devices use IMAP.',
     spam: 'Junk Email',
-    tabs: 'Focused and Other cannot be told apart over IMAP.',
+    tabs: 'IMAP does not distinguish Focused from Other.',
   },
   {
     name: 'Yahoo Mail',
@@ -43,7 +43,7 @@ export const RECIPES: readonly MailboxRecipe[] = [
     host: 'imap.mail.yahoo.com',
     login: 'App password: Account security → Generate app password.',
     spam: 'Bulk',
-    tabs: 'Its views cannot be told apart over IMAP.',
+    tabs: 'IMAP does not distinguish its views.',
   },
   {
     name: 'AOL Mail',
@@ -59,7 +59,7 @@ export const RECIPES: readonly MailboxRecipe[] = [
     host: 'imap.mail.me.com',
     login: 'App-specific password: account.apple.com → Sign-In and Security.',
     spam: 'Junk',
-    tabs: 'Its categories are made on the device and cannot be read.',
+    tabs: 'The device assigns its categories, so Galley cannot read them.',
   },
   {
     name: 'GMX',
@@ -68,7 +68,7 @@ export const RECIPES: readonly MailboxRecipe[] = [
     login: 'The password; with two-factor authentication, an application-specific one.',
     setUp: 'Settings → POP3/IMAP: allow access by POP3 and IMAP.',
     spam: 'Spamverdacht',
-    tabs: 'Folders of its own count as folders.',
+    tabs: 'Galley counts the provider’s own folders as folders.',
   },
   {
     name: 'GMX.com',
@@ -86,7 +86,7 @@ export const RECIPES: readonly MailboxRecipe[] = [
     login: 'The password; with two-factor authentication, an application-specific one.',
     setUp: 'Settings → POP3/IMAP: allow access by POP3 and IMAP.',
     spam: 'Spam',
-    tabs: 'Folders of its own count as folders.',
+    tabs: 'Galley counts the provider’s own folders as folders.',
   },
   {
     name: 'T-Online',

@@ -6,15 +6,15 @@ import { calendarDay } from '../../ground/words.ts';
 export function MeasuredRates({ measured }: { measured: NonNullable<FilterReport['measured']> }) {
   return (
     <details className={classes.measured}>
-      <summary>How often it is right</summary>
+      <summary>Accuracy</summary>
       <ul>
         {measured.sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       <p>
-        Measured on {calendarDay(measured.date)}, rules {measured.rules_version}. Intervals are at 95 %. That nothing
-        was found does not say that other filters find nothing.
+        Measured on {calendarDay(measured.date)}, rules {measured.rules_version}. Intervals are at 95 %. Other filters
+        may find problems that this one does not.
       </p>
     </details>
   );

@@ -179,13 +179,13 @@ export function MessagePanel({ content, places, selected, view, onView, onPick, 
     <section className={viewerClasses.viewer} aria-label="The message">
       <div className={viewerClasses.bar}>
         <SegmentedControl
-          aria-label="What is shown"
+          aria-label="View"
           value={shown}
           onChange={(value) => onView(value as MessagePart)}
           data={views}
         />
         <span className={viewerClasses.barEnd}>
-          <ActionIcon className={viewerClasses.close} size={28} aria-label="Close the message" onClick={onClose}>
+          <ActionIcon className={viewerClasses.close} size={28} aria-label="Close message" onClick={onClose}>
             <CloseIcon />
           </ActionIcon>
         </span>

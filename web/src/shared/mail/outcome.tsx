@@ -10,10 +10,10 @@ export const OUTCOME_NAMES: Record<Outcome, string> = {
   inbox: 'Inbox',
   category: 'Tab or folder',
   spam: 'Spam',
-  rejected: 'Refused',
+  rejected: 'Rejected',
   missing: 'Missing',
   unknown: 'Not readable',
-  pending: 'Under way',
+  pending: 'In progress',
 };
 
 type Counts = Record<Outcome, number>;
@@ -28,7 +28,7 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
   return counts;
 }
 
-/** Of one provider's numbers: tabs are told from the inbox itself, what was refused from what never came. */
+/** Of one provider's numbers: tabs count apart from the inbox, and rejected messages apart from missing ones. */
 export function countsOfStats({
   inbox,
   spam,
@@ -116,7 +116,7 @@ export function PlacementBar({ counts, label, isSmall }: PlacementBarProps) {
 
 export function Legend({ outcomes }: { outcomes: readonly Outcome[] }) {
   return (
-    <ul className={classes.legend} aria-label="Colours">
+    <ul className={classes.legend} aria-label="Colors">
       {outcomes.map((outcome) => (
         <li key={outcome}>
           <span className={classes.swatch} data-outcome={outcome} />

@@ -11,11 +11,11 @@ export function RealMailboxes({ hasLink }: { hasLink: boolean }) {
   return (
     <section aria-labelledby="real-mailboxes" className={classes.section}>
       <h2 id="real-mailboxes" className={reportClasses.sectionTitle}>
-        What a true figure needs
+        Measure real placement
       </h2>
       <p className={classes.lead}>
-        Mailboxes that you own at the providers your readers use, read by IMAP. Several at each provider, used like a
-        reader’s: a new, unread mailbox is filed differently.
+        Use mailboxes that you own at the providers of your readers. Galley reads them over IMAP. Use several mailboxes
+        at each provider, and open mail in them as a reader would: providers treat new, unused mailboxes differently.
         {hasLink && (
           <>
             {' '}
@@ -26,7 +26,7 @@ export function RealMailboxes({ hasLink }: { hasLink: boolean }) {
           </>
         )}
       </p>
-      <Sideways minWidth={760} label="What each provider asks for">
+      <Sideways minWidth={760} label="Requirements of each provider">
         <Table verticalSpacing={7} className={classes.table}>
           <Table.Thead>
             <Table.Tr>
@@ -54,8 +54,8 @@ export function RealMailboxes({ hasLink }: { hasLink: boolean }) {
         </Table>
       </Sideways>
       <p className={classes.note}>
-        Port 993 with TLS everywhere. The folders of a mailbox are listed, with what each counts as, when you add it. As
-        far as known in November 2026: providers change these.
+        All of them use port 993 with TLS. When you add a mailbox, Galley lists its folders and what each counts as.
+        Last checked in November 2026; providers change these settings.
       </p>
     </section>
   );

@@ -14,7 +14,7 @@ export function Chip({ tone, children }: { tone?: Tone | undefined; children: Re
 
 const VERDICTS: Record<string, { tone?: Tone; words: string }> = {
   spam: { tone: 'bad', words: 'spam' },
-  soft: { tone: 'doubt', words: 'in doubt' },
+  soft: { tone: 'doubt', words: 'unclear' },
   nothing_found: { words: 'nothing found' },
 };
 
@@ -35,8 +35,8 @@ export function TestState({ status }: { status: string }) {
   if (status === 'completed' || status === 'complete') return <Chip tone="good">done</Chip>;
   return (
     <Chip tone="doubt">
-      <Loader size={9} color="var(--amber-ink)" aria-label="Under way" />
-      under way
+      <Loader size={9} color="var(--amber-ink)" aria-label="In progress" />
+      in progress
     </Chip>
   );
 }

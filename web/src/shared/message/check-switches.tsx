@@ -9,7 +9,7 @@ interface CheckSwitchesProps {
 }
 
 /** What is looked at beside the pictures. */
-export function CheckSwitches({ title = 'Check the content too', wanted, onChange }: CheckSwitchesProps) {
+export function CheckSwitches({ title = 'Also check the content', wanted, onChange }: CheckSwitchesProps) {
   return (
     <fieldset className={classes.checks}>
       <legend>{title}</legend>

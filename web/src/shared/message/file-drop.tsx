@@ -28,7 +28,7 @@ export function FilePanel({ draft, error, onFile, onClearFile }: FilePanelProps)
           <span className="dim">
             {draft.file.kind === 'mime' ? 'whole message' : 'HTML'}, {bytes(draft.file.sizeBytes)}
           </span>
-          <ActionIcon ml="auto" aria-label="Remove the file" onClick={onClearFile}>
+          <ActionIcon ml="auto" aria-label="Remove file" onClick={onClearFile}>
             <CloseIcon />
           </ActionIcon>
         </div>
@@ -45,7 +45,7 @@ export function FilePanel({ draft, error, onFile, onClearFile }: FilePanelProps)
           inputProps={{ 'aria-label': 'File' }}
         >
           <span className={classes.dropTitle}>Drop an .html or .eml file</span>
-          <span className="dim">An .eml brings its subject and its inline images along.</span>
+          <span className="dim">An .eml file includes its subject and inline images.</span>
           <Button variant="default" size="xs" onClick={() => open.current?.()}>
             Choose a file
           </Button>

@@ -24,15 +24,15 @@ export function MergeDataInput({ text, error, onText }: MergeDataInputProps) {
         aria-controls={id}
         onClick={() => setOpen(!isShown)}
       >
-        {isShown ? <ChevronDownIcon /> : <ChevronRightIcon />} Fill its merge tags…
+        {isShown ? <ChevronDownIcon /> : <ChevronRightIcon />} Replace merge tags
       </UnstyledButton>
       <Collapse expanded={isShown} id={id}>
         <Textarea
           label="Merge data"
           name="data"
           description={
-            'Names and values as JSON: {{first_name}}, *|FIRST_NAME|*, %recipient.first_name% and their ' +
-            'like are filled with them.'
+            'Enter names and values as JSON. They replace merge tags such as {{first_name}}, *|FIRST_NAME|* and ' +
+            '%recipient.first_name%.'
           }
           placeholder={'{ "first_name": "Ada" }'}
           autosize

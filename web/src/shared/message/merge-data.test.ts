@@ -18,7 +18,7 @@ describe('merge data as it is typed', () => {
   }
 
   it('says that it is not JSON yet', () => {
-    assert.match(readMergeData('{ "first_name": ').fault ?? '', /^This is not JSON yet: /);
+    assert.match(readMergeData('{ "first_name": ').fault ?? '', /^This is not valid JSON: /);
     assert.deepEqual(dataField('{ "first_name": '), {});
   });
 });

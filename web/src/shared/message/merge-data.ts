@@ -14,11 +14,14 @@ export function readMergeData(text: string): MergeData {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { data: value as Record<string, unknown>, fault: undefined };
-    return { data: undefined, fault: 'Names with values are wanted, as in { "first_name": "Ada" }.' };
+    return {
+      data: undefined,
+      fault: 'Enter a JSON object with names and values, for example { "first_name": "Ada" }.',
+    };
   } catch (error) {
     return {
       data: undefined,
-      fault: `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}.`,
+      fault: `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
     };
   }
 }

@@ -89,7 +89,7 @@ export async function readMessageFile(file: File): Promise<MessageFile> {
   const about = { name: file.name, sizeBytes: file.size };
   if (ending === 'eml')
     return { ...about, kind: 'mime', subject: subjectOfMessage(bytes), content: await base64Of(file) };
-  if (ending !== 'html' && ending !== 'htm') throw new Error(`${file.name} is neither an .html nor an .eml file.`);
+  if (ending !== 'html' && ending !== 'htm') throw new Error(`${file.name} is not an .html or .eml file.`);
   const content = decodeBytes(bytes, [charsetOf(bytes), 'utf-8']);
   return { ...about, kind: 'html', subject: titleOf(content), content };
 }

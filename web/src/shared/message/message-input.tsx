@@ -83,7 +83,7 @@ export function MessageInput({ state: { written, set, setHtml, setFile }, error 
         onChange={(kind) => set({ kind: kind === 'file' ? 'file' : 'paste' })}
         keepMounted={false}
       >
-        <Tabs.List aria-label="How the message comes">
+        <Tabs.List aria-label="Message source">
           <Tabs.Tab value="paste">Paste HTML</Tabs.Tab>
           <Tabs.Tab value="file">File</Tabs.Tab>
         </Tabs.List>

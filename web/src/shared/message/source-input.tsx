@@ -24,7 +24,7 @@ function Size({ html }: { html: string }) {
   );
 }
 
-const KINDS: Record<SourceKind, string> = { paste: 'Paste HTML', file: 'File', url: 'Web address', mail: 'By mail' };
+const KINDS: Record<SourceKind, string> = { paste: 'Paste HTML', file: 'File', url: 'Web address', mail: 'By email' };
 
 interface SourceInputProps {
   draft: Draft;
@@ -44,8 +44,8 @@ function MailPanel() {
     <div className={classes.mail}>
       {address && <CopyField label="Send your message to" value={address} />}
       <p>
-        It becomes a test in all default clients, and appears among the tests a moment later. Use it from your sending
-        platform, or forward what you received.
+        Galley tests it in all default clients and lists the test a moment later. Send from your platform, or forward a
+        message that you received.
       </p>
     </div>
   );
@@ -64,7 +64,7 @@ export function SourceInput({
 }: SourceInputProps) {
   return (
     <Tabs value={draft.kind} onChange={(kind) => onKind((kind ?? 'paste') as SourceKind)} keepMounted={false}>
-      <Tabs.List aria-label="How the message comes">
+      <Tabs.List aria-label="Message source">
         {kinds.map((kind) => (
           <Tabs.Tab key={kind} value={kind}>
             {KINDS[kind]}
@@ -97,12 +97,12 @@ export function SourceInput({
       <Tabs.Panel value="url" pt="md">
         <TextInput
           type="url"
-          label="Address of the page"
+          label="Web address"
           placeholder="https://example.com/newsletter.html"
           value={draft.url}
           error={errors.url}
           onChange={(event) => onUrl(event.currentTarget.value)}
-          description="Galley fetches it once, from public addresses only."
+          description="Galley fetches the page once and accepts only public addresses."
           autoFocus
         />
       </Tabs.Panel>

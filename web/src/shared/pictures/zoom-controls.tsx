@@ -28,7 +28,7 @@ export function ZoomControls({ zoom, onZoom, scale }: ZoomControlsProps) {
   const isOwn = choices.every(([value]) => value !== zoom);
   return (
     <Group gap={4} role="group" aria-label="Zoom" wrap="nowrap">
-      <ActionIcon size={28} aria-label="Smaller" onClick={smaller}>
+      <ActionIcon size={28} aria-label="Zoom out" onClick={smaller}>
         <MinusIcon />
       </ActionIcon>
       {choices.map(([value, label]) => (
@@ -47,7 +47,7 @@ export function ZoomControls({ zoom, onZoom, scale }: ZoomControlsProps) {
           {Math.round((zoom as number) * 100)} %
         </Button>
       )}
-      <ActionIcon size={28} aria-label="Larger" onClick={larger}>
+      <ActionIcon size={28} aria-label="Zoom in" onClick={larger}>
         <PlusIcon />
       </ActionIcon>
     </Group>

@@ -17,12 +17,15 @@ export function DeviceIcon({ device }: { device: Device }) {
 export type Fidelity = 'real' | 'engine' | 'emulated';
 
 export const FIDELITY: Record<Fidelity, { name: string; about: string }> = {
-  real: { name: 'Real', about: 'A picture of the real client.' },
+  real: { name: 'Real', about: 'Screenshot of the real client.' },
   engine: {
     name: 'Engine',
-    about: 'Drawn by the engine that the client itself uses, after the changes that the client makes to a message.',
+    about: 'Rendered by the engine that the client uses, after the changes that the client makes to a message.',
   },
-  emulated: { name: 'Emulated', about: 'Another engine draws it by the published rules of what the client supports.' },
+  emulated: {
+    name: 'Emulated',
+    about: 'Rendered by another engine that follows published facts about what the client supports.',
+  },
 };
 
 /** Full, half or empty: how close a picture is to the real client. */

@@ -73,8 +73,8 @@ function SearchBox() {
       ref={box}
       className={classes.search}
       type="search"
-      aria-label="Search a client"
-      placeholder="Search a client"
+      aria-label="Search clients"
+      placeholder="Search clients"
       leftSection={<SearchIcon />}
       value={search.q ?? ''}
       onChange={(event) => change({ q: event.currentTarget.value })}
@@ -127,11 +127,11 @@ function Choices({ distinct }: Pick<FilterBarProps, 'distinct'>) {
         ]}
       />
       {distinct !== undefined && (
-        <Tooltip label="One card for each distinct picture, the most common first" multiline maw={240}>
+        <Tooltip label="One card for each distinct screenshot, the most common first" multiline maw={240}>
           <Switch
             className={classes.distinct}
             size="xs"
-            label={`What differs (${distinct})`}
+            label={`Group identical (${distinct})`}
             checked={search.distinct ?? false}
             onChange={(event) => change({ distinct: event.currentTarget.checked || undefined })}
           />
@@ -165,7 +165,7 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
       <div className={classes.end}>
         <span className={classes.count} role="status">
           {shown === clients.length ? count(shown, 'client') : `${shown} of ${clients.length}`}
-          {search.distinct && distinct !== undefined && `, ${count(distinct, 'picture')}`}
+          {search.distinct && distinct !== undefined && `, ${count(distinct, 'screenshot')}`}
         </span>
         {isFiltered(search) && (
           <Button
@@ -178,7 +178,7 @@ export function FilterBar({ shown, distinct, density, onDensity }: FilterBarProp
         )}
         <SegmentedControl
           className={classes.density}
-          aria-label="Size of the pictures"
+          aria-label="Screenshot size"
           value={density}
           onChange={(value) => onDensity(value as Density)}
           data={[

@@ -12,7 +12,7 @@ const WIDTHS = [160, 240, 320, 480] as const;
 function Picture({ client }: { client: ProofClient }) {
   const [shown, setShown] = useState<{ ratio: number } | null>(null);
   const [isMissing, setMissing] = useState(false);
-  if (isMissing) return <span className={classes.missing}>The picture could not be loaded.</span>;
+  if (isMissing) return <span className={classes.missing}>The screenshot could not be loaded.</span>;
   return (
     <img
       className={classes.picture}
@@ -50,7 +50,7 @@ function Bounce({ client }: { client: ProofClient }) {
   );
 }
 
-const STATES = { processing: 'in the works', completed: 'ready', bounced: 'bounced' };
+const STATES = { processing: 'in progress', completed: 'ready', bounced: 'bounced' };
 
 interface ProofCardProps {
   client: ProofClient;
@@ -83,7 +83,13 @@ export function ProofCard({ client, same, compare }: ProofCardProps) {
           <DeviceIcon device={client.device} />
           <span title={client.name}>{client.name}</span>
           {compare && client.status === 'completed' && (
-            <Tooltip label={compare.isFull && !compare.isChosen ? 'Two are chosen already' : 'Choose two to compare'}>
+            <Tooltip
+              label={
+                compare.isFull && !compare.isChosen
+                  ? 'Two clients are already selected'
+                  : 'Select two clients to compare'
+              }
+            >
               <Checkbox
                 size="xs"
                 className={classes.choose}

@@ -31,13 +31,13 @@ function CompareBar({ chosen, onClear }: CompareBarProps) {
             and <strong>{names[1]}</strong>
           </>
         ) : (
-          'and … choose another'
+          'Select another client'
         )}
       </span>
       <Button size="xs" disabled={chosen.length < 2} onClick={open}>
         Compare
       </Button>
-      <CloseButton size="sm" aria-label="Choose none" onClick={onClear} />
+      <CloseButton size="sm" aria-label="Clear selection" onClick={onClear} />
     </div>
   );
 }
@@ -59,7 +59,7 @@ export function ProofGrid() {
   const cards = search.distinct && knowsEqual ? groups : shown.map((first) => ({ first, others: [] }));
   return (
     <>
-      <h2 className={classes.hidden}>Pictures</h2>
+      <h2 className={classes.hidden}>Screenshots</h2>
       <FilterBar
         shown={shown.length}
         distinct={knowsEqual ? groups.length : undefined}
@@ -68,13 +68,13 @@ export function ProofGrid() {
       />
       {shown.length === 0 && (
         <Notice
-          title="No client fits"
+          title="No clients match"
           action={
             <Button
               variant="default"
               onClick={() => change({ q: undefined, family: undefined, device: undefined, scheme: undefined })}
             >
-              Clear the filters
+              Clear filters
             </Button>
           }
         >

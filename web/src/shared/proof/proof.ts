@@ -37,7 +37,7 @@ export const ProofContext = createContext<Proof | null>(null);
 /** The test that the page shows. */
 export function useProof(): Proof {
   const proof = use(ProofContext);
-  if (!proof) throw new Error('useProof stands outside of a test page.');
+  if (!proof) throw new Error('useProof must be used inside a test page.');
   return proof;
 }
 

@@ -13,7 +13,7 @@ interface RunChecksProps {
   size?: ButtonProps['size'];
 }
 
-/** Runs checks on a test as it is stored; those that run or are done stay. */
+/** Runs checks on the stored test; running and finished checks are kept. */
 export function RunChecks({ testId, names, size = 'sm' }: RunChecksProps) {
   const { canWrite } = useRole();
   const queries = useQueryClient();
@@ -28,7 +28,7 @@ export function RunChecks({ testId, names, size = 'sm' }: RunChecksProps) {
   return (
     <>
       <Button size={size} loading={run.isPending} disabled={!canWrite} onClick={() => run.mutate()}>
-        {names.length > 1 ? 'Run the checks' : 'Run the check'}
+        {names.length > 1 ? 'Run checks' : 'Run check'}
       </Button>
       {run.error && (
         <Alert color="red" mt="md" title="The checks did not start">
@@ -45,7 +45,7 @@ export function NotChecked({ testId, what }: { testId: string; what: string }) {
   const off = CHECK_NAMES.filter((name) => checkOf(test, name).state === 'off');
   return (
     <Notice title="Not checked" action={<RunChecks testId={testId} names={off} />}>
-      {what} This test was made without it; the message is still there, and can be checked now
+      {what} This check was not part of the test. The message is still stored, so you can run the check now
       {off.length > 1 && `: ${off.map((name) => CHECKS[name].name).join(', ')}`}.
     </Notice>
   );
@@ -66,7 +66,7 @@ export function Checking({ name }: { name: CheckName }) {
   return (
     <div className={classes.checking} role="status">
       <Loader size="sm" aria-label="Checking" />
-      <span>{CHECKS[name].name}: being checked. This page shows what is found when it is done.</span>
+      <span>{CHECKS[name].name}: check in progress. The results appear here when it finishes.</span>
     </div>
   );
 }
@@ -90,7 +90,7 @@ export function CheckGate({ testId, name, children }: CheckGateProps) {
 /** What a query that did not answer leaves to say. */
 export function NotLoaded({ error, retry }: { error: unknown; retry: () => void }) {
   return (
-    <Notice title="This did not work" action={<Button onClick={retry}>Try again</Button>}>
+    <Notice title="The results could not be loaded" action={<Button onClick={retry}>Try again</Button>}>
       {sentenceOf(error)}
     </Notice>
   );

@@ -31,7 +31,7 @@ async function download({ file, load }: Reported, format: ReportFormat): Promise
     link.click();
     URL.revokeObjectURL(link.href);
   } catch (error) {
-    tell({ color: 'red', title: 'The report was not made', message: sentenceOf(error) });
+    tell({ color: 'red', title: 'The report was not created', message: sentenceOf(error) });
   }
 }
 

@@ -1,5 +1,6 @@
 import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import './source-colours.css';
+import { count } from '../../ground/words.ts';
 import { lengthOf, lineStarts, offsetOf } from './place-marks.ts';
 import { plainLines } from './plain-lines.ts';
 import type { Place, Severity } from './report-api.ts';
@@ -65,7 +66,7 @@ const Block = memo(function Block({ lines, first, marks, onPick }: BlockProps) {
                 type="button"
                 className={classes.number}
                 data-severity={mark.severity}
-                aria-label={`Line ${number}: what was found here (${mark.numbers.length})`}
+                aria-label={`Line ${number}: ${count(mark.numbers.length, 'finding')}`}
                 onClick={() => onPick(mark.numbers)}
               >
                 {number}

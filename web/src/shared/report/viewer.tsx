@@ -88,8 +88,8 @@ interface Sight {
 function Sights({ sight, onChange }: { sight: Sight; onChange: (sight: Sight) => void }) {
   const buttons = [
     { name: 'isPhone', Icon: MobileIcon, label: 'Phone width' },
-    { name: 'isDark', Icon: MoonIcon, label: 'Dark mode, as far as the message has its own' },
-    { name: 'hasPictures', Icon: PictureIcon, label: 'Pictures, from the copies that the check keeps' },
+    { name: 'isDark', Icon: MoonIcon, label: 'Dark mode styles of the message' },
+    { name: 'hasPictures', Icon: PictureIcon, label: 'Images (copies from the check)' },
   ] as const;
   return buttons.map(({ name, Icon, label }) => (
     <Tooltip key={name} label={label}>
@@ -124,7 +124,7 @@ export function Viewer({ placed, selected, onPick, view, onView, onClose, ...mes
     <section className={classes.viewer} aria-label="The message and its source">
       <div className={classes.bar}>
         <SegmentedControl
-          aria-label="What is shown"
+          aria-label="View"
           value={view}
           onChange={(value) => onView(value as View)}
           data={[
@@ -134,7 +134,7 @@ export function Viewer({ placed, selected, onPick, view, onView, onClose, ...mes
         />
         <span className={classes.barEnd}>
           {view === 'message' && <Sights sight={sight} onChange={setSight} />}
-          <ActionIcon className={classes.close} size={28} aria-label="Close the message" onClick={onClose}>
+          <ActionIcon className={classes.close} size={28} aria-label="Close message" onClick={onClose}>
             <CloseIcon />
           </ActionIcon>
         </span>
@@ -159,10 +159,10 @@ export function Viewer({ placed, selected, onPick, view, onView, onClose, ...mes
           />
           {selected !== undefined && !isSeen && (
             <div className={classes.unseen} role="status">
-              {chosen ? 'This place draws nothing by itself.' : 'This is about the message as a whole.'}
+              {chosen ? 'This place is not visible in the message.' : 'This finding applies to the whole message.'}
               {chosen && (
                 <Button variant="default" size="compact-xs" onClick={() => onView('source')}>
-                  Show it in the source
+                  Show in source
                 </Button>
               )}
             </div>

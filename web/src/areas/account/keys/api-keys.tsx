@@ -28,7 +28,7 @@ function useRevoke(): (key: ApiKey) => void {
   return (key) =>
     ask({
       title: 'Revoke this key?',
-      text: `“${key.description || key.id}” stops working at once, for programs and for whoever signed in with it.`,
+      text: `“${key.description || key.id}” stops working at once, and everyone who signed in with it is signed out.`,
       confirm: 'Revoke',
       onConfirm: () => void revoke(key),
     });
@@ -40,7 +40,7 @@ function KeyRow({ apiKey, isOwn, onRevoke }: { apiKey: ApiKey; isOwn: boolean; o
   return (
     <Table.Tr>
       <Table.Td>
-        <strong>{apiKey.description || 'Without a description'}</strong>
+        <strong>{apiKey.description || 'Unnamed key'}</strong>
         {isOwn && (
           <Badge ml={8} size="xs" variant="default">
             this session
@@ -91,9 +91,9 @@ export function ApiKeys() {
           <Table verticalSpacing={10}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>What for</Table.Th>
+                <Table.Th>Name</Table.Th>
                 <Table.Th>Role</Table.Th>
-                <Table.Th>Made</Table.Th>
+                <Table.Th>Created</Table.Th>
                 <Table.Th>Last used</Table.Th>
                 <Table.Th>Expires</Table.Th>
                 <Table.Th>

@@ -12,8 +12,8 @@ export function KeysPage() {
     return (
       <>
         <PageHead title="Keys" />
-        <Notice title="This takes an admin key">
-          You signed in with a key that may not see or change keys and subaccounts.
+        <Notice title="Only an admin key can do this">
+          You signed in with a key that cannot see or change keys and subaccounts.
         </Notice>
       </>
     );
@@ -22,7 +22,7 @@ export function KeysPage() {
     <>
       <PageHead
         title="Keys"
-        lead="Each program and each person gets a key of their own, so that one can be revoked without the others."
+        lead="Create one key for each program and each person, so that you can revoke one without the others."
       />
       <div className={classes.sections}>
         <ApiKeys />

@@ -6,9 +6,9 @@ import { CopyField } from '../../../ground/shell/copy-field.tsx';
 import { Dialog } from '../../../ground/shell/dialog.tsx';
 
 const ROLES = [
-  { value: 'admin', label: 'Admin: everything' },
-  { value: 'developer', label: 'Developer: all but keys and subaccounts' },
-  { value: 'support', label: 'Support: may only read' },
+  { value: 'admin', label: 'Admin: full access' },
+  { value: 'developer', label: 'Developer: everything except keys and subaccounts' },
+  { value: 'support', label: 'Support: read only' },
 ] as const;
 type Role = (typeof ROLES)[number]['value'];
 
@@ -23,9 +23,9 @@ const LIFETIMES = [
 function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Stack gap="md">
-      <Alert title="Copy it now">The key is shown this once; only a digest of it is kept.</Alert>
+      <Alert title="Copy this key now">You won’t be able to see it again.</Alert>
       <CopyField label="Key" value={secret} />
-      <Button onClick={onClose}>I have copied it</Button>
+      <Button onClick={onClose}>Done</Button>
     </Stack>
   );
 }
@@ -51,12 +51,12 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         <form onSubmit={submit}>
           <Stack gap="md">
             {create.error && !isAboutDescription && (
-              <Alert color="red" title="The key was not made">
+              <Alert color="red" title="The key was not created">
                 {sentenceOf(create.error)}
               </Alert>
             )}
             <TextInput
-              label="What for"
+              label="Name"
               placeholder="Newsletter build"
               value={description}
               maxLength={500}
@@ -79,7 +79,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
               onChange={(value) => value && setLifetime(value)}
             />
             <Button type="submit" loading={create.isPending}>
-              Make the key
+              Create key
             </Button>
           </Stack>
         </form>

@@ -22,7 +22,7 @@ function useEnd(): (session: LiveSession) => void {
     ask({
       title: 'End this session?',
       text:
-        `Whoever signed in with “${session.key_description || session.key_id}” in that browser has to sign in ` +
+        `The person who signed in with “${session.key_description || session.key_id}” in that browser has to sign in ` +
         'again. The key keeps working.',
       confirm: 'End session',
       onConfirm: () => void end(session),

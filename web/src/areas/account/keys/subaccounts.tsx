@@ -17,7 +17,9 @@ function NewSubaccount() {
   });
   const error =
     create.error &&
-    (fieldOf(create.error, ['name']) ? sentenceOf(create.error) : `It was not made: ${sentenceOf(create.error)}`);
+    (fieldOf(create.error, ['name'])
+      ? sentenceOf(create.error)
+      : `The subaccount was not created: ${sentenceOf(create.error)}`);
   const submit = (event: FormEvent): void => (event.preventDefault(), create.mutate());
   return (
     <form onSubmit={submit} className={classes.create}>
@@ -74,10 +76,10 @@ function SubaccountRow({ account }: { account: Subaccount }) {
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Work as ${account.name}`}
+              aria-label={`Act as ${account.name}`}
               onClick={() => void enter()}
             >
-              Work as
+              Act as
             </Button>
           )}
           {account.status !== 'closed' && (
@@ -106,7 +108,7 @@ export function Subaccounts() {
       <div className={classes.head}>
         <h2 id="subaccounts">Subaccounts</h2>
       </div>
-      <p className={classes.about}>A subaccount has tests and keys of its own. Your admin key may work for it.</p>
+      <p className={classes.about}>A subaccount has its own tests and keys. Your admin key can act on its behalf.</p>
       {accounts.error && (
         <Alert color="red" title="The subaccounts could not be loaded">
           {sentenceOf(accounts.error)}
@@ -119,7 +121,7 @@ export function Subaccounts() {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
-                <Table.Th>Made</Table.Th>
+                <Table.Th>Created</Table.Th>
                 <Table.Th>Status</Table.Th>
                 <Table.Th>
                   <VisuallyHidden>Actions</VisuallyHidden>

@@ -33,10 +33,10 @@ export function SignInPage() {
     <main className={classes.page}>
       <div className={classes.sheet}>
         <Logo size={34} />
-        <h1 className={classes.title}>See every email as it will be read.</h1>
+        <h1 className={classes.title}>See every email as your readers will see it.</h1>
         <form onSubmit={submit} className={classes.form}>
           {signIn.error && !isWrong && (
-            <Alert color="red" title="Signing in did not work">
+            <Alert color="red" title="You were not signed in">
               {sentenceOf(signIn.error)}
             </Alert>
           )}
@@ -57,7 +57,8 @@ export function SignInPage() {
           </Button>
         </form>
         <p className={classes.hint}>
-          The first start of Galley prints a key. Another is made with <code>npm run galley -- keys create</code>.
+          Galley prints a key when it starts for the first time. To create another, run{' '}
+          <code>npm run galley -- keys create</code>.
         </p>
       </div>
     </main>

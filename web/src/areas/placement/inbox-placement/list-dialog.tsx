@@ -50,11 +50,11 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
   const field = save.error ? fieldOf(save.error, FIELDS) : undefined;
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
-    <Dialog onClose={onClose} title={list ? 'Change the seed list' : 'New seed list'}>
+    <Dialog onClose={onClose} title={list ? 'Edit seed list' : 'New seed list'}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {save.error && field === undefined && (
-            <Alert color="red" title="The list was not saved">
+            <Alert color="red" title="The seed list was not saved">
               {sentenceOf(save.error)}
             </Alert>
           )}
@@ -69,9 +69,9 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
           />
           {!list && (
             <CountInput
-              label="Addresses at each of Galley’s receivers"
+              label="Seeds at each simulated receiver"
               name="seeds_per_provider"
-              description="More make the shares surer. Your own mailboxes all take part."
+              description="All of your own mailboxes are added to the list."
               min={1}
               max={SEEDS_MAX}
               value={seeds}
@@ -87,11 +87,11 @@ export function ListDialog({ list, onClose, onSaved }: ListDialogProps) {
           )}
           {list && (
             <p className="dim" style={{ margin: 0, fontSize: 13 }}>
-              Other providers take effect when the addresses are made anew.
+              A change of providers takes effect when you regenerate the list.
             </p>
           )}
           <Button type="submit" loading={save.isPending} disabled={name.trim() === '' || providers?.length === 0}>
-            {list ? 'Save' : 'Make the list'}
+            {list ? 'Save' : 'Create list'}
           </Button>
         </Stack>
       </form>

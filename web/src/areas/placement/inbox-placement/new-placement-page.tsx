@@ -180,7 +180,7 @@ function Seeds({ fields, set, errorOf }: PartProps) {
         error={errorOf('seed_list')}
         onChange={(list) => set({ list: list ?? NEW_LIST })}
         data={[
-          { value: NEW_LIST, label: 'A new one, for this test' },
+          { value: NEW_LIST, label: 'New list for this test only' },
           ...lists.map((list) => ({
             value: list.target_email,
             label: `${list.name || list.target_email} (${seedsOf(list).length})`,
@@ -190,7 +190,7 @@ function Seeds({ fields, set, errorOf }: PartProps) {
       <div className={mailClasses.pair}>
         {fields.list === NEW_LIST && (
           <CountInput
-            label="Addresses per receiver"
+            label="Seeds per provider"
             name="seeds"
             min={1}
             max={50}
@@ -200,7 +200,7 @@ function Seeds({ fields, set, errorOf }: PartProps) {
           />
         )}
         <CountInput
-          label="Missing after, minutes"
+          label="Mark missing after (minutes)"
           name="deadline"
           min={1}
           max={1440}
@@ -257,21 +257,21 @@ export function NewPlacementPage() {
     <form onSubmit={submit} noValidate>
       <PageHead title="New placement test" />
       {!canWrite && (
-        <Alert mb="lg" title="This key may only read">
-          Sign in with a developer or admin key to make a test.
+        <Alert mb="lg" title="This key is read only">
+          Sign in with a developer or admin key to create a test.
         </Alert>
       )}
       {domains.data && verified.length === 0 && (
         <Alert mb="lg" title="No verified domain">
-          A placement test is sent from a domain of yours.{' '}
+          A placement test is sent from a domain that you own.{' '}
           <Link to="/domains" className={mailClasses.link}>
-            Add and verify one
+            Add and verify a domain
           </Link>{' '}
           first.
         </Alert>
       )}
       {start.error && field === undefined && (
-        <Alert color="red" mb="lg" title="The test was not made">
+        <Alert color="red" mb="lg" title="The test was not started">
           {sentenceOf(start.error)}
         </Alert>
       )}
@@ -283,8 +283,8 @@ export function NewPlacementPage() {
               errorOf('html') ??
               (mimeOf(state.written) === undefined
                 ? undefined
-                : 'A placement test is made of HTML and sent from your domain. For a whole message ' +
-                  'as it is, make a spam test.')
+                : 'A placement test takes HTML and sends it from your domain. To send a whole message ' +
+                  'unchanged, start a spam test.')
             }
           />
           <TextInput
@@ -298,8 +298,8 @@ export function NewPlacementPage() {
           <Pairs
             title="Variables"
             about={
-              '{{name}} in subject and HTML is filled with these. %recipient.first_name% and %recipient.last_name% ' +
-              'are filled for every seed by themselves.'
+              'These values replace {{name}} in the subject and the HTML. Galley fills %recipient.first_name% and ' +
+              '%recipient.last_name% for each seed.'
             }
             pairs={fields.variables}
             onChange={(variables) => set({ variables })}
@@ -307,7 +307,7 @@ export function NewPlacementPage() {
           />
           <Pairs
             title="Headers"
-            about="Such as List-Unsubscribe, as your mailings have them."
+            about="Add the headers that your mailings carry, such as List-Unsubscribe."
             pairs={fields.headers}
             onChange={(headers) => set({ headers })}
             error={errorOf('headers')}
@@ -318,14 +318,14 @@ export function NewPlacementPage() {
           <TextInput
             label="Sending IP"
             name="sending_ip"
-            placeholder="This machine’s"
-            description="Galley’s own receivers judge the message as if it came from here."
+            placeholder="This machine’s address"
+            description="Simulated receivers judge the message as if it came from this address."
             value={fields.ip}
             error={errorOf('sending_ip')}
             onChange={(event) => set({ ip: event.currentTarget.value })}
           />
           <Button type="submit" size="md" fullWidth loading={start.isPending} disabled={!isComplete || !canWrite}>
-            Send to the seeds
+            Start test
           </Button>
         </section>
       </div>

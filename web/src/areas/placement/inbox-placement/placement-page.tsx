@@ -38,7 +38,7 @@ export function useDeleteResult(
   return () =>
     ask({
       title: 'Delete this placement test?',
-      text: `“${nameBySubject(result.subject)}”: its results and its share link are deleted for good.`,
+      text: `“${nameBySubject(result.subject)}”: its results and its share link are deleted. This cannot be undone.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
@@ -66,7 +66,7 @@ function Row({ result }: { result: Listed }) {
             <PlacementBar
               isSmall
               counts={countsOfStats(shown)}
-              label={shown === totals.real ? 'Where it landed in real mailboxes' : 'Where simulated receivers file it'}
+              label={shown === totals.real ? 'Placement in real mailboxes' : 'Placement at simulated receivers'}
             />
             <span>{totalsInWords(totals)}</span>
           </span>
@@ -100,8 +100,8 @@ export function PlacementPage() {
       <PageHead
         title="Inbox placement"
         lead={
-          'Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at ' +
-          'simulated receivers by their rules.'
+          'Where each provider puts your message: measured in real mailboxes with a margin of error, or decided ' +
+          'by the rules of simulated receivers.'
         }
       />
       <PlacementTabs />
@@ -116,7 +116,7 @@ export function PlacementPage() {
           items.length === 0 &&
           (isFiltered ? (
             <Notice
-              title="No test fits"
+              title="No tests match"
               action={
                 <Button variant="default" renderRoot={(props) => <Link to="/placement" search={{}} {...props} />}>
                   All tests
@@ -135,9 +135,9 @@ export function PlacementPage() {
                   )
                 }
               >
-                A message goes out from your domain to a list of seed addresses. You watch them fill in and see inbox,
-                tabs, spam and missing for each provider. Galley’s own receivers are simulated: they find faults of the
-                message, and say nothing about where a provider files it.
+                Galley sends a message from your domain to a list of seed addresses and shows, for each provider, how
+                many seeds found it in the inbox, in a tab, in spam or not at all. Galley’s own receivers are simulated:
+                they find faults in the message and do not predict where a provider puts it.
               </Notice>
               <RealMailboxes hasLink />
             </>

@@ -4,7 +4,7 @@ import { providersQuery } from '../../../shared/mail/mail-api.ts';
 import classes from './placement.module.css';
 
 interface ProviderChoiceProps {
-  /** Domains; null: all, those that come later included. */
+  /** Domains of providers; null means all, including providers that are added later. */
   chosen: string[] | null;
   onChange: (chosen: string[] | null) => void;
 }

@@ -16,9 +16,9 @@ function Change({ change }: { change: Comparison | null | undefined }) {
   const size = Math.round(change.change * 100);
   const words = size === 0 ? 'the same as before' : `${size > 0 ? '+' : '−'}${Math.abs(size)} points`;
   if (change.verdict === 'simulated')
-    return <Chip tone={size === 0 ? undefined : 'doubt'}>{size === 0 ? words : 'filed otherwise than before'}</Chip>;
+    return <Chip tone={size === 0 ? undefined : 'doubt'}>{size === 0 ? words : 'different placement'}</Chip>;
   if (change.verdict === 'changed') return <Chip tone={change.change > 0 ? 'good' : 'bad'}>{words}: changed</Chip>;
-  return <Chip>{size === 0 ? words : `${words}: within noise`}</Chip>;
+  return <Chip>{size === 0 ? words : `${words}: within the margin of error`}</Chip>;
 }
 
 /** Tabs and folders with their counts. */
@@ -75,7 +75,7 @@ function Share({ stats }: { stats: ProviderStats }) {
     <>
       <span className={classes.share}>{share === undefined ? '–' : percent(share)}</span>
       <span className={classes.range}>
-        {interval ? `${percent(interval.low)} – ${percent(interval.high)}` : stats.pending ? 'under way' : ''}
+        {interval ? `${percent(interval.low)} – ${percent(interval.high)}` : stats.pending ? 'in progress' : ''}
       </span>
     </>
   );
@@ -88,7 +88,7 @@ function SimulatedShare({ stats: { inbox, spam, missing, pending } }: { stats: P
     <>
       <Chip>simulated</Chip>
       <span className={classes.range}>
-        {decided > 0 ? `inbox: ${inbox} of ${decided}` : pending ? 'under way' : ''}
+        {decided > 0 ? `inbox: ${inbox} of ${decided}` : pending ? 'in progress' : ''}
       </span>
     </>
   );
@@ -154,7 +154,7 @@ export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps
         Where it landed
         {compared && (
           <span className={reportClasses.sectionNote}>
-            beside the test of <When at={new Date(compared.created_at)} />
+            compared with the test of <When at={new Date(compared.created_at)} />
           </span>
         )}
       </h2>
@@ -172,8 +172,8 @@ export function Providers({ result, isPublic, chosen, onChoose }: ProvidersProps
         )}
         {simulated.total > 0 && (
           <p>
-            A simulated receiver is one rule of Galley: more addresses at it make nothing surer, so it has no margin of
-            error.
+            A simulated receiver applies one fixed rule, so all of its seeds get the same answer and no margin of error
+            applies.
           </p>
         )}
       </div>

@@ -22,7 +22,7 @@ function Filters({ filters }: Pick<PlacementResult, 'filters'>) {
   return (
     <section aria-labelledby="filters">
       <h2 id="filters" className={reportClasses.sectionTitle}>
-        What filters say of it
+        Spam filters
       </h2>
       <div className={classes.filters}>
         {filters.map(({ engine, score, threshold, verdict, failure, measured, rules }) => {
@@ -34,7 +34,7 @@ function Filters({ filters }: Pick<PlacementResult, 'filters'>) {
                 {verdict && <VerdictChip verdict={verdict} />}
               </h3>
               {score === null ? (
-                <p className="dim">{failure ?? 'Did not answer.'}</p>
+                <p className="dim">{failure ?? 'The filter did not answer.'}</p>
               ) : (
                 <>
                   <p className={classes.score}>
@@ -95,7 +95,7 @@ export function ResultBody({
         </p>
       )}
       {result.notice && (
-        <Alert mb="lg" title="Simulated receivers took part">
+        <Alert mb="lg" title="This result includes simulated receivers">
           {result.notice}
         </Alert>
       )}

@@ -29,10 +29,10 @@ export function ResultPage() {
     return (
       <Notice
         isPage
-        title="There is no such placement test"
+        title="Placement test not found"
         action={<Button renderRoot={(props) => <Link to="/placement" {...props} />}>All placement tests</Button>}
       >
-        It was deleted, its retention has ended, or it belongs to another account.
+        The test was deleted, its retention period ended, or it belongs to another account.
       </Notice>
     );
   if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
@@ -68,7 +68,7 @@ function Loaded({ result }: { result: PlacementResult }) {
               leftSection={<ReloadIcon />}
               renderRoot={(props) => <Link to="/placement/new" search={{ list: result.keybox_email }} {...props} />}
             >
-              Test this list again
+              Run again
             </Button>
             <Button variant="default" size="xs" leftSection={<ShareIcon />} onClick={share.open}>
               Share

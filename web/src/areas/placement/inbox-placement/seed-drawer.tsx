@@ -17,18 +17,18 @@ function time(text: string | null): ReactNode {
 /** All that is known of one seed. */
 export function SeedDrawer({ seed, onClose }: { seed: SeedResult; onClose: () => void }) {
   const facts: [string, ReactNode][] = [
-    ['Where', <OutcomeMark key="where" outcome={outcomeOfSeed(seed)} folder={seed.extensions?.category} />],
-    ['Why', seed.reason],
+    ['Placement', <OutcomeMark key="where" outcome={outcomeOfSeed(seed)} folder={seed.extensions?.category} />],
+    ['Reason', seed.reason],
     ['Folders', seed.tags.join(', ')],
     ['Provider', seed.provider],
-    ['Kind', seed.simulated ? 'Simulated: a rule of Galley decided' : 'Real mailbox, read by IMAP'],
+    ['Mailbox type', seed.simulated ? 'Simulated: a rule decided' : 'Real mailbox, read by IMAP'],
     ['Sent', time(seed.delivered_at)],
     ['Received', time(seed.received_at)],
-    ['After', delayInWords(seed.delay_seconds)],
+    ['Delivery time', delayInWords(seed.delay_seconds)],
     ['From address', seed.originating_ip && <span className="mono">{seed.originating_ip}</span>],
     ['SMTP reply', seed.smtp_reply && <span className="mono">{seed.smtp_reply}</span>],
     ['Attempts', seed.attempts > 1 && count(seed.attempts, 'attempt')],
-    ['Copies', seed.copies > 1 && `${count(seed.copies, 'copy', 'copies')}; one is counted`],
+    ['Copies', seed.copies > 1 && `${count(seed.copies, 'copy', 'copies')}; counted once`],
   ];
   return (
     <SideDialog

@@ -36,9 +36,9 @@ function useRegenerate(list: SeedList) {
         queries.invalidateQueries({ queryKey: ['seed-list'] }),
         queries.invalidateQueries({ queryKey: ['seed-lists'] }),
       ]);
-      tell({ message: 'The addresses were made anew.' });
+      tell({ message: 'The seed list has new addresses.' });
     },
-    onError: (error) => tell({ color: 'red', title: 'The addresses are as before', message: sentenceOf(error) }),
+    onError: (error) => tell({ color: 'red', title: 'The addresses were not regenerated', message: sentenceOf(error) }),
   });
 }
 
@@ -51,13 +51,13 @@ function useDeleteList(list: SeedList): () => void {
       await queries.invalidateQueries({ queryKey: ['seed-lists'] });
       await navigate({ to: '/placement/lists' });
     } catch (error) {
-      tell({ color: 'red', title: 'The list was not deleted', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'The seed list was not deleted', message: sentenceOf(error) });
     }
   };
   return () =>
     ask({
       title: 'Delete this seed list?',
-      text: `“${list.name}”: its addresses stop taking mail. The results of its tests stay.`,
+      text: `“${list.name}”: its addresses stop receiving mail. The results of its tests are kept.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
@@ -84,7 +84,7 @@ function Addresses({ list }: { list: SeedList }) {
           )}
         </CopyButton>
       </h2>
-      <pre className={classes.addresses} tabIndex={0} aria-label="Addresses of the list">
+      <pre className={classes.addresses} tabIndex={0} aria-label="Seed addresses">
         {seeds.join('\n')}
       </pre>
     </section>
@@ -98,10 +98,10 @@ function Loaded({ list }: { list: SeedList }) {
   const askDelete = useDeleteList(list);
   const facts: [string, ReactNode][] = [
     ['Providers', list.provider_filter?.length ? list.provider_filter.join(', ') : 'all'],
-    ['Made', <When key="made" at={new Date(list.created_at)} />],
+    ['Created', <When key="made" at={new Date(list.created_at)} />],
     ...(list.regen_at.startsWith('0001')
       ? []
-      : [['Made anew', <When key="anew" at={new Date(list.regen_at)} />] as [string, ReactNode]]),
+      : [['Regenerated', <When key="anew" at={new Date(list.regen_at)} />] as [string, ReactNode]]),
     ...(list.last_result_at.startsWith('0001')
       ? []
       : [['Latest test', <When key="latest" at={new Date(list.last_result_at)} />] as [string, ReactNode]]),
@@ -111,7 +111,7 @@ function Loaded({ list }: { list: SeedList }) {
       <PageHead
         title={list.name || list.target_email}
         tabTitle={`${list.name || list.target_email} · Seed list`}
-        lead="A list keeps its addresses, so that its tests can be compared."
+        lead="The addresses stay the same from test to test, so that you can compare results."
       >
         {canWrite && (
           <>
@@ -129,9 +129,9 @@ function Loaded({ list }: { list: SeedList }) {
               loading={regenerate.isPending}
               onClick={() =>
                 ask({
-                  title: 'Make the addresses anew?',
-                  text: 'The present addresses stop counting for new tests; results so far stay.',
-                  confirm: 'Make them anew',
+                  title: 'Regenerate the addresses?',
+                  text: 'New tests use new addresses. Existing results are kept.',
+                  confirm: 'Regenerate addresses',
                   onConfirm: () => regenerate.mutate(),
                 })
               }
@@ -139,7 +139,7 @@ function Loaded({ list }: { list: SeedList }) {
               Regenerate
             </Button>
             <Button size="xs" variant="default" leftSection={<SlidersIcon />} onClick={dialog.open}>
-              Change
+              Edit
             </Button>
             <Button size="xs" variant="default" leftSection={<TrashIcon />} onClick={askDelete}>
               Delete
@@ -149,7 +149,7 @@ function Loaded({ list }: { list: SeedList }) {
       </PageHead>
       {list.regen_needed && (
         <Alert mb="lg" title="The providers have changed">
-          Some came or went since these addresses were made. Regenerate the list to have them in it.
+          Providers were added or removed after this list was created. Regenerate the list to include them.
         </Alert>
       )}
       <TrendOfList list={list.target_email} />
@@ -157,19 +157,22 @@ function Loaded({ list }: { list: SeedList }) {
         <Addresses list={list} />
         <section aria-labelledby="own">
           <h2 id="own" className={reportClasses.sectionTitle}>
-            Mail it from elsewhere
+            Send from your own platform
           </h2>
           <CopyField
             label="Address of the list"
             value={list.target_email}
-            description="Send to all addresses, this one among them, from your own platform: what comes in becomes a result."
+            description={
+              'Send a message to all addresses of the list, including this one. ' +
+              'Galley turns what arrives into a result.'
+            }
           />
           <div style={{ marginTop: 18 }}>
             <Facts facts={facts} />
           </div>
         </section>
       </div>
-      {list.results.length === 0 && <p className="dim">No test went to this list yet.</p>}
+      {list.results.length === 0 && <p className="dim">No test has used this list yet.</p>}
       <Suspense>{isOpen && <ListDialog list={list} onClose={dialog.close} onSaved={dialog.close} />}</Suspense>
     </>
   );
@@ -184,10 +187,10 @@ export function SeedListPage() {
     return (
       <Notice
         isPage
-        title="There is no such seed list"
+        title="Seed list not found"
         action={<Button renderRoot={(props) => <Link to="/placement/lists" {...props} />}>All seed lists</Button>}
       >
-        It was deleted, or made for another account.
+        The list was deleted or belongs to another account.
       </Notice>
     );
   if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;

@@ -47,7 +47,7 @@ function Row({ list }: { list: SeedList }) {
               {list.provider_filter?.length ? count(list.provider_filter.length, 'provider') : 'all providers'}
             </span>
             <span>
-              made <When at={new Date(list.created_at)} />
+              created <When at={new Date(list.created_at)} />
             </span>
             {list.is_auto_generated && <span>for one test</span>}
             {list.regen_needed && <Chip tone="doubt">providers changed</Chip>}
@@ -58,11 +58,7 @@ function Row({ list }: { list: SeedList }) {
             <PlacementBar
               isSmall
               counts={countsOfStats(shown)}
-              label={
-                shown === totals.real
-                  ? 'Real mailboxes, over its latest tests'
-                  : 'Simulated receivers, over its latest tests'
-              }
+              label={shown === totals.real ? 'Real mailboxes, latest tests' : 'Simulated receivers, latest tests'}
             />
             <span>
               {totalsInWords(totals)}, {count(list.results.length, 'test')}
@@ -88,8 +84,8 @@ export function SeedListsPage() {
         title="Inbox placement"
         tabTitle="Seed lists"
         lead={
-          'Where a message lands at every address of a seed list: in real mailboxes with its margin of error, at ' +
-          'simulated receivers by their rules.'
+          'Where each provider puts your message: measured in real mailboxes with a margin of error, or decided ' +
+          'by the rules of simulated receivers.'
         }
       >
         {canWrite && (
@@ -109,7 +105,7 @@ export function SeedListsPage() {
         {lists.isPending && <Skeleton height={90} />}
         {lists.data && items.length === 0 && (
           <Notice
-            title="No seed list yet"
+            title="No seed lists yet"
             action={
               canWrite && (
                 <Button leftSection={<PlusIcon />} onClick={dialog.open}>
@@ -118,8 +114,8 @@ export function SeedListsPage() {
               )
             }
           >
-            A list keeps its addresses, so that tests can be compared with each other. You may also mail it from your
-            own sending platform: what comes in becomes a result by itself.
+            A seed list keeps its addresses, so that you can compare tests. You can also send to it from your own
+            platform: Galley turns what arrives into a result.
           </Notice>
         )}
         {items.length > 0 && (

@@ -119,10 +119,10 @@ export function SeedTable({ seeds, provider, onProvider }: SeedTableProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Address</Table.Th>
-              <Table.Th>Where</Table.Th>
-              <Table.Th>After</Table.Th>
+              <Table.Th>Placement</Table.Th>
+              <Table.Th>Delivery time</Table.Th>
               <Table.Th>Authentication</Table.Th>
-              <Table.Th>Why</Table.Th>
+              <Table.Th>Reason</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

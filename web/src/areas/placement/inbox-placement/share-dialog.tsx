@@ -27,7 +27,7 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
     <Dialog onClose={onClose} title="Share this result">
       <Stack gap="md">
         {error && (
-          <Alert color="red" title="This did not work">
+          <Alert color="red" title="The share link could not be changed">
             {sentenceOf(error)}
           </Alert>
         )}
@@ -36,9 +36,9 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
           <>
             <Text size="sm">
               {isExpired
-                ? 'The link has expired. A new one leads to the same result.'
-                : 'Whoever has the link sees this result, seeds and headers included, without a key. ' +
-                  'They can change nothing.'}
+                ? 'The link has expired. Create a new link to share this result again.'
+                : 'Anyone with the link can see this result, including seeds and headers, without a key. ' +
+                  'They cannot change anything.'}
             </Text>
             <Button loading={change.isPending} disabled={!canWrite} onClick={() => change.mutate(true)}>
               {isExpired ? 'Create a new link' : 'Create a link'}
@@ -55,7 +55,7 @@ export function ShareDialog({ resultId, onClose }: { resultId: string; onClose: 
               </Text>
             )}
             <Switch
-              label="The link works"
+              label="Link enabled"
               checked
               disabled={change.isPending || !canWrite}
               onChange={() => change.mutate(false)}

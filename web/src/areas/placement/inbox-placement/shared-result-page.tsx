@@ -18,17 +18,17 @@ function Closed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (status === 410)
     return (
       <Notice isPage title="This link has expired">
-        Shared results are open for a limited time. Whoever sent you the link can make a new one.
+        Links to shared results expire. Ask the sender for a new link.
       </Notice>
     );
   if (status === 404 || status === 400)
     return (
-      <Notice isPage title="This link leads nowhere">
-        It was switched off or replaced by a new one, or the result behind it was deleted. Ask whoever sent it to you.
+      <Notice isPage title="This link is no longer available">
+        The link was disabled or replaced, or its result was deleted. Ask the sender for a new link.
       </Notice>
     );
   return (
-    <Notice isPage title="This did not work" action={<Button onClick={onRetry}>Try again</Button>}>
+    <Notice isPage title="The result could not be loaded" action={<Button onClick={onRetry}>Try again</Button>}>
       {sentenceOf(error)}
     </Notice>
   );

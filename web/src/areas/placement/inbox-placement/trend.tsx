@@ -152,12 +152,12 @@ export function TrendOfList({ list, resultId }: { list: string; resultId?: strin
   if (points.length < 2) return null;
   const note =
     kind === 'real'
-      ? 'share of real mailboxes with it in the inbox, with its margin of error (95 %)'
-      : 'simulated: share of addresses whose rule files it in the inbox';
+      ? 'share of real mailboxes with the message in the inbox, with the margin of error (95 %)'
+      : 'simulated: share of seeds whose rule puts the message in the inbox';
   return (
     <section aria-labelledby="trend">
       <h2 id="trend" className={reportClasses.sectionTitle}>
-        Over the tests of this list<span className={reportClasses.sectionNote}>{note}</span>
+        Trend across tests of this list<span className={reportClasses.sectionNote}>{note}</span>
       </h2>
       <Trend points={points} shown={resultId} />
     </section>

@@ -134,20 +134,20 @@ function Login({ fields, set, errorOf, isNew }: PartProps & { isNew: boolean }) 
           data={[
             { value: 'tls', label: 'TLS' },
             { value: 'starttls', label: 'STARTTLS' },
-            { value: 'none', label: 'None, this machine only' },
+            { value: 'none', label: 'None (this machine only)' },
           ]}
         />
         <TextInput
           label="User"
           name="user"
-          placeholder="The address"
+          placeholder="Same as the address"
           value={fields.user}
           error={errorOf('user')}
           onChange={(event) => set({ user: event.currentTarget.value })}
         />
       </div>
       <SegmentedControl
-        aria-label="How it logs in"
+        aria-label="Login method"
         value={fields.credentials}
         onChange={(credentials) => set({ credentials: credentials as Fields['credentials'], secret: '' })}
         data={[
@@ -160,12 +160,14 @@ function Login({ fields, set, errorOf, isNew }: PartProps & { isNew: boolean }) 
         name="secret"
         autoComplete="new-password"
         description={
-          isNew ? 'Stored encrypted; never shown again.' : 'Leave it empty to keep what is stored. It is never shown.'
+          isNew
+            ? 'Galley stores it encrypted and never shows it again.'
+            : 'Leave this empty to keep the stored one. Galley never shows it.'
         }
         value={fields.secret}
         error={errorOf('password') ?? errorOf('access_token')}
         onChange={(event) => set({ secret: event.currentTarget.value })}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what I typed' }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show' }}
       />
       {fields.security !== 'none' && (
         <Switch
@@ -215,7 +217,7 @@ export function MailboxDialog({ box, onClose, onSaved }: MailboxDialogProps) {
     fields.email.includes('@') && fields.host.trim() !== '' && (box !== undefined || fields.secret !== '');
   const submit = (event: FormEvent): void => (event.preventDefault(), save.mutate());
   return (
-    <Dialog onClose={onClose} title={box ? 'Change the mailbox' : 'New seed mailbox'} size="lg">
+    <Dialog onClose={onClose} title={box ? 'Edit mailbox' : 'New seed mailbox'} size="lg">
       <form onSubmit={submit} noValidate autoComplete="off">
         <Stack gap="md">
           {save.error && field === undefined && (
@@ -235,15 +237,15 @@ export function MailboxDialog({ box, onClose, onSaved }: MailboxDialogProps) {
           />
           <div className={mailClasses.pair}>
             <TextInput
-              label="Shown as"
+              label="Display name"
               name="display_name"
-              placeholder="The provider’s name"
+              placeholder="Name of the provider"
               value={fields.displayName}
               error={errorOf('display_name')}
               onChange={(event) => set({ displayName: event.currentTarget.value })}
             />
             <Select
-              label="Whose kind of mailbox"
+              label="Mailbox type"
               allowDeselect={false}
               value={fields.category}
               onChange={(category) => category && set({ category: category as Fields['category'] })}
@@ -255,12 +257,12 @@ export function MailboxDialog({ box, onClose, onSaved }: MailboxDialogProps) {
           </div>
           <Login fields={fields} set={set} errorOf={errorOf} isNew={!box} />
           <Switch
-            label="Takes part in tests"
+            label="Use in tests"
             checked={fields.enabled}
             onChange={(event) => set({ enabled: event.currentTarget.checked })}
           />
           <Button type="submit" loading={save.isPending} disabled={!isComplete}>
-            {box ? 'Save' : 'Add and log in'}
+            {box ? 'Save' : 'Connect'}
           </Button>
         </Stack>
       </form>

@@ -19,28 +19,28 @@ import classes from './mailboxes.module.css';
 const MailboxDialog = laterPart(async () => (await import('./mailbox-dialog.tsx')).MailboxDialog);
 
 function State({ box }: { box: Mailbox }) {
-  if (!box.enabled) return <Chip>switched off</Chip>;
-  if (box.status === 'working') return <Chip tone="good">works</Chip>;
-  return box.status === 'failing' ? <Chip tone="bad">does not work</Chip> : <Chip>not tried yet</Chip>;
+  if (!box.enabled) return <Chip>disabled</Chip>;
+  if (box.status === 'working') return <Chip tone="good">connected</Chip>;
+  return box.status === 'failing' ? <Chip tone="bad">not connected</Chip> : <Chip>not checked</Chip>;
 }
 
 const REASONS: Record<string, string> = {
-  login: 'The login was refused',
+  login: 'The server refused the login',
   refused: 'The server refused the connection',
-  dns: 'The host was not found',
-  tls: 'No secure connection',
+  dns: 'The host name could not be resolved',
+  tls: 'The secure connection failed',
   timeout: 'The server did not answer in time',
   lost: 'The connection was lost',
-  protocol: 'The server answered something that is not IMAP',
+  protocol: 'The server does not speak IMAP',
 };
 
 /** The folders of a mailbox, and what a message in each counts as. */
 function Trial({ trial }: { trial: MailboxTrial }) {
   if (!trial.working) {
     return (
-      <Alert color="red" title={REASONS[trial.reason ?? ''] ?? 'It does not work'} mt={10}>
+      <Alert color="red" title={REASONS[trial.reason ?? ''] ?? 'Galley could not connect'} mt={10}>
         {trial.message}
-        {trial.temporary && ' Trying again later may help.'}
+        {trial.temporary && ' Try again later.'}
       </Alert>
     );
   }
@@ -48,7 +48,7 @@ function Trial({ trial }: { trial: MailboxTrial }) {
     <div className={classes.folders}>
       <p>
         {trial.message}
-        {trial.has_tabs && ' Its tabs are told by labels.'}
+        {trial.has_tabs && ' Galley reads its tabs from labels.'}
       </p>
       <ul>
         {trial.folders.map(({ path, placement, category }) => (
@@ -88,7 +88,7 @@ function useDelete(box: Mailbox): () => void {
   return () =>
     ask({
       title: 'Remove this mailbox?',
-      text: `${box.email}: its credentials are deleted here. The mailbox itself stays as it is.`,
+      text: `${box.email}: Galley deletes its stored credentials. The mailbox itself is not changed.`,
       confirm: 'Remove',
       onConfirm: () => void remove(),
     });
@@ -133,12 +133,12 @@ function Card({ box, isNew, onChange }: CardProps) {
               leftSection={<ReloadIcon />}
               loading={trial.isPending}
               onClick={() => trial.mutate()}
-              aria-label={`Try it: log in to ${box.email}`}
+              aria-label={`Check connection to ${box.email}`}
             >
-              Try it
+              Check connection
             </Button>
-            <Tooltip label="Change">
-              <ActionIcon aria-label={`Change ${box.email}`} onClick={onChange}>
+            <Tooltip label="Edit">
+              <ActionIcon aria-label={`Edit ${box.email}`} onClick={onChange}>
                 <SlidersIcon />
               </ActionIcon>
             </Tooltip>
@@ -152,11 +152,11 @@ function Card({ box, isNew, onChange }: CardProps) {
       </div>
       {trial.isPending && (
         <p className={classes.note} role="status">
-          <Loader size={12} aria-label="Trying" /> Logging in and reading its folders
+          <Loader size={12} aria-label="Checking" /> Galley is logging in and reading the folders.
         </p>
       )}
       {trial.error && (
-        <Alert color="red" mt={10} title="It could not be tried">
+        <Alert color="red" mt={10} title="The connection could not be checked">
           {sentenceOf(trial.error)}
         </Alert>
       )}
@@ -191,7 +191,7 @@ export function MailboxesPage() {
         lead={
           isEmpty
             ? undefined
-            : 'Mailboxes that you own, read by IMAP: tests send to them and look where the message ' +
+            : 'Mailboxes that you own. Tests send to them and read over IMAP where the message ' +
               `landed.${boxes.data ? ` ${count(boxes.data.length, 'mailbox', 'mailboxes')}.` : ''}`
         }
       >
@@ -210,7 +210,7 @@ export function MailboxesPage() {
       {isEmpty && (
         <>
           <Notice
-            title="See it where your readers do"
+            title="Test in real mailboxes"
             action={
               canWrite && (
                 <Button leftSection={<PlusIcon />} onClick={add}>
@@ -219,8 +219,8 @@ export function MailboxesPage() {
               )
             }
           >
-            Galley’s own receivers are simulated: rules, not mailboxes. Add mailboxes that you own at Gmail, Outlook,
-            Yahoo or anywhere with IMAP, and every test looks into them, too: inbox, spam, tabs and folders.
+            Galley’s own receivers are simulated: they are rules, not mailboxes. Add mailboxes that you own at Gmail,
+            Outlook, Yahoo or any provider with IMAP, and every test also reads their inbox, spam, tabs and folders.
           </Notice>
           <RealMailboxes hasLink={false} />
         </>

@@ -73,10 +73,10 @@ function Report({ testId, id, report, findings: told }: ReportProps) {
         <Notice
           title={
             outcome === 'failures'
-              ? 'No rule fails'
+              ? 'No failures'
               : outcome === 'needs_review'
-                ? 'Nothing is left to a person'
-                : 'No rule passes'
+                ? 'Nothing needs review'
+                : 'No rule passed'
           }
         />
       )}

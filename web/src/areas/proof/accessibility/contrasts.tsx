@@ -69,14 +69,10 @@ export function Contrasts(props: ContrastsProps) {
   return (
     <section aria-label="Contrast">
       <h3 className={reportClasses.sectionTitle}>
-        Contrast <span className={reportClasses.sectionNote}>pairs of colours that are too close</span>
+        Contrast <span className={reportClasses.sectionNote}>color pairs with too little contrast</span>
       </h3>
-      <Swatches {...props} title="As it is written" contrasts={props.contrasts.filter(({ isDark }) => !isDark)} />
-      <Swatches
-        {...props}
-        title="After dark mode has changed the colours"
-        contrasts={props.contrasts.filter(({ isDark }) => isDark)}
-      />
+      <Swatches {...props} title="As written" contrasts={props.contrasts.filter(({ isDark }) => !isDark)} />
+      <Swatches {...props} title="In dark mode" contrasts={props.contrasts.filter(({ isDark }) => isDark)} />
     </section>
   );
 }

@@ -33,13 +33,13 @@ export function Repair({ id, subject, fixable }: { id: string; subject: string; 
         </strong>
         <span>
           {isAdjusting
-            ? 'Contrast, text size, line height and links are repaired, too, by the smallest change; ' +
-              'what looks different is marked.'
-            : 'Galley edits the source in place and leaves the looks alone; you see every change before you take it.'}
+            ? 'Galley also repairs contrast, text size, line height and links with the smallest change, and ' +
+              'marks each visible change.'
+            : 'Galley edits the source without changing how the message looks. You review every change first.'}
         </span>
       </p>
       <Switch
-        label="Adjust the looks"
+        label="Allow visible changes"
         disabled={fix.isPending}
         checked={isAdjusting}
         onChange={(event) => setAdjusting(event.currentTarget.checked)}

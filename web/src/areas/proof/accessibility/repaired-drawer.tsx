@@ -45,7 +45,7 @@ function Diff({ diff }: { diff: string }) {
       ))}
       {lines.length > LINES_MAX && (
         <div className={classes.diffLine}>
-          … {lines.length - LINES_MAX} more lines; the downloaded file has all changes.
+          … {lines.length - LINES_MAX} more lines. The downloaded file contains all changes.
         </div>
       )}
     </div>
@@ -54,9 +54,9 @@ function Diff({ diff }: { diff: string }) {
 
 function Counts({ before, after }: Pick<Repaired, 'before' | 'after'>) {
   const rows = [
-    ['Rules that fail', before.failures, after.failures],
-    ['Places that fail', before.failing_places, after.failing_places],
-    ['Rules that pass', before.passes, after.passes],
+    ['Failing rules', before.failures, after.failures],
+    ['Failing places', before.failing_places, after.failing_places],
+    ['Passing rules', before.passes, after.passes],
   ] as const;
   return (
     <dl className={classes.counts}>
@@ -78,8 +78,8 @@ function Fixes({ fixes }: Pick<Repaired, 'fixes'>) {
     <>
       {guesses > 0 && (
         <p className={classes.guessNote}>
-          {count(guesses, 'change is a guess', 'changes are guesses')}, marked “look at it”: read them before the
-          message is sent.
+          {count(guesses, 'change is a guess', 'changes are guesses')}, marked “review”. Check them before you send the
+          message.
         </p>
       )}
       <ol className={classes.fixes}>
@@ -87,8 +87,8 @@ function Fixes({ fixes }: Pick<Repaired, 'fixes'>) {
           <li key={place}>
             <p>
               <strong>line {line}</strong> <RichText text={note} /> <span className="dim">{rule}</span>
-              {check && <span className={classes.guess}>look at it</span>}
-              {changesLook && <span className={classes.look}>looks different</span>}
+              {check && <span className={classes.guess}>review</span>}
+              {changesLook && <span className={classes.look}>visible</span>}
             </p>
             <code className={classes.beforeCode}>{before || '(nothing)'}</code>
             <code className={classes.afterCode}>{after || '(nothing)'}</code>
@@ -100,7 +100,7 @@ function Fixes({ fixes }: Pick<Repaired, 'fixes'>) {
 }
 
 function Remaining({ remaining }: Pick<Repaired, 'remaining'>) {
-  if (remaining.length === 0) return <p>The rules on the source find nothing more.</p>;
+  if (remaining.length === 0) return <p>The source has no further failures.</p>;
   return (
     <ul className={classes.remaining}>
       {remaining.map(({ rule, description, what, lines, instance_count: places, reasons }) => (
@@ -130,44 +130,42 @@ export function RepairedDrawer({ repaired, onClose }: { repaired: Repaired; onCl
   const { fixes, remaining, diff, before, after } = repaired;
   const seen = fixes.filter(({ changes_look: changesLook }) => changesLook).length;
   return (
-    <SideDialog onClose={onClose} size="min(940px, 100%)" title="The repaired message">
+    <SideDialog onClose={onClose} size="min(940px, 100%)" title="Repaired message">
       {fixes.length === 0 ? (
         <Alert mb="md" title="Nothing to repair">
-          No rule that can be repaired without a person fails.
+          No failing rule can be repaired automatically.
         </Alert>
       ) : (
         <p className={classes.drawerLead}>
           {count(fixes.length, 'change')} in the source.{' '}
-          {seen === 0
-            ? 'What the message looks like stays the same.'
-            : `${count(seen, 'change')} can be seen, marked “looks different”.`}
+          {seen === 0 ? 'The message looks the same.' : `${count(seen, 'change')} can be seen, marked “visible”.`}
         </p>
       )}
       <Counts before={before} after={after} />
       <div className={classes.drawerActions}>
         {url && (
           <Button component="a" href={url} download="repaired.html" leftSection={<DownloadIcon />}>
-            Download the repaired HTML
+            Download repaired HTML
           </Button>
         )}
         <CopyButton value={diff}>
           {({ copied, copy }) => (
             <Button variant="default" leftSection={<CopyIcon />} onClick={copy}>
-              {copied ? 'Copied' : 'Copy the diff'}
+              {copied ? 'Copied' : 'Copy diff'}
             </Button>
           )}
         </CopyButton>
       </div>
       <Tabs defaultValue="changes" keepMounted={false}>
-        <Tabs.List mb="md" aria-label="What was repaired">
+        <Tabs.List mb="md" aria-label="Repairs">
           <Tabs.Tab value="changes">Changes ({fixes.length})</Tabs.Tab>
           <Tabs.Tab value="diff">Diff</Tabs.Tab>
-          <Tabs.Tab value="remaining">Left to do ({remaining.length})</Tabs.Tab>
+          <Tabs.Tab value="remaining">Remaining ({remaining.length})</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="changes">
           <Fixes fixes={fixes} />
         </Tabs.Panel>
-        <Tabs.Panel value="diff">{diff ? <Diff diff={diff} /> : <p>Nothing changes.</p>}</Tabs.Panel>
+        <Tabs.Panel value="diff">{diff ? <Diff diff={diff} /> : <p>No changes</p>}</Tabs.Panel>
         <Tabs.Panel value="remaining">
           <Remaining remaining={remaining} />
         </Tabs.Panel>

@@ -77,7 +77,7 @@ export function RuleCard({ shown: { rule, outcome, places }, selected, onChoose 
       )}
       {fix && (
         <p className={findingClasses.fix}>
-          <span className={findingClasses.term}>Do</span> <RichText text={fix} />
+          <span className={findingClasses.term}>Fix:</span> <RichText text={fix} />
         </p>
       )}
     </article>

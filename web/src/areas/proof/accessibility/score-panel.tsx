@@ -50,7 +50,7 @@ export function ScorePanel({ report }: { report: AccessibilityReport }) {
           of {judged} checks pass.
           <br />
           {count(report.failures.length, 'rule fails', 'rules fail')},{' '}
-          {count(report.needs_review.length, 'needs', 'need')} a person to look.
+          {count(report.needs_review.length, 'needs', 'need')} review.
         </span>
       </p>
       <Rows title="By level" rows={byLevel(report)} />

@@ -89,8 +89,8 @@ function Code({ testId, analysis, audience, onAudience }: CodeProps) {
     <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
       <h2 className="visually-hidden">Code</h2>
       {complete === false && (
-        <Alert mb="md" title="Only the first part was read">
-          The message is larger than what is analyzed.
+        <Alert mb="md" title="Only the first part was analyzed">
+          The message is larger than the analysis limit.
         </Alert>
       )}
       {score && (

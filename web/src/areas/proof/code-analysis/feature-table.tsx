@@ -52,7 +52,7 @@ function Details({ feature, names, numbers, selected, onChoose }: Omit<RowProps,
       </p>
       {feature.suggestion && (
         <p>
-          <strong>Do</strong> <RichText text={feature.suggestion} />
+          <strong>Fix:</strong> <RichText text={feature.suggestion} />
         </p>
       )}
       <p className={classes.instances}>
@@ -95,7 +95,7 @@ function Details({ feature, names, numbers, selected, onChoose }: Omit<RowProps,
       )}
       <p className={classes.small}>
         <a href={feature.url} target="_blank" rel="noreferrer">
-          How it was tested
+          Test results
         </a>
         , {calendarDay(feature.last_test_date)}
       </p>
@@ -187,7 +187,9 @@ export function FeatureTable({
     <section aria-label="Features">
       <h3 className={reportClasses.sectionTitle}>
         Features{' '}
-        <span className={reportClasses.sectionNote}>{count(features.length, 'feature')} of HTML and CSS found</span>
+        <span className={reportClasses.sectionNote}>
+          {count(features.length, 'feature')} HTML and CSS that the message uses
+        </span>
       </h3>
       <div className={reportClasses.filters}>
         <SegmentedControl
@@ -195,14 +197,14 @@ export function FeatureTable({
           value={scope}
           onChange={(value) => onState({ scope: value as FeatureTableState['scope'] })}
           data={[
-            { value: 'problems', label: `Not everywhere ${withProblems.length}` },
+            { value: 'problems', label: `Partial support ${withProblems.length}` },
             { value: 'all', label: `All ${features.length}` },
           ]}
         />
         <TextInput
           type="search"
-          aria-label="Search a feature"
-          placeholder="Search a feature"
+          aria-label="Search features"
+          placeholder="Search features"
           leftSection={<SearchIcon />}
           value={words}
           onChange={(event) => onState({ words: event.currentTarget.value })}
@@ -240,7 +242,7 @@ export function FeatureTable({
             ))}
           </tbody>
         </table>
-        {shown.length === 0 && <p className="dim">No such feature.</p>}
+        {shown.length === 0 && <p className="dim">No features match.</p>}
       </Sideways>
       <p className={classes.legend}>
         {(['y', 'a', 'n', 'u'] as const).map((level) => (

@@ -29,7 +29,8 @@ function SizeMeter({ bytes }: { bytes: number }) {
   return (
     <div className={classes.meter}>
       <span className={classes.meterWords}>
-        <strong>{(bytes / 1024).toFixed(1)} KB</strong> of the 102 KB that Gmail shows{share > 1 && ': it is clipped'}
+        <strong>{(bytes / 1024).toFixed(1)} KB</strong> of the 102 KB that Gmail shows
+        {share > 1 && ': Gmail clips the message'}
       </span>
       <span
         className={classes.meterTrack}

@@ -18,10 +18,10 @@ function subjectIn({ subject, limits }: Row, title: string): { shown: string; is
 export function InboxRows({ rows, title }: { rows: Row[]; title: string }) {
   if (rows.length === 0) return null;
   return (
-    <section aria-label="In the inbox">
+    <section aria-label="Inbox preview">
       <h3 className={reportClasses.sectionTitle}>
-        In the inbox{' '}
-        <span className={reportClasses.sectionNote}>subject and preview text, cut where each client cuts them</span>
+        Inbox preview{' '}
+        <span className={reportClasses.sectionNote}>subject and preview text as each client truncates them</span>
       </h3>
       <ul className={classes.inbox}>
         {rows.map((row) => {
@@ -59,9 +59,9 @@ export function InboxRows({ rows, title }: { rows: Row[]; title: string }) {
       </ul>
       <p className={classes.legend}>
         <span>
-          <span className={classes.inboxBody}>underlined</span> comes from the body, behind the preheader
+          <span className={classes.inboxBody}>underlined</span> text from the body that follows the preheader
         </span>
-        <span>the numbers are the characters that fit</span>
+        <span>the numbers are the characters that each client shows</span>
       </p>
     </section>
   );

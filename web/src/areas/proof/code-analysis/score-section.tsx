@@ -35,7 +35,7 @@ function AudiencePicker({ analysis, audience, onAudience }: AudienceProps) {
       />
       {chosen && (
         <details className={classes.small}>
-          <summary>Where the shares come from</summary>
+          <summary>Source of the shares</summary>
           {chosen.description} {chosen.source.what}, {calendarDay(chosen.source.date)}.
         </details>
       )}
@@ -59,7 +59,7 @@ function Clients({ score }: { score: Score }) {
             <th scope="col">Client</th>
             <th scope="col">Readers</th>
             <th scope="col" colSpan={2}>
-              Left of the message
+              Score (what survives)
             </th>
           </tr>
         </thead>
@@ -93,7 +93,7 @@ function Costs({ score, onFeature }: { score: Score; onFeature: (slug: string) =
   const [isOpen, setOpen] = useState(false);
   const costs = score.breakages.filter(({ points }) => points > 0);
   const shown = isOpen ? costs : costs.slice(0, COSTS_SHOWN);
-  if (costs.length === 0) return <p>Nothing costs points.</p>;
+  if (costs.length === 0) return <p>No points lost.</p>;
   return (
     <>
       <ol className={classes.costs}>
@@ -147,11 +147,11 @@ export function ScoreSection({ score, analysis, audience, onAudience, onFeature 
       </div>
       <div className={classes.scoreParts}>
         <div>
-          <h3 className={classes.partTitle}>What costs points</h3>
+          <h3 className={classes.partTitle}>Biggest losses</h3>
           <Costs score={score} onFeature={onFeature} />
           {suggestions.length > 0 && (
             <>
-              <h3 className={classes.partTitle}>What to do first</h3>
+              <h3 className={classes.partTitle}>Fix first</h3>
               <ol className={classes.costs}>
                 {suggestions
                   .filter(({ points }) => points > 0)

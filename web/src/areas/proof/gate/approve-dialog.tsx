@@ -37,8 +37,8 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
       tell({
         title: `Approved as “${approved.baseline}”`,
         message:
-          `${count(approved.clients.length, 'picture')}: the next gate with this baseline is compared with ` +
-          `${approved.clients.length === 1 ? 'it' : 'them'}. This one keeps its verdict.`,
+          `${count(approved.clients.length, 'screenshot')} approved. Later runs with this baseline are compared with ` +
+          `${approved.clients.length === 1 ? 'it' : 'them'}. The verdict of this run does not change.`,
       });
       onApproved();
     },
@@ -46,7 +46,7 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
   const field = approve.error ? fieldOf(approve.error, ['baseline']) : undefined;
   const submit = (event: FormEvent): void => (event.preventDefault(), approve.mutate());
   return (
-    <Dialog onClose={onClose} title={`Approve ${count(shots.length, 'picture')}`}>
+    <Dialog onClose={onClose} title={`Approve ${count(shots.length, 'screenshot')}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {approve.error && field === undefined && (
@@ -61,10 +61,10 @@ export function ApproveDialog({ gateId, baseline, shots, isAll, onClose, onAppro
             placeholder="spring"
             description={
               replaced > 0
-                ? `${count(replaced, 'approved picture')} of it ${replaced === 1 ? 'is' : 'are'} replaced for good.`
+                ? `${count(replaced, 'approved screenshot')} of this baseline will be replaced. This cannot be undone.`
                 : known
-                  ? 'They are added to it.'
-                  : 'A name of your choice: later gates say it to be compared with these.'
+                  ? 'The screenshots will be added to this baseline.'
+                  : 'Choose a name. Later runs select the baseline by this name.'
             }
             value={name}
             error={field && sentenceOf(approve.error)}

@@ -31,8 +31,8 @@ function useDelete({ name, clients }: Baseline): () => void {
     ask({
       title: `Delete the baseline “${name}”?`,
       text:
-        `${count(clients.length, 'approved picture')} will be gone: later gates have nothing to be compared with ` +
-        'until you approve new ones.',
+        `${count(clients.length, 'approved screenshot')} will be deleted. Later runs have nothing to compare with ` +
+        'until you approve new screenshots.',
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
@@ -50,7 +50,7 @@ function ApprovedPicture({
   const sheet = (
     <span className={classes.approvedSheet}>
       {small.data ? (
-        <img src={small.data.url} alt={gateId === null ? `The approved picture of ${name}` : ''} />
+        <img src={small.data.url} alt={gateId === null ? `Approved screenshot of ${name}` : ''} />
       ) : small.error ? (
         <span className={classes.engine}>{sentenceOf(small.error)}</span>
       ) : (
@@ -66,7 +66,7 @@ function ApprovedPicture({
         <Link
           to="/gate/$gateId/client/$clientId"
           params={{ gateId, clientId: client }}
-          aria-label={`Open ${name} in the gate that it was approved in`}
+          aria-label={`Open ${name} in the run where it was approved`}
         >
           {sheet}
         </Link>
@@ -102,9 +102,9 @@ function Row({ baseline }: { baseline: Baseline }) {
             size="xs"
             variant="default"
             renderRoot={(props) => <Link to="/gate/new" search={{ baseline: baseline.name }} {...props} />}
-            aria-label={`Compare with it: ${baseline.name}`}
+            aria-label={`Use as baseline: ${baseline.name}`}
           >
-            Compare with it
+            Use as baseline
           </Button>
           <Tooltip label="Delete">
             <ActionIcon aria-label={`Delete ${baseline.name}`} onClick={askDelete}>
@@ -113,7 +113,7 @@ function Row({ baseline }: { baseline: Baseline }) {
           </Tooltip>
         </>
       )}
-      <ul className={classes.approved} aria-label={`Approved pictures of ${baseline.name}`}>
+      <ul className={classes.approved} aria-label={`Approved screenshots of ${baseline.name}`}>
         {shown.map((picture) => (
           <li key={picture.client}>
             <ApprovedPicture picture={picture} name={known[picture.client]?.display_name ?? picture.client} />
@@ -139,7 +139,7 @@ export function BaselinesPage() {
       <PageHead
         title="Gate"
         tabTitle="Baselines"
-        lead="Pictures that you approved. A gate that names one says where it looks different now."
+        lead="Approved screenshots. A gate run that uses a baseline shows what changed since."
       />
       <GateTabs />
       <div className={reportClasses.body}>
@@ -151,10 +151,10 @@ export function BaselinesPage() {
         {baselines.isPending && <Skeleton height={110} />}
         {baselines.data?.length === 0 && (
           <Notice
-            title="Nothing approved yet"
+            title="No baselines yet"
             action={<Button renderRoot={(props) => <Link to="/gate/new" {...props} />}>Run the gate</Button>}
           >
-            Run the gate with screenshots, look at them, and approve them: that is the baseline.
+            Run the gate with screenshots, review them, and approve them to create a baseline.
           </Notice>
         )}
         {baselines.data && baselines.data.length > 0 && (

@@ -49,7 +49,7 @@ interface Listed {
   groups: FindingGroup[];
 }
 
-/** What of each check is shown. Those that are ignored for different reasons are told apart. */
+/** The findings of each check that are shown. Findings that are ignored for different reasons stay apart. */
 function listedOf(checks: readonly GateCheck[], all: readonly Numbered[], shown: Shown): Listed[] {
   let at = 0;
   return checks.map((check) => {
@@ -126,7 +126,7 @@ export function ChecksPart({ gate: { id, checks } }: { gate: GateItems }) {
       <div className={reportClasses.filters} role="search" aria-label="Filters">
         <SidewaysBar>
           <SegmentedControl
-            aria-label="Which findings"
+            aria-label="Show"
             value={shown}
             onChange={(value) => show(value as Shown)}
             data={offered.map((value) => ({ value, label: `${NAMES[value]} ${number(value)}` }))}
@@ -147,7 +147,7 @@ export function ChecksPart({ gate: { id, checks } }: { gate: GateItems }) {
       ))}
       {isEmpty && (
         <Notice
-          title={shown === 'problems' && only === '' ? 'Nothing is wrong' : 'Nothing with this filter'}
+          title={shown === 'problems' && only === '' ? 'No problems found' : 'No findings match this filter'}
           action={
             only && (
               <Button variant="default" onClick={() => setOnly('')}>

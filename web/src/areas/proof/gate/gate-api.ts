@@ -63,7 +63,7 @@ async function addressOf(path: string, signal: AbortSignal): Promise<string> {
   const account = actingFor();
   if (!account) return path;
   const response = await fetchAnswer(path, { signal, headers: { 'x-service-account-id': account } });
-  if (!response.ok) throw new Error(`The picture answered with status ${response.status}.`);
+  if (!response.ok) throw new Error(`The screenshot could not be loaded (HTTP status ${response.status}).`);
   return URL.createObjectURL(await response.blob());
 }
 
@@ -75,7 +75,7 @@ export function pictureQuery(path: string, version = '') {
       const image = new Image();
       image.src = await addressOf(path, signal);
       await image.decode().catch(() => {
-        throw new Error('The picture could not be loaded.');
+        throw new Error('The screenshot could not be loaded.');
       });
       return { url: image.src, width: image.naturalWidth, height: image.naturalHeight };
     },

@@ -37,7 +37,7 @@ interface ViewProps {
 function Waiting({ error }: { error: unknown }) {
   if (error)
     return (
-      <Alert color="red" m="lg" title="The picture is not there">
+      <Alert color="red" m="lg" title="The screenshot could not be loaded">
         {sentenceOf(error)}
       </Alert>
     );
@@ -72,18 +72,18 @@ function Measured({ shot, allowed, zoom, onZoom }: ViewProps) {
       <div className={compareClasses.control}>
         <span className={compareClasses.verdict}>
           <strong>{share}</strong> differ, in {count(shot.bands.length, 'place')}
-          {allowed !== undefined && `; ${percent(allowed)} may`}
+          {allowed !== undefined && ` (${percent(allowed)} allowed)`}
         </span>
         <Jumps bands={shot.bands} pane={pane} />
         <span className="dim">
-          Magenta differs; pink rows are in one of the two only; rows that only moved do not count.
+          Magenta pixels differ. Pink rows exist in only one screenshot. Rows that only moved do not count.
         </span>
       </div>
       {picture.data ? (
         <ZoomPane ref={pane} label="Difference" picture={picture.data} zoom={zoom} onZoom={onZoom}>
           <img
             src={picture.data.url}
-            alt={`${share} of ${shot.name} differ from the baseline; differing parts are magenta`}
+            alt={`${share} of ${shot.name} differ from the baseline; magenta marks where`}
             draggable={false}
           />
         </ZoomPane>
@@ -105,7 +105,7 @@ function Changed({ mode, ...view }: ViewProps & { mode: CompareMode }) {
         <Waiting error={before.error ?? now.error} />
       </div>
     );
-  const a: Side = { ...before.data, name: 'Baseline', alt: `The approved picture of ${shot.name}` };
+  const a: Side = { ...before.data, name: 'Baseline', alt: `Approved screenshot of ${shot.name}` };
   const b: Side = { ...now.data, name: 'Now', alt: `The message in ${shot.name} now` };
   return mode === 'side' ? (
     <SideBySide pair={{ a, b }} zoom={zoom} onZoom={onZoom} />
@@ -144,13 +144,13 @@ function Turn({ shots, at }: { shots: readonly Screenshot[]; at: number }) {
         onChange={(event) => open(event.currentTarget.value)}
         data={shots.map(({ client, name }) => ({ value: client, label: name }))}
       />
-      <Tooltip label="The client before (←)">
-        <ActionIcon aria-label="The client before" disabled={shots.length < 2} onClick={() => turn(-1)}>
+      <Tooltip label="Previous client (←)">
+        <ActionIcon aria-label="Previous client" disabled={shots.length < 2} onClick={() => turn(-1)}>
           <ArrowLeftIcon />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="The next client (→)">
-        <ActionIcon aria-label="The next client" disabled={shots.length < 2} onClick={() => turn(1)}>
+      <Tooltip label="Next client (→)">
+        <ActionIcon aria-label="Next client" disabled={shots.length < 2} onClick={() => turn(1)}>
           <ArrowRightIcon />
         </ActionIcon>
       </Tooltip>
@@ -181,13 +181,11 @@ function Loaded({ gate, shots, at }: { gate: GateItems; shots: readonly Screensh
         <h1 className={compareClasses.hidden}>{shot.name}</h1>
         <Turn shots={shots} at={at} />
         <OutcomeChip shot={shot} />
-        {shot.approved_as.length > 0 && (
-          <span className="dim">approved: the baseline {shot.approved_as.join(', ')} now</span>
-        )}
+        {shot.approved_as.length > 0 && <span className="dim">approved as {shot.approved_as.join(', ')}</span>}
         <Group gap={10} ml="auto" wrap="nowrap" className={compareClasses.tools}>
           {isChanged && (
             <SegmentedControl
-              aria-label="Way of comparing"
+              aria-label="Comparison mode"
               value={mode}
               onChange={(value) => setMode(value as CompareMode)}
               data={MODES.map((value) => ({ value, label: MODE_NAMES[value] }))}
@@ -232,7 +230,7 @@ export function GateClientPage() {
     return (
       <Notice
         isPage
-        title="There is no such picture"
+        title="Screenshot not found"
         action={
           <Button renderRoot={(props) => <Link to="/gate/$gateId" params={{ gateId }} {...props} />}>The gate</Button>
         }

@@ -37,11 +37,11 @@ function Parts({ gate: { items } }: { gate: Gate }) {
   } as const;
   const { part } = useSearch({ from: '/shell/gate/$gateId' });
   return (
-    <TabNav label="Parts of the gate">
+    <TabNav label="Gate results">
       <Link {...props} activeOptions={{ exact: true, includeSearch: part === 'screenshots' }}>
         Findings{' '}
         {failing > 0 && (
-          <span className={reportClasses.tally} data-severity="error" aria-label={`${failing} that fail`}>
+          <span className={reportClasses.tally} data-severity="error" aria-label={`${failing} failing`}>
             {failing}
           </span>
         )}
@@ -51,7 +51,7 @@ function Parts({ gate: { items } }: { gate: Gate }) {
         <span
           className={reportClasses.tally}
           data-severity={changed ? 'error' : undefined}
-          aria-label={changed ? `${changed} to look at` : `${items.screenshots.length}`}
+          aria-label={changed ? `${changed} to review` : `${items.screenshots.length}`}
         >
           {changed || items.screenshots.length}
         </span>
@@ -66,14 +66,14 @@ function Body({ gate }: { gate: Gate }) {
   if (isRunning(meta))
     return (
       <div className={reportClasses.checking} role="status">
-        <Loader size="sm" aria-label="Under way" />
-        <span>Every check is being run. The verdict appears here.</span>
+        <Loader size="sm" aria-label="In progress" />
+        <span>The checks are running. The verdict appears here when they finish.</span>
       </div>
     );
   if (items.verdict === null)
     return (
-      <Alert color="red" title="The gate could not run">
-        {meta.error ?? 'No reason was kept.'}
+      <Alert color="red" title="The gate run failed">
+        {meta.error ?? 'The service gave no reason.'}
       </Alert>
     );
   const hasPictures = items.screenshots.length > 0;
@@ -132,7 +132,7 @@ function Loaded({ gate }: { gate: Gate }) {
             formats={['sarif', 'junit', 'json', 'github', 'pretty']}
             reported={[
               {
-                name: 'Report of this gate',
+                name: 'Report of this run',
                 file: 'gate',
                 load: (format) =>
                   api.call('GET /v1/inspect/gate/{id}/report', { path: { id: items.id }, query: { format } }),
@@ -157,7 +157,7 @@ function Loaded({ gate }: { gate: Gate }) {
             size="xs"
             renderRoot={(props) => <Link to="/gate/new" search={nextOf(items)} {...props} onClick={prepareNext} />}
           >
-            Next version
+            Check a new version
           </Button>
         )}
         {canWrite && <RenameButton id={items.id} noun="gate" name={title} shownBy={['gate', 'gates']} />}

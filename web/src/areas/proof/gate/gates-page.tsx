@@ -67,7 +67,10 @@ export function GatesPage() {
     <>
       <PageHead
         title="Gate"
-        lead="Every check on an email, and one verdict by your policy. Pictures are held against those you approved."
+        lead={
+          'Runs every check on an email and passes or fails it by your policy. Screenshots are compared with the ' +
+          'ones that you approved.'
+        }
       />
       <GateTabs />
       <div className={reportClasses.body}>
@@ -79,23 +82,23 @@ export function GatesPage() {
         {gates.isPending && <Skeleton height={110} />}
         {isEmpty && page === 1 && (
           <Notice
-            title="One verdict before it goes out"
+            title="Check an email before you send it"
             action={
               <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/gate/new" {...props} />}>
                 Run the gate
               </Button>
             }
           >
-            Code, links, images, accessibility and screenshots are checked at once, and your policy says what fails. The
-            same gate runs in your build: <span className="code">galley check</span>.
+            The gate checks code, links, images, accessibility and screenshots in one run, and your policy decides what
+            fails. Run the same gate in your build with <span className="code">galley check</span>.
           </Notice>
         )}
         {isEmpty && page > 1 && (
           <Notice
-            title="No more gates"
+            title="No more runs"
             action={
               <Button variant="default" renderRoot={(props) => <Link to="/gate" search={{}} {...props} />}>
-                The newest
+                Newest runs
               </Button>
             }
           />

@@ -118,9 +118,9 @@ export function NewGatePage() {
   };
   return (
     <form onSubmit={submit} onKeyDown={submitOnEnter} noValidate>
-      <PageHead title="New gate" />
+      <PageHead title="New gate run" />
       {!canWrite && (
-        <Alert mb="lg" title="This key may only read">
+        <Alert mb="lg" title="This key is read only">
           Sign in with a developer or admin key to run the gate.
         </Alert>
       )}
@@ -144,9 +144,9 @@ export function NewGatePage() {
           <MergeDataInput text={draft.mergeData} error={errorOf('data')} onText={(mergeData) => set({ mergeData })} />
           <div className={formClasses.fields}>
             <TextInput
-              label="Name in reports"
+              label="Email name"
               name="name"
-              placeholder={nameOf(draft) || 'Such as mails/spring.html'}
+              placeholder={nameOf(draft) || 'For example mails/spring.html'}
               value={name}
               error={errorOf('name')}
               onChange={(event) => setName(event.currentTarget.value)}
@@ -154,14 +154,14 @@ export function NewGatePage() {
             <TextInput
               label="Subject"
               name="subject"
-              placeholder="Where the message has none"
+              placeholder="Used if the message has no subject"
               value={draft.subject}
               error={errorOf('subject')}
               onChange={(event) => setSubject(event.currentTarget.value)}
             />
           </div>
         </section>
-        <section className={formClasses.choice} aria-label="What is checked">
+        <section className={formClasses.choice} aria-label="Checks">
           <CheckSwitches
             title="Check"
             wanted={checks}

@@ -7,10 +7,10 @@ export function NoSuchGate() {
   return (
     <Notice
       isPage
-      title="There is no such gate"
-      action={<Button renderRoot={(props) => <Link to="/gate" {...props} />}>All gates</Button>}
+      title="Gate run not found"
+      action={<Button renderRoot={(props) => <Link to="/gate" {...props} />}>All runs</Button>}
     >
-      It was deleted, its retention has ended, or it belongs to another account.
+      The run was deleted, its retention period ended, or it belongs to another account.
     </Notice>
   );
 }

@@ -6,9 +6,9 @@ type Outcome = Screenshot['outcome'];
 
 export const OUTCOMES: Record<Outcome, { title: string; words: string }> = {
   changed: { title: 'Changed', words: 'changed' },
-  not_made: { title: 'Not made', words: 'not made' },
-  no_baseline: { title: 'Without a baseline', words: 'no baseline' },
-  unchanged: { title: 'As approved', words: 'as approved' },
+  not_made: { title: 'No screenshot', words: 'no screenshot' },
+  no_baseline: { title: 'No baseline', words: 'no baseline' },
+  unchanged: { title: 'Unchanged', words: 'unchanged' },
 };
 const ORDER = Object.keys(OUTCOMES) as Outcome[];
 
@@ -22,6 +22,6 @@ export function OutcomeChip({ shot: { outcome, difference } }: { shot: Screensho
   if (outcome === 'changed')
     return <Chip tone="bad">{difference === null ? 'changed' : `${percent(difference)} differs`}</Chip>;
   if (outcome === 'unchanged')
-    return <Chip tone="good">{difference ? `${percent(difference)} apart` : 'as approved'}</Chip>;
-  return outcome === 'not_made' ? <Chip tone="bad">not made</Chip> : <Chip tone="doubt">no baseline</Chip>;
+    return <Chip tone="good">{difference ? `${percent(difference)} differs` : 'unchanged'}</Chip>;
+  return outcome === 'not_made' ? <Chip tone="bad">no screenshot</Chip> : <Chip tone="doubt">no baseline</Chip>;
 }

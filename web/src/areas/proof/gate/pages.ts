@@ -16,7 +16,7 @@ export const gatePages = [
         order: 2,
         label: 'Gate',
         key: 'g',
-        newTest: { to: '/gate/new', label: 'New gate' },
+        newTest: { to: '/gate/new', label: 'New gate run' },
       },
     },
   }),
@@ -25,7 +25,7 @@ export const gatePages = [
     path: '/gate/new',
     component: laterPage(() => import('./new-gate-page.tsx'), 'NewGatePage'),
     validateSearch: readNewGateSearch,
-    staticData: { title: 'New gate' },
+    staticData: { title: 'New gate run' },
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -5,14 +5,14 @@ import classes from './gate.module.css';
 const FAILS_AT: Record<WrittenPolicy['fail_on'], string> = {
   error: 'errors fail',
   warning: 'warnings and errors fail',
-  info: 'any note fails',
+  info: 'notes, warnings and errors fail',
   never: 'only limits fail',
 };
 
 function shortly({ fail_on: failOn, rules, ignore, screenshots }: WrittenPolicy, hasPictures: boolean): string {
   const facts = [
     FAILS_AT[failOn],
-    ...(hasPictures ? [`${percent(screenshots.difference_max)} of a picture may differ`] : []),
+    ...(hasPictures ? [`${percent(screenshots.difference_max)} of a screenshot may differ`] : []),
     ...(Object.keys(rules).length > 0 ? [`${count(Object.keys(rules).length, 'rule')} changed`] : []),
     ...(ignore.length > 0 ? [count(ignore.length, 'exception')] : []),
   ];
@@ -24,7 +24,7 @@ export function PolicyDetails({ policy, hasPictures }: { policy: WrittenPolicy; 
   return (
     <details className={classes.policy}>
       <summary>Policy: {shortly(policy, hasPictures)}</summary>
-      <pre tabIndex={0} aria-label="The whole policy">
+      <pre tabIndex={0} aria-label="Full policy">
         {JSON.stringify(policy, null, 2)}
       </pre>
     </details>

@@ -24,7 +24,7 @@ function faultIn({ isJson, json }: Kept): string | undefined {
     JSON.parse(json);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? `This is not JSON yet: ${error.message}.` : String(error);
+    return error instanceof Error ? `The policy is not valid JSON: ${error.message}.` : String(error);
   }
 }
 
@@ -65,13 +65,13 @@ function Limits({ fields, change, hasPictures }: { fields: PolicyFields; change:
   return (
     <div className={mailClasses.pair}>
       <NativeSelect
-        label="Fails at"
+        label="Fail on"
         value={fields.failOn}
         onChange={(event) => change({ failOn: event.currentTarget.value as PolicyFields['failOn'] })}
         data={[
           { value: 'error', label: 'Errors' },
           { value: 'warning', label: 'Warnings and errors' },
-          { value: 'info', label: 'Any note' },
+          { value: 'info', label: 'Notes, warnings and errors' },
           { value: 'never', label: 'Limits only' },
         ]}
       />
@@ -90,7 +90,7 @@ function Limits({ fields, change, hasPictures }: { fields: PolicyFields; change:
       {hasPictures && (
         <>
           <CountInput
-            label="Pixels that may differ, %"
+            label="Allowed pixel difference (%)"
             name="difference"
             min={0}
             max={100}
@@ -100,15 +100,15 @@ function Limits({ fields, change, hasPictures }: { fields: PolicyFields; change:
             onChange={(difference) => change({ difference })}
           />
           <NativeSelect
-            label="A missing baseline"
+            label="Missing baseline"
             value={fields.missingBaseline}
             onChange={(event) =>
               change({ missingBaseline: event.currentTarget.value as PolicyFields['missingBaseline'] })
             }
             data={[
-              { value: 'warn', label: 'Is a warning' },
-              { value: 'fail', label: 'Is an error' },
-              { value: 'ignore', label: 'Is a note' },
+              { value: 'warn', label: 'Warning' },
+              { value: 'fail', label: 'Error' },
+              { value: 'ignore', label: 'Note' },
             ]}
           />
         </>
@@ -132,7 +132,7 @@ export function PolicyInput({ policy: { kept, set, fault }, error, hasPictures }
       <div className={classes.partHead}>
         <h2>Policy</h2>
         <SegmentedControl
-          aria-label="How the policy is written"
+          aria-label="Policy format"
           value={isJson ? 'json' : 'limits'}
           onChange={(value) => (value === 'json' ? toJson() : set({ isJson: false }))}
           data={[
@@ -144,7 +144,7 @@ export function PolicyInput({ policy: { kept, set, fault }, error, hasPictures }
       {isJson ? (
         <Textarea
           aria-label="Policy as JSON"
-          description="As in galley.policy.json."
+          description="The format of galley.policy.json."
           inputWrapperOrder={['input', 'error', 'description']}
           placeholder={EXAMPLE}
           value={json}

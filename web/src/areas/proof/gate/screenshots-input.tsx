@@ -42,8 +42,8 @@ export function ScreenshotsInput({ wanted, onChange, clients, choice, onChoice, 
         />
         <p id="screenshots-about" className={classes.about}>
           {baselines.length
-            ? 'Held against pictures that you approved.'
-            : 'Approve them afterwards, and later gates are held against them.'}
+            ? 'Compared with the screenshots that you approved.'
+            : 'Approve them to use as the baseline for later runs.'}
         </p>
       </div>
       {isWanted && (
@@ -54,7 +54,7 @@ export function ScreenshotsInput({ wanted, onChange, clients, choice, onChoice, 
             error={!isOwn && error}
             onChange={(event) => onChange({ ...wanted, baseline: event.currentTarget.value || null })}
             data={[
-              { value: '', label: 'None: pictures to look at and approve' },
+              { value: '', label: 'None (review and approve)' },
               ...names.map((name) => ({ value: name, label: name })),
             ]}
           />
@@ -64,7 +64,12 @@ export function ScreenshotsInput({ wanted, onChange, clients, choice, onChoice, 
               value={hasOwnClients ? 'own' : 'approved'}
               onChange={(value) => onChange({ ...wanted, hasOwnClients: value === 'own' })}
               data={[
-                { value: 'approved', label: chosen ? `Its ${count(chosen.clients.length, 'client')}` : 'Its clients' },
+                {
+                  value: 'approved',
+                  label: chosen
+                    ? `${count(chosen.clients.length, 'client')} of the baseline`
+                    : 'Clients of the baseline',
+                },
                 { value: 'own', label: 'Choose clients' },
               ]}
             />

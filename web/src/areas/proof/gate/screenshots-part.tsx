@@ -63,7 +63,7 @@ function Card({ gateId, shot, isChosen, onChoose }: CardProps) {
       ) : (
         <span className={cardClasses.sheet} data-status="bounced">
           <span className={cardClasses.bounce}>
-            <strong>No picture</strong>
+            <strong>No screenshot</strong>
             <span>{shot.error}</span>
           </span>
         </span>
@@ -75,7 +75,7 @@ function Card({ gateId, shot, isChosen, onChoose }: CardProps) {
             <Checkbox
               size="xs"
               className={cardClasses.choose}
-              aria-label={`Choose ${shot.name}`}
+              aria-label={`Select ${shot.name}`}
               checked={isChosen}
               onChange={(event) => onChoose(event.currentTarget.checked)}
             />
@@ -86,7 +86,7 @@ function Card({ gateId, shot, isChosen, onChoose }: CardProps) {
         </p>
         {shot.approved_as.length > 0 && (
           <p className={classes.approvedAs}>
-            <CheckIcon /> Approved: the baseline {shot.approved_as.join(', ')} now
+            <CheckIcon /> Approved as {shot.approved_as.join(', ')}
           </p>
         )}
         {otherEngine && (
@@ -94,7 +94,7 @@ function Card({ gateId, shot, isChosen, onChoose }: CardProps) {
             Approved with {shot.baseline_engine}, now {shot.engine}.
           </p>
         )}
-        {shot.is_cut && <p className={classes.engine}>The message goes on below the picture.</p>}
+        {shot.is_cut && <p className={classes.engine}>The message continues below the screenshot.</p>}
       </div>
     </article>
   );
@@ -115,7 +115,7 @@ export function ScreenshotsPart({ gate: { id, baseline, screenshots, policy } }:
       <div className={reportClasses.filters}>
         <p className={classes.against}>
           {baseline === null ? (
-            'Compared with nothing: this gate names no baseline.'
+            'No baseline selected, so nothing was compared.'
           ) : (
             <>
               Compared with the baseline <strong>{baseline}</strong>
@@ -127,14 +127,14 @@ export function ScreenshotsPart({ gate: { id, baseline, screenshots, policy } }:
           <span className={classes.approve}>
             {chosen.size > 0 && (
               <Button variant="subtle" size="xs" onClick={() => setChosen(new Set())}>
-                Choose none
+                Clear selection
               </Button>
             )}
             <Button size="xs" leftSection={<CheckIcon />} onClick={() => setAsked(wanted)}>
               {chosen.size > 0
-                ? `Approve ${wanted.length} chosen`
+                ? `Approve ${wanted.length} selected`
                 : made.length === 1
-                  ? 'Approve it'
+                  ? 'Approve screenshot'
                   : `Approve all ${made.length}`}
             </Button>
           </span>

@@ -10,14 +10,14 @@ export function useDeleteGate({ id, name }: { id: string; name: string }, onDele
       await api.call('DELETE /v1/inspect/gate/{id}', { path: { id } });
       await onDeleted?.();
     } catch (error) {
-      tell({ color: 'red', title: 'The gate was not deleted', message: sentenceOf(error) });
+      tell({ color: 'red', title: 'The gate run was not deleted', message: sentenceOf(error) });
     }
     await queries.invalidateQueries({ queryKey: ['gates'] });
   };
   return () =>
     ask({
-      title: 'Delete this gate?',
-      text: `“${name}”: its verdict, findings and pictures are deleted for good. Baselines stay.`,
+      title: 'Delete this gate run?',
+      text: `“${name}”: its verdict, findings and screenshots are deleted. This cannot be undone. Baselines are kept.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });

@@ -19,7 +19,7 @@ export function useRunAgain({ id }: GateItems) {
   });
 }
 
-/** What the page of a new gate is told of this one. */
+/** What the page of a new gate takes over from this gate. */
 export function nextOf({ name, email, baseline }: GateItems): { baseline?: string; name?: string } {
   return { ...(baseline !== null && { baseline }), ...(email !== null && !URL.canParse(email) && { name }) };
 }

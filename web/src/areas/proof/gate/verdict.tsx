@@ -47,7 +47,7 @@ function Limits({ limits }: { limits: readonly GateLimit[] }) {
               <td>
                 {limit.value === null
                   ? limit.limit === 'message_bytes_max'
-                    ? 'only HTML given'
+                    ? 'not measured (HTML only)'
                     : 'not measured'
                   : amount(limit, limit.value)}
               </td>
@@ -83,7 +83,7 @@ export function Verdict({
             ))}
           </ul>
         ) : (
-          <p className={classes.reasons}>Nothing in it fails the policy.</p>
+          <p className={classes.reasons}>Nothing fails the policy.</p>
         )}
         {children}
       </div>

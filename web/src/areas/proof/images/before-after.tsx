@@ -26,7 +26,7 @@ export function BeforeAfter({ image, better, onClose }: BeforeAfterProps) {
       <div className={classes.compareBar}>
         {better.length > 1 && (
           <SegmentedControl
-            aria-label="Which file"
+            aria-label="File"
             value={after.id}
             onChange={setChosen}
             data={better.map((one) => ({
@@ -38,7 +38,7 @@ export function BeforeAfter({ image, better, onClose }: BeforeAfterProps) {
         <span className={classes.compareRange}>
           <strong>Before</strong> {bytes(after.original_size_bytes ?? image.size_bytes ?? 0)}
         </span>
-        <Range label="Where the smaller file begins" isLabelHidden value={share} onChange={setShare} />
+        <Range label="Divider position" isLabelHidden value={share} onChange={setShare} />
         <span className={classes.compareRange}>
           <strong>After</strong> {bytes(after.optimized_size_bytes ?? 0)}
         </span>
@@ -63,12 +63,12 @@ export function BeforeAfter({ image, better, onClose }: BeforeAfterProps) {
         <strong className={classes.saved}>−{Math.round(after.saved_percent ?? 0)} %</strong>{' '}
         {KINDS[after.kind ?? 'same_format'].about}
         {difference &&
-          ` Structural similarity ${difference.ssim.toFixed(3)} of 1; colours differ by ` +
-            `${difference.delta_e.toFixed(1)} (2 is just noticed).`}
+          ` Structural similarity ${difference.ssim.toFixed(3)} of 1; the color difference is ` +
+            `${difference.delta_e.toFixed(1)} (2 is barely visible).`}
         {after.client_support_warning && <span className={classes.warning}> {after.client_support_warning}</span>}
       </p>
       <Button component="a" href={`${fileOf(after.optimized_url)}?download=1`} download leftSection={<DownloadIcon />}>
-        Download the smaller file
+        Download smaller file
       </Button>
     </Dialog>
   );

@@ -55,19 +55,21 @@ function Saving({ image, optimized, isBusy, canOptimize, onOptimize }: ImageCard
   return (
     <div className={classes.saving}>
       {own.some(({ kind, status }) => kind === 'original' && status === 'Complete') && (
-        <span className="dim">Nothing smaller was found.</span>
+        <span className="dim">No smaller file was found.</span>
       )}
-      {failure && <span className={classes.warning}>{failure.error_message ?? 'It could not be optimised.'}</span>}
+      {failure && (
+        <span className={classes.warning}>{failure.error_message ?? 'The image could not be optimized.'}</span>
+      )}
       {own.length === 0 || isProcessing ? (
         <Button
           variant="default"
           size="compact-sm"
           loading={isProcessing}
           disabled={!canOptimize}
-          aria-label={`Optimise ${nameOf(image)}`}
+          aria-label={`Optimize ${nameOf(image)}`}
           onClick={onOptimize}
         >
-          Optimise
+          Optimize
         </Button>
       ) : null}
     </div>
@@ -86,15 +88,15 @@ export function ImageCard(props: ImageCardProps) {
         {image.stored_url ? (
           <img src={fileOf(image.stored_url)} alt={image.alt || nameOf(image)} loading="lazy" />
         ) : (
-          <span className={classes.none}>{image.status === 'Skipped' ? 'Not looked at' : 'Could not be loaded'}</span>
+          <span className={classes.none}>{image.status === 'Skipped' ? 'Not checked' : 'Could not be loaded'}</span>
         )}
         {image.has_transparency && (
-          <Tooltip label="As it looks on a dark ground">
+          <Tooltip label="Show on a dark background">
             <button
               type="button"
               className={classes.ground}
               aria-pressed={ground === 'dark'}
-              aria-label={`On a dark ground: ${nameOf(image)}`}
+              aria-label={`On a dark background: ${nameOf(image)}`}
               onClick={() => setGround(ground === 'dark' ? 'light' : 'dark')}
             />
           </Tooltip>

@@ -34,39 +34,39 @@ function seconds(ms: number): string {
 export function factsOf(image: CheckedImage): [name: string, value: string][] {
   const { width, height, display_width: shownWidth, display_height: shownHeight, gif } = image;
   const factor = width && shownWidth ? width / shownWidth : undefined;
-  const shown = shownWidth || shownHeight ? `${shownWidth ?? 'auto'} × ${shownHeight ?? 'auto'} px` : 'its own size';
+  const shown = shownWidth || shownHeight ? `${shownWidth ?? 'auto'} × ${shownHeight ?? 'auto'} px` : 'actual size';
   const facts: [string, string | false | null | undefined][] = [
-    ['In the file', width && height ? `${width} × ${height} px` : null],
-    ['Shown at', width ? `${shown}${factor ? ` (${factor.toFixed(factor < 10 ? 1 : 0)}×)` : ''}` : null],
+    ['Actual size', width && height ? `${width} × ${height} px` : null],
+    ['Displayed size', width ? `${shown}${factor ? ` (${factor.toFixed(factor < 10 ? 1 : 0)}×)` : ''}` : null],
     [
-      'Weight',
+      'File size',
       image.size_bytes !== null && `${bytes(image.size_bytes)}${image.format ? ` ${image.format.toUpperCase()}` : ''}`,
     ],
-    ['Loads in', image.load_time_ms !== null && image.stored_url !== null && `${image.load_time_ms} ms`],
+    ['Load time', image.load_time_ms !== null && image.stored_url !== null && `${image.load_time_ms} ms`],
     [
-      'Colours',
+      'Colors',
       image.color_depth !== null &&
         `${image.color_depth} bit${gif?.palette_colors ? `, palette of ${gif.palette_colors}` : ''}` +
           `${image.has_transparency ? ', transparent' : ''}`,
     ],
     [
-      'Plays',
+      'Animation',
       gif &&
         gif.frames > 1 &&
         `${gif.frames} frames, ${seconds(gif.played_duration_ms)}, ` +
           `${gif.loops === 'endless' ? 'endlessly' : gif.loops === 1 ? 'once' : `${gif.loops} times`}`,
     ],
-    ['Alternative text', image.alt === null ? 'none' : image.alt === '' ? 'empty: decoration' : `“${image.alt}”`],
-    ['Stands in', image.found_in && `${image.found_in}${image.line === undefined ? '' : `, line ${image.line}`}`],
+    ['Alternative text', image.alt === null ? 'none' : image.alt === '' ? 'empty (decorative)' : `“${image.alt}”`],
+    ['Used in', image.found_in && `${image.found_in}${image.line === undefined ? '' : `, line ${image.line}`}`],
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }
 
 export const KINDS: Record<NonNullable<Optimized['kind']>, { name: string; about: string }> = {
-  same_format: { name: 'Same format', about: 'Takes the place of the original in every client.' },
-  resized: { name: 'Resized', about: 'As large as it is shown, doubled for fine screens.' },
-  alternative: { name: 'Other format', about: 'Smaller still, where clients show it.' },
-  original: { name: 'Nothing smaller', about: 'The original is as small as it gets.' },
+  same_format: { name: 'Same format', about: 'Replaces the original in every client.' },
+  resized: { name: 'Resized', about: 'Twice the displayed size, for high-resolution screens.' },
+  alternative: { name: 'Other format', about: 'Smaller, but not every client shows this format.' },
+  original: { name: 'Nothing smaller', about: 'No smaller file was found.' },
 };
 
 /** Files that may take the place of an image. */

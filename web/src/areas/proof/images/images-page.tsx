@@ -32,7 +32,7 @@ function useOptimize(id: string) {
         ? api.call('POST /v1/inspect/images/{id}/optimize', { path: { id } })
         : api.call('POST /v1/inspect/images/{id}/optimize/{image_id}', { path: { id, image_id: imageId } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['image-test', id] }),
-    onError: (error) => tell({ color: 'red', title: 'It was not optimised', message: sentenceOf(error) }),
+    onError: (error) => tell({ color: 'red', title: 'The images were not optimized', message: sentenceOf(error) }),
   });
 }
 
@@ -89,13 +89,13 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
   const page = useGrowing(shown);
   const wrong = items.images.filter(isWrong).length;
   const isAllBusy = optimize.isPending && optimize.variables === null;
-  if (items.images.length === 0) return <Notice title="No images">The message shows no images.</Notice>;
+  if (items.images.length === 0) return <Notice title="No images">The message contains no images.</Notice>;
   return (
     <>
       <h2 className="visually-hidden">Images</h2>
       <div className={reportClasses.filters} role="search" aria-label="Filters">
         <SegmentedControl
-          aria-label="Which images"
+          aria-label="Show"
           value={filter}
           onChange={setFilter}
           data={[
@@ -130,7 +130,7 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
             disabled={!canWrite || !items.total_size_bytes}
             onClick={() => optimize.mutate(null)}
           >
-            Optimise all
+            Optimize all
           </Button>
         </span>
       </div>
@@ -156,7 +156,7 @@ function Images({ testId, id, test: { items } }: ImagesProps) {
         ))}
       </div>
       <ShowMore page={page} noun="image" />
-      {shown.length === 0 && <Notice title="Nothing is wrong with the images" />}
+      {shown.length === 0 && <Notice title="No problems found" />}
     </>
   );
 }

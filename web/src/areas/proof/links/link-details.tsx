@@ -101,7 +101,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
       facts={[
         ['Host', host],
         [
-          'For',
+          'Issued to',
           names.length > 0
             ? names.slice(0, 6).join(', ') + (names.length > 6 ? ` and ${names.length - 6} more` : '')
             : subject,
@@ -154,7 +154,7 @@ export function LinkDetails({ facts }: { facts: LinkFacts }) {
       {hops.length > 0 && (
         <>
           <div className={classes.partHead}>
-            <h3 className={classes.part}>The way</h3>
+            <h3 className={classes.part}>Redirects</h3>
             <Legend />
           </div>
           <Way hops={hops} />
@@ -162,13 +162,13 @@ export function LinkDetails({ facts }: { facts: LinkFacts }) {
       )}
       {certificates.map((certificate) => (
         <div key={certificate.host}>
-          <h3 className={classes.part}>Certificate</h3>
+          <h3 className={classes.part}>TLS certificate</h3>
           <CertificateFacts certificate={certificate} />
         </div>
       ))}
       {contentType && (
         <p className={classes.content}>
-          What is there: <span className="mono">{contentType}</span>
+          Content: <span className="mono">{contentType}</span>
           {contentLength !== null && `, ${bytes(contentLength)}`}
         </p>
       )}

@@ -6,7 +6,7 @@ import { LinkDetails } from './link-details.tsx';
 import { milliseconds, type LinkFacts } from './link-facts.ts';
 import classes from './links-page.module.css';
 
-const WORDS = { broken: 'Broken', warning: 'Warning', redirect: 'Redirected', ok: 'Works', other: 'Not asked' };
+const WORDS = { broken: 'Broken', warning: 'Warning', redirect: 'Redirected', ok: 'Works', other: 'Not checked' };
 
 interface LinkRowProps {
   facts: LinkFacts;
@@ -44,7 +44,7 @@ export function LinkRow({ facts, isOpen, isShown, onToggle, onShow }: LinkRowPro
             onClick={onToggle}
           >
             {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
-            <span>{link.text || <em>without text</em>}</span>
+            <span>{link.text || <em>no link text</em>}</span>
           </button>
           <span className={classes.address}>
             <span className={classes.url}>{link.url}</span>
@@ -82,7 +82,7 @@ export function LinkRow({ facts, isOpen, isShown, onToggle, onShow }: LinkRowPro
         </td>
         <td className={classes.open}>
           {/^https?:/i.test(link.url) && (
-            <Tooltip label="Open it in a new tab">
+            <Tooltip label="Open in a new tab">
               <ActionIcon
                 component="a"
                 href={link.url}

@@ -89,15 +89,15 @@ function LinkTable({ shown, selected, onChoose }: TableProps) {
         <tr>
           <td className={classes.mark} />
           <th scope="col">Link</th>
-          <th scope="col">Answer</th>
+          <th scope="col">Status</th>
           <th scope="col" className={classes.wide}>
-            Way
+            Redirects
           </th>
           <th scope="col" className={classes.wide}>
-            Type
+            Content type
           </th>
           <th scope="col" className={classes.wide}>
-            Certificate
+            TLS certificate
           </th>
           <td className={classes.open} />
         </tr>
@@ -142,13 +142,13 @@ function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResu
     chooser.choose(next);
     requestAnimationFrame(() => document.getElementById(`finding-${next}`)?.scrollIntoView({ block: 'center' }));
   };
-  if (all.length === 0) return <Notice title="No links">The message has no links to follow.</Notice>;
+  if (all.length === 0) return <Notice title="No links">The message contains no links.</Notice>;
   return (
     <Split testId={testId} placed={placed} chooser={chooser} onPick={pick}>
       <h2 className="visually-hidden">Links</h2>
       <div className={reportClasses.filters} role="search" aria-label="Filters">
         <SegmentedControl
-          aria-label="Which links"
+          aria-label="Show"
           value={filter}
           onChange={setFilter}
           data={[
@@ -158,8 +158,8 @@ function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResu
         />
         <TextInput
           type="search"
-          aria-label="Search a link"
-          placeholder="Search a link"
+          aria-label="Search links"
+          placeholder="Search links"
           leftSection={<SearchIcon />}
           value={words}
           onChange={(event) => setWords(event.currentTarget.value)}
@@ -180,7 +180,7 @@ function Links({ testId, id, results, notice }: ToolsProps & { results: LinkResu
         />
       ) : (
         <Notice
-          title="No such link"
+          title="No links match"
           action={
             <Button
               variant="default"

@@ -15,12 +15,12 @@ const SIZE_BYTES_MAX = 10 * 1024 * 1024;
 
 const KINDS: Record<SheetComparison['errors'][number]['alert']['type'], string> = {
   missing: 'Missing',
-  other_url: 'Other address',
+  other_url: 'Different URL',
   unexpected: 'Not in the file',
-  status: 'Other status',
-  final_url: 'Other end',
-  text: 'Other text',
-  more: 'More',
+  status: 'Different status',
+  final_url: 'Different final URL',
+  text: 'Different link text',
+  more: 'Other',
 };
 
 function Differences({ comparison, name }: { comparison: SheetComparison; name: string }) {
@@ -40,7 +40,7 @@ function Differences({ comparison, name }: { comparison: SheetComparison; name: 
           <thead>
             <tr>
               <th scope="col">Row</th>
-              <th scope="col">What</th>
+              <th scope="col">Difference</th>
               <th scope="col">Expected</th>
               <th scope="col">In the message</th>
             </tr>
@@ -61,7 +61,7 @@ function Differences({ comparison, name }: { comparison: SheetComparison; name: 
   );
 }
 
-/** Compares the links with a spreadsheet of those that are expected. */
+/** Compares the links with a spreadsheet of expected links. */
 export function SheetComparisonDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const open = useRef<() => void>(null);
   const compare = useMutation({ mutationFn: (file: File) => compareSheet(id, file) });
@@ -85,7 +85,8 @@ export function SheetComparisonDialog({ id, onClose }: { id: string; onClose: ()
         >
           <strong>Drop a CSV, XLS or XLSX file</strong>
           <Text size="sm" c="dimmed">
-            The first sheet, one link in a row. Columns: URL; and where you like Link text, Status and Final URL.
+            Galley reads the first sheet, one link per row. URL is required; Link text, Status and Final URL are
+            optional columns.
           </Text>
           <Button variant="default" size="xs" onClick={() => open.current?.()}>
             Choose a file

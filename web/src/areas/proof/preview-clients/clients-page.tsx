@@ -14,9 +14,9 @@ import classes from './clients-page.module.css';
 
 const DARK_MODES = {
   none: '–',
-  authored: 'the message’s own',
-  partial: 'light parts darkened',
-  full: 'all colours inverted',
+  authored: 'styles of the message',
+  partial: 'light colors darkened',
+  full: 'all colors inverted',
 };
 
 /** From the oldest to the newest of the facts that the picture rests on. */
@@ -31,7 +31,7 @@ function Sources({ client }: { client: EmailClient }) {
     <div className={classes.sources}>
       <p>
         {FIDELITY[client.fidelity].about} Here: {engineName(`${client.engine} ${client.engine_version}`)}
-        {client.wanted_engine !== client.engine && `; where it is installed: ${client.wanted_engine}`}.
+        {client.wanted_engine !== client.engine && `; preferred if installed: ${client.wanted_engine}`}.
       </p>
       <ul>
         {client.sources.map((source) => (
@@ -94,7 +94,7 @@ function ClientRow({ client, isOpen, onToggle }: { client: EmailClient; isOpen: 
   );
 }
 
-const HEADS = ['Client', 'How made', 'On', 'Reading pane', 'Colours', 'Default', 'Data from', 'Id'];
+const HEADS = ['Client', 'Method', 'System', 'Reading pane', 'Colors', 'Default', 'Data from', 'ID'];
 
 function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; search: string }) {
   const [open, setOpen] = useState<string>();
@@ -147,13 +147,7 @@ export function ClientsPage() {
   const choices = (Object.keys(FIDELITY) as Fidelity[]).filter((name) => countOf(name) > 0);
   return (
     <>
-      <PageHead
-        title="Clients"
-        lead={
-          'What each picture is: a real client, the engine that the client uses, or an emulation by published ' +
-          'facts, and how old those are.'
-        }
-      />
+      <PageHead title="Clients" lead={'How each client’s screenshot is made, and how current its data is.'} />
       {clients.error && (
         <Alert color="red" title="The clients could not be loaded">
           {sentenceOf(clients.error)}
@@ -174,7 +168,7 @@ export function ClientsPage() {
               w={260}
             />
             <SegmentedControl
-              aria-label="How made"
+              aria-label="Method"
               value={fidelity}
               onChange={(made) => change({ made })}
               data={[
@@ -186,7 +180,7 @@ export function ClientsPage() {
           <Catalogue clients={shown} search={search} />
           {families(shown, search).length === 0 && (
             <Notice
-              title="No client fits"
+              title="No clients match"
               action={
                 <Button variant="default" onClick={() => change({ q: '', made: '' })}>
                   All clients

@@ -16,17 +16,17 @@ function Closed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (status === 410)
     return (
       <Notice isPage title="This link has expired">
-        Shared proofs are open for a limited time. Whoever sent you the link can make a new one.
+        Links to shared tests expire. Ask the sender for a new link.
       </Notice>
     );
   if (status === 404 || status === 400)
     return (
-      <Notice isPage title="This link leads nowhere">
-        It was switched off or replaced by a new one, or the test behind it was deleted. Ask whoever sent it to you.
+      <Notice isPage title="This link is no longer available">
+        The link was disabled or replaced, or its test was deleted. Ask the sender for a new link.
       </Notice>
     );
   return (
-    <Notice isPage title="This did not work" action={<Button onClick={onRetry}>Try again</Button>}>
+    <Notice isPage title="The test could not be loaded" action={<Button onClick={onRetry}>Try again</Button>}>
       {sentenceOf(error)}
     </Notice>
   );
@@ -56,7 +56,7 @@ export function ShareLayout() {
       </a>
       <header className={classes.header}>
         <Logo />
-        <span className={classes.shared}>Shared proof</span>
+        <span className={classes.shared}>Shared test</span>
         <span className={classes.end}>
           <SchemeSwitch />
         </span>

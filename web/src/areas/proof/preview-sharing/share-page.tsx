@@ -22,7 +22,7 @@ export function SharePage() {
             {share && (
               <>
                 {' '}
-                · open until <When at={new Date(share.expires_at)} />
+                · available until <When at={new Date(share.expires_at)} />
               </>
             )}
           </>

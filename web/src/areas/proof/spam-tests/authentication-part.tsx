@@ -35,15 +35,15 @@ export function AuthenticationPart({ analysis }: { analysis: SpamAnalysis }) {
       <section aria-label="Results" className={reportClasses.panel}>
         <Authentication rows={[...analysis.authentication, ...encryption(analysis)]} />
       </section>
-      <section aria-label="The connection" className={reportClasses.panel}>
-        <h2 className={classes.panelTitle}>The connection that was judged</h2>
+      <section aria-label="Connection" className={reportClasses.panel}>
+        <h2 className={classes.panelTitle}>The connection that the filters saw</h2>
         <Facts
           facts={[
-            ['IP address', envelope.ip ?? 'not known'],
+            ['IP address', envelope.ip ?? 'unknown'],
             ['HELO', envelope.helo],
-            ['Reverse DNS', envelope.reverse_dns === '' ? 'none' : (envelope.reverse_dns ?? 'asked for')],
+            ['Reverse DNS', envelope.reverse_dns === '' ? 'none' : (envelope.reverse_dns ?? 'looked up in DNS')],
             ['MAIL FROM', envelope.mail_from || 'empty'],
-            ['Sender', sender.domain ?? 'not known'],
+            ['Sender', sender.domain ?? 'unknown'],
           ]}
         />
         <p className={classes.note}>{sender.note}</p>

@@ -49,8 +49,8 @@ function Item({ status, title, reason, fix, origin }: ItemProps) {
       <div>
         <h3>
           <RichText text={title} />
-          {status === 'not_applicable' && <span className={classes.aside}> does not apply</span>}
-          {status === 'unknown' && <span className={classes.aside}> cannot be told</span>}
+          {status === 'not_applicable' && <span className={classes.aside}> not applicable</span>}
+          {status === 'unknown' && <span className={classes.aside}> unknown</span>}
         </h3>
         {reason && (
           <p>
@@ -59,7 +59,7 @@ function Item({ status, title, reason, fix, origin }: ItemProps) {
         )}
         {fix && status !== 'pass' && (
           <p>
-            <span className={classes.term}>Do</span> <RichText text={fix} />
+            <span className={classes.term}>Fix:</span> <RichText text={fix} />
           </p>
         )}
         <p className={classes.origin}>{origin}</p>
@@ -76,9 +76,9 @@ export function ChecklistPart({ analysis }: { analysis: SpamAnalysis }) {
     <div className={classes.columns}>
       <section aria-labelledby="bulk" className={reportClasses.panel}>
         <h2 id="bulk" className={classes.panelTitle}>
-          What the large providers ask
+          Bulk sender requirements
           <span className={reportClasses.sectionNote}>
-            {bulk.passed} kept, {bulk.failed} broken, {bulk.warnings} in doubt
+            {bulk.passed} met, {bulk.failed} not met, {bulk.warnings} unclear
           </span>
         </h2>
         <ul className={classes.checks}>
@@ -104,10 +104,10 @@ export function ChecklistPart({ analysis }: { analysis: SpamAnalysis }) {
           One-click unsubscribe
           <span className={reportClasses.sectionNote}>
             {oneClick.conforms === null
-              ? 'RFC 8058; the message has no unsubscribe header'
+              ? 'the message has no List-Unsubscribe header'
               : oneClick.conforms
                 ? 'conforms to RFC 8058'
-                : 'breaks RFC 8058'}
+                : 'does not conform to RFC 8058'}
           </span>
         </h2>
         {oneClick.url && (

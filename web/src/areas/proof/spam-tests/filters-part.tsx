@@ -56,7 +56,7 @@ function Gauge({ filter }: { filter: FilterReport }) {
         {filter.version && <span className={classes.version}>{filter.version}</span>}
       </h3>
       {filter.score === null ? (
-        <p className={classes.words}>Did not answer: {filter.failure}</p>
+        <p className={classes.words}>The filter did not answer: {filter.failure}</p>
       ) : (
         <>
           <p className={classes.figure}>
@@ -65,7 +65,7 @@ function Gauge({ filter }: { filter: FilterReport }) {
             {filter.verdict && <VerdictChip verdict={filter.verdict} />}
           </p>
           <ScoreBar name={name} score={filter.score} threshold={filter.threshold} isSpam={filter.verdict === 'spam'} />
-          {filter.action && <p className={classes.words}>Its advice: {filter.action}</p>}
+          {filter.action && <p className={classes.words}>Recommended action: {filter.action}</p>}
           {filter.measured && <MeasuredRates measured={filter.measured} />}
         </>
       )}
@@ -80,14 +80,14 @@ function MissingFilters({ advice }: { advice: NonNullable<SpamAnalysis['filter_a
   return (
     <section className={classes.missing} aria-labelledby="missing-filters">
       <h2 id="missing-filters" className={classes.hitsTitle}>
-        Filters that were not asked
+        Filters that are not available
       </h2>
       <ul>
         {missing.map(({ engine, message, fix }) => (
           <li key={engine}>
             <p>{message}</p>
             <p>
-              <span className={classes.term}>Do</span> {fix}
+              <span className={classes.term}>Fix:</span> {fix}
             </p>
           </li>
         ))}
@@ -151,7 +151,7 @@ function HitCard({ hit, places, selected, onChoose, hasSeveral }: HitCardProps) 
       )}
       {hit.fix && (
         <p className={classes.message}>
-          <span className={classes.term}>Do</span> <RichText text={hit.fix} />
+          <span className={classes.term}>Fix:</span> <RichText text={hit.fix} />
         </p>
       )}
       {hit.source && <p className={classes.origin}>{hit.source}</p>}
@@ -223,7 +223,7 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
         <div className={reportClasses.side}>
           <MessageOpener isBeside={isBeside} isOpen={shown.isOpen} onOpen={() => set({ isOpen: true })} />
           <h2 className={classes.hitsTitle}>
-            Rules that it hits<span className={reportClasses.sectionNote}>heaviest first</span>
+            Rules that matched<span className={reportClasses.sectionNote}>most points first</span>
           </h2>
           {analysis.filters.length > 1 && (
             <SidewaysBar className={classes.engines}>
@@ -253,11 +253,10 @@ export function FiltersPart({ testId, analysis }: { testId: string; analysis: Sp
           ))}
           {visible.length < ofEngine.length && (
             <Button variant="subtle" size="compact-sm" onClick={() => setHasAll(true)}>
-              Show {count(ofEngine.length - visible.length, 'rule')} that{' '}
-              {ofEngine.length - visible.length === 1 ? 'counts' : 'count'} nothing
+              Show {count(ofEngine.length - visible.length, 'rule')} with zero points
             </Button>
           )}
-          {visible.length === 0 && <p className={classes.words}>No rule was hit.</p>}
+          {visible.length === 0 && <p className={classes.words}>No rule matched.</p>}
         </div>
         <MessageBeside isBeside={isBeside} isOpen={shown.isOpen}>
           <MessagePanel

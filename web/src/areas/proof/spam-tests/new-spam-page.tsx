@@ -103,11 +103,11 @@ function Envelope({ fields, set, errorOf }: PartProps) {
         aria-controls="envelope"
         onClick={open.toggle}
       >
-        {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />} Judge it as if it came from…
+        {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />} Simulate sender
       </UnstyledButton>
       <Collapse expanded={isOpen} id="envelope">
         <p className={mailClasses.aside}>
-          Filters then see this connection instead of a local one. What is left empty is what it really is.
+          Filters see this connection instead of the local one. Leave a field empty to keep its real value.
         </p>
         <div className={mailClasses.pair} style={{ marginTop: 12 }}>
           <TextInput
@@ -129,7 +129,7 @@ function Envelope({ fields, set, errorOf }: PartProps) {
           <TextInput
             label="Reverse DNS"
             name="reverse_dns"
-            placeholder="Asked for, when empty"
+            placeholder="Looked up if empty"
             value={fields.reverseDns}
             error={errorOf('envelope.reverse_dns')}
             onChange={(event) => set({ reverseDns: event.currentTarget.value })}
@@ -148,7 +148,7 @@ function Envelope({ fields, set, errorOf }: PartProps) {
               { value: 'us1', label: 'us1, United States' },
               { value: 'eu1', label: 'eu1, Europe' },
             ]}
-            placeholder="This installation’s"
+            placeholder="This installation’s region"
             clearable
             value={fields.region || null}
             error={errorOf('region')}
@@ -169,8 +169,8 @@ function Sender({ fields, set, errorOf }: PartProps) {
         label="From"
         name="from"
         type="email"
-        placeholder={verified[0] ? `news@${verified[0]}` : 'A stand-in sends it'}
-        description="Empty: a fully authenticated stand-in, so that only the content is judged."
+        placeholder={verified[0] ? `news@${verified[0]}` : 'Test sender'}
+        description="If empty, a fully authenticated test sender is used, so that filters judge only the content."
         value={fields.from}
         error={errorOf('from')}
         onChange={(event) => set({ from: event.currentTarget.value })}
@@ -179,7 +179,7 @@ function Sender({ fields, set, errorOf }: PartProps) {
         label="From name"
         name="from_name"
         placeholder="Optional"
-        description="What readers see as the sender."
+        description="The sender name that readers see."
         value={fields.fromName}
         error={errorOf('from_name')}
         onChange={(event) => set({ fromName: event.currentTarget.value })}
@@ -207,12 +207,12 @@ export function NewSpamPage() {
     <form onSubmit={submit} noValidate>
       <PageHead title="New spam test" />
       {!canWrite && (
-        <Alert mb="lg" title="This key may only read">
-          Sign in with a developer or admin key to make a test.
+        <Alert mb="lg" title="This key is read only">
+          Sign in with a developer or admin key to create a test.
         </Alert>
       )}
       {start.error && field === undefined && (
-        <Alert color="red" mb="lg" title="The test was not made">
+        <Alert color="red" mb="lg" title="The test was not started">
           {sentenceOf(start.error)}
         </Alert>
       )}
@@ -222,7 +222,7 @@ export function NewSpamPage() {
           <MergeDataInput text={fields.mergeData} error={errorOf('data')} onText={(mergeData) => set({ mergeData })} />
           {isMime ? (
             <p className={mailClasses.aside}>
-              A whole message is judged as it is: its own From, its own headers, its own signatures.
+              Galley sends a whole message unchanged, with its own From, headers and signatures.
             </p>
           ) : (
             <>
@@ -237,19 +237,19 @@ export function NewSpamPage() {
             </>
           )}
         </section>
-        <section className={mailClasses.stack} aria-label="How it is tested">
+        <section className={mailClasses.stack} aria-label="Options">
           <Envelope fields={fields} set={set} errorOf={errorOf} />
           <Switch
-            label="Try one-click unsubscribing for real"
+            label="Test one-click unsubscribe with a real request"
             description={
-              'Sends the POST of RFC 8058 to the address in List-Unsubscribe. It may really unsubscribe ' +
-              'whoever this message was for.'
+              'Galley sends the POST request of RFC 8058 to the List-Unsubscribe address. This may unsubscribe the ' +
+              'recipient of this message.'
             }
             checked={fields.isLive}
             onChange={(event) => set({ isLive: event.currentTarget.checked })}
           />
           <Button type="submit" size="md" fullWidth loading={start.isPending} disabled={!isComplete || !canWrite}>
-            Send to all receivers
+            Start test
           </Button>
           <Receivers />
         </section>

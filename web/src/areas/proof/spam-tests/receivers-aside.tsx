@@ -29,7 +29,7 @@ export function Receivers() {
   return (
     <section className={classes.aside} aria-labelledby="receivers">
       <h2 id="receivers" className={mailClasses.groupTitle}>
-        Where it goes
+        Receivers
       </h2>
       {error && <p className={mailClasses.aside}>{sentenceOf(error)}</p>}
       {!providers && !error && <Skeleton height={120} />}
@@ -38,11 +38,11 @@ export function Receivers() {
           <Group title="Consumers" providers={providers.filter(({ category }) => category === 'b2c')} />
           <Group title="Companies" providers={providers.filter(({ category }) => category === 'b2b')} />
           <p className={mailClasses.aside}>
-            Galley’s own receivers are kinds of mail systems, not brands. For brands, add{' '}
+            Galley’s own receivers simulate types of mail systems, not brands. To test a brand, add{' '}
             <Link to="/mailboxes" className={mailClasses.link}>
               seed mailboxes
             </Link>{' '}
-            that you own there.
+            that you own at that provider.
           </p>
         </>
       )}

@@ -84,7 +84,7 @@ function Details({ result }: { result: ReceiverResult }) {
     ['Filters', filters.length > 0 && filters.join(' · ')],
     ['SMTP reply', result.smtp_reply && <span className="mono">{result.smtp_reply}</span>],
     ['Attempts', result.attempts > 1 && count(result.attempts, 'attempt')],
-    ['Copies', result.copies > 1 && `${count(result.copies, 'copy', 'copies')} came; one is counted`],
+    ['Copies', result.copies > 1 && `${count(result.copies, 'copy', 'copies')} arrived; counted once`],
     ['Received', result.received_at && <When at={new Date(result.received_at)} />],
     [
       'Seed',
@@ -129,7 +129,7 @@ function Row({ result }: { result: ReceiverResult }) {
           )}
         </span>
         <span className={classes.receiverReason} data-bad={isBad || undefined}>
-          {result.reason ?? (outcome === 'pending' ? 'Under way' : '')}
+          {result.reason ?? (outcome === 'pending' ? 'In progress' : '')}
         </span>
       </UnstyledButton>
       <div id={id}>{isShown && <Details result={result} />}</div>

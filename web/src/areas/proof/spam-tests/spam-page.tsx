@@ -22,7 +22,7 @@ import { When } from '../../../ground/shell/when.tsx';
 import { count } from '../../../ground/words.ts';
 import { STATUSES } from './spam-search.ts';
 
-const STATUS_NAMES = { processing: 'Under way', completed: 'Done', failed: 'Failed' };
+const STATUS_NAMES = { processing: 'In progress', completed: 'Done', failed: 'Failed' };
 
 function useDelete(test: SpamTestSummary): () => void {
   const queries = useQueryClient();
@@ -37,7 +37,7 @@ function useDelete(test: SpamTestSummary): () => void {
   return () =>
     ask({
       title: 'Delete this spam test?',
-      text: `“${test.name}”: its results are deleted for good.`,
+      text: `“${test.name}”: its results are deleted. This cannot be undone.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
@@ -62,7 +62,7 @@ function Row({ test }: { test: SpamTestSummary }) {
         </span>
         {results.length > 0 && (
           <span className={classes.share}>
-            <PlacementBar isSmall counts={countsOf(results.map(outcomeOfReceiver))} label="Where it landed" />
+            <PlacementBar isSmall counts={countsOf(results.map(outcomeOfReceiver))} label="Placement" />
             <span>
               Inbox at {passed} of {count(results.length, 'provider')}
             </span>
@@ -84,7 +84,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
       <Notice
-        title="No test fits"
+        title="No tests match"
         action={
           <Button variant="default" renderRoot={(props) => <Link to="/spam" search={{}} {...props} />}>
             All spam tests
@@ -94,15 +94,15 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
     );
   return (
     <Notice
-      title="Ask the filters first"
+      title="Test your first email for spam"
       action={
         <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/spam/new" {...props} />}>
           New spam test
         </Button>
       }
     >
-      Paste an email or drop an .eml. It goes by real SMTP to Galley’s own receivers and to your seed mailboxes, and you
-      see where each files it, which rules it hits, and what to change.
+      Paste an email or drop an .eml file. Galley sends it over SMTP to its own receivers and to your seed mailboxes,
+      and shows where each one puts it, which rules match, and what to change.
     </Notice>
   );
 }
@@ -125,7 +125,7 @@ export function SpamPage() {
     <>
       <PageHead
         title="Spam tests"
-        lead={isFirst ? undefined : 'Where receivers file a message, and which words of it spam filters dislike.'}
+        lead={isFirst ? undefined : 'Where mailboxes put your message, and which words trigger spam filters.'}
       />
       {!isFirst && (
         <div className={reportClasses.filters} role="search" aria-label="Spam tests">
@@ -168,7 +168,7 @@ export function SpamPage() {
       )}
       {items.some(isUnderWay) && (
         <span className="visually-hidden" role="status">
-          Some tests are under way.
+          Some tests are in progress.
         </span>
       )}
       {tests.data && (

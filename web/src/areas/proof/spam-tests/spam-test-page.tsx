@@ -59,7 +59,7 @@ function tallyOf(part: Part, test: SpamTest, analysis: SpamAnalysis | null): Tal
 
 function Parts({ test }: { test: SpamTest }) {
   return (
-    <TabNav label="Parts of the test">
+    <TabNav label="Test results">
       {(Object.keys(PART_NAMES) as Part[]).map((one) => {
         const tally = tallyOf(one, test, test.analysis);
         return (
@@ -79,7 +79,7 @@ function Parts({ test }: { test: SpamTest }) {
               <span
                 className={reportClasses.tally}
                 data-severity={tally.severity}
-                aria-label={`${tally.count} to look at`}
+                aria-label={`${tally.count} to review`}
               >
                 {tally.count}
               </span>
@@ -106,7 +106,7 @@ function useDelete(test: SpamTest): () => void {
   return () =>
     ask({
       title: 'Delete this spam test?',
-      text: `“${test.name}”: its results are deleted for good.`,
+      text: `“${test.name}”: its results are deleted. This cannot be undone.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
@@ -115,7 +115,7 @@ function useDelete(test: SpamTest): () => void {
 function Lead({ test }: { test: SpamTest }) {
   const envelope = test.analysis?.envelope;
   const as = [
-    test.sending_ip && `judged as from ${test.sending_ip}`,
+    test.sending_ip && `simulated sender ${test.sending_ip}`,
     envelope?.mail_from && `MAIL FROM ${envelope.mail_from}`,
   ].filter(Boolean);
   return (
@@ -129,7 +129,7 @@ function Lead({ test }: { test: SpamTest }) {
 function Waiting({ children }: { children: ReactNode }) {
   return (
     <div className={reportClasses.checking} role="status">
-      <Loader size="sm" aria-label="Under way" />
+      <Loader size="sm" aria-label="In progress" />
       <span>{children}</span>
     </div>
   );
@@ -143,13 +143,13 @@ function Body({ test, part }: { test: SpamTest; part: Part }) {
     ) : isUnderWay(test) ? (
       <Waiting>The message is on its way to the receivers.</Waiting>
     ) : (
-      <Notice title="No receiver got it" />
+      <Notice title="No receiver got the message" />
     );
   if (!analysis)
     return isUnderWay(test) ? (
-      <Waiting>Filters and authentication are told when every receiver has an outcome.</Waiting>
+      <Waiting>Filter and authentication results appear when every receiver has an outcome.</Waiting>
     ) : (
-      <Notice title="There is no analysis">{test.failure_reason}</Notice>
+      <Notice title="No analysis">{test.failure_reason}</Notice>
     );
   if (part === 'filters') return <FiltersPart testId={test.id} analysis={analysis} />;
   return part === 'authentication' ? <AuthenticationPart analysis={analysis} /> : <ChecklistPart analysis={analysis} />;
@@ -164,10 +164,10 @@ export function SpamTestPage() {
     return (
       <Notice
         isPage
-        title="There is no such spam test"
+        title="Spam test not found"
         action={<Button renderRoot={(props) => <Link to="/spam" {...props} />}>All spam tests</Button>}
       >
-        It was deleted, its retention has ended, or it belongs to another account.
+        The test was deleted, its retention period ended, or it belongs to another account.
       </Notice>
     );
   if (query.error) return <NotLoaded error={query.error} retry={() => void query.refetch()} />;
@@ -190,7 +190,7 @@ function Loaded({ test }: { test: SpamTest }) {
       </PageHead>
       {test.status === 'failed' && (
         <Alert color="red" mb="lg" title="The test failed">
-          {test.failure_reason ?? 'It could not be ended.'}
+          {test.failure_reason ?? 'The test could not be completed.'}
         </Alert>
       )}
       {test.analysis?.sender.kind === 'stand-in' && (

@@ -16,7 +16,7 @@ function Receivers({ test }: { test: SpamTest }) {
       <h2>Receivers</h2>
       <p className={classes.figure} role="status">
         <strong>{passed}</strong> of {results.length} in the inbox
-        {waiting > 0 && <span className="dim">, {waiting} under way</span>}
+        {waiting > 0 && <span className="dim">, {waiting} in progress</span>}
       </p>
       <PlacementBar isSmall counts={counts} label="Receivers" />
       <p className={classes.words}>{countsInWords(counts)}</p>
@@ -77,14 +77,14 @@ export function Verdict({ test }: { test: SpamTest }) {
             <h2>Bulk sender rules</h2>
             <p className={classes.figure}>
               <strong>{analysis.bulk_sender.passed}</strong> of{' '}
-              {analysis.bulk_sender.passed + analysis.bulk_sender.failed + analysis.bulk_sender.warnings} kept
+              {analysis.bulk_sender.passed + analysis.bulk_sender.failed + analysis.bulk_sender.warnings} met
             </p>
             <p className={classes.words}>
               {analysis.one_click.conforms === null
                 ? 'No unsubscribe header'
                 : analysis.one_click.conforms
                   ? 'One-click unsubscribe conforms to RFC 8058'
-                  : 'One-click unsubscribe breaks RFC 8058'}
+                  : 'One-click unsubscribe does not conform to RFC 8058'}
             </p>
           </div>
         </>

@@ -18,25 +18,30 @@ import classes from './domains.module.css';
 import { useDeleteDomain } from './use-delete-domain.ts';
 
 const PURPOSES: Record<DnsRecord['purpose'], { name: string; about: string }> = {
-  dkim: { name: 'DKIM', about: 'The public half of the key that signs your mail.' },
+  dkim: { name: 'DKIM', about: 'The public key of the signature on your mail.' },
   spf: {
     name: 'SPF',
     about:
-      'Allows this installation’s host to send for the domain. If there is a record already, add the part between ' +
-      'v=spf1 and ~all to it: two records are an error.',
+      'Allows this installation’s host to send for the domain. If the domain already has an SPF record, add the part ' +
+      'between v=spf1 and ~all to it: two SPF records are an error.',
   },
   dmarc: {
     name: 'DMARC',
-    about: 'Says what receivers do with mail that passes neither. The large providers ask for one; any policy will do.',
+    about:
+      'Tells receivers what to do with mail that fails both SPF and DKIM. Large providers require one; any policy is ' +
+      'enough.',
   },
-  mx: { name: 'MX', about: 'Brings mail for the domain here. Only if you want to receive at it.' },
+  mx: {
+    name: 'MX',
+    about: 'Delivers mail for the domain to this installation. Add it only if you want to receive mail here.',
+  },
 };
 
 const ORDER: DnsRecord['purpose'][] = ['dkim', 'spf', 'dmarc', 'mx'];
 
 function Found({ record }: { record: DnsRecord }) {
   if (record.valid === 'valid') return <Chip tone="good">found</Chip>;
-  if (record.valid === 'unknown') return <Chip>{record.cached.length ? 'no answer' : 'not looked up yet'}</Chip>;
+  if (record.valid === 'unknown') return <Chip>{record.cached.length ? 'no DNS answer' : 'not checked'}</Chip>;
   return <Chip tone={record.is_needed ? 'bad' : 'doubt'}>{record.cached.length ? 'differs' : 'not found'}</Chip>;
 }
 
@@ -50,7 +55,9 @@ function RecordCard({ record, isOwn }: { record: DnsRecord; isOwn: boolean }) {
         <span className={classes.type}>{record.record_type}</span>
         {!isOwn && <Found record={record} />}
         {!isOwn && (
-          <span className="dim">{record.is_needed ? 'needed' : record.purpose === 'mx' ? 'optional' : 'advised'}</span>
+          <span className="dim">
+            {record.is_needed ? 'required' : record.purpose === 'mx' ? 'optional' : 'recommended'}
+          </span>
         )}
       </header>
       <p className={classes.about}>{about}</p>
@@ -63,7 +70,7 @@ function RecordCard({ record, isOwn }: { record: DnsRecord; isOwn: boolean }) {
       </div>
       {record.valid === 'invalid' && record.cached.length > 0 && (
         <div className={classes.cached}>
-          <span className="label">What DNS holds instead</span>
+          <span className="label">Current value in DNS</span>
           {record.cached.map((text) => (
             <code key={text}>{text}</code>
           ))}
@@ -118,7 +125,7 @@ function Loaded({ reply }: { reply: DomainReply }) {
         {canWrite && !isSandbox && (
           <>
             <Button size="xs" leftSection={<ReloadIcon />} loading={verify.isPending} onClick={() => verify.mutate()}>
-              Look up the records
+              Verify records
             </Button>
             <Button size="xs" variant="default" leftSection={<TrashIcon />} onClick={askDelete}>
               Delete
@@ -127,22 +134,22 @@ function Loaded({ reply }: { reply: DomainReply }) {
         )}
       </PageHead>
       {verify.error && (
-        <Alert color="red" mb="lg" title="The records were not looked up">
+        <Alert color="red" mb="lg" title="The records were not verified">
           {sentenceOf(verify.error)}
         </Alert>
       )}
       {isSandbox ? (
         <p className={classes.intro}>
-          Made with your account, for trying out: Galley’s own receivers know its records without DNS. The world does
-          not, so real mailboxes will distrust it.
+          Sandbox domain, created with your account. Only Galley’s own receivers know its records, so real mailboxes
+          will not trust mail from it.
         </p>
       ) : (
         <p className={classes.intro}>
-          Publish these at whoever keeps your DNS, then look them up. {found} of {records.length} found.{' '}
+          Add these records at your DNS provider, then verify them. {found} of {records.length} found.{' '}
           {domain.state === 'active'
-            ? 'Mail may be sent from this domain.'
-            : 'The domain is verified as soon as the DKIM record is found; new records may take ' +
-              'some minutes to be seen.'}
+            ? 'You can send from this domain.'
+            : 'The domain is verified as soon as the DKIM record is found. DNS can take some minutes to show new ' +
+              'records.'}
         </p>
       )}
       <div className={classes.records}>
@@ -163,7 +170,7 @@ export function DomainPage() {
     return (
       <Notice
         isPage
-        title="There is no such domain"
+        title="Domain not found"
         action={<Button renderRoot={(props) => <Link to="/domains" {...props} />}>All domains</Button>}
       />
     );

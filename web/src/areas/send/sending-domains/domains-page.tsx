@@ -15,9 +15,9 @@ import { DomainState } from './domain-state.tsx';
 import { useDeleteDomain } from './use-delete-domain.ts';
 
 const KEYS = [
-  { value: 'rsa-2048', label: 'RSA, 2048 bits: understood everywhere' },
-  { value: 'rsa-1024', label: 'RSA, 1024 bits: for DNS that takes no longer record' },
-  { value: 'ed25519', label: 'Ed25519: short and new; not every receiver knows it' },
+  { value: 'rsa-2048', label: 'RSA, 2048 bits: supported everywhere' },
+  { value: 'rsa-1024', label: 'RSA, 1024 bits: for DNS providers that limit record length' },
+  { value: 'ed25519', label: 'Ed25519: short and new; not every receiver supports it' },
 ] as const;
 type KeyType = (typeof KEYS)[number]['value'];
 
@@ -75,7 +75,7 @@ function NewDomainDialog({ onClose }: { onClose: () => void }) {
             label="Domain"
             name="name"
             placeholder="mail.example.com"
-            description="What stands behind the @ of your From address."
+            description="The part after the @ of your From address."
             value={name}
             error={field === 'name' && sentenceOf(create.error)}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -91,13 +91,13 @@ function NewDomainDialog({ onClose }: { onClose: () => void }) {
           <TextInput
             label="DKIM selector"
             name="selector"
-            placeholder="Chosen for you"
+            placeholder="Chosen by Galley"
             value={selector}
             error={field === 'dkim_selector' && sentenceOf(create.error)}
             onChange={(event) => setSelector(event.currentTarget.value)}
           />
           <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-            Add the domain
+            Add domain
           </Button>
         </Stack>
       </form>
@@ -116,7 +116,7 @@ function Row({ domain }: { domain: SendingDomain }) {
           <span className={mailClasses.facts}>
             <span>
               {domain.type === 'sandbox' ? (
-                'for trying out; made with the account'
+                'sandbox domain, created with your account'
               ) : (
                 <>
                   added <When at={new Date(domain.created_at)} />
@@ -149,7 +149,7 @@ export function DomainsPage() {
     <>
       <PageHead
         title="Sending domains"
-        lead="Placement tests are sent from a verified domain and signed with its DKIM key."
+        lead="Galley sends placement tests from a verified domain and signs them with its DKIM key."
       >
         {canWrite && (
           <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={dialog.open}>
@@ -164,8 +164,9 @@ export function DomainsPage() {
       )}
       {domains.isPending && <Skeleton height={110} />}
       {domains.data?.length === 0 && (
-        <Notice title="No domain yet" action={canWrite && <Button onClick={dialog.open}>New domain</Button>}>
-          Add the domain that your mail comes from. You get the DNS records to publish, and see which of them are found.
+        <Notice title="No domains yet" action={canWrite && <Button onClick={dialog.open}>New domain</Button>}>
+          Add the domain that you send from. Galley gives you the DNS records to publish and shows which of them are
+          found.
         </Notice>
       )}
       {domains.data && domains.data.length > 0 && (

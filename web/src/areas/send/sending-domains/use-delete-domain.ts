@@ -20,7 +20,7 @@ export function useDeleteDomain(name: string): () => void {
   return () =>
     ask({
       title: 'Delete this domain?',
-      text: `${name}: its DKIM key is deleted for good. Nothing can be sent from it any more.`,
+      text: `${name}: its DKIM key is deleted and Galley can no longer send from it. This cannot be undone.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });

@@ -53,7 +53,7 @@ function Missing({ testId, test }: { testId: string; test: TestInfo }) {
     <>
       {running.length > 0 && (
         <p className={classes.running} role="status">
-          Still being checked: {running.map(({ name }) => CHECKS[name].name).join(', ')}.
+          Checks in progress: {running.map(({ name }) => CHECKS[name].name).join(', ')}.
         </p>
       )}
       {states.map(
@@ -67,7 +67,7 @@ function Missing({ testId, test }: { testId: string; test: TestInfo }) {
       )}
       {off.length > 0 && (
         <div className={classes.running}>
-          Not asked for: {off.map(({ name }) => CHECKS[name].name).join(', ')}.{' '}
+          Not checked: {off.map(({ name }) => CHECKS[name].name).join(', ')}.{' '}
           <RunChecks testId={testId} names={off.map(({ name }) => name)} size="compact-xs" />
         </div>
       )}
@@ -174,7 +174,7 @@ export function FindingsPage() {
   const inspections = useInspections(test);
   const states = CHECK_NAMES.map((name) => checkOf(test, name).state);
   if (states.every((state) => state === 'off'))
-    return <NotChecked testId={testId} what={`The checks look at ${LOOKED_AT}.`} />;
+    return <NotChecked testId={testId} what={`The checks cover ${LOOKED_AT}.`} />;
   if (inspections.size === 0 && states.some((state) => state === 'running')) return <Checking name="accessibility" />;
   return <Findings testId={testId} test={test} inspections={inspections} />;
 }
@@ -214,10 +214,10 @@ function Findings({
           <Notice
             title={
               all.length === 0
-                ? 'Nothing to show yet'
+                ? 'No findings yet'
                 : search.severity || search.check || search.client
-                  ? 'Nothing with these filters'
-                  : 'Nothing is wrong'
+                  ? 'No findings match these filters'
+                  : 'No problems found'
             }
             action={
               (search.severity || search.check || search.client) && (
@@ -225,16 +225,12 @@ function Findings({
                   variant="default"
                   onClick={() => change({ severity: undefined, check: undefined, client: undefined })}
                 >
-                  Clear the filters
+                  Clear filters
                 </Button>
               )
             }
           >
-            {all.length > 0 &&
-              !search.severity &&
-              !search.check &&
-              !search.client &&
-              'Every check that was made passed.'}
+            {all.length > 0 && !search.severity && !search.check && !search.client && 'Every check passed.'}
           </Notice>
         )}
       </Split>

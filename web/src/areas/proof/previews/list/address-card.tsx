@@ -9,7 +9,7 @@ export function AddressCard() {
   if (!address) return null;
   return (
     <div className={classes.address}>
-      <CopyField label="Or send a mail to" value={address} description="It becomes a test in all default clients." />
+      <CopyField label="Or send an email to" value={address} description="Galley tests it in all default clients." />
     </div>
   );
 }

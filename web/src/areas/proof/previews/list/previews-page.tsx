@@ -21,8 +21,8 @@ const UNDER_WAY_POLL_MS = 2000;
 
 const FIELD_NAMES: Record<Searched, string> = {
   subject: 'Subject',
-  reference_id: 'Reference id',
-  customer_id: 'Customer id',
+  reference_id: 'Reference ID',
+  customer_id: 'Customer ID',
 };
 
 function SearchForm({ search }: { search: TestsSearch }) {
@@ -44,7 +44,7 @@ function SearchForm({ search }: { search: TestsSearch }) {
         className={classes.text}
         type="search"
         aria-label="Search tests"
-        placeholder={search.by ? 'The whole id' : 'Search subjects'}
+        placeholder={search.by ? 'Full ID' : 'Search subjects'}
         leftSection={<SearchIcon />}
         value={text}
         onChange={(event) => (setText(event.currentTarget.value), changeLater({ q: event.currentTarget.value }))}
@@ -60,7 +60,7 @@ function SearchForm({ search }: { search: TestsSearch }) {
       <div className={classes.dates}>
         <TextInput
           type="date"
-          aria-label="From this day"
+          aria-label="From date"
           value={search.from ?? ''}
           max={search.to}
           onChange={(event) => change({ from: event.currentTarget.value })}
@@ -68,7 +68,7 @@ function SearchForm({ search }: { search: TestsSearch }) {
         <span aria-hidden="true">–</span>
         <TextInput
           type="date"
-          aria-label="To this day"
+          aria-label="To date"
           value={search.to ?? ''}
           min={search.from}
           onChange={(event) => change({ to: event.currentTarget.value })}
@@ -134,30 +134,28 @@ function Empty({ search }: { search: TestsSearch }) {
   if (isSearched(search) || search.page)
     return (
       <Notice
-        title="No test fits"
+        title="No tests match"
         action={
           <Button variant="default" renderRoot={(props) => <Link to="/previews" search={{}} {...props} />}>
             All tests
           </Button>
         }
       >
-        {search.by
-          ? `A ${FIELD_NAMES[search.by].toLowerCase()} is looked for as a whole.`
-          : 'No subject has these words, in these days.'}
+        {search.by ? `Enter the full ${FIELD_NAMES[search.by]}.` : 'No subject matches in this date range.'}
       </Notice>
     );
   return (
     <>
       <Notice
-        title="Pull your first proof"
+        title="Preview your first email"
         action={
           <Button leftSection={<PlusIcon />} renderRoot={(props) => <Link to="/new" {...props} />}>
             New test
           </Button>
         }
       >
-        Paste an email, drop a file or give an address, and see it in Gmail, Outlook, Apple Mail and dozens of other
-        clients, light and dark. Tests are listed here, newest first.
+        Paste an email, drop a file or enter a web address, and see it in Gmail, Outlook, Apple Mail and dozens of other
+        clients, in light and dark mode.
       </Notice>
       <AddressCard />
     </>
@@ -177,7 +175,7 @@ export function PreviewsPage() {
   const isFirst = isEmpty && !isSearched(search) && !search.page;
   return (
     <>
-      <PageHead title="Tests" lead={isFirst ? undefined : 'Every email that was proofed here.'} />
+      <PageHead title="Tests" lead={isFirst ? undefined : 'All preview tests'} />
       {!isFirst && <SearchForm search={search} />}
       {tests.error && (
         <Alert color="red" title="The tests could not be loaded">

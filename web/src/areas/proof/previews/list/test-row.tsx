@@ -47,7 +47,7 @@ function useDelete(test: TestSummary): () => void {
   return () =>
     ask({
       title: 'Delete this test?',
-      text: `“${test.name}”: its pictures, its exports and its share link are deleted for good.`,
+      text: `“${test.name}”: its screenshots, exports and share link are deleted. This cannot be undone.`,
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });

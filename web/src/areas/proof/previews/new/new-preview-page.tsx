@@ -45,7 +45,7 @@ function useSubmit() {
     const made = await create.mutateAsync(wanted).catch(() => undefined);
     if (!made) return;
     for (const warning of made.warnings)
-      tell({ color: 'yellow', title: 'The test was made, but', message: warning.message });
+      tell({ color: 'yellow', title: 'The test was created, but', message: warning.message });
     void queries.invalidateQueries({ queryKey: ['tests'] });
     await navigate({ to: '/previews/$testId', params: { testId: made.id } });
     forgetDraft();
@@ -86,12 +86,12 @@ export function NewPreviewPage() {
     <form onSubmit={onSubmit} onKeyDown={submitOnEnter} noValidate>
       <PageHead title="New test" />
       {!canWrite && (
-        <Alert mb="lg" title="This key may only read">
-          Sign in with a developer or admin key to make a test.
+        <Alert mb="lg" title="This key is read only">
+          Sign in with a developer or admin key to create a test.
         </Alert>
       )}
       {other && (
-        <Alert color="red" mb="lg" title="The test was not made">
+        <Alert color="red" mb="lg" title="The test was not created">
           {other}
         </Alert>
       )}
@@ -114,15 +114,15 @@ export function NewPreviewPage() {
               <TextInput
                 label="Subject"
                 name="subject"
-                placeholder="Taken from the message where it has one"
+                placeholder="Taken from the message if empty"
                 value={draft.subject}
                 error={beside.subject}
                 onChange={(event) => setSubject(event.currentTarget.value)}
               />
               <TextInput
-                label="Reference id"
+                label="Reference ID"
                 name="reference_id"
-                placeholder="Optional, to find it again"
+                placeholder="Optional, to find the test again"
                 value={draft.referenceId}
                 error={beside.reference_id}
                 onChange={(event) => set({ referenceId: event.currentTarget.value })}
@@ -134,7 +134,7 @@ export function NewPreviewPage() {
           <section className={classes.choice} aria-label="Clients and options">
             <ClientPicker clients={clients} choice={choice} onChange={setChoice} error={beside.clients} />
             <Switch
-              label="Show each client with images off too"
+              label="Also show each client with images off"
               checked={imageBlocking}
               onChange={(event) => setImageBlocking(event.currentTarget.checked)}
             />
@@ -149,7 +149,7 @@ export function NewPreviewPage() {
               loading={isPending}
               disabled={!isComplete(draft) || clientIds.length === 0 || !canWrite}
             >
-              {clientIds.length ? `Proof in ${count(clientIds.length, 'client')}` : 'Choose a client'}
+              {clientIds.length ? `Preview in ${count(clientIds.length, 'client')}` : 'Select a client'}
             </Button>
           </section>
         )}

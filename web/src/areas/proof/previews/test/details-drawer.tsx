@@ -26,18 +26,18 @@ export function DetailsDrawer({ testId, onClose }: DetailsDrawerProps) {
     <SideDialog onClose={onClose} title="Details">
       <Facts
         facts={[
-          ['Id', <span className="mono">{testId}</span>],
+          ['ID', <span className="mono">{testId}</span>],
           ['Subject', test.subject || '–'],
           ['Submitted', <When key="submitted" at={fromUnix(test.date)} />],
           ['Kept until', <When key="kept" at={fromUnix(test.expires_at)} />],
           ['Reference', test.reference_id ?? '–'],
           ['Customer', test.customer_id ?? '–'],
-          ['Images off', test.image_blocking ? 'shown too' : 'not asked for'],
+          ['Images off', test.image_blocking ? 'included' : 'not included'],
           ['Completed', String(test.completed.length)],
           ['Processing', String(test.processing.length)],
           ['Bounced', String(test.bounced.length)],
           [
-            'How made',
+            'Method',
             [...fidelities].map(([fidelity, members]) => `${FIDELITY[fidelity].name}: ${members.length}`).join(' · '),
           ],
           [

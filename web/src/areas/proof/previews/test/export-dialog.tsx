@@ -40,7 +40,7 @@ function useExport(testId: string) {
 interface ExportDialogProps {
   testId: string;
   clients: ProofClient[];
-  /** Those that the filters leave. */
+  /** The clients that match the filters. */
   shown: ProofClient[];
   onClose: () => void;
 }
@@ -62,37 +62,37 @@ export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogPr
     <Dialog onClose={onClose} title="Export as a zip file">
       <Stack gap="md">
         {error && (
-          <Alert color="red" title="This did not work">
+          <Alert color="red" title="The export failed">
             {sentenceOf(error)}
           </Alert>
         )}
         {job.data?.job_status === 'Failed' && (
-          <Alert color="red" title="The zip file was not made">
+          <Alert color="red" title="The zip file was not created">
             {job.data.error?.message}
           </Alert>
         )}
         {!start.data && !isPartial && (
-          <Text size="sm">Every picture of the {count(clients.length, 'client')}, at full size.</Text>
+          <Text size="sm">All screenshots of the {count(clients.length, 'client')}, at full size</Text>
         )}
         {!start.data && isPartial && (
-          <Radio.Group value={scope} onChange={setScope} aria-label="Which pictures">
+          <Radio.Group value={scope} onChange={setScope} aria-label="Screenshots to export">
             <Stack gap={10}>
               <Radio value="all" label={`All ${count(clients.length, 'client')}`} />
-              <Radio value="shown" label={`Only ${shown.length === 1 ? 'the one' : `the ${shown.length}`} shown now`} />
+              <Radio value="shown" label={`Only ${shown.length === 1 ? 'the one' : `the ${shown.length}`} shown`} />
             </Stack>
           </Radio.Group>
         )}
         {isWorking && (
           <>
-            <Progress value={100} animated aria-label="Packing" />
+            <Progress value={100} animated aria-label="Creating the zip file" />
             <Text size="sm" c="dimmed">
-              Packing. Pictures that are not made yet are waited for.
+              Creating the zip file. The export waits for screenshots that are still in progress.
             </Text>
           </>
         )}
         {zip && (
           <Text size="sm">
-            The zip file is ready{failed.length > 0 && `; without ${count(failed.length, 'client')} that bounced`}.
+            The zip file is ready{failed.length > 0 && `, without ${count(failed.length, 'client')} that bounced`}.
           </Text>
         )}
         {zip ? (
@@ -101,7 +101,7 @@ export function ExportDialog({ testId, clients, shown, onClose }: ExportDialogPr
           </Button>
         ) : (
           <Button loading={isWorking} onClick={() => start.mutate(wanted.map((client) => client.id))}>
-            Make the zip file
+            Create zip file
           </Button>
         )}
       </Stack>

@@ -33,7 +33,7 @@ function useTest(testId: string) {
   const isWorking = (test.data?.processing.length ?? 0) > 0;
   const wasWorking = useRef(isWorking);
   useEffect(() => {
-    if (wasWorking.current && !isWorking) announce(`All pictures are made: ${done} clients.`);
+    if (wasWorking.current && !isWorking) announce(`All screenshots are ready: ${done} clients.`);
     wasWorking.current = isWorking;
   }, [isWorking, done]);
   return { test, results, clients };

@@ -12,7 +12,7 @@ function Making({ proof }: { proof: Proof }) {
       <div
         className={classes.track}
         role="progressbar"
-        aria-label="Pictures made"
+        aria-label="Screenshots ready"
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={done}

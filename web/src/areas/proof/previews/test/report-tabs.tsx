@@ -26,7 +26,7 @@ function tallyOf(inspections: readonly Inspection[]): Tally {
 function TallyMark({ tally }: { tally: Tally }) {
   if (tally.severity === 'pass')
     return (
-      <span className={classes.tally} data-severity="pass" role="img" aria-label="nothing wrong">
+      <span className={classes.tally} data-severity="pass" role="img" aria-label="no problems">
         ✓
       </span>
     );
@@ -79,7 +79,7 @@ export function ReportTabs({ testId, test }: { testId: string; test: TestInfo })
     >
       {name}
       {isRunning ? (
-        <span className={classes.tally} role="img" aria-label="being checked">
+        <span className={classes.tally} role="img" aria-label="check in progress">
           …
         </span>
       ) : (

@@ -40,10 +40,10 @@ function LinkSettings({ share, isBusy, onChange }: LinkProps) {
       <CopyField label="Link" value={share.share_url} />
       <Text size="sm" c={isExpired ? 'var(--red-ink)' : 'dimmed'}>
         {isExpired ? 'Expired' : 'Expires'} <Ago at={expires} /> (<When at={expires} />
-        ). A new link starts anew.
+        ). A new link has a new expiry date.
       </Text>
       <Switch
-        label="The link works"
+        label="Link enabled"
         checked={share.enabled}
         disabled={isBusy}
         onChange={(event) => onChange(event.currentTarget.checked ? 'enable' : 'disable')}
@@ -77,7 +77,7 @@ function LinkSettings({ share, isBusy, onChange }: LinkProps) {
           disabled={isBusy}
           onClick={() => onChange('delete')}
         >
-          Delete the link
+          Delete link
         </Button>
       </Group>
     </Stack>
@@ -103,7 +103,7 @@ export function ShareDialog({ testId, onClose }: ShareDialogProps) {
     <Dialog onClose={onClose} title="Share this test">
       <Stack gap="md">
         {error && (
-          <Alert color="red" title="This did not work">
+          <Alert color="red" title="The share link could not be changed">
             {sentenceOf(error)}
           </Alert>
         )}
@@ -111,7 +111,7 @@ export function ShareDialog({ testId, onClose }: ShareDialogProps) {
         {share.data === null && (
           <>
             <Text size="sm">
-              Whoever has the link sees every picture of this test, without a key. They can change nothing.
+              Anyone with the link can see every screenshot of this test without a key. They cannot change anything.
             </Text>
             <Button loading={change.isPending} disabled={!canWrite} onClick={() => change.mutate('create')}>
               Create a link

@@ -23,7 +23,6 @@ import { ask, tell } from '../../../../ground/shell/ask.ts';
 import { laterPart } from '../../../../ground/shell/later-part.tsx';
 import { useRole } from '../../../../ground/shell/role.ts';
 import { useShortcuts } from '../../../../ground/shell/shortcuts.ts';
-import { count } from '../../../../ground/words.ts';
 import { useReprocess } from '../../../../shared/client-view/reprocess.ts';
 
 const DetailsDrawer = laterPart(async () => (await import('./details-drawer.tsx')).DetailsDrawer);
@@ -56,12 +55,12 @@ function useDelete(testId: string, title: string): () => void {
     queries.removeQueries({ queryKey: ['test', testId] });
     queries.removeQueries({ queryKey: ['results', testId] });
     void queries.invalidateQueries({ queryKey: ['tests'] });
-    tell({ message: `“${title}” and its pictures are deleted.` });
+    tell({ message: `“${title}” and its screenshots are deleted.` });
   };
   return () =>
     ask({
       title: 'Delete this test?',
-      text: 'Its pictures, its exports and its share link are deleted for good.',
+      text: 'Its screenshots, exports and share link are deleted. This cannot be undone.',
       confirm: 'Delete',
       onConfirm: () => void remove(),
     });
@@ -124,11 +123,11 @@ export function Toolbar() {
             disabled={!canWrite || again.length === 0}
             onClick={() => void reprocess(again)}
           >
-            Make {count(again.length, 'picture')} again
+            {again.length === 1 ? 'Retake 1 screenshot' : `Retake all ${again.length} screenshots`}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<TrashIcon />} color="red" disabled={!canWrite} onClick={askDelete}>
-            Delete the test
+            Delete test
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -29,7 +29,11 @@ export interface LinkTestSummary {
 /** What is left after following is for reading, judging and storing. */
 const TIMEOUT_MS = 400_000;
 
-export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineInspection<LinkInput, LinkTestResult>({
+export const linkTests: InspectionMachine<LinkInput, LinkTestResult, 'fetch' | 'compute'> = defineInspection<
+  LinkInput,
+  LinkTestResult,
+  'fetch' | 'compute'
+>({
   kind: 'links',
   noun: 'link test',
   lane: 'net',
@@ -74,7 +78,7 @@ export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineIns
 
 /** Asks every address once. What may unsubscribe somebody is touched only, wherever it stands. */
 async function follow(
-  { fetch }: Outside,
+  { fetch }: Pick<Outside, 'fetch'>,
   links: readonly LinkSubject[],
   { userAgent, signal }: { userAgent: string | null; signal: AbortSignal },
 ): Promise<Map<string, LinkReport>> {

@@ -13,7 +13,7 @@ import { composeMessage, newMessageId } from '../src/engines/mime/index.ts';
 import { listenForMail } from '../src/app/mail-in.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import { createZoneDns } from '../src/platform/dns/index.ts';
-import type { Feature, Outside } from '../src/platform/feature/index.ts';
+import type { MailReceiver } from '../src/platform/feature/index.ts';
 import { createMailer, type MailerOptions, type SmtpListenerOptions } from '../src/platform/mail/index.ts';
 import { median } from './measure.ts';
 
@@ -84,17 +84,18 @@ async function takeTurns<Name extends string>(
 }
 
 /** Takes everything and is done with it at once: what is measured is the way to the 250, and the hand-over after it. */
-const taker: Feature = {
+const taker: MailReceiver<unknown> = {
   name: 'taker',
-  endpoints: [],
-  mailReceivers: [{ name: 'taker', delivery: 'spooled', accepts: async () => true, receive: async () => {} }],
+  delivery: 'spooled',
+  accepts: async () => true,
+  receive: async () => {},
 };
 
 async function accept(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-mail-'));
   const bare = await bareServer();
   const config = readConfig({ GALLEY_DATA_DIR: dir, GALLEY_HOST: '127.0.0.1', GALLEY_SMTP_PORT: '0' });
-  const ours = await listenForMail({ config, log } as Outside, [taker], {
+  const ours = await listenForMail({ config, log }, [{ mailReceivers: [taker] }], {
     limits: { connectionsMax: 500, connectionsPerAddressMax: 500 },
   });
   const figures = await takeTurns({ bare: () => pour(bare.port), ours: () => pour(ours.port) });

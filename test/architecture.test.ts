@@ -257,6 +257,18 @@ describe('the dashboard', () => {
     );
   });
 
+  it('has one file of the server, which imports nothing', () => {
+    const shared = 'src/engines/pictures/difference.ts';
+    const own = /^(?:web|sdk)\//;
+    const foreign = pages.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => !own.test(imported) && existsSync(join(root, imported)))
+        .map((imported) => `${file} → ${imported}`),
+    );
+    assert.deepEqual(foreign, [`${base}shared/pictures/difference.ts → ${shared}`]);
+    assert.deepEqual(importsOf(shared), []);
+  });
+
   it('has no page that imports a file of another resource', () => {
     assert.deepEqual(
       shown(

@@ -1,5 +1,5 @@
-// The gate (engines/pictures) and the dashboard's comparison (web) judge pixels by one formula, written on both sides:
-// the dashboard is built apart and knows the SDK only. Here both are held to one answer.
+// The gate (engines/pictures) and the dashboard's comparison (web) judge pixels by one source. Here both are held to one
+// answer, whatever either puts around it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { alignRows } from '../src/engines/pictures/align-rows.ts';

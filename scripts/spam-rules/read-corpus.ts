@@ -6,7 +6,7 @@ import { parseMime, type ParsedMail } from '../../src/engines/mime/index.ts';
 import type { SpamInput } from '../../src/engines/spam-rules/index.ts';
 import type { FilterEnvelope } from '../../src/platform/spam-filters/index.ts';
 import { computeHere } from '../../src/platform/compute/index.ts';
-import { composeTest } from '../../src/features/proof/spam-tests/index.ts';
+import { composeTest, senderOfNobody } from '../../src/features/proof/spam-tests/index.ts';
 import type { Corpus } from './corpora.ts';
 
 export interface CorpusMail {
@@ -93,13 +93,13 @@ async function readTemplate(path: string): Promise<Read | undefined> {
       .replace(/\.html?$/, '')
       .replace(/[-_]+/g, ' ');
   const { raw, mailFrom, envelope } = await composeTest(
-    undefined,
+    { compute: computeHere },
     {
       content: { kind: 'html', subject, html, text: null, from: null, fromName: null, headers: {} },
       envelope: null,
       isLiveUnsubscribe: false,
     },
-    { compute: computeHere, accountId: undefined, id: 'measured', at: AT },
+    { senderOf: senderOfNobody, id: 'measured', at: AT },
   );
   const mail = await parseMime(raw);
   return {

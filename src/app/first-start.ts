@@ -11,7 +11,7 @@ export async function ensureAccount({
   db,
   clock,
   config,
-}: Outside): Promise<{ accountId: string; newKey: string | undefined }> {
+}: Pick<Outside, 'config' | 'db' | 'clock'>): Promise<{ accountId: string; newKey: string | undefined }> {
   return db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
     const { account, isNew } = await ensureFirstAccount(tx, clock, config.region);
@@ -28,7 +28,7 @@ export async function ensureAccount({
 }
 
 /** True when `GALLEY_API_KEY` is set but opens nothing, because the first start is long past. */
-export async function isApiKeyIgnored(outside: Outside): Promise<boolean> {
+export async function isApiKeyIgnored(outside: Pick<Outside, 'config' | 'db' | 'clock' | 'log'>): Promise<boolean> {
   const { apiKey } = outside.config;
   return (
     apiKey !== undefined &&

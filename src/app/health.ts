@@ -29,7 +29,10 @@ function partOf(reason: string | undefined): PartHealth {
 /** The parts without which the service accepts nothing new. Without another part, accepted work waits. */
 const NEEDED = ['database', 'objects'];
 
-async function look({ db, blobs, dns, mailer }: Outside): Promise<Health> {
+/** What the service cannot do without. */
+type LookedAt = Pick<Outside, 'db' | 'blobs' | 'dns' | 'mailer'>;
+
+async function look({ db, blobs, dns, mailer }: LookedAt): Promise<Health> {
   const [database, objects] = await Promise.all([db.check(), blobs.check()]);
   const parts = {
     database: partOf(database),
@@ -47,7 +50,7 @@ async function look({ db, blobs, dns, mailer }: Outside): Promise<Health> {
   };
 }
 
-function createLook(outside: Outside): () => Promise<Health> {
+function createLook(outside: LookedAt): () => Promise<Health> {
   let latest: { at: number; health: Promise<Health> } | undefined;
   return () => {
     const now = performance.now();
@@ -57,7 +60,7 @@ function createLook(outside: Outside): () => Promise<Health> {
 }
 
 /** The registry of this process, with what every process measures. */
-export function measureProcess(outside: Outside): Registry {
+export function measureProcess(outside: Pick<Outside, 'jobs' | 'log' | 'metrics'>): Registry {
   const metrics = outside.metrics.registry;
   collectDefaultMetrics({ register: metrics });
   new Gauge({
@@ -80,7 +83,11 @@ export function measureProcess(outside: Outside): Registry {
  * `/health` answers 200 while new work is accepted, else 503, and names what is missing; `/metrics` in Prometheus' text
  * format.
  */
-export async function serveHealth(app: FastifyInstance, outside: Outside, metrics: Registry): Promise<void> {
+export async function serveHealth(
+  app: FastifyInstance,
+  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'dns' | 'mailer'>,
+  metrics: Registry,
+): Promise<void> {
   const health = createLook(outside);
   new Gauge({
     name: 'galley_part_up',

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { connectSmtp } from '../../test/harness/smtp-client.ts';
 import { readConfig } from '../platform/config/index.ts';
 import { invalid } from '../platform/errors/index.ts';
-import type { MailReceiver, Outside, SpooledEnvelope } from '../platform/feature/index.ts';
+import type { MailReceiver, SpooledEnvelope } from '../platform/feature/index.ts';
 import { createLog } from '../platform/log/index.ts';
 import { openSpool, SmtpRefusal, type SmtpListener } from '../platform/mail/index.ts';
 import { listenForMail } from './mail-in.ts';
@@ -32,9 +32,9 @@ const spoolDir = () => join(dataDir, 'spool');
 /** The listener with a receiver for `…@spool.test`, and others. Waits between attempts are short. */
 async function listen(
   receive: (got: Got) => Promise<void>,
-  { others = [], drainSeconds = '5' }: { others?: MailReceiver[]; drainSeconds?: string } = {},
+  { others = [], drainSeconds = '5' }: { others?: MailReceiver<unknown>[]; drainSeconds?: string } = {},
 ): Promise<SmtpListener> {
-  const spooled: MailReceiver = {
+  const spooled: MailReceiver<unknown> = {
     name: 'spooled',
     delivery: 'spooled',
     accepts: async (_outside, address) => address.endsWith('@spool.test'),
@@ -43,8 +43,8 @@ async function listen(
   const outside = {
     config: readConfig({ GALLEY_DATA_DIR: dataDir, GALLEY_SMTP_PORT: '0', GALLEY_DRAIN_SECONDS: drainSeconds }),
     log: createLog('silent'),
-  } as unknown as Outside;
-  listener = await listenForMail(outside, [{ name: 'test', endpoints: [], mailReceivers: [spooled, ...others] }], {
+  };
+  listener = await listenForMail(outside, [{ mailReceivers: [spooled, ...others] }], {
     retryWaitsMs: [1, 1],
   });
   return listener;
@@ -83,7 +83,7 @@ function collector(
 describe('mail to a receiver of the spool', () => {
   it('is handed over after its 250, with an id and the recipients that are its own', async () => {
     const { receive, all } = collector(1);
-    const other: MailReceiver = {
+    const other: MailReceiver<unknown> = {
       name: 'other',
       accepts: async (_outside, address) => address.endsWith('@direct.test'),
       receive: async () => {},
@@ -172,7 +172,7 @@ describe('mail to a receiver of the spool', () => {
 
   it('is not kept when a receiver that answers itself refuses the message', async () => {
     const { receive, all } = collector(1);
-    const refusing: MailReceiver = {
+    const refusing: MailReceiver<unknown> = {
       name: 'refusing',
       accepts: async (_outside, address) => address.endsWith('@direct.test'),
       receive: async () => {

@@ -2,13 +2,7 @@
 // waits, or from the spool. The spool belongs to the process with the listener.
 import { join } from 'node:path';
 import { messageOf } from '../platform/errors/index.ts';
-import type {
-  DirectMailReceiver,
-  Feature,
-  MailReceiver,
-  Outside,
-  SpooledMailReceiver,
-} from '../platform/feature/index.ts';
+import type { MailReceiver, Outside, SpooledMailReceiver } from '../platform/feature/index.ts';
 import {
   createSmtpListener,
   drainSpool,
@@ -23,8 +17,8 @@ import {
   type Spooled,
 } from '../platform/mail/index.ts';
 
-interface Claim {
-  receiver: MailReceiver;
+interface Claim<Doors> {
+  receiver: MailReceiver<Doors>;
   answer: true | SmtpRefusal;
 }
 
@@ -34,15 +28,18 @@ interface About {
   envelope: SmtpEnvelope;
 }
 
+/** What it uses itself; whatever else it is given is the receivers'. */
+type Own = Pick<Outside, 'config' | 'log'>;
+
 type MailInOptions = Pick<DrainOptions, 'retryWaitsMs'> & Pick<SmtpListenerOptions, 'limits'>;
 
 /**
  * Starts listening for every address that one of the features accepts, and takes up what waits in the spool. Rejects
  * when the port cannot be had. `close` waits for messages under way as long as the configuration says.
  */
-export async function listenForMail(
-  outside: Outside,
-  features: readonly Feature[],
+export async function listenForMail<Doors extends Own>(
+  outside: Doors,
+  features: readonly { mailReceivers?: readonly MailReceiver<Doors>[] }[],
   { limits, ...retries }: MailInOptions = {},
 ): Promise<SmtpListener> {
   const { config, log } = outside;
@@ -81,11 +78,11 @@ export async function listenForMail(
   };
 }
 
-async function claimOn(
-  outside: Outside,
-  receivers: readonly MailReceiver[],
+async function claimOn<Doors>(
+  outside: Doors,
+  receivers: readonly MailReceiver<Doors>[],
   { address, envelope }: { address: string; envelope: SmtpEnvelope },
-): Promise<Claim | undefined> {
+): Promise<Claim<Doors> | undefined> {
   for (const receiver of receivers) {
     const answer = await receiver.accepts(outside, address, envelope);
     if (answer !== false) return { receiver, answer };
@@ -100,12 +97,12 @@ interface Arrival {
   drain: Drain;
 }
 
-async function store(
-  outside: Outside,
-  receivers: readonly MailReceiver[],
+async function store<Doors extends Own>(
+  outside: Doors,
+  receivers: readonly MailReceiver<Doors>[],
   { raw, envelope, spool, drain }: Arrival,
 ): Promise<void> {
-  const recipients = new Map<MailReceiver, string[]>();
+  const recipients = new Map<MailReceiver<Doors>, string[]>();
   for (const address of envelope.recipients) {
     const claim = await claimOn(outside, receivers, { address, envelope });
     if (claim) recipients.set(claim.receiver, [...(recipients.get(claim.receiver) ?? []), address]);
@@ -127,14 +124,18 @@ async function store(
   );
 }
 
-interface Claimed {
-  receiver: MailReceiver;
+interface Claimed<Doors> {
+  receiver: MailReceiver<Doors>;
   envelope: SmtpEnvelope;
 }
 
 /** The features that accept the message. SMTP has one answer for all recipients: it refuses if no feature accepts. */
-async function withoutRefused(outside: Outside, claimed: readonly Claimed[], raw: Buffer): Promise<Claimed[]> {
-  const wanted: Claimed[] = [];
+async function withoutRefused<Doors extends Own>(
+  outside: Doors,
+  claimed: readonly Claimed<Doors>[],
+  raw: Buffer,
+): Promise<Claimed<Doors>[]> {
+  const wanted: Claimed<Doors>[] = [];
   const refusals: SmtpRefusal[] = [];
   for (const one of claimed) {
     const refusal = isSpooled(one.receiver) ? await one.receiver.refuses?.(outside, raw, one.envelope) : undefined;
@@ -147,7 +148,11 @@ async function withoutRefused(outside: Outside, claimed: readonly Claimed[], raw
   return wanted;
 }
 
-async function append({ log }: Outside, spool: Spool, { raw, about }: { raw: Buffer; about: About }): Promise<string> {
+async function append(
+  { log }: Pick<Outside, 'log'>,
+  spool: Spool,
+  { raw, about }: { raw: Buffer; about: About },
+): Promise<string> {
   try {
     return await spool.append(raw, about);
   } catch (error) {
@@ -156,17 +161,17 @@ async function append({ log }: Outside, spool: Spool, { raw, about }: { raw: Buf
   }
 }
 
-async function handOver(
-  outside: Outside,
-  receivers: readonly MailReceiver[],
+async function handOver<Doors>(
+  outside: Doors,
+  receivers: readonly MailReceiver<Doors>[],
   { id, about, raw }: Spooled,
 ): Promise<void> {
   const { receiver: name, envelope } = about as About;
-  const receiver = receivers.filter(isSpooled).find((candidate) => candidate.name === name);
+  const receiver = receivers.filter((one) => isSpooled(one)).find((candidate) => candidate.name === name);
   if (!receiver) throw new Error(`No feature receives for "${name}".`);
   await receiver.receive(outside, raw, { ...envelope, id });
 }
 
-function isSpooled(receiver: DirectMailReceiver | SpooledMailReceiver): receiver is SpooledMailReceiver {
+function isSpooled<Doors>(receiver: MailReceiver<Doors>): receiver is SpooledMailReceiver<Doors> {
   return receiver.delivery === 'spooled';
 }

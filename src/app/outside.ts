@@ -139,20 +139,19 @@ async function openDoors(options: OpenOptions): Promise<Omit<Outside, 'jobs' | '
 export async function openOutside(options: OpenOptions): Promise<{ outside: Outside; close: () => Promise<void> }> {
   const doors = await openDoors(options);
   const { config, log, db, browser, compute, fetch, mailer } = doors;
-  const outside = doors as Outside;
   const all = <Item>(of: (feature: Feature) => readonly Item[] | undefined): Item[] =>
     (options.features ?? FEATURES).flatMap((feature) => of(feature) ?? []);
-  outside.lists = listsOf(options.features ?? FEATURES);
-  outside.ports = openPorts(
+  const lists = listsOf(options.features ?? FEATURES);
+  const ports = openPorts(
     all((feature) => feature.ports),
     all((feature) => feature.provides),
   );
-  outside.facts = openFacts(
+  const facts = openFacts(
     all((feature) => feature.tells),
     all((feature) => feature.listensTo),
-    { jobs: () => outside.jobs },
+    { jobs: () => jobs },
   );
-  outside.jobs = await openJobs<Outside>({
+  const jobs = await openJobs<Outside>({
     db,
     log,
     jobs: all((feature) => feature.jobs),
@@ -166,8 +165,9 @@ export async function openOutside(options: OpenOptions): Promise<{ outside: Outs
     },
     outside: () => outside,
   });
+  const outside: Outside = { ...doors, lists, ports, facts, jobs };
   const close = async (): Promise<void> => {
-    await outside.jobs.close(config.drainMs);
+    await jobs.close(config.drainMs);
     mailer.close();
     await Promise.all([browser.close(), compute.close()]);
     fetch.close();

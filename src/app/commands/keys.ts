@@ -3,7 +3,6 @@
 import { readConfig } from '../../platform/config/index.ts';
 import { systemClock } from '../../platform/clock/index.ts';
 import { openDataDir } from '../../platform/data-dir/index.ts';
-import type { Outside } from '../../platform/feature/index.ts';
 import { findFirstAccount } from '../../features/account/accounts/index.ts';
 import { ROLES } from '../../platform/http/index.ts';
 import { createKey, listKeys, revokeKey, type KeyRole } from '../../features/account/keys/index.ts';
@@ -87,7 +86,6 @@ export async function keys(args: string[]): Promise<number> {
   try {
     const accountId = given.account ?? (await findFirstAccount(db))?.id;
     if (!accountId) throw new UsageError('No account exists yet. Start Galley once to create it.');
-    const outside = { db, clock: systemClock } as Outside;
     if (verb === 'create') {
       const now = systemClock.now();
       const { key, secret } = await createKey(db, now, {
@@ -99,7 +97,7 @@ export async function keys(args: string[]): Promise<number> {
       process.stdout.write(`${secret}\n`);
       process.stderr.write(`Key ${key.id} (${key.role}) was created. It will not be shown again.\n`);
     } else if (verb === 'revoke') {
-      await revokeKey(outside, accountId, id as string);
+      await revokeKey({ db, clock: systemClock }, accountId, id as string);
       process.stdout.write(`Key ${id} is revoked.\n`);
     } else {
       for (const key of await listKeys(db, accountId))

@@ -1,12 +1,7 @@
 // Which row of a picture is which row of another: what was put in above moves everything below, and only the rows that
 // are new shall count. Renders of one engine repeat exactly, so rows are identified by their bytes.
 import type { Picture } from './compare-pictures.ts';
-
-/** A row of the first, of the second, or of both; -1 where one has none. */
-export interface RowPair {
-  a: number;
-  b: number;
-}
+import type { RowPair } from './difference.ts';
 
 /** Cells of the table that is filled between two anchors; with more rows than that they are paired in order. */
 const CELLS_MAX = 1_000_000;

@@ -1,2 +1,3 @@
 // Pictures compared, row by row; pure.
-export { comparePictures, type Band, type Picture } from './compare-pictures.ts';
+export { comparePictures, type Picture } from './compare-pictures.ts';
+export type { Band } from './difference.ts';

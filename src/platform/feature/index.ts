@@ -61,32 +61,32 @@ interface Listener {
   start(outside: Outside): Promise<{ about: string; close(): Promise<void> }>;
 }
 
-interface AnyMailReceiver {
+interface AnyMailReceiver<Doors> {
   name: string;
   /** Whether the address is one of its own; a refusal is answered as it is. */
-  accepts(outside: Outside, address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
+  accepts(outside: Doors, address: string, envelope: SmtpEnvelope): Promise<boolean | SmtpRefusal>;
 }
 
 /** Takes a message while its sender waits, and so may answer in its own words. */
-export interface DirectMailReceiver extends AnyMailReceiver {
+interface DirectMailReceiver<Doors = Outside> extends AnyMailReceiver<Doors> {
   delivery?: 'direct';
   /** Keeps a message for good, see `SmtpListenerOptions.store`. The envelope names only recipients that it accepts. */
-  receive(outside: Outside, raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
+  receive(outside: Doors, raw: Buffer, envelope: SmtpEnvelope): Promise<void>;
 }
 
 /** Needs only that the message is safe: the sender has its 250 when the message is synced to the spool. */
-export interface SpooledMailReceiver extends AnyMailReceiver {
+export interface SpooledMailReceiver<Doors = Outside> extends AnyMailReceiver<Doors> {
   delivery: 'spooled';
   /**
    * Refuses a message that could never be handled while the sender can still get the error: after the 250 reply nobody
    * would.
    */
-  refuses?(outside: Outside, raw: Buffer, envelope: SmtpEnvelope): Promise<SmtpRefusal | undefined>;
+  refuses?(outside: Doors, raw: Buffer, envelope: SmtpEnvelope): Promise<SmtpRefusal | undefined>;
   /**
    * Follows at once, and again until it resolves, see `DrainOptions.handle`; what came before a crash may come again,
    * under the same id.
    */
-  receive(outside: Outside, raw: Buffer, envelope: SpooledEnvelope): Promise<void>;
+  receive(outside: Doors, raw: Buffer, envelope: SpooledEnvelope): Promise<void>;
 }
 
 export interface SpooledEnvelope extends SmtpEnvelope {
@@ -94,8 +94,8 @@ export interface SpooledEnvelope extends SmtpEnvelope {
   id: string;
 }
 
-/** Mail that a feature takes at the service's own SMTP listener. */
-export type MailReceiver = DirectMailReceiver | SpooledMailReceiver;
+/** Mail that a feature takes at the service's own SMTP listener. `Doors` are what it is handed. */
+export type MailReceiver<Doors = Outside> = DirectMailReceiver<Doors> | SpooledMailReceiver<Doors>;
 
 export interface Feature {
   name: string;

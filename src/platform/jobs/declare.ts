@@ -13,13 +13,24 @@ export type Lane = 'render' | 'slow' | 'net' | 'mail' | 'quick';
  */
 export type Urgency = 'interactive' | 'bulk';
 
-export interface Job<Outside, Payload extends TSchema = TSchema> {
+/** What a job is queued by: all but what it does. */
+export interface JobName<Payload extends TSchema = TSchema> {
   /** `feature.verb`, a literal. */
   name: string;
   payload: Payload;
   lane: Lane;
   /** Default: `interactive`. */
   urgency?: Urgency;
+  /**
+   * What it is a part of, such as one preview test: jobs of one thing hold half of a process's slots at most while
+   * other jobs wait.
+   */
+  partOf?(payload: Static<Payload>): string;
+  /** Of the jobs of this name that say the same, only one waits: another is not queued. */
+  sameAs?(payload: Static<Payload>): string;
+}
+
+export interface Job<Outside, Payload extends TSchema = TSchema> extends JobName<Payload> {
   /**
    * Tries in all. Waiting is not trying; a try does not count that a stop or a kill of the process cut off, or for
    * which a part of the service was away.
@@ -29,13 +40,6 @@ export interface Job<Outside, Payload extends TSchema = TSchema> {
   timeoutMs: number | ((outside: Outside) => number);
   /** Runs every so many seconds by itself, in every working process, with an empty payload. */
   everySeconds?: number;
-  /**
-   * What it is a part of, such as one preview test: jobs of one thing hold half of a process's slots at most while
-   * other jobs wait.
-   */
-  partOf?(payload: Static<Payload>): string;
-  /** Of the jobs of this name that say the same, only one waits: another is not queued. */
-  sameAs?(payload: Static<Payload>): string;
   /**
    * Safe to run twice: delivery is at least once. A throw is retried, at the end of the account's queue, until the
    * attempts are used up.

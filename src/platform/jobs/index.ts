@@ -3,11 +3,11 @@ import type { Static, TSchema } from 'typebox';
 import type { Sql } from '../db/index.ts';
 import { migrationsIn } from '../feature/migrations-in.ts';
 import { adoptOldQueue } from './adopt.ts';
-import type { Job, Urgency } from './declare.ts';
+import type { JobName, Urgency } from './declare.ts';
 import { countJobs, countParts, insertJobs, isAnyDue, loseAll } from './store.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
-export { defineJob, Hopeless, type Job, type JobFailure, type JobTurn, type Lane } from './declare.ts';
+export { defineJob, Hopeless, type Job, type JobFailure, type JobName, type JobTurn, type Lane } from './declare.ts';
 
 /** Whose work it is that belongs to no account, such as deleting what is past its time. */
 export const SERVICE = 'service';
@@ -24,7 +24,7 @@ export interface Jobs {
   /** Queues a job for each payload, inside the caller's transaction when `on` is one. */
   enqueue<Payload extends TSchema>(
     on: Sql,
-    job: Job<never, Payload>,
+    job: JobName<Payload>,
     work: { payloads: readonly Static<Payload>[] } & Enqueue,
   ): Promise<void>;
   /** Tells this process's workers to look now instead of at the next poll. Call it after the commit. */

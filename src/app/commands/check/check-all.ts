@@ -1,6 +1,6 @@
 // Checks several emails at once: each link and image is requested once, and each email is reported when it is done.
 import { countsOf, hasPassed, oneLine, plural } from '../../../engines/reports/index.ts';
-import type { Outside } from '../../../platform/feature/index.ts';
+import type { GateDoors } from '../../../features/proof/gate/index.ts';
 import { rememberingFetch } from '../../../platform/fetch/index.ts';
 import { tell } from '../tell.ts';
 import { checkEmail, type CheckedEmail, type CheckRunContext } from './check-email.ts';
@@ -29,7 +29,7 @@ function oneByOne(): <Result>(work: () => Promise<Result>) => Promise<Result> {
 
 /** In the order of the sources. The first that cannot be checked ends the others: throws `UsageError` or `AppError`. */
 export async function checkAll(
-  outside: Outside,
+  outside: GateDoors,
   sources: readonly string[],
   { signal, ...given }: Pick<CheckRunContext, 'options' | 'policy' | 'data' | 'signal'>,
 ): Promise<CheckedEmail[]> {

@@ -6,9 +6,16 @@ import type { EmailReport } from '../../../engines/reports/index.ts';
 import type { MergeData } from '../../../engines/mail-template/index.ts';
 import { judgeGate, type GateRules, type LimitOutcome, type Policy } from '../../../engines/gate/index.ts';
 import { readSource, storable, type StoredSource } from '../../../features/proof/_message/index.ts';
-import { checksFrom, clientsFrom, rulesOf, runChecks, type GateRun } from '../../../features/proof/gate/index.ts';
+import {
+  checksFrom,
+  clientsFrom,
+  rulesOf,
+  runChecks,
+  type GateDoors,
+  type GateRun,
+} from '../../../features/proof/gate/index.ts';
 import { AppError, messageOf } from '../../../platform/errors/index.ts';
-import type { Context, Outside } from '../../../platform/feature/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
 import { FetchError } from '../../../platform/fetch/index.ts';
 import { fillSubject } from '../merge-data.ts';
 import { readMessageFile, STANDARD_INPUT, type MessageKind } from '../message-file.ts';
@@ -45,12 +52,12 @@ async function bodyOf(source: string, type: MessageKind | undefined): Promise<Pa
 
 /** Errors name the email: several may be checked. */
 async function read(
-  outside: Outside,
+  outside: Pick<Outside, 'fetch' | 'compute'>,
   source: string,
   { type, data }: { type: MessageKind | undefined; data: MergeData | undefined },
 ): Promise<StoredSource> {
   try {
-    return storable(await readSource(outside as Context, { ...(await bodyOf(source, type)), ...(data && { data }) }));
+    return storable(await readSource(outside, { ...(await bodyOf(source, type)), ...(data && { data }) }));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (!(error instanceof AppError)) throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
@@ -102,7 +109,7 @@ function digestOf({ kind, url, body }: StoredSource, folder: string | undefined)
 }
 
 /** Checks one email. Throws {@link UsageError} or `AppError` when there is nothing to check. */
-export async function checkEmail(outside: Outside, source: string, given: CheckRunContext): Promise<CheckedEmail> {
+export async function checkEmail(outside: GateDoors, source: string, given: CheckRunContext): Promise<CheckedEmail> {
   const { options, policy, data, signal, known, inTurn } = given;
   const started = performance.now();
   const email = nameOf(source);

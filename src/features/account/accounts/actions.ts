@@ -5,7 +5,10 @@ import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { changeAccess, recallAccess } from './access.ts';
 import { findAccount, findFirstAccount, insertAccount, newId, setStatus, type Account } from './store.ts';
 
-export async function startSubaccount(ctx: Context, name: string | undefined): Promise<Account> {
+export async function startSubaccount(
+  ctx: Pick<Context, 'config' | 'db' | 'clock' | 'principal'>,
+  name: string | undefined,
+): Promise<Account> {
   if (!name) throw invalid('name', 'is required.');
   const parent = await findAccount(ctx.db, ctx.principal.accountId);
   if (parent?.parentId) throw invalid('name', 'cannot be given: a subaccount has no subaccounts of its own.');
@@ -24,13 +27,17 @@ export async function startSubaccount(ctx: Context, name: string | undefined): P
   return account;
 }
 
-export async function getSubaccount(ctx: Context, id: string): Promise<Account> {
+export async function getSubaccount(ctx: Pick<Context, 'db' | 'principal'>, id: string): Promise<Account> {
   const account = await findAccount(ctx.db, id);
   if (account?.parentId !== ctx.principal.accountId) throw notFound('subaccount', id);
   return account;
 }
 
-export async function changeStatus(ctx: Context, id: string, status: 'open' | 'disabled'): Promise<Account> {
+export async function changeStatus(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  id: string,
+  status: 'open' | 'disabled',
+): Promise<Account> {
   const account = await getSubaccount(ctx, id);
   if (account.status === status) throw invalid('subaccount_id', `names a subaccount that is already ${status}.`);
   const changed = await changeAccess(ctx, (tx) =>

@@ -69,7 +69,7 @@ export async function createKey(
 }
 
 /** Revokes at once. The last admin key stays: without it nobody could make another. */
-export async function revokeKey(outside: Outside, accountId: string, id: string): Promise<void> {
+export async function revokeKey(outside: Pick<Outside, 'db' | 'clock'>, accountId: string, id: string): Promise<void> {
   const now = outside.clock.now();
   await changeAccess(outside, async (tx) => {
     const admins = await lockAdminKeys(tx, accountId, now);
@@ -84,14 +84,20 @@ function isUsable(key: ApiKey | undefined, now: Date): key is ApiKey {
 }
 
 /** The other region keeps its own pictures and mailboxes: the caller is told where that is. Throws `not_found`. */
-function checkRegion({ config }: Outside, region: Config['region']): void {
+type AuthenticationDoors = Pick<Outside, 'config' | 'db' | 'clock' | 'log'>;
+
+function checkRegion({ config }: Pick<Outside, 'config'>, region: Config['region']): void {
   const url = config.regionUrls[region];
   if (region !== config.region && url !== undefined)
     throw new AppError('not_found', `This account, with its domains, is in the region ${region}: call ${url}.`);
 }
 
 /** Own account or own subaccount; anything else is refused without saying whether it exists. */
-async function accountFor(outside: Outside, key: ApiKey, wanted: string | undefined): Promise<string> {
+async function accountFor(
+  outside: Pick<Outside, 'config' | 'db'>,
+  key: ApiKey,
+  wanted: string | undefined,
+): Promise<string> {
   const own = await recallAccount(outside, key.accountId);
   if (own?.status !== 'open') throw new AppError('unauthorized', 'Invalid private key');
   if (!wanted || wanted === key.accountId) {
@@ -107,7 +113,7 @@ async function accountFor(outside: Outside, key: ApiKey, wanted: string | undefi
 }
 
 /** Notes that the key was used. What fails here fails no request. */
-async function touch({ db, log }: Outside, key: ApiKey, now: Date): Promise<void> {
+async function touch({ db, log }: Pick<Outside, 'db' | 'log'>, key: ApiKey, now: Date): Promise<void> {
   if (key.lastUsedAt && now.getTime() - key.lastUsedAt.getTime() <= TOUCH_MS) return;
   // The key is shared by all who recall it: the others need not write too.
   key.lastUsedAt = now;
@@ -117,7 +123,7 @@ async function touch({ db, log }: Outside, key: ApiKey, now: Date): Promise<void
 }
 
 async function principalOf(
-  outside: Outside,
+  outside: AuthenticationDoors,
   key: ApiKey | undefined,
   accountId: string | undefined,
 ): Promise<Principal> {
@@ -132,7 +138,11 @@ async function principalOf(
  * Who holds this secret. Throws `unauthorized`, `forbidden` for a foreign account, or `not_found` for one of another
  * region.
  */
-export async function authenticateSecret(outside: Outside, secret: string, accountId?: string): Promise<Principal> {
+export async function authenticateSecret(
+  outside: AuthenticationDoors,
+  secret: string,
+  accountId?: string,
+): Promise<Principal> {
   const digest = digestOf(secret);
   return principalOf(
     outside,
@@ -142,7 +152,11 @@ export async function authenticateSecret(outside: Outside, secret: string, accou
 }
 
 /** The same for a key that was proven before and is named by its id. */
-export async function authenticateKeyId(outside: Outside, keyId: string, accountId?: string): Promise<Principal> {
+export async function authenticateKeyId(
+  outside: AuthenticationDoors,
+  keyId: string,
+  accountId?: string,
+): Promise<Principal> {
   return principalOf(
     outside,
     await recallAccess(outside, `key ${keyId}`, () => findKeyById(outside.db, keyId)),

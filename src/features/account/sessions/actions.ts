@@ -21,7 +21,10 @@ function digestOf(token: string): Buffer {
 }
 
 /** Begins a session of a key; the token is returned here and never again. */
-export async function startSession(ctx: Context, principal: Principal): Promise<string> {
+export async function startSession(
+  ctx: Pick<Context, 'db' | 'clock' | 'address' | 'headers'>,
+  principal: Principal,
+): Promise<string> {
   if (principal.role === 'basic' || principal.role === 'sending')
     throw new AppError('forbidden', `A key with the role ${principal.role} cannot sign in to the dashboard.`);
   const now = ctx.clock.now();
@@ -41,7 +44,7 @@ export async function startSession(ctx: Context, principal: Principal): Promise<
   return token;
 }
 
-async function touch({ db, log }: Outside, session: Session, now: Date): Promise<void> {
+async function touch({ db, log }: Pick<Outside, 'db' | 'log'>, session: Session, now: Date): Promise<void> {
   if (now.getTime() - session.lastUsedAt.getTime() <= TOUCH_MS) return;
   session.lastUsedAt = now;
   await store
@@ -52,7 +55,11 @@ async function touch({ db, log }: Outside, session: Session, now: Date): Promise
 }
 
 /** Finds the session of a token. Throws `unauthorized`; a revoked key or a disabled account ends its sessions too. */
-export async function authenticateSession(outside: Outside, token: string, accountId?: string): Promise<Principal> {
+export async function authenticateSession(
+  outside: Pick<Outside, 'config' | 'db' | 'clock' | 'log'>,
+  token: string,
+  accountId?: string,
+): Promise<Principal> {
   const digest = digestOf(token);
   const session = await recallAccess(outside, `session ${digest.toString('base64')}`, () =>
     store.findSessionByDigest(outside.db, digest),
@@ -71,7 +78,7 @@ function isBefore({ createdAt }: Session, disabledAt: Date | null): boolean {
 }
 
 /** Signs out: the cookie is worth nothing from now on. */
-export async function endSession(outside: Outside, token: string): Promise<void> {
+export async function endSession(outside: Pick<Outside, 'db'>, token: string): Promise<void> {
   await changeAccess(outside, (tx) => store.deleteSessionByDigest(tx, digestOf(token)));
 }
 
@@ -79,7 +86,9 @@ export async function endSession(outside: Outside, token: string): Promise<void>
 const ownKeyOf = ({ role, keyId }: Principal): string | undefined => (role === 'admin' ? undefined : keyId);
 
 /** Lists the sessions, newest first, each with its key. */
-export async function listLiveSessions(ctx: Context): Promise<{ session: Session; key: ApiKey }[]> {
+export async function listLiveSessions(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+): Promise<{ session: Session; key: ApiKey }[]> {
   const now = ctx.clock.now();
   const { accountId } = ctx.principal;
   const account = await recallAccount(ctx, accountId);
@@ -96,7 +105,7 @@ export async function listLiveSessions(ctx: Context): Promise<{ session: Session
 }
 
 /** Ends a session at once. Throws `not_found`. */
-export async function revokeSession(ctx: Context, id: string): Promise<void> {
+export async function revokeSession(ctx: Pick<Context, 'db' | 'principal'>, id: string): Promise<void> {
   const { accountId } = ctx.principal;
   const isThere = await changeAccess(ctx, (tx) =>
     store.deleteSession(tx, { id, accountId, keyId: ownKeyOf(ctx.principal) }),

@@ -5,7 +5,7 @@ import { authenticateSecret } from '../keys/index.ts';
 import { endSession, listLiveSessions, revokeSession, SESSION_SECONDS, startSession } from './actions.ts';
 import * as contracts from './contract.ts';
 
-async function view({ db }: Outside, principal: Principal) {
+async function view({ db }: Pick<Outside, 'db'>, principal: Principal) {
   const account = await findAccount(db, principal.accountId);
   if (!account) throw new Error(`The account ${principal.accountId} of a key is missing.`);
   return {

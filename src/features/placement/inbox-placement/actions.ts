@@ -3,7 +3,13 @@ import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { admitWork, isAccountOpen } from '../../account/accounts/index.ts';
-import { countOpen, readEnvelope, verifiedSender, type AssumedEnvelope } from '../../proof/_seeds/index.ts';
+import {
+  countOpen,
+  readEnvelope,
+  verifiedSender,
+  type AssumedEnvelope,
+  type SenderDoors,
+} from '../../proof/_seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { MAILING_MINUTES, newResult, placements, saveMessage, testsOf } from './deliveries.ts';
 import { erase } from './jobs.ts';
@@ -18,7 +24,7 @@ type Body = Static<NonNullable<typeof contracts.createTest.body>>;
 const DEADLINE_MINUTES = 30;
 const SHARING_DAYS = 30;
 
-async function listFor(ctx: Context, body: Body) {
+async function listFor(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'principal'>, body: Body) {
   const wanted = body.seed_list?.trim();
   if (!wanted)
     return makeList(
@@ -55,7 +61,10 @@ function givenEnvelope(body: Body): AssumedEnvelope | null {
 }
 
 /** Checks the test, stores it with a delivery for each seed, and starts sending. */
-export async function startTest(ctx: Context, body: Body): Promise<{ result: PlacementResult; mailingList: string }> {
+export async function startTest(
+  ctx: SenderDoors & Pick<Context, 'jobs' | 'blobs' | 'compute' | 'principal'>,
+  body: Body,
+): Promise<{ result: PlacementResult; mailingList: string }> {
   const { accountId } = ctx.principal;
   if (body.sending_ip_pool_id) throw invalid('sending_ip_pool_id', 'names no IP pool of this account.');
   const given = givenEnvelope(body);
@@ -89,7 +98,7 @@ export async function startTest(ctx: Context, body: Body): Promise<{ result: Pla
   return { result, mailingList: mailingList(list) };
 }
 
-export async function getResult(ctx: Context, id: string): Promise<PlacementResult> {
+export async function getResult(ctx: Pick<Context, 'db' | 'principal'>, id: string): Promise<PlacementResult> {
   const found = await results.findResult(ctx.db, ctx.principal.accountId, id);
   if (!found) throw notFound('placement result', id);
   return found;
@@ -99,7 +108,7 @@ export async function getResult(ctx: Context, id: string): Promise<PlacementResu
  * The result, its deliveries and its message are gone after this, and mail of it that is still on its way makes no new
  * one.
  */
-export async function removeResult(ctx: Context, id: string): Promise<void> {
+export async function removeResult(ctx: Pick<Context, 'db' | 'jobs' | 'principal'>, id: string): Promise<void> {
   const { resultId } = await getResult(ctx, id);
   await ctx.db.tx(async (tx) => {
     const deleted = await results.deleteResult(tx, ctx.principal.accountId, resultId);
@@ -120,7 +129,11 @@ export async function removeResult(ctx: Context, id: string): Promise<void> {
  * Deletes what is of one provider. Throws `conflict` while its mail is under way, `invalid_request` when nothing is of
  * it.
  */
-export async function removeProvider(ctx: Context, id: string, provider: string): Promise<void> {
+export async function removeProvider(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  id: string,
+  provider: string,
+): Promise<void> {
   const result = await getResult(ctx, id);
   if (result.status === 'processing')
     throw new AppError(
@@ -135,7 +148,11 @@ export async function removeProvider(ctx: Context, id: string, provider: string)
 }
 
 /** Turns a link on or off. One that has expired is made anew, so that the old address stays dead. */
-export async function shareResult(ctx: Context, id: string, isShared: boolean): Promise<PlacementResult> {
+export async function shareResult(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  id: string,
+  isShared: boolean,
+): Promise<PlacementResult> {
   const result = await getResult(ctx, id);
   const now = ctx.clock.now();
   const isLive = result.sharingId !== null && result.sharingExpiresAt !== null && result.sharingExpiresAt > now;
@@ -152,7 +169,7 @@ export async function shareResult(ctx: Context, id: string, isShared: boolean): 
 }
 
 /** What a link shows. A disabled or unknown one answers 404, an expired one 410. */
-export async function openShared(outside: Outside, shareId: string): Promise<PlacementResult> {
+export async function openShared(outside: Pick<Outside, 'db' | 'clock'>, shareId: string): Promise<PlacementResult> {
   const found = await results.findSharedResult(outside.db, shareId);
   if (!found || !(await isAccountOpen(outside, found.accountId))) throw notFound('shared placement result', shareId);
   if (found.sharingExpiresAt === null || found.sharingExpiresAt <= outside.clock.now())

@@ -5,7 +5,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import type { SmtpEnvelope } from '../../../platform/mail/index.ts';
 import { isAccountOpen, newId } from '../../account/accounts/index.ts';
 import { readMail } from '../../proof/_message/index.ts';
-import { defineSeedTest, examineOnce, type Examination } from '../../proof/_seeds/index.ts';
+import { defineSeedTest, examineOnce, type Examination, type SenderDoors } from '../../proof/_seeds/index.ts';
 import { findListWithSeed } from './lists-store.ts';
 import { copyFor, type TestMessage } from './message.ts';
 import * as results from './results-store.ts';
@@ -17,7 +17,11 @@ export const MAILING_MINUTES = 60;
 
 const messageKey = (resultId: string): string => `placements/${resultId}/message.json`;
 
-export async function saveMessage({ blobs }: Outside, resultId: string, message: TestMessage): Promise<void> {
+export async function saveMessage(
+  { blobs }: Pick<Outside, 'blobs'>,
+  resultId: string,
+  message: TestMessage,
+): Promise<void> {
   await blobs.put(messageKey(resultId), Buffer.from(JSON.stringify(message)), 'application/json');
 }
 
@@ -75,7 +79,10 @@ export function testsOf({ accountId, resultId }: PlacementResult): { accountId: 
 }
 
 /** What the filters say of the message, on the copy for the first seed. */
-async function judge(outside: Outside, result: PlacementResult): Promise<FilterSaid[]> {
+async function judge(
+  outside: SenderDoors & Pick<Outside, 'blobs' | 'compute' | 'dns' | 'filters'>,
+  result: PlacementResult,
+): Promise<FilterSaid[]> {
   const [first] = await placements.deliveries(outside, testsOf(result), { reports: 'none' });
   const message = await readMessage(outside, result.resultId);
   if (!first || !message) return [];
@@ -95,7 +102,7 @@ async function judge(outside: Outside, result: PlacementResult): Promise<FilterS
 
 /** A message from outside to an address of a list: the copies of one mailing become one result. */
 async function adopt(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'compute' | 'clock'>,
   { raw, email, envelope }: { raw: Buffer; email: string; envelope: SmtpEnvelope },
 ): Promise<string | undefined> {
   const list = await findListWithSeed(outside.db, email);

@@ -10,6 +10,7 @@ import {
   verifiedSender,
   type SeedDelivery,
   type SeedMessage,
+  type SenderDoors,
 } from '../../proof/_seeds/index.ts';
 import { fillTemplates, type Templates } from './computations.ts';
 import type { PlacementResult } from './results-store.ts';
@@ -73,8 +74,8 @@ function readerOf(email: string): { first_name: string; last_name: string } {
 /**
  * The one place where a template is looked up by its name. Accounts have no stored templates yet, so no name is known.
  */
-async function findTemplate(_outside: Outside, wanted: { accountId: string; name: string }): Promise<string> {
-  throw new AppError('not_found', `There is no template named "${wanted.name}".`);
+function findTemplate(name: string): string {
+  throw new AppError('not_found', `There is no template named "${name}".`);
 }
 
 interface MessageFields {
@@ -90,7 +91,7 @@ interface MessageFields {
 
 /** Throws `invalid_request` naming the first field whose template is faulty. */
 async function filled(
-  { compute }: Outside,
+  { compute }: Pick<Outside, 'compute'>,
   templates: Templates,
   variables: Record<string, unknown>,
 ): Promise<Templates> {
@@ -101,7 +102,7 @@ async function filled(
 
 /** Reads a request's message; the sender must be a verified one. Throws `invalid_request` or `not_found`. */
 export async function readTestMessage(
-  outside: Outside,
+  outside: SenderDoors & Pick<Outside, 'compute'>,
   accountId: string,
   fields: MessageFields,
 ): Promise<TestMessage> {
@@ -112,10 +113,7 @@ export async function readTestMessage(
     throw invalid('html, template_name:', 'give one of them, not both.');
   if (typeof fields.html !== 'string' && template === null) throw invalid('html, template_name:', 'give one of them.');
   await verifiedSender(outside, accountId, { from: fields.from, given: null });
-  const html =
-    typeof fields.html === 'string'
-      ? fields.html
-      : await findTemplate(outside, { accountId, name: template as string });
+  const html = typeof fields.html === 'string' ? fields.html : findTemplate(template as string);
   if (html.trim() === '') throw invalid('html', 'is empty.');
   if (Buffer.byteLength(html) > HTML_BYTES_MAX)
     throw new AppError('too_large', `html is larger than ${HTML_BYTES_MAX} bytes (5 MiB).`);
@@ -128,7 +126,7 @@ export async function readTestMessage(
 
 /** The copy for one seed: recipient variables filled, signed with the domain's keys. The same whenever it is made. */
 export async function copyFor(
-  outside: Outside,
+  outside: SenderDoors & Pick<Outside, 'compute'>,
   message: TestMessage,
   { result, delivery }: { result: PlacementResult; delivery: SeedDelivery },
 ): Promise<SeedMessage> {

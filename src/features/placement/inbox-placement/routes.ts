@@ -33,7 +33,7 @@ const RESULT_FILTERS = [
   { parameter: 'time_after', description: 'Get results created at or after a time' },
 ];
 
-async function keyBoxes(ctx: Context, some: readonly SeedList[]) {
+async function keyBoxes(ctx: Pick<Context, 'db' | 'principal'>, some: readonly SeedList[]) {
   const { accountId } = ctx.principal;
   const kids = some.map(({ kid }) => kid);
   const recent = await results.listOfLists(ctx.db, { accountId, kids }, RESULTS_PER_LIST);
@@ -64,7 +64,7 @@ async function keyBoxes(ctx: Context, some: readonly SeedList[]) {
   });
 }
 
-async function keyBox(ctx: Context, list: SeedList) {
+async function keyBox(ctx: Pick<Context, 'db' | 'principal'>, list: SeedList) {
   const [only] = await keyBoxes(ctx, [list]);
   return only as NonNullable<typeof only>;
 }
@@ -77,7 +77,7 @@ function counted(deliveries: readonly SeedDelivery[]) {
   return { deliveries, stats: deliveryStats(deliveries), totals: deliveryTotals(deliveries) };
 }
 
-async function detailed(outside: Outside, result: PlacementResult, provider?: string) {
+async function detailed(outside: Pick<Outside, 'db' | 'blobs'>, result: PlacementResult, provider?: string) {
   const deliveries = atProvider(await placements.deliveries(outside, testsOf(result), { reports: 'whole' }), provider);
   const message = await readMessage(outside, result.resultId);
   return views.resultView(result, { ...counted(deliveries), isDetailed: true, body: message?.html });
@@ -85,7 +85,7 @@ async function detailed(outside: Outside, result: PlacementResult, provider?: st
 
 /** Compares with a named result, or with the previous result of the same list. */
 async function comparison(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'principal'>,
   result: PlacementResult,
   { compare, provider }: { compare?: string | undefined; provider?: string | undefined },
 ) {

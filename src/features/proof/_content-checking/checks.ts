@@ -11,7 +11,7 @@ type CheckedEmail = StoredSource & { subject: string };
 
 /** Starts the checks that are wanted. A check that cannot start is part of the answer, never a throw. */
 export async function startChecks(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock' | 'log' | 'lists'>,
   accountId: string,
   { email, wanted }: { email: CheckedEmail; wanted: Record<string, boolean> },
 ): Promise<ContentChecks> {
@@ -68,7 +68,11 @@ export async function missingChecks(
  * Deletes the inspections behind the checks; one that is gone already is none. What a kind left that is not there any
  * more is deleted when its time is over.
  */
-export async function removeChecks(outside: Outside, accountId: string, checks: ContentChecks): Promise<void> {
+export async function removeChecks(
+  outside: Pick<Outside, 'db' | 'jobs' | 'lists'>,
+  accountId: string,
+  checks: ContentChecks,
+): Promise<void> {
   const kinds = checkedKinds(outside);
   for (const [name, ref] of Object.entries(checks)) {
     if (!ref || !('id' in ref)) continue;

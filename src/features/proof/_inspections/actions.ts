@@ -3,14 +3,14 @@ import { Type } from 'typebox';
 import type { Sql } from '../../../platform/db/index.ts';
 import { ComputeError } from '../../../platform/compute/index.ts';
 import { messageOf, notFound } from '../../../platform/errors/index.ts';
-import { defineJob, type Context, type Outside } from '../../../platform/feature/index.ts';
+import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { Hopeless, type Job } from '../../../platform/jobs/index.ts';
 import { admitWork, newId } from '../../account/accounts/index.ts';
 import { confirmUses } from '../_message/index.ts';
 import { erase } from './jobs.ts';
 import { packInput, readInput, writeInput } from './inputs.ts';
 import type { Run } from './listing.ts';
-import type { Inspected, InspectionKind, InspectionMachine } from './machine.ts';
+import type { EndDoors, Endings, Inspected, InspectionKind, InspectionMachine, Reader, StartDoors } from './machine.ts';
 import { objectsOf } from './objects.ts';
 import * as store from './store.ts';
 import type { Inspection, Outcome } from './store.ts';
@@ -18,7 +18,7 @@ import type { Inspection, Outcome } from './store.ts';
 const ATTEMPTS = 3;
 const RETENTION_DAYS = 90;
 
-const admit = (outside: Outside, accountId: string): Promise<void> =>
+const admit = (outside: Pick<Outside, 'config' | 'db'>, accountId: string): Promise<void> =>
   admitWork(outside, accountId, { quota: 'inspections', count: () => store.countProcessing(outside.db, accountId) });
 
 function newInspection(now: Date): Omit<Inspection<never>, 'accountId' | 'kind' | 'name'> {
@@ -46,9 +46,9 @@ function complete({ result, findings, summary = {}, facets = {} }: Inspected<unk
   return { status: 'Complete', result, findings, summary, facets, error: null, at };
 }
 
-async function endWith<Input, Result>(
-  outside: Outside,
-  { declared, run: { id, version } }: { declared: InspectionKind<Input, Result>; run: Pick<Run, 'id' | 'version'> },
+async function endWith(
+  outside: Omit<EndDoors, 'clock'>,
+  { declared, run: { id, version } }: { declared: Endings; run: Pick<Run, 'id' | 'version'> },
   outcome: Outcome,
 ): Promise<void> {
   if (declared.tell) {
@@ -62,7 +62,7 @@ async function endWith<Input, Result>(
 }
 
 /** The job of one kind: runs the check on the stored input and ends the inspection, whatever happens. */
-function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outside> {
+function jobOf<Input, Result, Need extends keyof Outside>(declared: InspectionKind<Input, Result, Need>): Job<Outside> {
   const { kind } = declared;
   return defineJob({
     name: `${kind}.inspect`,
@@ -99,7 +99,7 @@ function jobOf<Input, Result>(declared: InspectionKind<Input, Result>): Job<Outs
 
 /** Reads one inspection, or an earlier version of it. Throws `not_found`. */
 async function read<Result>(
-  ctx: Context,
+  ctx: Reader,
   { noun, ...wanted }: { noun: string; kind: string; id: string },
   version: number | undefined,
 ): Promise<Inspection<Result>> {
@@ -112,7 +112,7 @@ async function read<Result>(
 }
 
 async function remove(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'jobs'>,
   accountId: string,
   { kind, noun, id }: { kind: string; noun: string; id: string },
 ): Promise<void> {
@@ -129,13 +129,13 @@ interface Started<Input, Result> {
 }
 
 /** Builds the machine of one kind. */
-export function defineInspection<Input, Result>(
-  declared: InspectionKind<Input, Result>,
-): InspectionMachine<Input, Result> {
+export function defineInspection<Input, Result, Need extends keyof Outside = never>(
+  declared: InspectionKind<Input, Result, Need>,
+): InspectionMachine<Input, Result, Need> {
   const { kind, noun } = declared;
   const job = jobOf(declared);
   const start = async (
-    outside: Outside,
+    outside: StartDoors,
     accountId: string,
     { input, beside }: Started<Input, Result>,
   ): Promise<Inspection<Result>> => {

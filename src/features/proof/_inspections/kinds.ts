@@ -6,7 +6,7 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { hasNetwork } from '../../../platform/network/index.ts';
 import type { StoredSource } from '../_message/index.ts';
 import type { InspectionMachine } from './machine.ts';
-import type { Checked, GatedEmail, GateTurn, Listing } from './listing.ts';
+import type { CheckDoors, Checked, GatedEmail, GateTurn, Listing } from './listing.ts';
 
 /** An email, with the subject that it is to be sent with. */
 type CheckedEmail = StoredSource & { subject: string };
@@ -14,9 +14,9 @@ type CheckedEmail = StoredSource & { subject: string };
 export interface ListedKind extends Listing {
   kind: string;
   noun: string;
-  machine: Pick<InspectionMachine<CheckedEmail, unknown>, 'start' | 'remove'>;
+  machine: Pick<InspectionMachine<CheckedEmail, unknown, never>, 'start' | 'remove'>;
   /** The check alone, as gates run it. */
-  runInGate(outside: Outside, email: GatedEmail, turn: GateTurn): Promise<Checked>;
+  runInGate(outside: CheckDoors, email: GatedEmail, turn: GateTurn): Promise<Checked>;
 }
 
 /** Every kind that others name, in the order of the features. */
@@ -43,7 +43,9 @@ export async function knownOnly(
 }
 
 /** Adds a kind to the list. */
-export function listKind<Input, Result>(machine: InspectionMachine<Input, Result>): Addition {
+export function listKind<Input, Result, Need extends keyof Outside>(
+  machine: InspectionMachine<Input, Result, Need>,
+): Addition {
   const { listing, kind, noun } = machine;
   if (!listing) throw new Error(`The kind ${kind} declares nothing that lists could say of it.`);
   if ((listing.gate === undefined) !== (listing.contentChecking === undefined))
@@ -51,7 +53,7 @@ export function listKind<Input, Result>(machine: InspectionMachine<Input, Result
       `The kind ${kind} must be a check of gates and of previews, or of neither: pages list both as one.`,
     );
   // What asks for several kinds at once has an email, which is an input of each.
-  const ofEmail = machine as unknown as InspectionMachine<StoredSource, Result>;
+  const ofEmail = machine as unknown as InspectionMachine<StoredSource, Result, keyof CheckDoors>;
   return addTo(inspectionKinds, {
     ...listing,
     kind,

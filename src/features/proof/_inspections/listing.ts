@@ -42,9 +42,12 @@ export interface Checked {
   measures?: Measures;
 }
 
+/** What a check of a gate may use: it judges what it is given, with a server or without, and stores nothing. */
+export type CheckDoors = Pick<Outside, 'config' | 'fetch' | 'browser' | 'compute' | 'clock' | 'log'>;
+
 interface KindOfGate extends GateCheck {
   /** In place of inspecting the email where its pictures lie. */
-  run?(outside: Outside, email: GatedEmail, turn: GateTurn): Promise<Checked>;
+  run?(outside: CheckDoors, email: GatedEmail, turn: GateTurn): Promise<Checked>;
 }
 
 /** What lists of kinds say of one. */

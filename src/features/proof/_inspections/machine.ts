@@ -18,8 +18,27 @@ export interface Inspected<Result> {
   facets?: object;
 }
 
-/** What a kind brings of its own. */
-export interface InspectionKind<Input, Result> {
+/** What beginning and running again takes. */
+export type StartDoors = Pick<Outside, 'config' | 'db' | 'blobs' | 'jobs' | 'clock'>;
+/** What an end takes, whatever the kind tells by it. */
+export type EndDoors = Pick<Outside, 'db' | 'jobs' | 'clock' | 'facts'>;
+/** What reading takes: an account sees its own. */
+export type Reader = Pick<Context, 'db' | 'principal'>;
+
+/** What a kind does when an inspection ends. */
+export interface Endings {
+  /** Tells what its end means, in the transaction that ends it. */
+  tell?(
+    outside: Pick<Outside, 'facts'>,
+    tx: Sql,
+    ended: Pick<Run, 'id' | 'version'> & { accountId: string; outcome: Outcome },
+  ): Promise<void>;
+  /** After every end, however it came. Safe to run twice. */
+  ended?(outside: Pick<Outside, 'db'>, run: Pick<Run, 'id' | 'version'>, outcome: Outcome): Promise<void>;
+}
+
+/** What a kind brings of its own. `Need` names what its check uses: who has that may call it. */
+export interface InspectionKind<Input, Result, Need extends keyof Outside = never> extends Endings {
   /** `links`; its job is `links.inspect`. */
   kind: string;
   /** What a caller calls it: `link test`. */
@@ -33,47 +52,39 @@ export interface InspectionKind<Input, Result> {
   /** Earlier versions stay readable when the inspection runs again. */
   keepsVersions?: boolean;
   /** A finding is part of the result; a throw means the check itself could not run. */
-  inspect(outside: Outside, input: Input, run: Run): Promise<Inspected<Result>>;
+  inspect(outside: Pick<Outside, Need>, input: Input, run: Run): Promise<Inspected<Result>>;
   /**
    * For a check that waits for the world: what the job does instead. The inspection ends when the kind calls `end` or
    * `fail`.
    */
   begin?(outside: Outside, input: Input, run: Run): Promise<void>;
-  /** Tells what its end means, in the transaction that ends it. */
-  tell?(
-    outside: Outside,
-    tx: Sql,
-    ended: Pick<Run, 'id' | 'version'> & { accountId: string; outcome: Outcome },
-  ): Promise<void>;
-  /** After every end, however it came. Safe to run twice. */
-  ended?(outside: Outside, run: Pick<Run, 'id' | 'version'>, outcome: Outcome): Promise<void>;
 }
 
 /** What it gets for that. */
-export interface InspectionMachine<Input, Result> {
+export interface InspectionMachine<Input, Result, Need extends keyof Outside = never> {
   kind: string;
   noun: string;
   listing: Listing | undefined;
   job: Job<Outside>;
   /** The check alone: nothing is stored. */
-  inspect: InspectionKind<Input, Result>['inspect'];
+  inspect: InspectionKind<Input, Result, Need>['inspect'];
   /** Stores the input and queues the run. */
-  start(outside: Outside, accountId: string, input: Input): Promise<Inspection<Result>>;
+  start(outside: StartDoors, accountId: string, input: Input): Promise<Inspection<Result>>;
   /** The same; `beside` stores what the kind keeps of its own, in the same transaction. */
   startWith(
-    outside: Outside,
+    outside: StartDoors,
     accountId: string,
     given: { input: Input; beside: (tx: Sql, made: Inspection<Result>) => Promise<void> },
   ): Promise<Inspection<Result>>;
   /** Ends a run that `begin` left open. */
-  end(outside: Outside, run: Pick<Run, 'id' | 'version'>, inspected: Inspected<Result>): Promise<void>;
-  fail(outside: Outside, run: Pick<Run, 'id' | 'version'>, error: unknown): Promise<void>;
+  end(outside: EndDoors, run: Pick<Run, 'id' | 'version'>, inspected: Inspected<Result>): Promise<void>;
+  fail(outside: EndDoors, run: Pick<Run, 'id' | 'version'>, error: unknown): Promise<void>;
   /** Runs it again as its next version, on a new input or on the one it had. */
-  restart(ctx: Context, id: string, input?: Input): Promise<Inspection<Result>>;
-  get(ctx: Context, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
+  restart(ctx: StartDoors & Reader, id: string, input?: Input): Promise<Inspection<Result>>;
+  get(ctx: Reader, id: string, wanted?: { version?: number }): Promise<Inspection<Result>>;
   /** What its present version runs on. */
-  input(ctx: Context, id: string): Promise<Input>;
-  versions(ctx: Context, id: string): Promise<InspectionVersion[]>;
-  list(ctx: Context, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
-  remove(outside: Outside, accountId: string, id: string): Promise<void>;
+  input(ctx: Reader & Pick<Outside, 'blobs'>, id: string): Promise<Input>;
+  versions(ctx: Reader, id: string): Promise<InspectionVersion[]>;
+  list(ctx: Reader, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
+  remove(outside: Pick<Outside, 'db' | 'jobs'>, accountId: string, id: string): Promise<void>;
 }

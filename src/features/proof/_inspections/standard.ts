@@ -109,8 +109,8 @@ function contractsOf(listing: ListedShape, called: { noun: string; errorShape: E
 }
 
 async function list(
-  ctx: Context,
-  machine: Pick<InspectionMachine<StoredSource, object>, 'list'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>,
+  machine: Pick<InspectionMachine<StoredSource, object, never>, 'list'>,
   { path, counts, query }: { path: string; counts: readonly string[]; query: { limit: number; skip: number } },
 ) {
   const { items, total } = await machine.list(ctx, { limit: query.limit, skip: query.skip, isBrief: true });
@@ -131,8 +131,8 @@ async function list(
 }
 
 async function show(
-  ctx: Context,
-  machine: Pick<InspectionMachine<StoredSource, object>, 'get'>,
+  ctx: Pick<Context, 'db' | 'principal'>,
+  machine: Pick<InspectionMachine<StoredSource, object, never>, 'get'>,
   id: string,
 ): Promise<HttpReply> {
   const test = await machine.get(ctx, id);
@@ -150,7 +150,7 @@ async function show(
 
 /** One by one, for a kind that has others between them, or one of these in its own way. */
 export function standardEndpoints<Result extends object>(
-  machine: InspectionMachine<StoredSource, Result>,
+  machine: Omit<InspectionMachine<StoredSource, Result, never>, 'inspect'>,
   { errorShape = 'message' }: { errorShape?: ErrorShape } = {},
 ) {
   const { noun, listing } = machine;

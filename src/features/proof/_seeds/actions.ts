@@ -2,7 +2,7 @@
 import type { Sql } from '../../../platform/db/index.ts';
 import type { MailReceiver, Outside } from '../../../platform/feature/index.ts';
 import type { Job } from '../../../platform/jobs/index.ts';
-import type { SeedMessage } from './hand-over.ts';
+import type { ComposeDoors, SeedMessage } from './hand-over.ts';
 import { localReceivers, type AddressBook } from './receive.ts';
 import { sendJob } from './send-job.ts';
 import { settleJob } from './settle.ts';
@@ -12,7 +12,7 @@ import type { AssumedEnvelope, OfTests, Seed, SeedDelivery, WantedReports } from
 
 interface SeedTestKind extends AddressBook {
   /** The message to one seed, the same whenever it is asked for; the token is added to it. */
-  compose(outside: Outside, delivery: SeedDelivery): Promise<SeedMessage>;
+  compose(outside: ComposeDoors, delivery: SeedDelivery): Promise<SeedMessage>;
   /** All deliveries of the test have ended. Safe to run twice. */
   settle(outside: Outside, testId: string): Promise<void>;
 }
@@ -30,9 +30,9 @@ interface SeedTestMachine {
   jobs: readonly Job<Outside>[];
   mailReceiver: MailReceiver;
   /** Inside the caller's transaction; deliveries that are there already stay. */
-  start(tx: Sql, outside: Outside, start: SeedTestStart): Promise<void>;
+  start(tx: Sql, outside: Pick<Outside, 'jobs' | 'clock'>, start: SeedTestStart): Promise<void>;
   /** Deliveries that no job sends, for somebody else does. */
-  expect(tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]>;
+  expect(tx: Sql, outside: Pick<Outside, 'clock'>, start: SeedTestStart): Promise<string[]>;
   tokenOf(tx: Sql, test: { accountId: string; testId: string }, email: string): Promise<string | undefined>;
   deliveries(outside: { db: Sql }, tests: OfTests, wanted: WantedReports): Promise<SeedDelivery[]>;
   /** All deliveries of these tests, or those at one provider. */
@@ -46,7 +46,7 @@ export function defineSeedTest(declared: SeedTestKind): SeedTestMachine {
   const { kind } = declared;
   const send = sendJob(kind, (outside, delivery) => declared.compose(outside, delivery));
   const settle = settleJob(kind, (outside, testId) => declared.settle(outside, testId));
-  const insert = (tx: Sql, outside: Outside, start: SeedTestStart): Promise<string[]> =>
+  const insert = (tx: Sql, outside: Pick<Outside, 'clock'>, start: SeedTestStart): Promise<string[]> =>
     store.insertDeliveries(tx, newDeliveries(kind, start, { at: outside.clock.now(), state: 'pending' }));
   return {
     jobs: [send, settle] as unknown as Job<Outside>[],

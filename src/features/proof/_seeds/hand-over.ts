@@ -1,6 +1,7 @@
 // Sends the message of one delivery. What is about to be sent is marked before, so that a process that dies in between
 // leaves a mark: to a mailbox nothing is sent a second time then; a local receiver knows by the token what it has.
 import { isPassing, messageOf } from '../../../platform/errors/index.ts';
+import type { SenderDoors } from './senders.ts';
 import type { JobTurn, Outside } from '../../../platform/feature/index.ts';
 import { nextAttempt, type Delivery, type RetryPolicy } from '../../../platform/mail/index.ts';
 import { maySendTo } from './may-send.ts';
@@ -19,8 +20,11 @@ export interface SeedMessage {
   mailFrom: string;
 }
 
+/** What making a message takes, whose ever it is. */
+export type ComposeDoors = SenderDoors & Pick<Outside, 'blobs' | 'compute'>;
+
 export interface HandOver {
-  compose(outside: Outside, delivery: SeedDelivery): Promise<SeedMessage>;
+  compose(outside: ComposeDoors, delivery: SeedDelivery): Promise<SeedMessage>;
   /** Queues the next attempt. */
   again(
     tx: Parameters<Outside['jobs']['enqueue']>[0],
@@ -30,7 +34,11 @@ export interface HandOver {
 }
 
 /** One attempt. Never sends what may have been sent before. */
-export async function handOver(outside: Outside, token: string, work: HandOver & { turn: JobTurn }): Promise<void> {
+export async function handOver(
+  outside: ComposeDoors & Pick<Outside, 'jobs' | 'dns' | 'mailer' | 'ownSmtp' | 'log'>,
+  token: string,
+  work: HandOver & { turn: JobTurn },
+): Promise<void> {
   if (!(await isAllowed(outside, token, work))) return;
   const delivery = await claim(outside, token);
   if (!delivery) return;
@@ -72,7 +80,11 @@ export async function handOver(outside: Outside, token: string, work: HandOver &
 }
 
 /** Before the first attempt at a mailbox. When nothing may be sent, the delivery ends, or waits. */
-async function isAllowed(outside: Outside, token: string, work: HandOver & { turn: JobTurn }): Promise<boolean> {
+async function isAllowed(
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'dns' | 'secrets' | 'clock'>,
+  token: string,
+  work: HandOver & { turn: JobTurn },
+): Promise<boolean> {
   const delivery = await store.findDelivery(outside.db, token);
   if (delivery?.seedKind !== 'mailbox' || delivery.settledAt !== null || delivery.state !== 'pending') return true;
   const answer = await maySendTo(outside, delivery, work.turn.signal);
@@ -85,7 +97,10 @@ async function isAllowed(outside: Outside, token: string, work: HandOver & { tur
 }
 
 /** Takes the delivery for this attempt. Undefined: there is nothing to send. */
-async function claim(outside: Outside, token: string): Promise<SeedDelivery | undefined> {
+async function claim(
+  outside: Pick<Outside, 'db' | 'jobs' | 'clock'>,
+  token: string,
+): Promise<SeedDelivery | undefined> {
   const at = outside.clock.now();
   const fresh = await store.beginAttempt(outside.db, token, { from: ['pending', 'deferred'], at });
   if (fresh) return fresh;
@@ -110,7 +125,7 @@ async function claim(outside: Outside, token: string): Promise<SeedDelivery | un
 }
 
 async function send(
-  outside: Outside,
+  outside: Pick<Outside, 'mailer' | 'ownSmtp'>,
   delivery: SeedDelivery,
   { message, signal }: { message: SeedMessage; signal: AbortSignal },
 ): Promise<Delivery> {
@@ -130,7 +145,7 @@ function handoverOf(delivered: Delivery): Handover {
 }
 
 async function note(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'jobs' | 'clock'>,
   delivery: SeedDelivery,
   { delivered, work }: { delivered: Delivery; work: HandOver },
 ): Promise<void> {

@@ -13,7 +13,7 @@ export { examineOnce, factsOf, placementInput, type Examination } from './examin
 export type { SeedMessage } from './hand-over.ts';
 export { chooseSeeds, listProviders } from './providers.ts';
 export { senderDomains, type SenderDomain } from './sender-domains.ts';
-export { passingSender, standInSender, verifiedSender, type Sender } from './senders.ts';
+export { passingSender, standInSender, verifiedSender, type Sender, type SenderDoors } from './senders.ts';
 export { readEnvelope } from './envelope.ts';
 export { readHeaders } from './given-headers.ts';
 export { countOpen, verdictName } from './store.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
 import { findMailboxOfAnyone } from './mailboxes-store.ts';
-import { sendJobNamed } from './send-job.ts';
+import { sendJobOf } from './send-job.ts';
 import { settleDelivery } from './settle.ts';
 import type { SeedDelivery, Settlement } from './store.ts';
 import * as store from './sweep-store.ts';
@@ -25,7 +25,7 @@ export const sweep = defineJob({
 });
 
 /** Ends overdue deliveries, takes up forgotten ones, deletes expired ones. */
-export async function sweepOnce(outside: Outside): Promise<void> {
+export async function sweepOnce(outside: Pick<Outside, 'db' | 'jobs' | 'clock'>): Promise<void> {
   const { db, clock, jobs } = outside;
   const now = clock.now();
   for (const delivery of await store.listOverdue(db, now, AT_ONCE))
@@ -35,7 +35,7 @@ export async function sweepOnce(outside: Outside): Promise<void> {
   for (const delivery of forgotten.filter((one) => !known.has(workedOnAs(one)))) {
     const { token, kind, state, seedKind, seedId, accountId: account } = delivery;
     known.add(workedOnAs(delivery));
-    if (state !== 'sent') await jobs.enqueue(db, sendJobNamed(kind), { payloads: [{ token }], account });
+    if (state !== 'sent') await jobs.enqueue(db, sendJobOf(kind), { payloads: [{ token }], account });
     else if (seedKind === 'mailbox')
       await jobs.enqueue(db, visitMailbox, { payloads: [{ mailboxId: seedId }], account });
   }
@@ -48,7 +48,7 @@ function workedOnAs({ state, seedKind, token, seedId }: SeedDelivery): string {
   return state === 'sent' && seedKind === 'mailbox' ? seedId : token;
 }
 
-async function overdue({ db }: Outside, delivery: SeedDelivery): Promise<Settlement> {
+async function overdue({ db }: Pick<Outside, 'db'>, delivery: SeedDelivery): Promise<Settlement> {
   if (delivery.state !== 'sent')
     return {
       state: 'missing',

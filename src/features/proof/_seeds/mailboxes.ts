@@ -104,7 +104,10 @@ function applyFields(outside: Pick<Outside, 'config'>, before: SeedMailbox, fiel
   };
 }
 
-export async function addMailbox(ctx: Context, fields: MailboxFields): Promise<SeedMailbox> {
+export async function addMailbox(
+  ctx: Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'principal'>,
+  fields: MailboxFields,
+): Promise<SeedMailbox> {
   const credentials = readCredentials(fields);
   if (!credentials) throw invalid('password, access_token:', 'give one of them.');
   const now = ctx.clock.now();
@@ -143,13 +146,17 @@ export async function addMailbox(ctx: Context, fields: MailboxFields): Promise<S
   return made;
 }
 
-export async function getMailbox(ctx: Context, id: string): Promise<SeedMailbox> {
+export async function getMailbox(ctx: Pick<Context, 'db' | 'principal'>, id: string): Promise<SeedMailbox> {
   const found = await store.findMailbox(ctx.db, ctx.principal.accountId, id);
   if (!found) throw notFound('seed mailbox', id);
   return found;
 }
 
-export async function changeMailbox(ctx: Context, id: string, fields: MailboxFields): Promise<SeedMailbox> {
+export async function changeMailbox(
+  ctx: Pick<Context, 'config' | 'db' | 'secrets' | 'clock' | 'principal'>,
+  id: string,
+  fields: MailboxFields,
+): Promise<SeedMailbox> {
   const before = await getMailbox(ctx, id);
   const credentials = readCredentials(fields);
   const changed = {
@@ -165,7 +172,7 @@ export async function changeMailbox(ctx: Context, id: string, fields: MailboxFie
   return saved;
 }
 
-export async function removeMailbox(ctx: Context, id: string): Promise<void> {
+export async function removeMailbox(ctx: Pick<Context, 'db' | 'principal'>, id: string): Promise<void> {
   if (!(await store.deleteMailbox(ctx.db, ctx.principal.accountId, id))) throw notFound('seed mailbox', id);
 }
 
@@ -180,7 +187,7 @@ function openCredentials({ secrets }: Pick<Outside, 'secrets'>, box: SeedMailbox
   return JSON.parse(secrets.open(box.sealedCredentials, purposeOf(box.id))) as Credentials;
 }
 
-async function addressesOf({ dns }: Outside, host: string): Promise<string[]> {
+async function addressesOf({ dns }: Pick<Outside, 'dns'>, host: string): Promise<string[]> {
   const literal = host.replace(/^\[|\]$/g, '');
   if (/^[\d.]+$/.test(literal) || literal.includes(':')) return [literal];
   if (literal.toLowerCase() === 'localhost') return ['127.0.0.1'];
@@ -197,7 +204,7 @@ function failure(reason: MailboxFailure['reason'], message: string, isTemporary:
  * that Galley stands in, so the address is checked here and the connection made to just that address.
  */
 export async function openMailbox(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'dns' | 'secrets'>,
   box: SeedMailbox,
 ): Promise<{ ok: true; mailbox: Mailbox } | MailboxFailure> {
   if (!outside.config.imapPorts.some(({ from, to }) => box.port >= from && box.port <= to))
@@ -223,7 +230,7 @@ export async function openMailbox(
 
 /** Logs in, lists folders, and remembers whether that worked. */
 export async function tryMailbox(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'db' | 'dns' | 'secrets' | 'clock'>,
   box: SeedMailbox,
   signal: AbortSignal = AbortSignal.timeout(30_000),
 ) {

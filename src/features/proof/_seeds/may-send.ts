@@ -20,7 +20,7 @@ const never = (reason: string): MaySend => ({
 
 /** Logs in first where no login has worked yet. */
 export async function maySendTo(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'db' | 'dns' | 'secrets' | 'clock'>,
   { accountId, seedId, email }: SeedDelivery,
   signal: AbortSignal,
 ): Promise<MaySend> {

@@ -16,13 +16,13 @@ const HEADERS_KEPT = 200;
 export interface AddressBook {
   kind: string;
   /** Addresses that take mail although no delivery to them is under way. */
-  owns?(outside: Outside, email: string): Promise<boolean>;
+  owns?(outside: Pick<Outside, 'db'>, email: string): Promise<boolean>;
   /**
    * A message that no test sent: a test may be made of it. Answers the token of its delivery; undefined drops the
    * message.
    */
   adopt?(
-    outside: Outside,
+    outside: Pick<Outside, 'db' | 'compute' | 'clock'>,
     message: { raw: Buffer; email: string; envelope: SmtpEnvelope },
   ): Promise<string | undefined>;
 }
@@ -56,13 +56,17 @@ export function localReceivers(book: AddressBook): MailReceiver {
  * No test waits for it, as when its test was deleted while it was on its way. The sender did nothing wrong, so that it
  * is told 250.
  */
-function noteLate({ log, metrics }: Outside, { kind }: AddressBook, { remoteAddress }: SmtpEnvelope): void {
+function noteLate(
+  { log, metrics }: Pick<Outside, 'log' | 'metrics'>,
+  { kind }: AddressBook,
+  { remoteAddress }: SmtpEnvelope,
+): void {
   metrics.count('galley_late_mail_total', { kind });
   log.info({ kind, remoteAddress }, 'a message came that no test waits for any more, and was dropped');
 }
 
 async function findOpen(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'compute' | 'clock'>,
   book: AddressBook,
   message: { raw: Buffer; token: string | undefined; email: string; envelope: SmtpEnvelope },
 ): Promise<SeedDelivery | undefined> {
@@ -79,7 +83,7 @@ async function findOpen(
  * Files a message; an answer other than 250 is returned. A message that was filed before is counted as a copy, no more.
  */
 async function file(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'compute' | 'dns' | 'filters' | 'clock'>,
   delivery: SeedDelivery,
   { raw, envelope }: { raw: Buffer; envelope: SmtpEnvelope },
 ): Promise<SmtpRefusal | undefined> {
@@ -125,7 +129,7 @@ function settlementOf(
 }
 
 function reportOf(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'clock'>,
   receiver: Receiver,
   { examined, verdict }: { examined: Examination; verdict: PlacementVerdict },
 ): ReceptionReport {

@@ -1,10 +1,11 @@
-import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { endpoint, type Outside } from '../../../platform/feature/index.ts';
 import * as contracts from './contract.ts';
 import * as mailboxes from './mailboxes.ts';
 import { listMailboxes, type SeedMailbox } from './mailboxes-store.ts';
 import { mailboxView } from './view.ts';
 
-const shown = (ctx: Context, box: SeedMailbox) => mailboxView(box, mailboxes.kindOfCredentials(ctx, box));
+const shown = (ctx: Pick<Outside, 'secrets'>, box: SeedMailbox) =>
+  mailboxView(box, mailboxes.kindOfCredentials(ctx, box));
 
 export const endpoints = [
   endpoint(contracts.listMailboxes, async (ctx) => {

@@ -466,8 +466,8 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
       )) as { token: string; state: string };
     while ((await row()).state !== 'sending') await new Promise((resolve) => setTimeout(resolve, 20));
     // What the next process does with the job of one that died.
-    const { sendJobNamed } = await import('./send-job.ts');
-    await jobs.enqueue(db, sendJobNamed('placement'), {
+    const { sendJobOf } = await import('./send-job.ts');
+    await jobs.enqueue(db, sendJobOf('placement'), {
       payloads: [{ token: (await row()).token }],
       account: 'service',
     });

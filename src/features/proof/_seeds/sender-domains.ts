@@ -15,9 +15,13 @@ export interface SenderDomain {
 }
 
 interface SenderDomains {
-  sandboxNameOf(outside: Outside, accountId: string): string;
+  sandboxNameOf(outside: Pick<Outside, 'config'>, accountId: string): string;
   /** The account's domain of an address; undefined when mail may not be sent as it. */
-  findVerified(outside: Outside, accountId: string, address: string): Promise<SenderDomain | undefined>;
+  findVerified(
+    outside: Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>,
+    accountId: string,
+    address: string,
+  ): Promise<SenderDomain | undefined>;
 }
 
 export const senderDomains = definePort<SenderDomains>('seeds.sender-domains');

@@ -7,6 +7,9 @@ import type { Outside } from '../../../platform/feature/index.ts';
 import { senderDomains } from './sender-domains.ts';
 import type { AssumedEnvelope } from './store.ts';
 
+/** What finding a sender takes; `ports` lead to the account's domains, which are above. */
+export type SenderDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock' | 'ports'>;
+
 export interface Sender {
   /** Display name; may be empty. */
   name: string;
@@ -31,7 +34,7 @@ function readAddress(field: string, from: string): { name: string; address: stri
 
 /** The account's domain of `from`, with its keys. Throws `invalid_request` when mail may not be sent as it. */
 export async function verifiedSender(
-  outside: Outside,
+  outside: SenderDoors,
   accountId: string,
   { from, given, field = 'from' }: { from: string; given: AssumedEnvelope | null; field?: string },
 ): Promise<Sender> {
@@ -68,7 +71,7 @@ export async function verifiedSender(
 }
 
 /** The account's sandbox, when a test names no sender. */
-export function standInSender(outside: Outside, accountId: string, given: AssumedEnvelope | null): Promise<Sender> {
+export function standInSender(outside: SenderDoors, accountId: string, given: AssumedEnvelope | null): Promise<Sender> {
   return verifiedSender(outside, accountId, {
     from: `spam-test@${outside.ports.get(senderDomains).sandboxNameOf(outside, accountId)}`,
     given,

@@ -1,34 +1,36 @@
 // The end of a delivery, and the news of it to the test it belongs to.
 import { Type } from 'typebox';
 import { defineJob, type Outside } from '../../../platform/feature/index.ts';
+import type { JobName } from '../../../platform/jobs/index.ts';
 import * as store from './store.ts';
 import type { Settlement } from './store.ts';
 
 const SettlePayload = Type.Object({ testId: Type.String() });
 
+function settleJobOf(kind: string): JobName<typeof SettlePayload> {
+  return { name: `${kind}.settle`, payload: SettlePayload, lane: 'quick' };
+}
+
 /** The job by which a kind of test hears that all its deliveries have ended. */
 export function settleJob(kind: string, run: (outside: Outside, testId: string) => Promise<void>) {
   return defineJob({
-    name: `${kind}.settle`,
-    payload: SettlePayload,
-    lane: 'quick',
+    ...settleJobOf(kind),
     attempts: 20,
     timeoutMs: 60_000,
     run: (outside, { testId }) => run(outside, testId),
   });
 }
 
-/** Only the name counts when a job is queued. */
-async function notHere(): Promise<void> {
-  throw new Error('This job runs where its kind is declared.');
-}
-
 /** Ends a delivery. False: it had ended before, and stays as it was. */
-export async function settleDelivery(outside: Outside, token: string, settlement: Settlement): Promise<boolean> {
+export async function settleDelivery(
+  outside: Pick<Outside, 'db' | 'jobs' | 'clock'>,
+  token: string,
+  settlement: Settlement,
+): Promise<boolean> {
   const ended = await outside.db.tx(async (tx) => {
     const done = await store.settle(tx, token, { settlement, at: outside.clock.now() });
     if (done?.isLast)
-      await outside.jobs.enqueue(tx, settleJob(done.kind, notHere), {
+      await outside.jobs.enqueue(tx, settleJobOf(done.kind), {
         payloads: [{ testId: done.testId }],
         account: done.accountId,
       });

@@ -58,7 +58,11 @@ function waitAfter(oldest: SeedDelivery, now: Date): number {
   return Math.round(Math.min(WAIT_SECONDS.max, WAIT_SECONDS.first + seconds / 8));
 }
 
-async function look(outside: Outside, mailboxId: string, signal: AbortSignal): Promise<void> {
+async function look(
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'dns' | 'secrets' | 'clock'>,
+  mailboxId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, clock } = outside;
   const awaited = await listAwaited(db, mailboxId, AWAITED_MAX);
   const box = await findMailboxOfAnyone(db, mailboxId);

@@ -17,7 +17,11 @@ interface Asked {
  * Repairs the message of a test. Throws `invalid_request` for a language that is none, `conflict` for a message without
  * HTML.
  */
-export async function fixTest(ctx: Context, id: string, { language, subject, looks = 'keep' }: Asked) {
+export async function fixTest(
+  ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal'>,
+  id: string,
+  { language, subject, looks = 'keep' }: Asked,
+) {
   if (language !== undefined && !isLanguage(language))
     throw invalid('language', 'must be a language tag, such as en or pt-BR.');
   const options = { looks, ...(language !== undefined && { language }), ...(subject !== undefined && { subject }) };

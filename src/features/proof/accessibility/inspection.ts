@@ -76,7 +76,7 @@ async function darkModes(
  * Our rules on the source, and axe-core's in a browser, which alone knows the contrast that is really drawn: in the
  * light, and after each client's dark mode.
  */
-export const accessibilityTests = defineInspection<StoredSource, AccessibilityResult>({
+export const accessibilityTests = defineInspection<StoredSource, AccessibilityResult, 'browser' | 'compute' | 'fetch'>({
   kind: 'accessibility',
   noun: 'accessibility test',
   lane: 'render',

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../../platform/errors/index.ts';
-import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { endpoint, type Outside } from '../../../platform/feature/index.ts';
 import { readSource, storable, type StoredSource } from '../_message/index.ts';
 import { standardEndpoints, startedView } from '../_inspections/index.ts';
 import * as contracts from './contract.ts';
@@ -15,7 +15,7 @@ function decoded(html: string): string {
 }
 
 async function read(
-  ctx: Context,
+  ctx: Pick<Outside, 'fetch' | 'compute'>,
   { encoded, ...body }: Static<typeof contracts.createTest.body & {}>,
 ): Promise<StoredSource> {
   const { html, url, mime } = body;

@@ -43,7 +43,11 @@ function scoresOf({ analysis: packed }: CodeResult): Record<string, number> {
 /**
  * The features of the support data that a message uses, where, and who shows them; and what the data does not cover.
  */
-export const codeAnalyses: InspectionMachine<CodeInput, CodeResult> = defineInspection<CodeInput, CodeResult>({
+export const codeAnalyses: InspectionMachine<CodeInput, CodeResult, 'compute'> = defineInspection<
+  CodeInput,
+  CodeResult,
+  'compute'
+>({
   kind: 'code',
   noun: 'code analysis',
   lane: 'quick',

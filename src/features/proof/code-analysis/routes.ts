@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { audiences, dictionary, instanceId } from '../../../engines/code-analysis/index.ts';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
-import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { fillField, readLine, readSource, storable } from '../_message/index.ts';
 import { nameView, pagingView, type Inspection } from '../_inspections/index.ts';
@@ -14,7 +14,10 @@ import { analysisView, statusView } from './result.ts';
 
 const linksTo = (id: string) => ({ self: `${PATH}/${id}` });
 
-async function readInput(ctx: Context, body: Static<typeof contracts.createAnalysis.body & {}>): Promise<CodeInput> {
+async function readInput(
+  ctx: Pick<Outside, 'fetch' | 'compute'>,
+  body: Static<typeof contracts.createAnalysis.body & {}>,
+): Promise<CodeInput> {
   const audience = chooseAudience(body.audience);
   const subject = await fillField(ctx, {
     field: 'subject',
@@ -28,7 +31,10 @@ function startedView({ id, status, version }: Inspection<CodeResult>) {
   return { meta: { status: statusView(status), version }, items: { id, links: linksTo(id) } };
 }
 
-async function list(ctx: Context, { status, ...page }: Static<typeof contracts.listAnalyses.query & {}>) {
+async function list(
+  ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>,
+  { status, ...page }: Static<typeof contracts.listAnalyses.query & {}>,
+) {
   const { items, total } = await codeAnalyses.list(ctx, {
     ...page,
     isBrief: true,
@@ -50,7 +56,7 @@ async function list(ctx: Context, { status, ...page }: Static<typeof contracts.l
 }
 
 async function show(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'principal'>,
   wanted: { id: string; version?: number },
   query: Static<typeof contracts.getAnalysis.query & {}>,
 ) {
@@ -70,7 +76,10 @@ async function show(
   return found.status === 'Processing' ? new HttpReply(view, { 'retry-after': '1' }) : view;
 }
 
-async function resolve(ctx: Context, { testId, id, isResolved }: { testId: string; id: string; isResolved: boolean }) {
+async function resolve(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  { testId, id, isResolved }: { testId: string; id: string; isResolved: boolean },
+) {
   const { result, version, status } = await codeAnalyses.get(ctx, testId);
   if (status === 'Processing')
     throw new AppError('conflict', 'This version is still being analyzed; its instances are not known yet.', {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { readPolicy, type GateRules, type Policy } from '../../../engines/gate/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
 import { AppError, invalid, messageOf, notFound } from '../../../platform/errors/index.ts';
-import type { Context } from '../../../platform/feature/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { fillField, htmlOf, readLine, readSource, storable } from '../_message/index.ts';
 import { fileUrl } from '../images/index.ts';
 import type { Inspection } from '../_inspections/index.ts';
@@ -42,7 +42,7 @@ export function checksFrom(
 
 /** Reads and checks the request, stores it and queues the run. */
 export async function startGate(
-  ctx: Context,
+  ctx: Pick<Context, 'config' | 'db' | 'jobs' | 'blobs' | 'fetch' | 'compute' | 'clock' | 'lists' | 'principal'>,
   body: Static<ReturnType<typeof createGate>['body'] & {}>,
 ): Promise<Inspection<GateResult>> {
   const { accountId } = ctx.principal;
@@ -73,12 +73,18 @@ export async function startGate(
   });
 }
 
-function start(ctx: Context, input: StoredGateInput): Promise<Inspection<GateResult>> {
+function start(
+  ctx: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock'>,
+  input: StoredGateInput,
+): Promise<Inspection<GateResult>> {
   return gates.startWith(ctx, input.accountId, { input, beside: (tx, made) => insertHead(tx, made, input) });
 }
 
 /** A new gate on what an earlier one ran on, and called as that one is. Throws `not_found`. */
-export async function runAgain(ctx: Context, id: string): Promise<Inspection<GateResult>> {
+export async function runAgain(
+  ctx: Pick<Context, 'config' | 'db' | 'jobs' | 'blobs' | 'clock' | 'principal'>,
+  id: string,
+): Promise<Inspection<GateResult>> {
   const { name } = await gates.get(ctx, id);
   return start(ctx, { ...(await gates.input(ctx, id)), name });
 }
@@ -88,7 +94,7 @@ export async function runAgain(ctx: Context, id: string): Promise<Inspection<Gat
  * `not_found`.
  */
 export async function messageOfGate(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal' | 'baseUrl'>,
   id: string,
 ): Promise<{ content: string; images: { url: string; stored_url: string }[] }> {
   const { result } = await gates.get(ctx, id);
@@ -101,7 +107,10 @@ export async function messageOfGate(
 }
 
 /** A gate whose result is there. Throws `too_early` while it runs, `conflict` when it failed. */
-export async function getComplete(ctx: Context, id: string): Promise<Inspection<GateResult> & { result: GateResult }> {
+export async function getComplete(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  id: string,
+): Promise<Inspection<GateResult> & { result: GateResult }> {
   const gate = await gates.get(ctx, id);
   if (gate.status === 'Processing')
     throw new AppError('too_early', 'The gate is still running.', { headers: { 'retry-after': '1' } });
@@ -111,7 +120,7 @@ export async function getComplete(ctx: Context, id: string): Promise<Inspection<
 
 /** Makes the pictures of a gate the baseline of that name, for its clients or some of them. Returns their ids. */
 export async function approve(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'blobs' | 'clock' | 'log' | 'principal'>,
   id: string,
   { baseline: name, clients }: { baseline: string; clients?: readonly string[] | null },
 ): Promise<string[]> {
@@ -156,14 +165,17 @@ export async function approve(
   return chosen;
 }
 
-export async function removeBaseline(ctx: Context, name: string): Promise<void> {
+export async function removeBaseline(
+  ctx: Pick<Context, 'db' | 'blobs' | 'log' | 'principal'>,
+  name: string,
+): Promise<void> {
   const prefixes = await ctx.db.tx((tx) => deleteBaseline(tx, ctx.principal.accountId, name));
   if (!prefixes.length) throw notFound('baseline', name);
   await erase(ctx, prefixes);
 }
 
 /** Nothing refers to these any more: one that stays behind is only in the way. */
-async function erase({ blobs, log }: Context, prefixes: readonly string[]): Promise<void> {
+async function erase({ blobs, log }: Pick<Outside, 'blobs' | 'log'>, prefixes: readonly string[]): Promise<void> {
   for (const prefix of prefixes)
     await blobs
       .deleteAll(prefix)

@@ -8,7 +8,7 @@ import { endpoints } from './routes.ts';
 export { checksFrom, clientsFrom, policyFrom } from './actions.ts';
 export { gateFailed } from './facts.ts';
 export { rulesOf } from './rules.ts';
-export { runChecks, type GateRun } from './run-checks.ts';
+export { runChecks, type GateDoors, type GateRun } from './run-checks.ts';
 export type { PictureDoors } from './screenshots.ts';
 
 export default defineFeature({

@@ -15,7 +15,7 @@ import { keepFile, newFolder } from '../images/index.ts';
 import { defineInspection, type Inspection, type Run } from '../_inspections/index.ts';
 import { baselineKey, pictureKey } from './objects.ts';
 import { gateFailed } from './facts.ts';
-import { runChecks, type GateInput } from './run-checks.ts';
+import { runChecks, type GateDoors, type GateInput } from './run-checks.ts';
 import { rulesOf } from './rules.ts';
 import type { PictureDoors } from './screenshots.ts';
 import { listPictures } from './store.ts';
@@ -47,7 +47,7 @@ export interface GateResult {
 const TIMEOUT_MS = 420_000;
 
 async function doorsTo(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'blobs'>,
   { accountId, baseline }: StoredGateInput,
   run: Run,
 ): Promise<PictureDoors & { images: NonNullable<GateResult['images']> }> {
@@ -105,7 +105,7 @@ export function emailReport(
 }
 
 /** All checks of an email and one verdict by a policy. */
-export const gates = defineInspection<StoredGateInput, GateResult>({
+export const gates = defineInspection<StoredGateInput, GateResult, keyof GateDoors | 'db' | 'blobs'>({
   kind: 'gate',
   noun: 'gate',
   lane: 'render',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { REPORT_FORMATS, writeReport, type Counts } from '../../../engines/reports/index.ts';
 import { thumbnailsOf } from '../../../platform/browser/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
-import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import type { Lists } from '../../../platform/ports/index.ts';
 import { findInspections, nameView, pagingView, startedView, TOOL } from '../_inspections/index.ts';
@@ -22,7 +22,7 @@ function nameOfGate({ name }: { name: string }, email: string | null | undefined
   return nameView({ name: name || (email ?? '') });
 }
 
-async function show(ctx: Context, id: string) {
+async function show(ctx: Pick<Context, 'db' | 'lists' | 'principal'>, id: string) {
   const { accountId } = ctx.principal;
   const gate = await gates.get(ctx, id);
   const { status, createdAt, updatedAt, error, result, findings } = gate;
@@ -58,7 +58,7 @@ interface Summary {
   counts: Counts;
 }
 
-async function list(ctx: Context, page: { limit: number; skip: number }) {
+async function list(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, page: { limit: number; skip: number }) {
   const { items, total } = await gates.list(ctx, { ...page, isBrief: true });
   const emails = await emailsOf(
     ctx.db,
@@ -92,7 +92,7 @@ async function list(ctx: Context, page: { limit: number; skip: number }) {
 
 /** A picture, or a small one; the small one is made where none was kept. */
 async function picture(
-  { blobs }: Context,
+  { blobs }: Pick<Outside, 'blobs'>,
   { keyOf, size }: { keyOf: (size: contracts.PictureSize) => string; size: contracts.PictureSize },
   headers: Record<string, string> = {},
 ): Promise<HttpReply | undefined> {

@@ -9,7 +9,14 @@ import {
 import { messageOf } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { htmlOf, type StoredSource } from '../_message/index.ts';
-import { inspectionKinds, pictured, type Checked, type GatedEmail, type Run } from '../_inspections/index.ts';
+import {
+  inspectionKinds,
+  pictured,
+  type CheckDoors,
+  type Checked,
+  type GatedEmail,
+  type Run,
+} from '../_inspections/index.ts';
 import { compareScreenshots, type PictureDoors } from './screenshots.ts';
 
 export interface GateInput extends GatedEmail {
@@ -27,6 +34,9 @@ export interface GateRun {
 }
 
 type CheckedHere = Checked & { screenshots?: Comparison[] };
+
+/** What the checks use, and the list of them. */
+export type GateDoors = CheckDoors & Pick<Outside, 'lists'>;
 
 type Turn = Run & {
   doors: PictureDoors;
@@ -53,7 +63,7 @@ async function inTime<Result>(signal: AbortSignal, work: Promise<Result>): Promi
 }
 
 /** Each check by the kind that declares it. */
-async function check(outside: Outside, input: GateInput, { check: name, ...turn }: Turn & { check: string }) {
+async function check(outside: GateDoors, input: GateInput, { check: name, ...turn }: Turn & { check: string }) {
   if (name === 'screenshots') return screenshots(outside, input, turn);
   const kind = outside.lists.of(inspectionKinds).find(({ gate }) => gate?.check === name);
   if (!kind) throw new Error(`No kind of inspection has a check named ${name}.`);
@@ -70,7 +80,7 @@ type Outcome = (CheckedHere | { error: string }) & { durationMs: number };
 
 /** What a check found, or why it could not run; a run that is called off throws. */
 async function runCheck(
-  outside: Outside,
+  outside: GateDoors,
   input: GateInput,
   { check: name, run }: { check: string; run: Turn },
 ): Promise<Outcome> {
@@ -88,7 +98,7 @@ async function runCheck(
 }
 
 /** Runs the checks that are wanted. A check that throws is an error of that check, never of the gate. */
-export async function runChecks(outside: Outside, input: GateInput, run: Turn): Promise<GateRun> {
+export async function runChecks(outside: GateDoors, input: GateInput, run: Turn): Promise<GateRun> {
   const found = new Map<string, Outcome>();
   const waiting = input.checks.values();
   const { inTurn = (work) => work() } = run;
@@ -118,7 +128,11 @@ export async function runChecks(outside: Outside, input: GateInput, run: Turn): 
   };
 }
 
-async function screenshots(outside: Outside, input: GateInput, { id, signal, doors }: Turn): Promise<CheckedHere> {
+async function screenshots(
+  outside: Pick<Outside, 'config' | 'fetch' | 'browser' | 'compute'>,
+  input: GateInput,
+  { id, signal, doors }: Turn,
+): Promise<CheckedHere> {
   const { subject, clients, policy } = input;
   const compared = await compareScreenshots(
     outside,

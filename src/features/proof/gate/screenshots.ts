@@ -88,7 +88,7 @@ async function compare(
 
 /** One comparison for each client, in their order. A picture that cannot be made is one of the outcomes. */
 export async function compareScreenshots(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'fetch' | 'browser' | 'compute'>,
   { source, subject, clients, policy }: ScreenshotOrder,
   { scope, signal, doors }: Turn,
 ): Promise<Comparison[]> {

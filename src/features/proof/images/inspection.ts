@@ -26,7 +26,7 @@ function nameOfInput(input: ImageInput): string {
 }
 
 /** Judges every image of the input, and keeps the files where optimising and readers find them. */
-export const imageTests = defineInspection<ImageInput, ImageTestResult>({
+export const imageTests = defineInspection<ImageInput, ImageTestResult, 'fetch' | 'compute' | 'blobs'>({
   kind: 'images',
   noun: 'image test',
   lane: 'net',
@@ -97,7 +97,7 @@ function imageFiles({ subjects, bytes }: CheckedImages): ImageFile[] {
 
 /** Only what is an image by its bytes is kept: nothing else can become a file that is served from here. */
 async function keep(
-  outside: Outside,
+  outside: Pick<Outside, 'blobs'>,
   folder: Folder,
   { facts, pixels, body }: LookedAt & { body: Buffer },
 ): Promise<Kept> {

@@ -84,7 +84,10 @@ interface Wanted {
   widthMax: number | null;
 }
 
-async function optimiseFile(outside: Outside, { folder, file, widthMax }: Wanted): Promise<OptimisationOutcome> {
+async function optimiseFile(
+  outside: Pick<Outside, 'blobs' | 'compute'>,
+  { folder, file, widthMax }: Wanted,
+): Promise<OptimisationOutcome> {
   const bytes = await outside.blobs.get(fileKey(folder, file));
   if (!bytes) throw new Error(`The file ${file} of image test ${folder.id} is missing.`);
   const facts = await readImageFile(outside.compute, bytes);
@@ -125,7 +128,7 @@ interface OptimisedTest {
 
 /** Optimises the images of a test, or one of them: what is done is not done again. Waits a few seconds for the end. */
 export async function optimiseImages(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'principal'>,
   testId: string,
   imageId?: string,
 ): Promise<OptimisedTest & { images: CheckedImage[] }> {
@@ -147,7 +150,7 @@ export async function optimiseImages(
 }
 
 async function queue(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'principal'>,
   { id, version, result }: TestVersion & { result: ImageTestResult },
   files: readonly string[],
 ): Promise<void> {
@@ -178,7 +181,7 @@ function widthMaxOf(images: readonly CheckedImage[]): number | null {
 }
 
 async function waitFor(
-  { db }: Outside,
+  { db }: Pick<Outside, 'db'>,
   test: TestVersion,
   files: readonly string[],
 ): Promise<Map<string, Optimisation>> {
@@ -193,7 +196,7 @@ async function waitFor(
 
 /** What optimising the images of a test came to so far, by file. */
 export async function optimisationsOf(
-  { db }: Outside,
+  { db }: Pick<Outside, 'db'>,
   test: TestVersion & { result: ImageTestResult | null },
 ): Promise<Map<string, Optimisation>> {
   const files = [...new Set(test.result?.images.flatMap(({ file }) => file ?? []) ?? [])];

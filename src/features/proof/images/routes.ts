@@ -4,7 +4,7 @@ import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply, type UploadedFile } from '../../../platform/http/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { readSource, storable } from '../_message/index.ts';
-import { findInspectionOwner, pagingView, startedView } from '../_inspections/index.ts';
+import { findInspectionOwner, pagingView, startedView, type StartDoors } from '../_inspections/index.ts';
 import type { ImageInput } from './check-images.ts';
 import * as contracts from './contract.ts';
 import { PATH } from './contract.ts';
@@ -19,7 +19,7 @@ import { briefView, isProcessing, optimizationView, testView } from './views.ts'
 const UPLOAD_WAIT_MS = 25_000;
 const POLL_MS = 40;
 
-async function start(ctx: Context, input: ImageInput) {
+async function start(ctx: StartDoors & Pick<Context, 'principal'>, input: ImageInput) {
   return startedView(await imageTests.start(ctx, ctx.principal.accountId, input), PATH);
 }
 
@@ -53,7 +53,10 @@ function readUpload({ image, file_name: fileName }: Static<typeof contracts.uplo
   return { name: (fileName ?? (isFile(image) ? image.fileName : undefined)) || 'image', bytes };
 }
 
-async function upload(ctx: Context, body: Static<typeof contracts.uploadImage.body & {}>) {
+async function upload(
+  ctx: StartDoors & Pick<Context, 'principal' | 'baseUrl'>,
+  body: Static<typeof contracts.uploadImage.body & {}>,
+) {
   const { name, bytes } = readUpload(body);
   const { id } = await imageTests.start(ctx, ctx.principal.accountId, {
     kind: 'upload',
@@ -69,13 +72,13 @@ async function upload(ctx: Context, body: Static<typeof contracts.uploadImage.bo
   }
 }
 
-async function get(ctx: Context, id: string): Promise<HttpReply> {
+async function get(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, id: string): Promise<HttpReply> {
   const test = await imageTests.get(ctx, id);
   const view = testView(test, { baseUrl: ctx.baseUrl, optimisations: await optimisationsOf(ctx, test) });
   return new HttpReply(view, test.status === 'Processing' ? { 'retry-after': '1' } : {});
 }
 
-async function reprocess(ctx: Context, id: string) {
+async function reprocess(ctx: StartDoors & Pick<Context, 'principal'>, id: string) {
   const before = await imageTests.get(ctx, id);
   const begun = await imageTests.restart(ctx, id);
   await deleteOptimisations(ctx.db, begun);
@@ -83,7 +86,10 @@ async function reprocess(ctx: Context, id: string) {
   return startedView(begun, PATH);
 }
 
-async function optimize(ctx: Context, wanted: { id: string; imageId?: string }) {
+async function optimize(
+  ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'principal' | 'baseUrl'>,
+  wanted: { id: string; imageId?: string },
+) {
   const { id, result, images, optimisations } = await optimiseImages(ctx, wanted.id, wanted.imageId);
   const view = optimizationView(wanted.imageId ?? id, images, {
     baseUrl: ctx.baseUrl,
@@ -103,7 +109,7 @@ const ID = /^[0-9a-f]{24}$/;
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 async function file(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'blobs' | 'headers'>,
   wanted: { id: string; folder: string; file: string; isDownload: boolean },
 ): Promise<HttpReply> {
   const mediaType = MEDIA_TYPES[FILE.exec(wanted.file)?.[1] ?? ''];

@@ -28,7 +28,11 @@ export interface LinkTestSummary {
 /** What is left after following is for reading, judging and storing. */
 const TIMEOUT_MS = 400_000;
 
-export const linkTests: InspectionMachine<LinkInput, LinkTestResult> = defineInspection<LinkInput, LinkTestResult>({
+export const linkTests: InspectionMachine<LinkInput, LinkTestResult, 'fetch' | 'compute'> = defineInspection<
+  LinkInput,
+  LinkTestResult,
+  'fetch' | 'compute'
+>({
   kind: 'links',
   noun: 'link test',
   lane: 'net',

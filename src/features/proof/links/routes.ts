@@ -51,7 +51,10 @@ function conditionsOf({ status, id, url, isExpiredSSL, statusCode }: Filters): C
   };
 }
 
-async function list(ctx: Context, { limit, skip, ...filters }: Static<typeof contracts.listTests.query & {}>) {
+async function list(
+  ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>,
+  { limit, skip, ...filters }: Static<typeof contracts.listTests.query & {}>,
+) {
   const { items, total } = await linkTests.list(ctx, { limit, skip, isBrief: true, where: conditionsOf(filters) });
   const address = new URL(ctx.baseUrl + PATH);
   for (const [name, value] of Object.entries(filters))
@@ -77,7 +80,7 @@ async function list(ctx: Context, { limit, skip, ...filters }: Static<typeof con
   };
 }
 
-async function show(ctx: Context, id: string) {
+async function show(ctx: Pick<Context, 'db' | 'principal'>, id: string) {
   const { status, createdAt, updatedAt, error, result } = await linkTests.get(ctx, id);
   const meta = {
     status,
@@ -90,7 +93,7 @@ async function show(ctx: Context, id: string) {
   return status === 'Processing' ? new HttpReply(view, { 'retry-after': '1' }) : view;
 }
 
-async function compare(ctx: Context, id: string, csv: unknown) {
+async function compare(ctx: Pick<Context, 'db' | 'principal' | 'compute'>, id: string, csv: unknown) {
   const file = uploadedSheet(csv);
   const { status, result } = await linkTests.get(ctx, id);
   if (status === 'Processing')

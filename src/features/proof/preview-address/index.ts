@@ -17,13 +17,13 @@ import { chooseClients, startTest } from '../previews/index.ts';
 import { getAddress } from './contract.ts';
 import { ensureLocalPart, findAccountId } from './store.ts';
 
-function localPartOf({ config }: Outside, address: string): string | undefined {
+function localPartOf({ config }: Pick<Outside, 'config'>, address: string): string | undefined {
   const at = address.lastIndexOf('@');
   const isOurs = address.slice(at + 1).toLowerCase() === config.smtp.domain.toLowerCase();
   return at > 0 && isOurs ? address.slice(0, at) : undefined;
 }
 
-async function accountAt(outside: Outside, address: string): Promise<string | undefined> {
+async function accountAt(outside: Pick<Outside, 'config' | 'db'>, address: string): Promise<string | undefined> {
   const localPart = localPartOf(outside, address);
   return localPart === undefined ? undefined : findAccountId(outside.db, localPart);
 }
@@ -34,7 +34,7 @@ function testIdOf(messageId: string, accountId: string): string {
 }
 
 async function startTestFor(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'compute' | 'clock' | 'log' | 'lists'>,
   accountId: string,
   { id, raw }: { id: string; raw: Buffer },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { zipExport } from './jobs.ts';
 import { countProcessing, findExport, findLatestExport, insertExport, type PreviewExport } from './store.ts';
 
 export async function startExport(
-  ctx: Context,
+  ctx: Pick<Context, 'config' | 'db' | 'jobs' | 'clock' | 'principal'>,
   testId: string,
   body: { clients: readonly string[]; test_id?: string },
 ): Promise<PreviewExport> {
@@ -37,14 +37,18 @@ export async function startExport(
   return made;
 }
 
-export async function getExport(ctx: Context, testId: string, id: string): Promise<PreviewExport> {
+export async function getExport(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  testId: string,
+  id: string,
+): Promise<PreviewExport> {
   const test = await getTest(ctx, testId);
   const found = await findExport(ctx.db, test.accountId, { testId: test.id, id });
   if (!found) throw notFound('export', id);
   return found;
 }
 
-export async function getLatestExport(ctx: Context, testId: string): Promise<PreviewExport> {
+export async function getLatestExport(ctx: Pick<Context, 'db' | 'principal'>, testId: string): Promise<PreviewExport> {
   const test = await getTest(ctx, testId);
   const found = await findLatestExport(ctx.db, test.accountId, test.id);
   if (!found) throw new AppError('not_found', 'This test has no export yet.');

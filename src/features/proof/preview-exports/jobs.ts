@@ -48,7 +48,7 @@ async function zipOf(entries: readonly ZipEntry[]): Promise<Buffer> {
 }
 
 async function entriesOf(
-  { db, blobs }: Outside,
+  { db, blobs }: Pick<Outside, 'db' | 'blobs'>,
   made: PreviewExport,
   clientIds: readonly string[],
 ): Promise<ZipEntry[]> {

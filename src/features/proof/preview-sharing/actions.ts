@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
-import type { Context } from '../../../platform/feature/index.ts';
+import type { Context, Outside } from '../../../platform/feature/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { findTestOfAnyone, getTest, type PreviewTest } from '../previews/index.ts';
 import { deleteShare, findShare, findShareByUuid, insertShare, updateShare, type PreviewShare } from './store.ts';
@@ -12,7 +12,10 @@ function expiry(now: Date, test: PreviewTest): Date {
   return new Date(Math.min(now.getTime() + LIFETIME_DAYS * 86_400_000, test.expiresAt.getTime()));
 }
 
-export async function startShare(ctx: Context, testId: string): Promise<PreviewShare> {
+export async function startShare(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  testId: string,
+): Promise<PreviewShare> {
   const test = await getTest(ctx, testId);
   const now = ctx.clock.now();
   return insertShare(ctx.db, test.accountId, {
@@ -25,7 +28,11 @@ export async function startShare(ctx: Context, testId: string): Promise<PreviewS
 }
 
 /** The share of a test of the caller's; `uuid`, when given, must be its current one. */
-export async function getShare(ctx: Context, testId: string, uuid?: string): Promise<PreviewShare> {
+export async function getShare(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  testId: string,
+  uuid?: string,
+): Promise<PreviewShare> {
   const test = await getTest(ctx, testId);
   const share = await findShare(ctx.db, test.accountId, test.id);
   if (!share) throw notFound('share of the test', testId);
@@ -34,32 +41,47 @@ export async function getShare(ctx: Context, testId: string, uuid?: string): Pro
   return share;
 }
 
-async function change(ctx: Context, share: PreviewShare, fields: Partial<PreviewShare>): Promise<PreviewShare> {
+async function change(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  share: PreviewShare,
+  fields: Partial<PreviewShare>,
+): Promise<PreviewShare> {
   const changed = await updateShare(ctx.db, ctx.principal.accountId, { ...share, ...fields });
   if (!changed) throw notFound('share of the test', share.testId);
   return changed;
 }
 
 export async function enableShare(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'principal'>,
   wanted: { testId: string; uuid?: string; isEnabled?: boolean },
 ): Promise<PreviewShare> {
   const share = await getShare(ctx, wanted.testId, wanted.uuid);
   return change(ctx, share, { isEnabled: wanted.isEnabled ?? !share.isEnabled });
 }
 
-export async function rotateShare(ctx: Context, testId: string, uuid?: string): Promise<PreviewShare> {
+export async function rotateShare(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  testId: string,
+  uuid?: string,
+): Promise<PreviewShare> {
   const share = await getShare(ctx, testId, uuid);
   return change(ctx, share, { uuid: randomUUID(), expiresAt: expiry(ctx.clock.now(), await getTest(ctx, testId)) });
 }
 
-export async function removeShare(ctx: Context, testId: string, uuid?: string): Promise<void> {
+export async function removeShare(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  testId: string,
+  uuid?: string,
+): Promise<void> {
   const share = await getShare(ctx, testId, uuid);
   await deleteShare(ctx.db, ctx.principal.accountId, share.testId);
 }
 
 /** What a link shows. One that is disabled, unknown, or of a disabled account answers 404, an expired one 410. */
-export async function openShare(ctx: Context, uuid: string): Promise<{ share: PreviewShare; test: PreviewTest }> {
+export async function openShare(
+  ctx: Pick<Outside, 'db' | 'clock'>,
+  uuid: string,
+): Promise<{ share: PreviewShare; test: PreviewTest }> {
   const share = await findShareByUuid(ctx.db, uuid);
   const test = share?.isEnabled ? await findTestOfAnyone(ctx.db, share.testId) : undefined;
   if (!share || !test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('shared test', uuid);

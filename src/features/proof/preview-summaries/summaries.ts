@@ -34,7 +34,10 @@ interface Beside {
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /** One page of rows. Throws `invalid_request`. */
-export async function summaries(ctx: Context, query: Query): Promise<Static<typeof listSummaries.reply>> {
+export async function summaries(
+  ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>,
+  query: Query,
+): Promise<Static<typeof listSummaries.reply>> {
   const { limit = 30, page = 1 } = query;
   const { accountId } = ctx.principal;
   const search = readSearch(query);
@@ -47,7 +50,10 @@ export async function summaries(ctx: Context, query: Query): Promise<Static<type
 const idsOf = (checks: ContentChecks): string[] =>
   Object.values(checks).flatMap((ref) => (ref && 'id' in ref ? [ref.id] : []));
 
-async function besides({ db, principal: { accountId } }: Context, tests: readonly PreviewTest[]): Promise<Beside> {
+async function besides(
+  { db, principal: { accountId } }: Pick<Context, 'db' | 'principal'>,
+  tests: readonly PreviewTest[],
+): Promise<Beside> {
   const ids = tests.map(({ id }) => id);
   const checks = tests.flatMap(({ contentChecking }) => idsOf(contentChecking));
   const spam = tests.flatMap((test) => test.spam?.id ?? []);

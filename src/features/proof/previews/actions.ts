@@ -45,7 +45,11 @@ interface NewTest {
  * Stores the source and starts the content checks and the spam test, then saves the test and queues its work in one
  * transaction: what was acknowledged is never lost, and nothing is left of what was not.
  */
-export async function startTest(outside: Outside, accountId: string, wanted: NewTest): Promise<PreviewTest> {
+export async function startTest(
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock' | 'log' | 'lists'>,
+  accountId: string,
+  wanted: NewTest,
+): Promise<PreviewTest> {
   const { db, jobs, clock, config } = outside;
   const earlier = wanted.id === undefined ? undefined : await findTest(db, accountId, wanted.id);
   if (earlier) return earlier;
@@ -95,7 +99,10 @@ export async function startTest(outside: Outside, accountId: string, wanted: New
 }
 
 /** Deletes what was begun for a test that is not there. One part that cannot be deleted keeps no other. */
-async function takeBack(outside: Outside, { id, accountId, contentChecking, spam }: PreviewTest): Promise<void> {
+async function takeBack(
+  outside: Pick<Outside, 'db' | 'jobs' | 'blobs' | 'log' | 'lists'>,
+  { id, accountId, contentChecking, spam }: PreviewTest,
+): Promise<void> {
   const parts = [
     outside.blobs.deleteAll(testPrefix(id)),
     releaseMessages(outside, testPrefix(id)),
@@ -139,7 +146,7 @@ export function clientsFrom(named: readonly string[] | null | undefined): { clie
   );
 }
 
-export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
+export async function getTest(ctx: Pick<Context, 'db' | 'principal'>, id: string): Promise<PreviewTest> {
   const test = await findTest(ctx.db, ctx.principal.accountId, id);
   if (!test) throw notFound('preview test', id);
   return test;
@@ -149,7 +156,11 @@ export async function getTest(ctx: Context, id: string): Promise<PreviewTest> {
  * Deletes the test, its content checks, its spam test and its objects. The queued erasure repeats the second half in
  * case this process dies in between, or a picture is being written.
  */
-export async function removeTest(outside: Outside, accountId: string, id: string): Promise<boolean> {
+export async function removeTest(
+  outside: Pick<Outside, 'db' | 'jobs' | 'blobs' | 'log' | 'lists'>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
   const { db, jobs, blobs, log } = outside;
   const test = await findTest(db, accountId, id);
   if (!test) return false;
@@ -181,7 +192,11 @@ function refusal(result: PreviewResult | undefined): string {
 }
 
 /** Queues the pictures of these clients anew, assets included. */
-export async function reprocessClients(ctx: Context, id: string, clientIds: readonly string[]): Promise<Reprocessed[]> {
+export async function reprocessClients(
+  ctx: Pick<Context, 'config' | 'db' | 'jobs' | 'clock' | 'principal'>,
+  id: string,
+  clientIds: readonly string[],
+): Promise<Reprocessed[]> {
   const test = await getTest(ctx, id);
   const wanted = [...new Set(clientIds)];
   await admitWork(ctx, test.accountId, {

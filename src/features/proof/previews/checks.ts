@@ -1,5 +1,5 @@
 // Content checks of a test that is there: what was not asked for when it was made.
-import type { Context } from '../../../platform/feature/index.ts';
+import type { Outside } from '../../../platform/feature/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { missingChecks, removeChecks, startChecks, type ContentChecks } from '../_content-checking/index.ts';
 import { readSourceOf } from './sources.ts';
@@ -7,7 +7,7 @@ import { lockChecks, saveChecks, type PreviewTest } from './store.ts';
 
 /** Starts the checks that are wanted and not there, on the source as it was given. Throws `not_found`. */
 export async function addChecks(
-  ctx: Context,
+  ctx: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock' | 'log' | 'lists'>,
   test: PreviewTest,
   wanted: Record<string, boolean>,
 ): Promise<PreviewTest> {
@@ -27,7 +27,7 @@ export async function addChecks(
  * What the test refers to from now on, and the checks that nobody refers to. Undefined: the test was deleted meanwhile.
  */
 async function keepChecks(
-  { db }: Context,
+  { db }: Pick<Outside, 'db'>,
   { id, accountId, contentChecking: before }: PreviewTest,
   started: ContentChecks,
 ): Promise<{ checks: ContentChecks; left: ContentChecks } | undefined> {

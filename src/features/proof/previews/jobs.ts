@@ -38,12 +38,16 @@ const SETTLED_MS = 8_000;
 const LOOKED_AT_ONCE = 500;
 
 /** The contract's three minutes: a try that has run for so long is ended and queued again. Waiting does not count. */
-function tryLimitMs({ config }: Outside): number {
+function tryLimitMs({ config }: Pick<Outside, 'config'>): number {
   return config.previews.requeueSeconds * 1000;
 }
 
 /** Providers refuse messages over their limit; RFC 5321 §4.5.3.1.7 and RFC 3463 X.3.4 give the code. */
-async function bounceTooLarge({ db, clock }: Outside, test: PreviewTest, clientIds: readonly string[]): Promise<void> {
+async function bounceTooLarge(
+  { db, clock }: Pick<Outside, 'db' | 'clock'>,
+  test: PreviewTest,
+  clientIds: readonly string[],
+): Promise<void> {
   const byLimit = Map.groupBy(clientIds, (id) => profileOf(id).messageBytesMax ?? Number.POSITIVE_INFINITY);
   for (const [limit, ids] of byLimit) {
     if (test.messageBytes <= limit) continue;
@@ -65,7 +69,7 @@ interface Plan {
 
 /** The pictures that the clients need. */
 async function planShots(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'browser'>,
   plan: { test: PreviewTest; prepared: Prepared; clientIds: readonly string[]; signal: AbortSignal },
 ): Promise<Plan> {
   const { test, prepared, signal } = plan;
@@ -89,7 +93,7 @@ async function planShots(
 
 /** Reads the message and plans its pictures. A message that takes too much to be read has no pictures. */
 async function planTest(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute'>,
   {
     test,
     clientIds,
@@ -108,14 +112,18 @@ async function planTest(
 }
 
 /** Another try would take as much again. */
-async function bounceRefused({ db, clock }: Outside, test: PreviewTest, refused: Plan['refused']): Promise<void> {
+async function bounceRefused(
+  { db, clock }: Pick<Outside, 'db' | 'clock'>,
+  test: PreviewTest,
+  refused: Plan['refused'],
+): Promise<void> {
   for (const [message, ids] of Map.groupBy(refused.keys(), (clientId) => refused.get(clientId) as string)) {
     await markBounced(db, test.id, { clientIds: ids, code: '552', message, at: clock.now() });
   }
 }
 
 /** True: the test was deleted, and what was written of it meanwhile is gone again. */
-async function eraseDeleted({ db, blobs }: Outside, testId: string): Promise<boolean> {
+async function eraseDeleted({ db, blobs }: Pick<Outside, 'db' | 'blobs'>, testId: string): Promise<boolean> {
   if (await findTestOfAnyone(db, testId)) return false;
   forgetPrepared(testId);
   await blobs.deleteAll(testPrefix(testId));
@@ -192,7 +200,7 @@ export const render = defineJob({
 
 /** To the end of the queue of what is slow: after a try that the document made fail, or without one. */
 async function goSlowly(
-  { db, jobs }: Outside,
+  { db, jobs }: Pick<Outside, 'db' | 'jobs'>,
   test: PreviewTest,
   { key, failure }: { key: string; failure?: RenderError },
 ): Promise<void> {

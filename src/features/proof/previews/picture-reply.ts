@@ -22,7 +22,10 @@ export interface WantedPicture {
  * A picture of a test, for a caller who holds an address of it. Throws `not_found`, `too_early` while it is being made,
  * or `damaged`.
  */
-export async function pictureReply(ctx: Context, wanted: WantedPicture & { testId: string }): Promise<HttpReply> {
+export async function pictureReply(
+  ctx: Pick<Context, 'db' | 'blobs' | 'headers'>,
+  wanted: WantedPicture & { testId: string },
+): Promise<HttpReply> {
   const [, shot = '', kind = 'picture', ending] = FILE.exec(wanted.file) ?? [];
   const missing = notFound('picture', wanted.file);
   if ((kind === 'picture') !== (ending === 'png')) throw missing;

@@ -21,7 +21,7 @@ interface WantedPicture {
 
 /** The request behind a key. What this process kept may be older than what another one fetched. */
 async function requestFor(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'blobs' | 'fetch' | 'browser' | 'compute'>,
   { test, key, clientId, shot, signal }: WantedPicture,
 ): Promise<ShotRequest> {
   const attempt = async (): Promise<ShotRequest> => {
@@ -38,7 +38,7 @@ async function requestFor(
 
 /** Makes one picture and its thumbnails. Throws `RenderError`; nothing is stored then. */
 export async function makePicture(
-  outside: Outside,
+  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock'>,
   wanted: WantedPicture,
   effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
 ): Promise<void> {

@@ -44,7 +44,11 @@ async function loadSource(
   };
 }
 
-async function saveAssets({ blobs }: Outside, testId: string, assets: ReadonlyMap<string, Asset>): Promise<void> {
+async function saveAssets(
+  { blobs }: Pick<Outside, 'blobs'>,
+  testId: string,
+  assets: ReadonlyMap<string, Asset>,
+): Promise<void> {
   const digests = await digestsOf(assets.values());
   const digestOf = (asset: Asset): string => digests.get(asset) as string;
   const listed: ListedAsset[] = [...assets].map(([url, asset]) => ({
@@ -60,7 +64,7 @@ async function saveAssets({ blobs }: Outside, testId: string, assets: ReadonlyMa
   await blobs.put(assetListKey(testId), Buffer.from(JSON.stringify(listed)), 'application/json');
 }
 
-async function loadAssets({ blobs }: Outside, testId: string): Promise<Map<string, Asset> | undefined> {
+async function loadAssets({ blobs }: Pick<Outside, 'blobs'>, testId: string): Promise<Map<string, Asset> | undefined> {
   const list = await blobs.get(assetListKey(testId));
   if (!list) return undefined;
   const entries = await Promise.all(
@@ -72,7 +76,11 @@ async function loadAssets({ blobs }: Outside, testId: string): Promise<Map<strin
   return new Map(entries.filter((entry) => entry !== undefined));
 }
 
-async function prepareNow(outside: Outside, test: PreviewTest, options: PrepareOptions): Promise<Prepared> {
+async function prepareNow(
+  outside: Pick<Outside, 'config' | 'blobs' | 'fetch' | 'compute'>,
+  test: PreviewTest,
+  options: PrepareOptions,
+): Promise<Prepared> {
   const loaded = await loadSource(outside, test, { signal: options.signal });
   let assets = options.isFresh ? undefined : await loadAssets(outside, test.id);
   if (!assets) {
@@ -89,7 +97,11 @@ interface PrepareOptions {
 }
 
 /** Parses the message and fetches its assets, or takes both from where they were kept. */
-export function preparedTest(outside: Outside, test: PreviewTest, options: PrepareOptions): Promise<Prepared> {
+export function preparedTest(
+  outside: Pick<Outside, 'config' | 'blobs' | 'fetch' | 'compute'>,
+  test: PreviewTest,
+  options: PrepareOptions,
+): Promise<Prepared> {
   const kept = recent.get(test.id);
   if (kept && !options.isFresh) return kept;
   const work = prepareNow(outside, test, options);

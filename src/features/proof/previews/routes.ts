@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { nameOfEmail } from '../../../engines/html/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
-import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import type { Lists } from '../../../platform/ports/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
@@ -46,7 +46,24 @@ function wantedChecks(checks: Record<string, boolean | null | undefined>): Recor
   return Object.fromEntries(Object.entries(checks).map(([name, isWanted]) => [name, isWanted === true]));
 }
 
-async function create(ctx: Context, body: Static<ReturnType<typeof contracts.newTest>>) {
+async function create(
+  ctx: Pick<
+    Context,
+    | 'config'
+    | 'db'
+    | 'jobs'
+    | 'blobs'
+    | 'fetch'
+    | 'compute'
+    | 'secrets'
+    | 'clock'
+    | 'log'
+    | 'lists'
+    | 'ports'
+    | 'principal'
+  >,
+  body: Static<ReturnType<typeof contracts.newTest>>,
+) {
   const { clientIds, warnings } = clientsFrom(body.clients);
   const subject = await readSubject(ctx, body.subject, body);
   const headers = readHeaderFields(body.headers ?? {});
@@ -73,13 +90,13 @@ async function create(ctx: Context, body: Static<ReturnType<typeof contracts.new
 }
 
 async function contentCheckingView(
-  ctx: Context,
+  ctx: Pick<Outside, 'db' | 'lists'>,
   { accountId, contentChecking: checks }: Pick<PreviewTest, 'accountId' | 'contentChecking'>,
 ) {
   return checksView(ctx.lists, checks, await inspectionsOf(ctx.db, { accountId, checks }));
 }
 
-async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.query & {}>) {
+async function list(ctx: Pick<Context, 'db' | 'principal'>, query: Static<typeof contracts.listTestsV2.query & {}>) {
   const { results: limit = 50, page = 1 } = query;
   const tests = await listTests(ctx.db, ctx.principal.accountId, {
     ...readSearch(query),
@@ -89,13 +106,13 @@ async function list(ctx: Context, query: Static<typeof contracts.listTestsV2.que
   return tests.map(summaryView);
 }
 
-async function info(ctx: Context, id: string) {
+async function info(ctx: Pick<Context, 'db' | 'lists' | 'principal'>, id: string) {
   const test = await findInfo(ctx.db, ctx.principal.accountId, id);
   if (!test) throw notFound('preview test', id);
   return { ...infoView(test, await contentCheckingView(ctx, test)), ...(await spamView(ctx, test)) };
 }
 
-async function remove(ctx: Context, id: string) {
+async function remove(ctx: Pick<Context, 'db' | 'jobs' | 'blobs' | 'log' | 'lists' | 'principal'>, id: string) {
   if (!(await removeTest(ctx, ctx.principal.accountId, id))) throw notFound('preview test', id);
   return { success: true };
 }
@@ -125,12 +142,15 @@ export async function resultsOf(
   );
 }
 
-async function sourceHtml(ctx: Context, id: string): Promise<string> {
+async function sourceHtml(ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal'>, id: string): Promise<string> {
   return htmlAsSent(ctx, await getTest(ctx, id));
 }
 
 /** A picture at the address that its owner was given: the same for as long as the test is there. */
-async function ownFile(ctx: Context, { token, ...wanted }: { token: string } & WantedPicture): Promise<HttpReply> {
+async function ownFile(
+  ctx: Pick<Context, 'db' | 'blobs' | 'headers'>,
+  { token, ...wanted }: { token: string } & WantedPicture,
+): Promise<HttpReply> {
   const test = await findTestByToken(ctx.db, token);
   if (!test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('picture', wanted.file);
   return pictureReply(ctx, { ...wanted, testId: test.id });

@@ -12,7 +12,7 @@ const TRIES_MAX = 10;
 
 /** SMTP's word for a failure that has no better one (RFC 5321 §4.2.3). */
 export async function bounceFailed(
-  { db, clock }: Outside,
+  { db, clock }: Pick<Outside, 'db' | 'clock'>,
   testId: string,
   failed: { clientIds: readonly string[]; what: string; failure: JobFailure },
 ): Promise<void> {
@@ -67,7 +67,7 @@ export const renderSlowly = defineJob({
 
 /** Every client that waits for the picture bounces, with the reason. */
 export async function bounceFailedPicture(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'clock'>,
   { testId, key }: { testId: string; key: string },
   failure: JobFailure,
 ): Promise<void> {

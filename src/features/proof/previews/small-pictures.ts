@@ -19,7 +19,7 @@ const underWay = new Map<string, Promise<Buffer | undefined>>();
 
 /** Undefined: the picture that it would be made of is not there. */
 export async function smallPicture(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'blobs'>,
   of: { testId: string; key: string },
   small: Small,
 ): Promise<Buffer | undefined> {
@@ -34,7 +34,7 @@ export async function smallPicture(
 }
 
 async function make(
-  { db, blobs }: Outside,
+  { db, blobs }: Pick<Outside, 'db' | 'blobs'>,
   of: { testId: string; key: string },
   small: Small,
 ): Promise<Buffer | undefined> {

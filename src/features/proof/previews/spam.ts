@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
-import { readHeaders } from '../_seeds/index.ts';
+import { readHeaders, type SenderDoors } from '../_seeds/index.ts';
 import {
   checkSpamEmail,
   findSpamTest,
@@ -28,7 +28,7 @@ const REFUSED = {
  * The email of the spam test that is asked for, checked; null when none is. Throws `invalid_request` naming the field.
  */
 export async function readSpam(
-  ctx: Context,
+  ctx: SenderDoors & Pick<Context, 'compute' | 'principal'>,
   option: Option | null | undefined,
   email: Omit<SpamEmail, 'from'>,
 ): Promise<SpamEmail | null> {
@@ -44,12 +44,20 @@ export async function readSpam(
   return whole;
 }
 
-export function startSpam(outside: Outside, accountId: string, email: SpamEmail | null): Promise<SpamRef | null> {
+export function startSpam(
+  outside: Pick<Outside, 'config' | 'db' | 'jobs' | 'blobs' | 'clock'>,
+  accountId: string,
+  email: SpamEmail | null,
+): Promise<SpamRef | null> {
   return email ? startSpamTest(outside, accountId, email) : Promise.resolve(null);
 }
 
 /** Deletes the spam test; one that is gone already is none. */
-export async function removeSpam(outside: Outside, accountId: string, spam: SpamRef | null): Promise<void> {
+export async function removeSpam(
+  outside: Pick<Outside, 'db' | 'jobs'>,
+  accountId: string,
+  spam: SpamRef | null,
+): Promise<void> {
   if (!spam) return;
   await removeSpamTest(outside, accountId, spam.id).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'not_found')) throw error;

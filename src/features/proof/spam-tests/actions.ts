@@ -1,3 +1,4 @@
+import type { StartDoors } from '../_inspections/index.ts';
 import type { Static } from 'typebox';
 import type { ParsedMail } from '../../../engines/mime/index.ts';
 import { nameOfEmail } from '../../../engines/html/index.ts';
@@ -13,7 +14,7 @@ import {
   readMail,
   type StoredSource,
 } from '../_message/index.ts';
-import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope } from '../_seeds/index.ts';
+import { readEnvelope, readHeaders, verifiedSender, type AssumedEnvelope, type SenderDoors } from '../_seeds/index.ts';
 import type * as contracts from './contract.ts';
 import { chooseTestSeeds, readOutgoing, seedDeliveries, spamTests } from './inspection.ts';
 import { inputOfSource, type SpamInput } from './message.ts';
@@ -24,7 +25,10 @@ type Body = Static<NonNullable<typeof contracts.createTest.body>>;
 
 const MIME_BYTES_MAX = 25 * 1024 * 1024;
 
-async function readMime(ctx: Context, body: Body & { mime: string }): Promise<{ subject: string; raw: Buffer }> {
+async function readMime(
+  ctx: Pick<Outside, 'compute'>,
+  body: Body & { mime: string },
+): Promise<{ subject: string; raw: Buffer }> {
   if (body.transfer_encoding === 'base64' && !/^[A-Za-z0-9+/_=\s-]*$/.test(body.mime))
     throw invalid('mime', 'is not base64, although transfer_encoding says so.');
   const raw = Buffer.from(body.mime, body.transfer_encoding === 'base64' ? 'base64' : 'utf8');
@@ -33,7 +37,7 @@ async function readMime(ctx: Context, body: Body & { mime: string }): Promise<{ 
 
 type HtmlContent = Extract<SpamInput['content'], { kind: 'html' }>;
 
-async function filled(ctx: Context, content: HtmlContent, data: Body['data']): Promise<HtmlContent> {
+async function filled(ctx: Pick<Outside, 'compute'>, content: HtmlContent, data: Body['data']): Promise<HtmlContent> {
   if (!data) return content;
   const { body } = await fillBody(ctx, { kind: 'html', body: Buffer.from(content.html) }, data);
   const line = (field: 'subject' | 'fromName'): Promise<string> =>
@@ -59,7 +63,10 @@ async function readRaw({ compute }: Pick<Outside, 'compute'>, raw: Buffer): Prom
   return { raw, subject };
 }
 
-async function readContent(ctx: Context, body: Body): Promise<{ subject: string; content: SpamInput['content'] }> {
+async function readContent(
+  ctx: SenderDoors & Pick<Context, 'compute' | 'principal'>,
+  body: Body,
+): Promise<{ subject: string; content: SpamInput['content'] }> {
   if (typeof body.subject === 'string') readLine('subject', body.subject);
   if (typeof body.from_name === 'string') readLine('from_name', body.from_name);
   if (typeof body.mime === 'string') {
@@ -103,7 +110,10 @@ function readAssumed(body: Body): AssumedEnvelope | null {
 }
 
 /** Checks what is given, stores it, and queues the sending. */
-export async function startTest(ctx: Context, body: Body): Promise<SpamTest> {
+export async function startTest(
+  ctx: SenderDoors & StartDoors & Pick<Context, 'compute' | 'principal'>,
+  body: Body,
+): Promise<SpamTest> {
   const { subject, content } = await readContent(ctx, body);
   const name = nameOfEmail({ subject, ...(content.kind === 'html' && { html: content.html }) });
   const envelope = readAssumed(body);
@@ -127,7 +137,7 @@ function readRegion(outside: Pick<Outside, 'config'>, given: string | null | und
 }
 
 async function start(
-  outside: Outside,
+  outside: StartDoors,
   accountId: string,
   { subject, input, region }: { subject: string; input: SpamInput; region: string },
 ): Promise<SpamTest> {
@@ -154,14 +164,17 @@ async function start(
   return made as unknown as SpamTest;
 }
 
-export async function getTest(ctx: Context, id: string): Promise<SpamTest> {
+export async function getTest(ctx: Pick<Context, 'db' | 'principal'>, id: string): Promise<SpamTest> {
   const found = await store.findTest(ctx.db, ctx.principal.accountId, id);
   if (!found) throw notFound('spam test', id);
   return found;
 }
 
 /** The message as it went out: what the places of the rules count in. */
-export async function getContent(ctx: Context, id: string): Promise<ParsedMail> {
+export async function getContent(
+  ctx: Pick<Context, 'db' | 'blobs' | 'compute' | 'principal'>,
+  id: string,
+): Promise<ParsedMail> {
   const test = await getTest(ctx, id);
   const outgoing = await readOutgoing(ctx, test.id);
   if (!outgoing) throw new AppError('not_found', 'The message of this test is not made yet.');
@@ -179,7 +192,7 @@ export interface SpamEmail {
 
 /** Throws `invalid_request`, naming the sender by the caller's field, when the email cannot be sent. */
 export async function checkSpamEmail(
-  ctx: Context,
+  ctx: SenderDoors & Pick<Context, 'compute' | 'principal'>,
   { source, from }: SpamEmail,
   fields: { from: string },
 ): Promise<void> {
@@ -196,7 +209,7 @@ export async function checkSpamEmail(
  * can be told.
  */
 export async function startSpamTest(
-  outside: Outside,
+  outside: StartDoors,
   accountId: string,
   { source, subject, headers, from }: SpamEmail,
 ): Promise<{ id: string; addresses: string[] }> {
@@ -212,7 +225,7 @@ export async function startSpamTest(
 }
 
 /** The test, its deliveries and everything that was found are gone after this. */
-export async function removeTest(outside: Outside, accountId: string, id: string): Promise<void> {
+export async function removeTest(outside: Pick<Outside, 'db' | 'jobs'>, accountId: string, id: string): Promise<void> {
   await spamTests.remove(outside, accountId, id);
   await outside.db.tx((tx) => seedDeliveries.forget(tx, { accountId, testIds: [id] }));
 }

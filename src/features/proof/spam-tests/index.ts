@@ -10,7 +10,7 @@ import { endpoints } from './routes.ts';
 export { checkSpamEmail, removeTest as removeSpamTest, startSpamTest, type SpamEmail } from './actions.ts';
 export { MeasuredBeside, PATH as SPAM_PATH } from './contract.ts';
 export { findTest as findSpamTest, listStatuses as listSpamStatuses } from './store.ts';
-export { composeTest, type SpamInput } from './message.ts';
+export { composeTest, senderOfNobody, type SpamInput } from './message.ts';
 export type { UnsentVerdicts } from './inspection.ts';
 export { judgeUnsent };
 

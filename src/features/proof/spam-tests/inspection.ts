@@ -5,7 +5,7 @@ import { unsubscribeAddresses, type LiveUnsubscribe } from '../../../engines/bul
 import { postOneClick } from '../../../platform/one-click/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { newId } from '../../account/accounts/index.ts';
-import { defineInspection, objectsOf } from '../_inspections/index.ts';
+import { defineInspection, objectsOf, type EndDoors } from '../_inspections/index.ts';
 import {
   chooseSeeds,
   defineSeedTest,
@@ -14,9 +14,10 @@ import {
   type AssumedEnvelope,
   type Seed,
   type SeedDelivery,
+  type SenderDoors,
 } from '../_seeds/index.ts';
 import { analyse, type SpamAnalysis } from './analysis.ts';
-import { composeTest, type OutgoingMessage, type SpamInput } from './message.ts';
+import { composeTest, senderOfAccount, senderOfNobody, type OutgoingMessage, type SpamInput } from './message.ts';
 import * as store from './store.ts';
 
 const KIND = 'spam';
@@ -43,24 +44,26 @@ const rawKey = (id: string): string => `${objectsOf(id)}/message.eml`;
 const factsKey = (id: string): string => `${objectsOf(id)}/outgoing.json`;
 
 /** Undefined until it is made. */
-export async function readOutgoing({ blobs }: Outside, id: string): Promise<(Outgoing & { raw: Buffer }) | undefined> {
+export async function readOutgoing(
+  { blobs }: Pick<Outside, 'blobs'>,
+  id: string,
+): Promise<(Outgoing & { raw: Buffer }) | undefined> {
   const [raw, facts] = await Promise.all([blobs.get(rawKey(id)), blobs.get(factsKey(id))]);
   return raw && facts ? { raw, ...(JSON.parse(facts.toString('utf8')) as Outgoing) } : undefined;
 }
 
 /** Made once: a run that begins again sends the same bytes. */
 async function ensureOutgoing(
-  outside: Outside,
+  outside: SenderDoors & Pick<Outside, 'blobs' | 'compute'>,
   id: string,
   { accountId, input }: { accountId: string; input: SpamInput },
 ): Promise<Outgoing> {
   const before = await readOutgoing(outside, id);
   if (before) return before;
   const { raw, ...outgoing } = await composeTest(outside, input, {
-    accountId,
+    senderOf: senderOfAccount(outside, accountId),
     id,
     at: outside.clock.now(),
-    compute: outside.compute,
   });
   const facts: Outgoing = { ...outgoing, isLiveUnsubscribe: input.isLiveUnsubscribe };
   await outside.blobs.put(rawKey(id), raw, 'message/rfc822');
@@ -73,7 +76,11 @@ export function chooseTestSeeds(outside: Pick<Outside, 'db' | 'config'>, account
   return chooseSeeds(outside, accountId, { perReceiver: 1, localPart: () => `t-${newId()}` });
 }
 
-async function begin(outside: Outside, input: SpamInput, { id }: { id: string }): Promise<void> {
+async function begin(
+  outside: SenderDoors & Pick<Outside, 'jobs' | 'blobs' | 'compute'>,
+  input: SpamInput,
+  { id }: { id: string },
+): Promise<void> {
   const test = await store.findTestOfAnyone(outside.db, id);
   if (!test) return;
   const { accountId } = test;
@@ -135,7 +142,7 @@ async function judge(outside: UnsentDoors, { raw, mailFrom, envelope, sender, is
 }
 
 /** All deliveries have ended: the overview is made, and the inspection with it. */
-async function settle(outside: Outside, id: string): Promise<void> {
+async function settle(outside: UnsentDoors & EndDoors & Pick<Outside, 'blobs'>, id: string): Promise<void> {
   const outgoing = await readOutgoing(outside, id);
   const test = await store.findTestOfAnyone(outside.db, id);
   if (!outgoing || test?.status !== 'processing') return;
@@ -184,11 +191,10 @@ const isLost = ({ placement }: PlacementVerdict): boolean => placement === 'spam
 
 /** Sends nothing: asks each simulated receiver what it would do with the message. */
 export async function judgeUnsent(outside: UnsentDoors, input: SpamInput): Promise<UnsentVerdicts> {
-  const outgoing = await composeTest(undefined, input, {
-    accountId: undefined,
+  const outgoing = await composeTest(outside, input, {
+    senderOf: senderOfNobody,
     id: newId(),
     at: outside.clock.now(),
-    compute: outside.compute,
   });
   const { examined, analysis, findings } = await judge(outside, {
     ...outgoing,
@@ -229,7 +235,7 @@ export const seedDeliveries = defineSeedTest({
   settle,
 });
 
-export const spamTests = defineInspection<SpamInput, SpamResult>({
+export const spamTests = defineInspection<SpamInput, SpamResult, keyof UnsentDoors>({
   kind: KIND,
   noun: 'spam test',
   lane: 'mail',

@@ -11,6 +11,7 @@ import {
   type AssumedEnvelope,
   type Seed,
   type Sender,
+  type SenderDoors,
 } from '../_seeds/index.ts';
 
 /** A spam test as it is stored. */
@@ -58,13 +59,14 @@ export interface OutgoingMessage {
   sender: { kind: 'stand-in' | 'domain' | 'given'; domain: string | null; note: string };
 }
 
+/** Finds who sends a message that names `from`, or nobody. */
+type ChooseSender = (wanted: { from: string | null; envelope: AssumedEnvelope | null }) => Promise<Sender>;
+
 interface ComposeOptions {
-  /** Whose domains may be used; undefined: nobody's. */
-  accountId: string | undefined;
+  senderOf: ChooseSender;
   /** Makes the Message-ID. */
   id: string;
   at: Date;
-  compute: Compute;
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
@@ -77,14 +79,14 @@ const NOTES = {
   given: 'The message was judged as it was given.',
 };
 
-/** Makes the message. Without an outside, as on the command line, the stand-in is one of this process only. */
+/** Makes the message. */
 export async function composeTest(
-  outside: Outside | undefined,
+  { compute }: Pick<Outside, 'compute'>,
   { content, envelope }: SpamInput,
   options: ComposeOptions,
 ): Promise<OutgoingMessage> {
-  if (content.kind === 'mime') return given(options.compute, bufferOf(content.raw), envelope);
-  const sender = await senderOf(outside, { from: content.from, envelope, accountId: options.accountId });
+  if (content.kind === 'mime') return given(compute, bufferOf(content.raw), envelope);
+  const sender = await options.senderOf({ from: content.from, envelope });
   const { address, domain, keys } = sender;
   const message = {
     from: { name: content.fromName ?? (sender.name || 'Spam test'), address },
@@ -96,24 +98,21 @@ export async function composeTest(
     messageId: newMessageId({ date: options.at, unique: options.id, domain }),
     headers: Object.entries(content.headers).map(([name, value]) => ({ name, value })),
   };
-  const raw = await composeSigned(options.compute, message, { keys, at: options.at, recipient: null });
+  const raw = await composeSigned(compute, message, { keys, at: options.at, recipient: null });
   const kind = sender.isStandIn ? 'stand-in' : 'domain';
   return { raw, mailFrom: address, envelope: sender.envelope, sender: { kind, domain, note: NOTES[kind] } };
 }
 
-function senderOf(
-  outside: Outside | undefined,
-  {
-    from,
-    envelope,
-    accountId,
-  }: { from: string | null; envelope: AssumedEnvelope | null; accountId: string | undefined },
-): Promise<Sender> {
-  if (!outside || accountId === undefined) return passingSender(envelope);
-  return from === null
-    ? standInSender(outside, accountId, envelope)
-    : verifiedSender(outside, accountId, { from, given: envelope });
+/** Of an account: its domains, and its stand-in. */
+export function senderOfAccount(outside: SenderDoors, accountId: string): ChooseSender {
+  return ({ from, envelope }) =>
+    from === null
+      ? standInSender(outside, accountId, envelope)
+      : verifiedSender(outside, accountId, { from, given: envelope });
 }
+
+/** Where nothing is kept, as on the command line: a stand-in of this process only, whoever is named. */
+export const senderOfNobody: ChooseSender = ({ envelope }) => passingSender(envelope);
 
 /** The return path, when the message tells one, is its sender's. */
 async function given(compute: Compute, raw: Buffer, envelope: AssumedEnvelope | null): Promise<OutgoingMessage> {

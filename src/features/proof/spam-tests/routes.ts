@@ -15,15 +15,15 @@ import { testView, type ProviderNames } from './view.ts';
 /** Suggested by the contract. */
 const POLL_SECONDS = '10';
 
-function metaOf(ctx: Context, count?: number) {
+function metaOf(ctx: Pick<Context, 'clock' | 'requestId'>, count?: number) {
   return { request_id: ctx.requestId, timestamp: ctx.clock.now().toISOString(), ...(count !== undefined && { count }) };
 }
 
-async function namesFor(ctx: Context): Promise<ProviderNames> {
+async function namesFor(ctx: Pick<Context, 'db' | 'principal'>): Promise<ProviderNames> {
   return new Map((await listProviders(ctx, ctx.principal.accountId)).map((provider) => [provider.domain, provider]));
 }
 
-async function views(ctx: Context, tests: readonly SpamTest[]) {
+async function views(ctx: Pick<Context, 'db' | 'principal'>, tests: readonly SpamTest[]) {
   const [names, deliveries] = await Promise.all([
     namesFor(ctx),
     seedDeliveries.deliveries(

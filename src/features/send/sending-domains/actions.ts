@@ -47,12 +47,15 @@ interface NewDomain {
 
 const purposeOf = (domain: string, selector: string): string => `dkim:${domain}:${selector}`;
 
-function publisherOf({ config }: Outside): Publisher {
+/** What a domain takes: its name, its keys, and when. */
+type DomainDoors = Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>;
+
+function publisherOf({ config }: Pick<Outside, 'config'>): Publisher {
   return { sendingHost: config.mail.helo, receivingHost: config.smtp.domain };
 }
 
 async function insertWithKey(
-  outside: Outside,
+  outside: Pick<Outside, 'db' | 'secrets'>,
   domain: SendingDomain,
   { keyType, selector }: { keyType: DkimKeyType; selector: string },
 ): Promise<boolean> {
@@ -76,7 +79,7 @@ async function insertWithKey(
  * Adds a domain, not verified yet, with a fresh key. Throws `invalid_request` for a name that is none, or that the
  * account has. Other accounts may have it too: whoever verifies it has it.
  */
-export async function addDomain(outside: Outside, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
+export async function addDomain(outside: DomainDoors, accountId: string, wanted: NewDomain): Promise<SendingDomain> {
   const name = wanted.name.trim().toLowerCase().replace(/\.$/, '');
   if (!NAME.test(name))
     throw new AppError(
@@ -127,7 +130,10 @@ export async function addDomain(outside: Outside, accountId: string, wanted: New
 }
 
 /** The domain's records, with those active keys that sign. */
-export async function listRecords(outside: Outside, domain: SendingDomain): Promise<RecordToPublish[]> {
+export async function listRecords(
+  outside: Pick<Outside, 'config' | 'db'>,
+  domain: SendingDomain,
+): Promise<RecordToPublish[]> {
   return recordsToPublish(domain.name, {
     keys: await listKeys(outside.db, domain),
     publisher: publisherOf(outside),
@@ -135,7 +141,7 @@ export async function listRecords(outside: Outside, domain: SendingDomain): Prom
 }
 
 /** Throws `not_found`. */
-export async function getDomain(outside: Outside, accountId: string, name: string): Promise<SendingDomain> {
+export async function getDomain(outside: DomainDoors, accountId: string, name: string): Promise<SendingDomain> {
   const wanted = name.toLowerCase();
   if (wanted === sandboxNameOf(outside, accountId)) return ensureSandboxDomain(outside, accountId);
   const domain = await findDomain(outside.db, accountId, wanted);
@@ -148,7 +154,11 @@ export async function getDomain(outside: Outside, accountId: string, name: strin
  * silent. Each account has a key of its own to publish, so that only who keeps the DNS decides whose record is there:
  * the account that verified last has the name, and the others' are unverified, as if they had never been seen.
  */
-export async function verifyDomain(outside: Outside, accountId: string, name: string): Promise<SendingDomain> {
+export async function verifyDomain(
+  outside: DomainDoors & Pick<Outside, 'jobs' | 'dns' | 'facts'>,
+  accountId: string,
+  name: string,
+): Promise<SendingDomain> {
   const domain = await getDomain(outside, accountId, name);
   if (domain.type === 'sandbox' || domain.state === 'disabled') return domain;
   const records = await listRecords(outside, domain);
@@ -177,18 +187,18 @@ export async function verifyDomain(outside: Outside, accountId: string, name: st
 }
 
 /** Throws `not_found`. Its keys go with it. */
-export async function removeDomain(outside: Outside, accountId: string, name: string): Promise<void> {
+export async function removeDomain(outside: Pick<Outside, 'db'>, accountId: string, name: string): Promise<void> {
   if (!(await deleteDomain(outside.db, accountId, name.toLowerCase())))
     throw new AppError('not_found', 'Domain not found');
 }
 
 /** The domain that every account has from the start. Its records are in no DNS, so it is for Galley's own receivers. */
-export function sandboxNameOf({ config }: Outside, accountId: string): string {
+export function sandboxNameOf({ config }: Pick<Outside, 'config'>, accountId: string): string {
   return `sandbox${createHash('sha256').update(accountId).digest('hex').slice(0, 12)}.${config.smtp.domain.toLowerCase()}`;
 }
 
 /** Makes the sandbox domain when it is missing; it is always active. */
-export async function ensureSandboxDomain(outside: Outside, accountId: string): Promise<SendingDomain> {
+export async function ensureSandboxDomain(outside: DomainDoors, accountId: string): Promise<SendingDomain> {
   const name = sandboxNameOf(outside, accountId);
   const found = await findDomain(outside.db, accountId, name);
   if (found) return found;
@@ -211,7 +221,7 @@ export async function ensureSandboxDomain(outside: Outside, accountId: string): 
 
 /** The account's active domain of an address (or a bare domain name); undefined when mail may not be sent as it. */
 export async function findVerifiedDomain(
-  outside: Outside,
+  outside: DomainDoors,
   accountId: string,
   address: string,
 ): Promise<SendingDomain | undefined> {
@@ -225,7 +235,7 @@ export async function findVerifiedDomain(
 }
 
 /** The keys that sign for a domain, ready for `signDkim`. */
-export async function dkimKeysOf(outside: Outside, domain: SendingDomain): Promise<DkimKey[]> {
+export async function dkimKeysOf(outside: Pick<Outside, 'db' | 'secrets'>, domain: SendingDomain): Promise<DkimKey[]> {
   const keys = (await listKeys(outside.db, domain)).filter(({ isActive }) => isActive);
   return keys.map(({ selector, privateKey }) => ({
     domain: domain.name,
@@ -238,6 +248,10 @@ export async function dkimKeysOf(outside: Outside, domain: SendingDomain): Promi
  * DNS as it looks once the domain's records are published and `ip` is the sending host: what a simulated receiver asks
  * for a sandbox domain, or for one whose records are not out yet.
  */
-export async function declaredZoneOf(outside: Outside, domain: SendingDomain, ip: string): Promise<DeclaredZone> {
+export async function declaredZoneOf(
+  outside: Pick<Outside, 'config' | 'db'>,
+  domain: SendingDomain,
+  ip: string,
+): Promise<DeclaredZone> {
   return zoneOf(await listRecords(outside, domain), { sendingHost: publisherOf(outside).sendingHost, ip });
 }

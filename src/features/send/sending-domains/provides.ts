@@ -3,7 +3,11 @@ import { provide } from '../../../platform/ports/index.ts';
 import { senderDomains, type SenderDomain } from '../../proof/_seeds/index.ts';
 import { declaredZoneOf, dkimKeysOf, findVerifiedDomain, sandboxNameOf } from './actions.ts';
 
-async function findVerified(outside: Outside, accountId: string, address: string): Promise<SenderDomain | undefined> {
+async function findVerified(
+  outside: Pick<Outside, 'config' | 'db' | 'secrets' | 'clock'>,
+  accountId: string,
+  address: string,
+): Promise<SenderDomain | undefined> {
   const domain = await findVerifiedDomain(outside, accountId, address);
   if (!domain) return undefined;
   const keys = await dkimKeysOf(outside, domain);

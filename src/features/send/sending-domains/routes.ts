@@ -1,10 +1,10 @@
-import { endpoint, type Context } from '../../../platform/feature/index.ts';
+import { endpoint, type Outside } from '../../../platform/feature/index.ts';
 import { addDomain, ensureSandboxDomain, getDomain, listRecords, removeDomain, verifyDomain } from './actions.ts';
 import * as contracts from './contract.ts';
 import { listDomains, type SendingDomain } from './store.ts';
 import { domainView, withRecords } from './view.ts';
 
-async function viewed(ctx: Context, domain: SendingDomain) {
+async function viewed(ctx: Pick<Outside, 'config' | 'db'>, domain: SendingDomain) {
   return withRecords(domain, await listRecords(ctx, domain));
 }
 

@@ -1,7 +1,7 @@
 // Which row of one picture is which row of another: mail clients shift what follows by a few pixels here and there,
 // and a comparison that doesn't follow the shifts finds everything different. Needleman and Wunsch (1970), in a band.
-import type { Pixels } from './difference.ts';
-import { describe, unlikeness, type Described, type RowPair } from './row-likeness.ts';
+import type { Pixels, RowPair } from './difference.ts';
+import { describe, unlikeness, type Described } from './row-likeness.ts';
 import { mendTears } from './torn-rows.ts';
 
 /** What a row without a partner costs, in steps of brightness. */

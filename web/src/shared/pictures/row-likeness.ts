@@ -1,12 +1,6 @@
 // What a row of a picture looks like, in a few numbers, and how alike two rows are.
 import type { Pixels } from './difference.ts';
 
-/** A row of the first, of the second, or of both; -1 where one has none. */
-export interface RowPair {
-  a: number;
-  b: number;
-}
-
 /** Parts of a row whose brightness describes it. */
 const PARTS = 16;
 

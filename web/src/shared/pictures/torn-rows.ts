@@ -1,6 +1,7 @@
 // A picture that only grew has no rows that were put in: pairing its rows one by one tears it into stripes.
 // What follows a shift is paired; what was torn is paired from its top, and its rest stands below in one piece.
-import { change, unlikeness, type Described, type RowPair } from './row-likeness.ts';
+import type { RowPair } from './difference.ts';
+import { change, unlikeness, type Described } from './row-likeness.ts';
 
 /**
  * Rows put in that are no more than this unlike the row beside them are more of the same: padding, or a gap between

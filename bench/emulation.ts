@@ -3,7 +3,7 @@
 
 import { CLIENTS, emulate, parseMessage, type ClientProfile } from '../src/engines/client-emulation/index.ts';
 import { workOn } from '../src/engines/client-emulation/parse-message.ts';
-import { serialise } from '../src/engines/client-emulation/serialise-document.ts';
+import { serialize } from '../src/engines/client-emulation/serialize-document.ts';
 import { clientsOfData } from '../src/engines/caniemail/index.ts';
 import { marketingEmail } from './marketing-email.ts';
 import { median } from './measure.ts';
@@ -56,7 +56,7 @@ function round(html: string, clients: readonly ClientProfile[]): Figures {
 function baseline(html: string, count: number): number {
   const message = parseMessage(html);
   const start = performance.now();
-  for (let i = 0; i < count; i++) serialise(workOn(message));
+  for (let i = 0; i < count; i++) serialize(workOn(message));
   return performance.now() - start;
 }
 
@@ -68,7 +68,7 @@ export async function run(): Promise<void> {
     { what: 'no rules (copy and write only)', clients: data.length, totals: repeat(() => baseline(html, data.length)) },
     ...[
       { what: 'support data, no plug-ins', clients: data },
-      { what: 'the catalogue, whole pipeline', clients: CLIENTS },
+      { what: 'the catalog, whole pipeline', clients: CLIENTS },
     ].map(({ what, clients }) => {
       const figures = repeat(() => round(html, clients));
       return {

@@ -1,11 +1,11 @@
-// Reports and optimisations of images beside bare sharp doing the same; a decompression bomb, a GIF of 100 frames, and
+// Reports and optimizations of images beside bare sharp doing the same; a decompression bomb, a GIF of 100 frames, and
 // what is saved on a folder of real images: `npm run bench -- images DIRECTORY`, or BENCH_IMAGES=DIRECTORY.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { judgeImage, readImage, type ImageFacts } from '../src/engines/images/index.ts';
-import { optimise, pixelFacts, type Optimisation } from '../src/platform/images/index.ts';
+import { optimize, pixelFacts, type Optimization } from '../src/platform/images/index.ts';
 import { measure, median, type Measured } from './measure.ts';
 
 const ROUNDS = 5;
@@ -112,9 +112,9 @@ async function generatedSet(): Promise<Picture[]> {
 /** The same settings for bare sharp, by the name that a result gives them. */
 const BARE: Record<string, (image: Sharp) => Sharp> = {
   'mozjpeg, quality 80': (image) => image.jpeg({ mozjpeg: true, quality: 80 }),
-  'mozjpeg, quality 86, full colour resolution': (image) =>
+  'mozjpeg, quality 86, full color resolution': (image) =>
     image.jpeg({ mozjpeg: true, quality: 86, chromaSubsampling: '4:4:4' }),
-  'mozjpeg, quality 92, full colour resolution': (image) =>
+  'mozjpeg, quality 92, full color resolution': (image) =>
     image.jpeg({ mozjpeg: true, quality: 92, chromaSubsampling: '4:4:4' }),
   'PNG palette, quality 80': (image) => image.png({ palette: true, quality: 80, effort: 7 }),
   'PNG palette, quality 100': (image) => image.png({ palette: true, quality: 100, effort: 7 }),
@@ -139,17 +139,17 @@ async function bareReport(pictures: readonly Picture[]): Promise<void> {
   }
 }
 
-async function optimiseAll(pictures: readonly Picture[]): Promise<Optimisation[]> {
-  const results: Optimisation[] = [];
-  for (const { bytes } of pictures) results.push(await optimise(bytes, readImage(bytes)));
+async function optimizeAll(pictures: readonly Picture[]): Promise<Optimization[]> {
+  const results: Optimization[] = [];
+  for (const { bytes } of pictures) results.push(await optimize(bytes, readImage(bytes)));
   return results;
 }
 
 /**
  * For each image, one encode per format that was tried, with the setting it ended at: nothing tried twice, nothing
- * measured. All formats of an image at once, as in `optimise`.
+ * measured. All formats of an image at once, as in `optimize`.
  */
-async function bareEncodes(pictures: readonly Picture[], results: readonly Optimisation[]): Promise<void> {
+async function bareEncodes(pictures: readonly Picture[], results: readonly Optimization[]): Promise<void> {
   for (const [index, { bytes }] of pictures.entries()) {
     const last = new Map(results[index]!.attempts.map(({ format, encoder }) => [format, encoder]));
     await Promise.all(
@@ -174,26 +174,26 @@ function compare(name: string, { ours, bare }: { ours: Measured<unknown>[]; bare
   );
 }
 
-type Runs = Record<'report' | 'optimise' | 'both', { ours: Measured<unknown>[]; bare: Measured<unknown>[] }>;
+type Runs = Record<'report' | 'optimize' | 'both', { ours: Measured<unknown>[]; bare: Measured<unknown>[] }>;
 
 async function besideSharp(title: string, pictures: readonly Picture[]): Promise<void> {
-  const results = await optimiseAll(pictures);
+  const results = await optimizeAll(pictures);
   console.log(
     `\n${pictures.length} ${title}, ${kilobytes(total(pictures))}; one image at a time, all formats of it ` +
       `at once; medians of ${ROUNDS}`,
   );
-  const runs: Runs = { report: { ours: [], bare: [] }, optimise: { ours: [], bare: [] }, both: { ours: [], bare: [] } };
+  const runs: Runs = { report: { ours: [], bare: [] }, optimize: { ours: [], bare: [] }, both: { ours: [], bare: [] } };
   for (let round = 0; round < ROUNDS; round += 1) {
     runs.report.ours.push(await measure(() => report(pictures)));
     runs.report.bare.push(await measure(() => bareReport(pictures)));
-    runs.optimise.ours.push(await measure(() => optimiseAll(pictures)));
-    runs.optimise.bare.push(await measure(() => bareEncodes(pictures, results)));
-    runs.both.ours.push(await measure(async () => [await report(pictures), await optimiseAll(pictures)]));
+    runs.optimize.ours.push(await measure(() => optimizeAll(pictures)));
+    runs.optimize.bare.push(await measure(() => bareEncodes(pictures, results)));
+    runs.both.ours.push(await measure(async () => [await report(pictures), await optimizeAll(pictures)]));
     runs.both.bare.push(await measure(async () => [await bareReport(pictures), await bareEncodes(pictures, results)]));
   }
   compare('report (header, pixels, findings | metadata, stats)', runs.report);
-  compare('optimise (with the difference measured | encode only)', runs.optimise);
-  compare('report and optimise', runs.both);
+  compare('optimize (with the difference measured | encode only)', runs.optimize);
+  compare('report and optimize', runs.both);
   savings('savings', pictures, results);
 }
 
@@ -218,14 +218,14 @@ async function hostile(): Promise<void> {
   console.log('\na PNG whose header promises 3,600 megapixels');
   await timed('header', () => describe(readImage(bomb)));
   await timed('pixels', async () => JSON.stringify(await pixelFacts(bomb, readImage(bomb))));
-  await timed('optimise', async () => (await optimise(bomb, readImage(bomb))).problem);
+  await timed('optimize', async () => (await optimize(bomb, readImage(bomb))).problem);
   const flat = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: '#fff' } })
     .png()
     .toBuffer();
   console.log(`a white PNG of 49 megapixels in ${kilobytes(flat.length)}`);
   await timed('header', () => describe(readImage(flat)));
   await timed('pixels', async () => (await pixelFacts(flat, readImage(flat))).ok && 'decoded');
-  await timed('optimise', async () => (await optimise(flat, readImage(flat))).problem);
+  await timed('optimize', async () => (await optimize(flat, readImage(flat))).problem);
   console.log(`memory grew by ${Math.round((process.memoryUsage().rss - before) / 1e6)} MB`);
 }
 
@@ -236,8 +236,8 @@ async function hundredFrames(): Promise<void> {
   await timed('header', () => describe(readImage(gif)));
   await timed('sharp, metadata', () => sharp(gif, { pages: -1 }).metadata());
   await timed('pixels of the first frame', () => pixelFacts(gif, facts));
-  await timed('optimise', async () => {
-    const { sameFormat, alternatives } = await optimise(gif, facts);
+  await timed('optimize', async () => {
+    const { sameFormat, alternatives } = await optimize(gif, facts);
     return [sameFormat, ...alternatives]
       .map((image) => (image ? `${image.encoder}: ${image.savedPercent} %` : 'kept'))
       .join('; ');
@@ -259,7 +259,7 @@ function kilobytes(bytes: number): string {
 }
 
 /** By format: what the same format saves (the original counts where nothing is smaller), and what WebP would. */
-function savings(title: string, pictures: readonly Picture[], results: readonly Optimisation[]): void {
+function savings(title: string, pictures: readonly Picture[], results: readonly Optimization[]): void {
   const formats = Map.groupBy(
     pictures.map((picture, index) => ({ picture, result: results[index]! })),
     ({ picture }) => readImage(picture.bytes).format ?? 'other',

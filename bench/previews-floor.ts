@@ -57,7 +57,7 @@ async function openBare(starter: ChromiumStarter, request: RenderRequest, fontsC
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   session.on('Fetch.requestPaused', ({ requestId, request: { url } }) => {
-    const fulfil = async (): Promise<void> => {
+    const fulfill = async (): Promise<void> => {
       const asset: Asset | undefined = url.startsWith('https://mail.test/')
         ? { status: 200, contentType: 'text/html; charset=utf-8', body: Buffer.from(request.html) }
         : await request.assets(url);
@@ -70,7 +70,7 @@ async function openBare(starter: ChromiumStarter, request: RenderRequest, fontsC
         });
       else await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     };
-    fulfil().catch(() => {}); // the page went on to its next document
+    fulfill().catch(() => {}); // the page went on to its next document
   });
   let count = 0;
   const shoot = async (): Promise<unknown> => {

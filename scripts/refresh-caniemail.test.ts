@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { digestsOf, normalise, write } from './refresh-caniemail.ts';
+import { digestsOf, normalize, write } from './refresh-caniemail.ts';
 
 const folder = new URL('../data/caniemail/', import.meta.url);
-const stored = JSON.parse(readFileSync(new URL('caniemail.json', folder), 'utf8')) as ReturnType<typeof normalise>;
+const stored = JSON.parse(readFileSync(new URL('caniemail.json', folder), 'utf8')) as ReturnType<typeof normalize>;
 
 describe('the caniemail data', () => {
   it('has only notes that were read against the rules', () => {
@@ -38,7 +38,7 @@ describe('the caniemail data', () => {
         },
       ],
     }).replace('"MACOS"', '{"10.13":"n","11":"a #1","2011":"n","2016":"y","16.80":"y #1"}');
-    const [feature] = normalise(raw).data;
+    const [feature] = normalize(raw).data;
     assert.deepEqual(feature?.stats['mail']?.['macos'], [
       ['10.13', 'n'],
       ['11', 'a #1'],

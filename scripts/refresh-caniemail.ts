@@ -21,7 +21,7 @@ interface Feature {
   stats: Record<string, Record<string, Versions>>;
   notes_by_num: Record<string, string>;
 }
-interface Normalised {
+interface Normalized {
   api_version: string;
   last_update_date: string;
   nicenames: unknown;
@@ -37,7 +37,7 @@ const reviewedPath = join(folder, 'reviewed-notes.json');
  * whole numbers (`16`) before every other key (`12.4`), and with them the newest entry.
  * @param text the raw JSON of the caniemail package or site.
  */
-export function normalise(text: string): Normalised {
+export function normalize(text: string): Normalized {
   const marked = text.replace(/"(\d[\w.\- ]*)"(\s*:)/g, '"#$1"$2');
   const raw = JSON.parse(marked) as {
     api_version: string;
@@ -91,7 +91,7 @@ function compare(a: string, b: string): number {
 }
 
 /** One line per feature and platform, so that a refresh reads well as a difference. */
-export function write(data: Normalised): string {
+export function write(data: Normalized): string {
   const lines = data.data.map((feature) => {
     const families = Object.entries(feature.stats).map(([family, platforms]) => {
       const rows = Object.entries(platforms).map(
@@ -123,7 +123,7 @@ function digestOf(note: string): string {
   return createHash('sha256').update(note.replace(/\s+/g, ' ').trim()).digest('hex').slice(0, 12);
 }
 
-export function digestsOf(data: Normalised): Record<string, string> {
+export function digestsOf(data: Normalized): Record<string, string> {
   const entries = data.data.flatMap((feature) =>
     Object.entries(feature.notes_by_num).map(
       ([number, note]) => [`${feature.slug}#${number}`, digestOf(note)] as const,
@@ -132,7 +132,7 @@ export function digestsOf(data: Normalised): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function cellsOf(data: Normalised): Map<string, string> {
+function cellsOf(data: Normalized): Map<string, string> {
   const cells = new Map<string, string>();
   for (const feature of data.data)
     for (const [family, platforms] of Object.entries(feature.stats))
@@ -142,7 +142,7 @@ function cellsOf(data: Normalised): Map<string, string> {
   return cells;
 }
 
-function summary(before: Normalised, after: Normalised): string {
+function summary(before: Normalized, after: Normalized): string {
   const lines: string[] = [`data of ${before.last_update_date} -> ${after.last_update_date}`];
   const [oldSlugs, newSlugs] = [before, after].map((all) => new Set(all.data.map((feature) => feature.slug)));
   for (const slug of newSlugs!) if (!oldSlugs!.has(slug)) lines.push(`+ feature ${slug} (needs a rule and a probe)`);
@@ -160,16 +160,16 @@ function summary(before: Normalised, after: Normalised): string {
 
 function main(argument: string | undefined): void {
   if (argument === '--reviewed') {
-    const digests = digestsOf(JSON.parse(readFileSync(dataPath, 'utf8')) as Normalised);
+    const digests = digestsOf(JSON.parse(readFileSync(dataPath, 'utf8')) as Normalized);
     writeFileSync(reviewedPath, `${JSON.stringify(digests, null, 1)}\n`);
     console.log(`${Object.keys(digests).length} notes recorded as read`);
     return;
   }
   if (!argument) throw new Error('usage: refresh-caniemail.ts <package directory | caniemail.json | --reviewed>');
   const source = statSync(argument).isDirectory() ? join(argument, 'data', 'caniemail.json') : argument;
-  const after = normalise(readFileSync(source, 'utf8'));
+  const after = normalize(readFileSync(source, 'utf8'));
   const before = existsSync(dataPath)
-    ? (JSON.parse(readFileSync(dataPath, 'utf8')) as Normalised)
+    ? (JSON.parse(readFileSync(dataPath, 'utf8')) as Normalized)
     : { ...after, last_update_date: 'nothing', data: [] };
   writeFileSync(dataPath, write(after));
   const changes = summary(before, after).split('\n');

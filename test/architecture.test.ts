@@ -121,7 +121,7 @@ describe('the layers', () => {
   it('keeps the ground of engines under those that stand on it', () => {
     const ground: Record<string, string[]> = {
       css: [],
-      colour: [],
+      color: [],
       pictures: [],
       findings: [],
       'merge-tags': [],

@@ -6,24 +6,24 @@ import { alignRows } from '../src/engines/pictures/align-rows.ts';
 import { comparePictures, type Picture } from '../src/engines/pictures/index.ts';
 import { differenceOf } from '../web/src/shared/pictures/difference.ts';
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
-function picture(width: number, rows: readonly Colour[]): Picture {
+function picture(width: number, rows: readonly Color[]): Picture {
   const data = new Uint8Array(width * rows.length * 4);
-  for (const [y, colour] of rows.entries()) {
-    for (let x = 0; x < width; x++) data.set([...colour, 255], (y * width + x) * 4);
+  for (const [y, color] of rows.entries()) {
+    for (let x = 0; x < width; x++) data.set([...color, 255], (y * width + x) * 4);
   }
   return { width, height: rows.length, data };
 }
 
-/** Colours that repeat on every machine, no two rows alike. */
-function rowsOf(count: number, seed: number): Colour[] {
-  const colourOf = (row: number): Colour => [(row * 37 + seed * 11) % 256, (row * 101 + seed) % 256, row % 256];
-  return Array.from({ length: count }, (_, row) => colourOf(row));
+/** Colors that repeat on every machine, no two rows alike. */
+function rowsOf(count: number, seed: number): Color[] {
+  const colorOf = (row: number): Color => [(row * 37 + seed * 11) % 256, (row * 101 + seed) % 256, row % 256];
+  return Array.from({ length: count }, (_, row) => colorOf(row));
 }
 
 /** Each channel moved by so much. */
-function moved(rows: readonly Colour[], by: number): Colour[] {
+function moved(rows: readonly Color[], by: number): Color[] {
   return rows.map(([red, green, blue], row) => {
     const step = (row % 3) * by;
     return [Math.min(255, red + step), Math.max(0, green - step), blue];
@@ -33,15 +33,15 @@ function moved(rows: readonly Colour[], by: number): Colour[] {
 const ROWS = rowsOf(120, 5);
 /** Each channel alone, from nothing to all: where a threshold is crossed tells the weights apart. */
 const RAMPS = [0, 1, 2].flatMap((channel) =>
-  Array.from({ length: 256 }, (_, value): Colour => [
+  Array.from({ length: 256 }, (_, value): Color => [
     channel === 0 ? value : 0,
     channel === 1 ? value : 0,
     channel === 2 ? value : 0,
   ]),
 );
-/** `ROWS` with another colour in some. */
-const changed = (colour: Colour, ...places: number[]): Colour[] =>
-  ROWS.map((row, place) => (places.includes(place) ? colour : row));
+/** `ROWS` with another color in some. */
+const changed = (color: Color, ...places: number[]): Color[] =>
+  ROWS.map((row, place) => (places.includes(place) ? color : row));
 const CASES: Record<string, [before: Picture, now: Picture]> = {
   'equal pictures': [picture(9, ROWS), picture(9, ROWS)],
   'changed rows': [picture(9, ROWS), picture(9, changed([255, 0, 0], 7, 90))],
@@ -53,7 +53,7 @@ const CASES: Record<string, [before: Picture, now: Picture]> = {
   'ever larger changes, by channel': [
     picture(
       3,
-      RAMPS.map((): Colour => [0, 0, 0]),
+      RAMPS.map((): Color => [0, 0, 0]),
     ),
     picture(3, RAMPS),
   ],

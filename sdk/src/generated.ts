@@ -157,7 +157,7 @@ export interface Operations {
       language?: string;
       /** Used as the title if the source has none. */
       subject?: string;
-      /** `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only colour sets apart. Default: `"keep"`. */
+      /** `adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: contrast (the nearest color that no dark mode makes worse), text size, line height, justified text, capitals by style, links that only color sets apart. Default: `"keep"`. */
       looks?: 'keep' | 'adjust';
     };
     reply: {
@@ -1024,7 +1024,7 @@ export interface Operations {
         screenshots?: {
           /** The share of the pixels that may differ. Default: `0.001`. */
           difference_max?: number;
-          /** How far two colours may be apart and still be equal. Default: `0.1`. */
+          /** How far two colors may be apart and still be equal. Default: `0.1`. */
           threshold?: number;
           /** What a client without an approved picture means. Default: `"warn"`. */
           missing_baseline?: 'fail' | 'warn' | 'ignore';
@@ -1188,7 +1188,7 @@ export interface Operations {
           screenshots: {
             /** The share of the pixels that may differ. */
             difference_max: number;
-            /** How far two colours may be apart and still be equal. */
+            /** How far two colors may be apart and still be equal. */
             threshold: number;
             /** What a client without an approved picture means. */
             missing_baseline: 'fail' | 'warn' | 'ignore';
@@ -1629,7 +1629,7 @@ export interface Operations {
             width?: number;
             height?: number;
             encoder?: string;
-            /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+            /** Measured: structural similarity (1 is equal), and color distance (2 is just noticed). */
             visual_difference?: {
               ssim: number;
               delta_e: number;
@@ -1765,7 +1765,7 @@ export interface Operations {
             width?: number;
             height?: number;
             encoder?: string;
-            /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+            /** Measured: structural similarity (1 is equal), and color distance (2 is just noticed). */
             visual_difference?: {
               ssim: number;
               delta_e: number;
@@ -1835,7 +1835,7 @@ export interface Operations {
           width?: number;
           height?: number;
           encoder?: string;
-          /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+          /** Measured: structural similarity (1 is equal), and color distance (2 is just noticed). */
           visual_difference?: {
             ssim: number;
             delta_e: number;
@@ -1879,7 +1879,7 @@ export interface Operations {
           width?: number;
           height?: number;
           encoder?: string;
-          /** Measured: structural similarity (1 is equal), and colour distance (2 is just noticed). */
+          /** Measured: structural similarity (1 is equal), and color distance (2 is just noticed). */
           visual_difference?: {
             ssim: number;
             delta_e: number;
@@ -4000,7 +4000,7 @@ export interface Operations {
         version: string;
         family: string;
         color_scheme: 'light' | 'dark';
-        /** What the client does to colours in dark mode. */
+        /** What the client does to colors in dark mode. */
         dark_mode: 'none' | 'authored' | 'partial' | 'full';
         viewport: {
           width: number;
@@ -4168,7 +4168,7 @@ export interface Operations {
         pictures: Record<string, {
           /** Screenshots with the same id are identical. */
           id: string;
-          /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
+          /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a color, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
           look: string;
           width: number;
           height: number;
@@ -4693,7 +4693,7 @@ export interface Operations {
       pictures: Record<string, {
         /** Screenshots with the same id are identical. */
         id: string;
-        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
+        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a color, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
         look: string;
         width: number;
         height: number;
@@ -4756,7 +4756,7 @@ export interface Operations {
       pictures: Record<string, {
         /** Screenshots with the same id are identical. */
         id: string;
-        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a colour, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
+        /** Pictures of a test that look the same have the same value: their sides differ by at most 2 %, and reduced to 120 × 240 areas no area differs by more than 28 of 255 levels of a color, nor all of them by more than 1 in the mean. A picture that is too long to be reduced whole looks like none but its equals. */
         look: string;
         width: number;
         height: number;

@@ -173,7 +173,7 @@ describe('the dashboard', () => {
     await sees(page, '2 clients');
   });
 
-  it('shows one client at full size, zooms, and turns to its neighbours', async () => {
+  it('shows one client at full size, zooms, and turns to its neighbors', async () => {
     await page.locator(by('link', 'Open Gmail (Chrome)')).click();
     const isWide = (width: number): Promise<unknown> =>
       page.waitForFunction(

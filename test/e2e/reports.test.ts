@@ -282,7 +282,7 @@ describe('the report of a test', () => {
     await page.waitForSelector(by('button', 'Terms'));
   });
 
-  it('optimises one image and shows it before and after', async () => {
+  it('optimizes one image and shows it before and after', async () => {
     await go('images');
     await page.locator(by('button', 'Optimize logo.png')).click();
     await page.locator(by('button', 'Compare before and after: logo.png')).click();

@@ -51,13 +51,13 @@ export function requestOf(html: string, changes: Partial<RenderRequest> = {}): R
   };
 }
 
-/** The colour of one pixel, as `#rrggbb`. */
+/** The color of one pixel, as `#rrggbb`. */
 export async function pixelOf(png: Buffer, left: number, top: number): Promise<string> {
   const bytes = await sharp(png).removeAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
   return `#${bytes.toString('hex')}`;
 }
 
-/** A picture of one colour, as an asset. */
+/** A picture of one color, as an asset. */
 export async function imageAsset(background: string, size = 20): Promise<Asset> {
   const body = await sharp({ create: { width: size, height: size, channels: 3, background } })
     .png()

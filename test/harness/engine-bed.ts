@@ -1,4 +1,4 @@
-// What the tests of the optional engines share: documents with known colours, and a look at the pixels.
+// What the tests of the optional engines share: documents with known colors, and a look at the pixels.
 import { createServer, type Server } from 'node:net';
 import sharp from 'sharp';
 import type { AssetSource, Rendering, RenderRequest } from '../../src/platform/browser/types.ts';
@@ -12,7 +12,7 @@ export const BLUE: Color = [20, 60, 200];
 export const quietLog = { info: () => undefined, warn: () => undefined };
 export const never: AbortSignal = new AbortController().signal;
 
-/** A PNG of one colour. */
+/** A PNG of one color. */
 export function solidPng(color: Color, width = 200, height = 80): Promise<Buffer> {
   const [r, g, b] = color;
   return sharp({ create: { width, height, channels: 3, background: { r, g, b } } })
@@ -64,9 +64,9 @@ interface Pixels {
   width: number;
   height: number;
   at(x: number, y: number): Color;
-  /** How many pixels have this colour, give or take what coding and colour management do. */
+  /** How many pixels have this color, give or take what coding and color management do. */
   count(color: Color): number;
-  /** How many different colours there are; 1 means blank. */
+  /** How many different colors there are; 1 means blank. */
   colors: number;
 }
 

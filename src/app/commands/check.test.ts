@@ -63,7 +63,7 @@ describe('galley check', () => {
       assert.match(stdout, new RegExp(`\n {2}${title} {2}`), title);
     assert.match(stdout, / {4}✖ accessibility\/color-contrast-dark .*fails\n/);
     assert.match(stdout, / {6}50:146 {2}“Unsubscribe” has 2\.\d+:1/);
-    assert.match(stdout, / {6}Fix {2}Choose colours/);
+    assert.match(stdout, / {6}Fix {2}Choose colors/);
     // Its pictures lie beside it, which is told and does not fail.
     assert.match(stdout, /▲ images\/absolute-url {2}4 places\n/);
     assert.doesNotMatch(stdout, /images\/broken/);
@@ -172,7 +172,7 @@ describe('galley check', () => {
         ['http://127.0.0.1:9/a', '--checks', 'code'],
         /^http:\/\/127\.0\.0\.1:9\/a is refused: its host is not public\. GALLEY_ALLOW_HOSTS=127\.0\.0\.1:9 allows it\.\n$/,
       ],
-      [['clean.html', '--colour'], /Unknown option/],
+      [['clean.html', '--color'], /Unknown option/],
     ];
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await galley(...args);
@@ -215,7 +215,7 @@ describe('galley check --fix', () => {
   });
 
   it('adjusts the looks with --looks adjust, and says what looks different', async () => {
-    const pale = (colour: string): string => CLEAN.replace('<p>Words</p>', `<p style="color:${colour}">Words</p>`);
+    const pale = (color: string): string => CLEAN.replace('<p>Words</p>', `<p style="color:${color}">Words</p>`);
     await put('pale.html', pale('#999999'));
     assert.match(
       (await galley('pale.html', '--checks', 'accessibility', '--fix')).stderr,

@@ -107,7 +107,7 @@ describe('galley spam', () => {
     for (const [args, message] of [
       [[], /^Name one message\./],
       [['nothing.eml'], /^nothing\.eml cannot be read: /],
-      [['letter.html', '--as', 'colour=blue'], /^--as: "colour=blue" is none of ip=…/],
+      [['letter.html', '--as', 'color=blue'], /^--as: "color=blue" is none of ip=…/],
       [['letter.html', '--as', 'ip=here'], /^--as: ip "here" is not an IP address\./],
       [['letter.html', '--format', 'xml'], /^--format must be pretty or json\./],
     ] as const) {

@@ -6,7 +6,7 @@ export class UsageError extends Error {}
 
 const DISTANCE_MAX = 2;
 
-/** Letters to insert, delete, replace or swap with their neighbour to get from one word to the other. */
+/** Letters to insert, delete, replace or swap with their neighbor to get from one word to the other. */
 function distanceOf(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {

@@ -91,7 +91,7 @@ export const AXE_RULES_LEFT_OUT: Readonly<Record<string, string>> = {
   'no-autoplay-audio': 'Waits for media that are not loaded; our no-autoplay reads the source.',
   'identical-links-same-purpose':
     'Our rule of that name does not take addresses for different that differ only in what counts visits.',
-  'color-contrast-enhanced': 'Level AAA; email that met it would have next to no colour. Level AA is checked.',
+  'color-contrast-enhanced': 'Level AAA; email that met it would have next to no color. Level AA is checked.',
   'meta-viewport-large': 'Zooming to 200 % is what WCAG asks for; meta-viewport checks that.',
   'meta-refresh-no-exceptions': 'Level AAA of meta-refresh; mail clients drop the element.',
   'video-caption': 'Captions are inside the video, which few mail clients play; they can’t be judged from the message.',

@@ -1,7 +1,7 @@
 // What browsers do without being told (HTML Standard, section 15): default styles by element, and presentational
 // attributes.
 
-import { formatColour, parseLegacyColour } from '../colour/index.ts';
+import { formatColor, parseLegacyColor } from '../color/index.ts';
 import type { MailElement } from './read-mail.ts';
 import type { Longhand } from './style-values.ts';
 
@@ -147,8 +147,8 @@ const ALIGNED = new Set([
 export function* hintsOf({ tag, node, parent }: MailElement): Generator<Longhand> {
   for (const { name, value } of node.attrs) {
     if (name === 'bgcolor' || (name === 'text' && tag === 'body') || (name === 'color' && tag === 'font')) {
-      const colour = parseLegacyColour(value);
-      if (colour) yield [name === 'bgcolor' ? 'background-color' : 'color', formatColour(colour)];
+      const color = parseLegacyColor(value);
+      if (color) yield [name === 'bgcolor' ? 'background-color' : 'color', formatColor(color)];
     } else if (name === 'background' && value.trim() !== '')
       yield ['background-image', `url(${value.trim().slice(0, 1_000)})`];
     else if (name === 'align' && ALIGNED.has(tag)) yield ['text-align', value.trim().toLowerCase()];
@@ -156,7 +156,7 @@ export function* hintsOf({ tag, node, parent }: MailElement): Generator<Longhand
     else if ((name === 'width' || name === 'height') && /^\s*\d+(?:\.\d+)?(?:px)?\s*$/.test(value))
       yield [name, `${parseFloat(value)}px`];
   }
-  const link = tag === 'a' ? linkColour(parent) : undefined;
+  const link = tag === 'a' ? linkColor(parent) : undefined;
   if (link && node.attrs.some(({ name }) => name === 'href')) yield ['color', link];
 }
 
@@ -168,16 +168,16 @@ function* fontSize(value: string): Generator<Longhand> {
   yield ['font-size', FONT_SIZES[Math.min(7, Math.max(1, size)) - 1]!];
 }
 
-const linkColours = new WeakMap<MailElement, string | undefined>();
+const linkColors = new WeakMap<MailElement, string | undefined>();
 
 /** `link` of the body around. */
-function linkColour(parent: MailElement | undefined): string | undefined {
+function linkColor(parent: MailElement | undefined): string | undefined {
   if (!parent) return undefined;
-  if (linkColours.has(parent)) return linkColours.get(parent);
+  if (linkColors.has(parent)) return linkColors.get(parent);
   let at: MailElement | undefined = parent;
   while (at && at.tag !== 'body') at = at.parent;
-  const colour = parseLegacyColour(at?.node.attrs.find(({ name }) => name === 'link')?.value ?? '');
-  const found = colour && formatColour(colour);
-  linkColours.set(parent, found);
+  const color = parseLegacyColor(at?.node.attrs.find(({ name }) => name === 'link')?.value ?? '');
+  const found = color && formatColor(color);
+  linkColors.set(parent, found);
   return found;
 }

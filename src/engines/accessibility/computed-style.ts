@@ -2,7 +2,7 @@
 // inheritance, presentational attributes and the browsers' own styles. Layout is not known; what depends on it is left
 // to a browser.
 
-import { parseColour, parseLegacyColour, type Colour } from '../colour/index.ts';
+import { parseColor, parseLegacyColor, type Color } from '../color/index.ts';
 import { compareSpecificity, type MatchBudget, type Specificity } from '../css/index.ts';
 import type { MailElement } from './read-mail.ts';
 import { readRules, readStyleAttribute, rulesFor, type AppliedRule, type WeightedLonghand } from './style-rules.ts';
@@ -10,9 +10,9 @@ import { fontSizePx, lengthPx } from './style-values.ts';
 import { browserStyle, hintsOf } from './browser-styles.ts';
 
 export interface ComputedStyle {
-  color: Colour;
+  color: Color;
   /** The element's own; alpha 0 when it has none. */
-  backgroundColor: Colour;
+  backgroundColor: Color;
   /** `url(…)` or the start of a gradient, of the element's own background. */
   backgroundImage: string | undefined;
   fontSizePx: number;
@@ -64,8 +64,8 @@ const NO_ORIGINS: ReadonlyMap<string, Origin> = new Map();
 
 /** Enough for the largest real mails many times over; what is not matched by then has no style. */
 const MATCH_STEPS_MAX = 2_000_000;
-const BLACK: Colour = { r: 0, g: 0, b: 0, a: 1 };
-const NONE: Colour = { r: 0, g: 0, b: 0, a: 0 };
+const BLACK: Color = { r: 0, g: 0, b: 0, a: 1 };
+const NONE: Color = { r: 0, g: 0, b: 0, a: 0 };
 
 interface Mode {
   isQuirks: boolean;
@@ -177,7 +177,7 @@ function compute({ element, values, parent, isQuirks, body }: Computing): Comput
     written === undefined ? parentPx : written === 'initial' ? 16 : (fontSizePx(written, parentPx) ?? parentPx);
   const base = { em: size };
   const inheritedColor = isReset && !values.has('color') ? bodyText(body) : (parent?.color ?? BLACK);
-  const color = colourOf(value('color'), inheritedColor) ?? inheritedColor;
+  const color = colorOf(value('color'), inheritedColor) ?? inheritedColor;
   const image = value('background-image');
   const spacing = (name: 'letter-spacing' | 'word-spacing', inherited: number | undefined): number =>
     (value(name) === 'normal' ? 0 : lengthPx(value(name), { em: size, percent: size })) ?? inherited ?? 0;
@@ -185,7 +185,7 @@ function compute({ element, values, parent, isQuirks, body }: Computing): Comput
   const decoration = value('text-decoration');
   return {
     color,
-    backgroundColor: colourOf(value('background-color'), color) ?? NONE,
+    backgroundColor: colorOf(value('background-color'), color) ?? NONE,
     backgroundImage: image === undefined || image === 'none' || image === 'initial' ? undefined : image,
     fontSizePx: size,
     fontWeight: weightOf(value('font-weight'), isReset ? 400 : (parent?.fontWeight ?? 400)),
@@ -224,14 +224,14 @@ function originsOf(values: ReadonlyMap<string, Winner>, isReset: boolean): Reado
   return origins ?? NO_ORIGINS;
 }
 
-function bodyText(body: MailElement | undefined): Colour {
+function bodyText(body: MailElement | undefined): Color {
   const text = body?.node.attrs.find(({ name }) => name === 'text')?.value;
-  return (text && parseLegacyColour(text)) || BLACK;
+  return (text && parseLegacyColor(text)) || BLACK;
 }
 
-function colourOf(value: string | undefined, current: Colour): Colour | undefined {
+function colorOf(value: string | undefined, current: Color): Color | undefined {
   if (value === undefined) return undefined;
-  return value === 'currentcolor' ? current : parseColour(value);
+  return value === 'currentcolor' ? current : parseColor(value);
 }
 
 function weightOf(value: string | undefined, inherited: number): number {

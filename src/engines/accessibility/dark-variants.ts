@@ -1,7 +1,7 @@
 // What the clients' dark modes make of a message, each different one once.
 
 import { CLIENTS, emulate, parseMessage, type ClientProfile, type DarkStrategy } from '../client-emulation/index.ts';
-import { formatColour } from '../colour/index.ts';
+import { formatColor } from '../color/index.ts';
 import type { AxeAudit } from './axe-outcomes.ts';
 import { attr } from './elements.ts';
 import { MARK_ATTRIBUTE, markElements, sourceMark } from './mark-elements.ts';
@@ -28,7 +28,7 @@ export interface JudgedVariant {
 }
 
 /**
- * One variant for each kind of dark mode: clients with the same strategy, base colour and habits share one. Clients
+ * One variant for each kind of dark mode: clients with the same strategy, base color and habits share one. Clients
  * whose dark mode leaves messages alone are left out.
  */
 export function darkVariants(html: string, clients: readonly ClientProfile[] = CLIENTS): DarkVariant[] {
@@ -89,15 +89,12 @@ interface DarkContrast {
 }
 
 /**
- * Every text that fails in at least one variant, in the order of the source. Where dark mode leaves the colours as
+ * Every text that fails in at least one variant, in the order of the source. Where dark mode leaves the colors as
  * `light` says they are, it is no matter of dark mode.
  */
 export function darkContrasts(judged: readonly JudgedVariant[], light: readonly TextContrast[]): DarkContrast[] {
   const before = new Map(
-    light.map(({ at, foreground, background }) => [
-      at.start,
-      `${formatColour(foreground)} ${formatColour(background)}`,
-    ]),
+    light.map(({ at, foreground, background }) => [at.start, `${formatColor(foreground)} ${formatColor(background)}`]),
   );
   const all = judged
     .flatMap(({ variant, audit }) => (audit ? measured(variant, audit) : computed(variant)))
@@ -149,8 +146,8 @@ function computed({ clients, html, widthPx }: DarkVariant): DarkContrast[] {
             text,
             ratio,
             required,
-            foreground: formatColour(foreground),
-            background: formatColour(background),
+            foreground: formatColor(foreground),
+            background: formatColor(background),
             clients,
             isMeasured: false,
           },

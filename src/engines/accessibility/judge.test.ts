@@ -182,7 +182,7 @@ describe('markElements', () => {
 });
 
 describe('darkVariants', () => {
-  it('covers every strategy that changes colours, and keeps the marks through every client', () => {
+  it('covers every strategy that changes colors, and keeps the marks through every client', () => {
     const html = page('<p style="color:#333333">Some text</p>');
     const variants = darkVariants(html);
     assert.deepEqual([...new Set(variants.map(({ strategy }) => strategy))].sort(), ['authored', 'full', 'partial']);

@@ -10,7 +10,7 @@ import { quoted } from './elements.ts';
 import { FIXABLE_RULES } from './fixable-rules.ts';
 import { readMail, type Mail } from './read-mail.ts';
 import { textContrasts } from './static-contrast.ts';
-import type { Impact, Judgement, MailFacts, RuleFacts, RuleInstance, RuleResult, Spot, Verdict } from './types.ts';
+import type { Impact, Judgment, MailFacts, RuleFacts, RuleInstance, RuleResult, Spot, Verdict } from './types.ts';
 import { filingOf, sourceOf } from './wcag.ts';
 
 export interface JudgeRequest extends MailFacts {
@@ -37,12 +37,12 @@ const INSTANCES_MAX = 200;
  * never
  *   throws, whatever the HTML.
  */
-export function judge(request: JudgeRequest): Judgement {
+export function judge(request: JudgeRequest): Judgment {
   return judgeMail(readMail(request.html), request);
 }
 
 /** The same for a message that has been read. */
-export function judgeMail(mail: Mail, request: JudgeRequest): Judgement {
+export function judgeMail(mail: Mail, request: JudgeRequest): Judgment {
   const outcomes = new Map<string, Outcome>();
   for (const rule of EMAIL_RULES) {
     const isReplaced = request.axe !== undefined && AXE_REPLACES.has(rule.id);
@@ -123,7 +123,7 @@ function judgeDark(mail: Mail, judged: readonly JudgedVariant[]): Outcome {
   return outcome;
 }
 
-function write(mail: Mail, outcomes: readonly Outcome[]): Judgement {
+function write(mail: Mail, outcomes: readonly Outcome[]): Judgment {
   const applied = outcomes.filter(
     ({ applies, failures, review }) => applies || failures.length > 0 || review.length > 0,
   );

@@ -1,4 +1,4 @@
-// Whether a media query holds for a reader with a screen of a given width and colour scheme.
+// Whether a media query holds for a reader with a screen of a given width and color scheme.
 
 export interface Screen {
   colorScheme: 'light' | 'dark';

@@ -1,7 +1,7 @@
 // The contrast of every text with what is behind it, worked out from styles alone. Overlapping and positioned boxes are
-// not known here; where a picture or a gradient lies behind, the contrast with the colour under it is.
+// not known here; where a picture or a gradient lies behind, the contrast with the color under it is.
 
-import { contrastOf, type Colour } from '../colour/index.ts';
+import { contrastOf, type Color } from '../color/index.ts';
 import { isAriaHidden } from './elements.ts';
 import type { Mail, MailElement } from './read-mail.ts';
 import { isShown } from './text-blocks.ts';
@@ -10,23 +10,23 @@ export interface TextContrast {
   /** The element that holds the text. */
   at: MailElement;
   text: string;
-  foreground: Colour;
-  /** The nearest colour behind, pictures left out. */
-  background: Colour;
+  foreground: Color;
+  /** The nearest color behind, pictures left out. */
+  background: Color;
   /** 1–21. */
   ratio: number;
   /** 4.5, or 3 for large text (WCAG 1.4.3). */
   required: number;
   fontSizePx: number;
   fontWeight: number;
-  /** A picture or gradient lies between the text and the colour. */
+  /** A picture or gradient lies between the text and the color. */
   isOverPicture: boolean;
-  /** The picture has a colour of its own under it, for when it isn't shown. */
+  /** The picture has a color of its own under it, for when it isn't shown. */
   hasFallback: boolean;
 }
 
 interface Ground {
-  color: Colour;
+  color: Color;
   isPicture: boolean;
   hasFallback: boolean;
 }
@@ -35,8 +35,8 @@ const LARGE_PX = 24;
 /** 14 pt. */
 const LARGE_BOLD_PX = 18.66;
 
-/** One entry for each element with text of its own that is seen. `page` is the colour of the empty page. */
-export function textContrasts(mail: Mail, page: Colour = { r: 255, g: 255, b: 255, a: 1 }): TextContrast[] {
+/** One entry for each element with text of its own that is seen. `page` is the color of the empty page. */
+export function textContrasts(mail: Mail, page: Color = { r: 255, g: 255, b: 255, a: 1 }): TextContrast[] {
   const grounds = new Map<MailElement, Ground>();
   const seen = new Map<MailElement, string>();
   for (const text of mail.texts) {
@@ -66,7 +66,7 @@ export function textContrasts(mail: Mail, page: Colour = { r: 255, g: 255, b: 25
 
 interface Grounds {
   grounds: Map<MailElement, Ground>;
-  page: Colour;
+  page: Color;
 }
 
 /** What is behind an element's content; worked out from the outside in, once for each element. */
@@ -92,8 +92,8 @@ function groundOf(mail: Mail, element: MailElement, { grounds, page }: Grounds):
   return ground;
 }
 
-/** One colour laid over an opaque one. */
-function over(top: Colour, bottom: Colour): Colour {
+/** One color laid over an opaque one. */
+function over(top: Color, bottom: Color): Color {
   if (top.a === 1) return top;
   const mix = (a: number, b: number) => a * top.a + b * (1 - top.a);
   return { r: mix(top.r, bottom.r), g: mix(top.g, bottom.g), b: mix(top.b, bottom.b), a: 1 };

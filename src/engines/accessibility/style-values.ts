@@ -1,6 +1,6 @@
 // Reads the CSS values that accessibility depends on: declarations cut into the longhands that are looked at.
 
-import { parseColour, replaceColours, type Colour } from '../colour/index.ts';
+import { parseColor, replaceColors, type Color } from '../color/index.ts';
 
 /** `[name, value]`; values are lower case and trimmed. */
 export type Longhand = readonly [name: string, value: string];
@@ -69,7 +69,7 @@ export function longhandsOf(property: string, written: string): Longhand[] {
     case '-webkit-animation':
       return [['animation', value]];
     case '-webkit-text-fill-color':
-      return parseColour(value) ? [['color', value]] : [];
+      return parseColor(value) ? [['color', value]] : [];
     default:
       return [];
   }
@@ -80,7 +80,7 @@ function isUsable(property: string, value: string): boolean {
   switch (property) {
     case 'color':
     case 'background-color':
-      return value === 'currentcolor' || parseColour(value) !== undefined;
+      return value === 'currentcolor' || parseColor(value) !== undefined;
     case 'font-size':
       return (
         SIZE_WORDS.test(value) ||
@@ -110,7 +110,7 @@ function hasLine(value: string): 'yes' | 'no' {
   return /(?:^|\s)(?:none|hidden)(?:\s|$)|^0(?:px)?(?:\s|$)/.test(value) ? 'no' : 'yes';
 }
 
-/** `background`: the last colour word is the colour; an image is anything that paints one. */
+/** `background`: the last color word is the color; an image is anything that paints one. */
 function backgroundOf(value: string): Longhand[] {
   if (GLOBAL.test(value))
     return [
@@ -118,31 +118,31 @@ function backgroundOf(value: string): Longhand[] {
       ['background-image', value],
     ];
   const image = /url\((?!\s*["']?\s*["']?\s*\))[^)]*\)|[a-z-]*(?:gradient|image-set)\(/.exec(value)?.[0];
-  let colour: Colour | undefined;
+  let color: Color | undefined;
   if (!/gradient\(/.test(value)) {
-    replaceColours(
+    replaceColors(
       value,
       (found) => {
-        colour ??= found;
+        color ??= found;
         return undefined;
       },
       { keepGradients: true },
     );
   }
-  // A value without colour, image or any word that belongs there is one that browsers drop.
+  // A value without color, image or any word that belongs there is one that browsers drop.
   if (
-    !colour &&
+    !color &&
     !image &&
     !/\b(?:none|repeat|no-repeat|center|top|left|right|bottom|cover|contain|scroll|transparent)\b|^0/.test(value)
   )
     return [];
   return [
-    ['background-color', colour ? cssOf(colour) : 'transparent'],
+    ['background-color', color ? cssOf(color) : 'transparent'],
     ['background-image', image ?? 'none'],
   ];
 }
 
-function cssOf({ r, g, b, a }: Colour): string {
+function cssOf({ r, g, b, a }: Color): string {
   return `rgba(${r},${g},${b},${a})`;
 }
 

@@ -106,7 +106,7 @@ export interface AccessibilityReport {
   needs_review: RuleResult[];
 }
 
-export interface Judgement {
+export interface Judgment {
   report: AccessibilityReport;
   findings: Finding[];
   /** Ids of rules that had nothing to look at. */

@@ -135,7 +135,7 @@ describe('checkBulkSender', () => {
     ],
     ['feedback-id', fields({ 'Feedback-ID': 'a:b:c:d:e' }), 'warning', 'Feedback-ID is "a:b:c:d:e".'],
     ['tls', { connection: { isEncrypted: false } }, 'fail', 'The message came over an unencrypted connection.'],
-    ['tls', { connection: undefined }, 'unknown', 'How the message travelled is not known.'],
+    ['tls', { connection: undefined }, 'unknown', 'How the message traveled is not known.'],
     [
       'reverse-dns',
       auth({ reverseDns: { result: 'fail', reason: 'no PTR record' } }),

@@ -159,7 +159,7 @@ const tls: Check = ({ connection, authentication }) => {
   const isEncrypted =
     connection?.isEncrypted ??
     (typeof verdict === 'boolean' ? verdict : verdict ? verdict.result === 'pass' : undefined);
-  if (isEncrypted === undefined) return unknown('How the message travelled is not known.');
+  if (isEncrypted === undefined) return unknown('How the message traveled is not known.');
   return isEncrypted
     ? pass('The message came over TLS.')
     : fail('The message came over an unencrypted connection.', 'Let the sending server use STARTTLS.');

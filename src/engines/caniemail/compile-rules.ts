@@ -77,7 +77,7 @@ export interface RuleSet {
 }
 
 const compiled = new Map<string, RuleSet>();
-/** More clients than any catalogue has. */
+/** More clients than any catalog has. */
 const CACHE_MAX = 1000;
 
 export function rulesFor(key: SupportKey): RuleSet {

@@ -1,6 +1,6 @@
 // HTML elements and attributes: what a client without the feature strips.
 //
-// A sanitiser that does not know an element takes its tags away and leaves what is inside; only what can't show
+// A sanitizer that does not know an element takes its tags away and leaves what is inside; only what can't show
 // anything without its element (embedded documents, drawings, form fields) goes whole.
 
 import { attribute, attributeOn, removed, unwrapped, type FeatureRule, type RuleTable } from './rule.ts';

@@ -41,6 +41,6 @@ export const reasons = {
   missing: 'the data points to a note that it does not have, or to none',
   unread: 'nobody has said what the note means',
   prefix: 'depends on how the webmail renames selectors',
-  colours: 'the picture shows with other colours',
+  colors: 'the picture shows with other colors',
   converted: 'the picture is converted on the way and looks the same',
 } as const;

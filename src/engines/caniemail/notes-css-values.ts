@@ -46,8 +46,8 @@ const inlineOnly = (name: string, effect: DeclarationRule['effect'] = 'drop'): D
 const notOn = (elements: string[], ...properties: string[]) => propertyExcept({ only: elements }, ...properties);
 const onlyOn = (elements: string[], ...properties: string[]) => propertyExcept({ except: elements }, ...properties);
 
-/** Level 1 of CSS had sixteen colour names; orange came with level 2. */
-const firstColours = new Set([
+/** Level 1 of CSS had sixteen color names; orange came with level 2. */
+const firstColors = new Set([
   'aqua',
   'black',
   'blue',
@@ -104,14 +104,14 @@ const thinBorders = rewrite(
   }),
 );
 
-/** Word reads `background` only when it is a colour and nothing else; the colour beside a picture is lost with it. */
-function isMoreThanColour({ value }: DeclarationFacts): boolean {
-  const [colour = '', ...more] = value.parts;
+/** Word reads `background` only when it is a color and nothing else; the color beside a picture is lost with it. */
+function isMoreThanColor({ value }: DeclarationFacts): boolean {
+  const [color = '', ...more] = value.parts;
   return (
     more.length > 0 ||
     value.hasUrl ||
     value.functions.some((name) => name.endsWith('gradient')) ||
-    backgroundWords.has(colour)
+    backgroundWords.has(color)
   );
 }
 
@@ -142,7 +142,7 @@ export const valueNotes: NoteTable = {
   },
   'css-background': {
     2: rules(propertyWhen('background', hasSlash)),
-    3: rules(propertyWhen('background', isMoreThanColour)),
+    3: rules(propertyWhen('background', isMoreThanColor)),
     4: rules(bareUrls('background')),
     6: rules(propertyWhen('background', hasSlash)),
     7: rules(dropAll(['background'], hasUrl)),
@@ -151,7 +151,7 @@ export const valueNotes: NoteTable = {
     1: rules(
       propertyWhen(
         'background-color',
-        ({ value }) => /^[a-z]+$/i.test(value.text.trim()) && !firstColours.has(value.text.trim().toLowerCase()),
+        ({ value }) => /^[a-z]+$/i.test(value.text.trim()) && !firstColors.has(value.text.trim().toLowerCase()),
       ),
     ),
   },
@@ -225,7 +225,7 @@ export const valueNotes: NoteTable = {
       on: 'declaration',
       properties: ['*'],
       token: 'function:light-dark',
-      effect: ({ value }) => ({ value: lightColours(value.text) }),
+      effect: ({ value }) => ({ value: lightColors(value.text) }),
     }),
   },
   'css-gap': {
@@ -306,13 +306,13 @@ export const valueNotes: NoteTable = {
   },
   'css-resize': { 2: rules(propertyWords('resize', 'inline', 'block')) },
   'css-rgb': {
-    1: rules(propertyWhen('*', ({ value }) => value.spacedColours.has('rgb'))),
-    2: rules(propertyWhen('*', ({ value }) => value.fourArgumentColours.has('rgb'))),
-    3: rules(dropAll(['*'], ({ value }) => value.spacedColours.has('rgb'))),
+    1: rules(propertyWhen('*', ({ value }) => value.spacedColors.has('rgb'))),
+    2: rules(propertyWhen('*', ({ value }) => value.fourArgumentColors.has('rgb'))),
+    3: rules(dropAll(['*'], ({ value }) => value.spacedColors.has('rgb'))),
   },
   'css-rgba': {
-    1: rules(propertyWhen('*', ({ value }) => value.spacedColours.has('rgba'))),
-    2: rules(dropAll(['*'], ({ value }) => value.spacedColours.has('rgba'))),
+    1: rules(propertyWhen('*', ({ value }) => value.spacedColors.has('rgba'))),
+    2: rules(dropAll(['*'], ({ value }) => value.spacedColors.has('rgba'))),
   },
   'css-transition': {
     1: rules(property('transition-property', 'transition-duration', 'transition-delay', 'transition-timing-function')),
@@ -344,6 +344,6 @@ function inlineGradient(name: string): DeclarationRule {
 }
 
 /** `light-dark(#fff, #000)` is `#fff`. */
-function lightColours(text: string): string {
+function lightColors(text: string): string {
   return text.replace(/light-dark\(\s*([^(),]*(?:\([^()]*\)[^(),]*)*),[^()]*(?:\([^()]*\)[^()]*)*\)/gi, '$1').trim();
 }

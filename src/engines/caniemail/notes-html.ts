@@ -148,9 +148,9 @@ export const htmlNotes: NoteTable = {
     2: instead({ on: 'image', format: 'base64', effect: 'no-source' }),
     3: rules({ on: 'image', format: 'base64', when: (url) => !imageFormatsOf(url).includes('png'), effect: 'break' }),
   },
-  'image-bmp': { 1: undecided(reasons.colours) },
+  'image-bmp': { 1: undecided(reasons.colors) },
   'image-gif': { 1: kept(reasons.static), 2: kept(reasons.static) },
   'image-heif': { 1: kept(reasons.converted), 3: kept(reasons.engine) },
-  'image-tiff': { 1: undecided(reasons.colours) },
+  'image-tiff': { 1: undecided(reasons.colors) },
   'image-webp': { 1: kept(reasons.converted), 2: kept(reasons.engine), 3: kept(reasons.static) },
 };

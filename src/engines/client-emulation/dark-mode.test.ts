@@ -1,11 +1,11 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { CLIENTS, findClient } from './catalogue.ts';
-import { contrastOf, formatColour, parseColour } from '../colour/index.ts';
+import { CLIENTS, findClient } from './catalog.ts';
+import { contrastOf, formatColor, parseColor } from '../color/index.ts';
 import { applyDarkMode } from './dark-mode.ts';
 import { darkened } from './dark-rule.ts';
 import { parseMessage, workOn } from './parse-message.ts';
-import { serialise } from './serialise-document.ts';
+import { serialize } from './serialize-document.ts';
 
 const full = findClient('ol365_dm')!;
 const partial = findClient('outlookcom_chrome_dm')!;
@@ -15,28 +15,28 @@ const gmailIos = findClient('gmail_ios_dm')!;
 function inDark(client: typeof full, body: string): string {
   const doc = workOn(parseMessage(`<!DOCTYPE html><html><head></head><body>${body}</body></html>`));
   applyDarkMode(doc, client);
-  return /<body>(.*)<\/body>/s.exec(serialise(doc))![1]!;
+  return /<body>(.*)<\/body>/s.exec(serialize(doc))![1]!;
 }
 
 function sheetInDark(client: typeof full, css: string, body = ''): string {
   const doc = workOn(parseMessage(`<style>${css}</style><body>${body}`));
   applyDarkMode(doc, client);
-  return /<style>(.*?)<\/style>/s.exec(serialise(doc))![1]!;
+  return /<style>(.*?)<\/style>/s.exec(serialize(doc))![1]!;
 }
 
 describe('the published lightness rule', () => {
-  it('makes white the base colour and black white', () => {
-    const base = parseColour('#333333')!;
-    assert.equal(formatColour(darkened(parseColour('#ffffff')!, base)), '#333333');
-    assert.equal(formatColour(darkened(parseColour('#000000')!, base)), '#ffffff');
+  it('makes white the base color and black white', () => {
+    const base = parseColor('#333333')!;
+    assert.equal(formatColor(darkened(parseColor('#ffffff')!, base)), '#333333');
+    assert.equal(formatColor(darkened(parseColor('#000000')!, base)), '#ffffff');
   });
 
   it('keeps alpha', () => {
-    assert.equal(formatColour(darkened(parseColour('rgba(0,0,0,.5)')!, parseColour('#333')!)), 'rgba(255,255,255,0.5)');
+    assert.equal(formatColor(darkened(parseColor('rgba(0,0,0,.5)')!, parseColor('#333')!)), 'rgba(255,255,255,0.5)');
   });
 });
 
-describe('dark mode that changes all colours', () => {
+describe('dark mode that changes all colors', () => {
   const cases: [string, string][] = [
     ['<p style="color:#000">a</p>', '<p style="color:#ffffff">a</p>'],
     ['<p style="color:#fff;background:#000">a</p>', '<p style="color:#262626;background:#ffffff">a</p>'],
@@ -74,10 +74,10 @@ describe('dark mode that changes all colours', () => {
     assert.equal(inDark(gmailIos, '<p style="background:#fff">a</p>'), '<p style="background:#141414">a</p>');
   });
 
-  it('changes the colours of the body element', () => {
+  it('changes the colors of the body element', () => {
     const doc = workOn(parseMessage('<body bgcolor="white" text="black" link="black">a'));
     applyDarkMode(doc, full);
-    assert.match(serialise(doc), /<body bgcolor="#262626" text="#ffffff" link="#ffffff">/);
+    assert.match(serialize(doc), /<body bgcolor="#262626" text="#ffffff" link="#ffffff">/);
   });
 });
 
@@ -98,27 +98,27 @@ describe('dark mode that changes light backgrounds and dark text only', () => {
     it(`turns ${before} into ${after}`, () => assert.equal(inDark(partial, before), after));
   }
 
-  it('keeps the original colour of an attribute in data-ogab', () => {
+  it('keeps the original color of an attribute in data-ogab', () => {
     assert.equal(
       inDark(partial, '<table bgcolor="#ffffff"></table>'),
       '<table bgcolor="#2d2d2d" data-ogab="#ffffff"></table>',
     );
   });
 
-  it('lightens grey text until it can be read', () => {
+  it('lightens gray text until it can be read', () => {
     const after = /color:(#\w+)/.exec(inDark(partial, '<p style="color:#808080">a</p>'))![1]!;
-    const contrast = contrastOf(parseColour(after)!, parseColour(partial.darkBase)!);
+    const contrast = contrastOf(parseColor(after)!, parseColor(partial.darkBase)!);
     assert.ok(contrast >= 4.45 && contrast < 4.7, `${after}: ${contrast}`);
   });
 
-  it('marks the elements that a style sheet colours, and leaves rules for data-ogsc alone', () => {
+  it('marks the elements that a style sheet colors, and leaves rules for data-ogsc alone', () => {
     const doc = workOn(
       parseMessage(
         '<style>.a{color:#000}[data-ogsc] .a{color:#111}</style><body><p class="a b">x</p><p class="b">y</p>',
       ),
     );
     applyDarkMode(doc, partial);
-    const html = serialise(doc);
+    const html = serialize(doc);
     assert.match(html, /<p class="a b" data-ogsc="#000">x<\/p><p class="b">y<\/p>/);
     assert.match(html, /\.a\{color:#ffffff\}\[data-ogsc\] \.a\{color:#111\}/);
   });
@@ -154,6 +154,6 @@ describe('dark mode of every client', () => {
   it('survives a sheet of thousands of rules that name every element', () => {
     const doc = workOn(parseMessage(`<style>${'p{color:#000}'.repeat(3000)}</style>${'<p>'.repeat(3000)}`));
     applyDarkMode(doc, partial);
-    assert.match(serialise(doc), /<p data-ogsc="#000">/);
+    assert.match(serialize(doc), /<p data-ogsc="#000">/);
   });
 });

@@ -1,10 +1,10 @@
-// Dark mode: what a client does to the colours that a message names, in attributes, style attributes and style sheets.
+// Dark mode: what a client does to the colors that a message names, in attributes, style attributes and style sheets.
 // Pictures, also those in backgrounds, are never touched.
 
 import type { Atrule, CssNode, Declaration, List, Rule } from 'css-tree';
 import { generate } from 'css-tree';
 import { appearanceOf } from './appearance.ts';
-import { formatColour, parseLegacyColour, replaceColours, type Colour } from '../colour/index.ts';
+import { formatColor, parseLegacyColor, replaceColors, type Color } from '../color/index.ts';
 import { darkRuleOf, type DarkRule } from './dark-rule.ts';
 import { indexElements, subjectsOf, type ElementIndex } from './selector-subjects.ts';
 import type { ClientProfile } from './types.ts';
@@ -20,7 +20,7 @@ import {
 } from './working-document.ts';
 
 /**
- * Changes the colours of a message as the client's dark mode does, in place. Clients that leave colours alone (`none`,
+ * Changes the colors of a message as the client's dark mode does, in place. Clients that leave colors alone (`none`,
  * `authored`), and light ones, change nothing here; the page behind the message is `applyDefaults`' part.
  */
 export function applyDarkMode(doc: WorkingDocument, client: ClientProfile): void {
@@ -36,7 +36,7 @@ export function applyDarkMode(doc: WorkingDocument, client: ClientProfile): void
 
 interface Darkening {
   painter: Painter;
-  /** Outlook leaves the original colours in data-ogsc, -ogsb (CSS) and data-ogac, -ogab (attributes) of elements. */
+  /** Outlook leaves the original colors in data-ogsc, -ogsb (CSS) and data-ogac, -ogab (attributes) of elements. */
   marked: ElementIndex | undefined;
 }
 
@@ -47,29 +47,29 @@ type Paint = 'background' | 'text' | 'border';
 interface Painter {
   rule: DarkRule;
   /** The new value, or the same text when nothing changes. */
-  value(value: string, paint: Paint, behind?: Colour): string;
+  value(value: string, paint: Paint, behind?: Color): string;
   attribute(value: string, paint: Paint): string | undefined;
 }
 
 function createPainter(rule: DarkRule, keepGradients: boolean): Painter {
   const known = new Map<string, string>();
-  const change = (colour: Colour, paint: Paint, behind: Colour) =>
-    paint === 'text' ? rule.text(colour, behind) : rule[paint](colour);
+  const change = (color: Color, paint: Paint, behind: Color) =>
+    paint === 'text' ? rule.text(color, behind) : rule[paint](color);
   return {
     rule,
     value(value, paint, behind = rule.base) {
-      const key = `${paint} ${paint === 'text' ? formatColour(behind) : ''} ${value}`;
+      const key = `${paint} ${paint === 'text' ? formatColor(behind) : ''} ${value}`;
       let changed = known.get(key);
       if (changed === undefined) {
-        changed = replaceColours(value, (colour) => change(colour, paint, behind), { keepGradients });
+        changed = replaceColors(value, (color) => change(color, paint, behind), { keepGradients });
         known.set(key, changed);
       }
       return changed;
     },
     attribute(value, paint) {
-      const colour = parseLegacyColour(value);
-      const changed = colour && change(colour, paint, rule.base);
-      return changed && formatColour(changed);
+      const color = parseLegacyColor(value);
+      const changed = color && change(color, paint, rule.base);
+      return changed && formatColor(changed);
     },
   };
 }
@@ -94,14 +94,14 @@ const paintOfProperty: ReadonlyMap<string, Paint> = new Map<string, Paint>([
   ['column-rule-color', 'border'],
 ]);
 
-/** Changes a block's colours. Says which of text and background were changed, with their original values. */
+/** Changes a block's colors. Says which of text and background were changed, with their original values. */
 function darkenBlock(
   nodes: List<CssNode>,
   painter: Painter,
   attributeBackground?: string,
 ): { text?: string; background?: string } {
   const found: { text?: string; background?: string } = {};
-  let behind = attributeBackground === undefined ? undefined : colourIn(attributeBackground);
+  let behind = attributeBackground === undefined ? undefined : colorIn(attributeBackground);
   const later: Declaration[] = [];
   nodes.forEach((node) => {
     const paint = node.type === 'Declaration' ? paintOfProperty.get(node.property.toLowerCase()) : undefined;
@@ -112,7 +112,7 @@ function darkenBlock(
     }
     const before = valueOf(node);
     const after = painter.value(before, paint);
-    if (paint === 'background' && !node.property.endsWith('image')) behind = colourIn(after) ?? behind;
+    if (paint === 'background' && !node.property.endsWith('image')) behind = colorIn(after) ?? behind;
     if (after === before) return;
     setValue(node, after);
     if (paint === 'background') found.background = before;
@@ -128,13 +128,13 @@ function darkenBlock(
   return found;
 }
 
-/** The first opaque colour of a value. */
-function colourIn(value: string): Colour | undefined {
-  let found: Colour | undefined;
-  replaceColours(
+/** The first opaque color of a value. */
+function colorIn(value: string): Color | undefined {
+  let found: Color | undefined;
+  replaceColors(
     value,
-    (colour) => {
-      if (colour.a === 1) found ??= colour;
+    (color) => {
+      if (color.a === 1) found ??= color;
       return undefined;
     },
     { keepGradients: true },

@@ -1,6 +1,6 @@
-// What dark mode makes of one colour.
+// What dark mode makes of one color.
 
-import { contrastOf, fromLab, parseColour, toLab, type Colour } from '../colour/index.ts';
+import { contrastOf, fromLab, parseColor, toLab, type Color } from '../color/index.ts';
 import type { ClientProfile } from './types.ts';
 
 /** Backgrounds lighter than this (CIE L*) count as light. */
@@ -10,45 +10,45 @@ const CONTRAST_MIN = 4.5;
 /** L* 21.247 is #333333, the base of Outlook on the web when a client's own isn't known. */
 const DEFAULT_BASE = '#333333';
 
-/** The colours that one client's dark mode makes; each gives undefined where a colour stays as it is. */
+/** The colors that one client's dark mode makes; each gives undefined where a color stays as it is. */
 export interface DarkRule {
-  base: Colour;
-  background(colour: Colour): Colour | undefined;
+  base: Color;
+  background(color: Color): Color | undefined;
   /** @param behind the background the text stands on, after the change. */
-  text(colour: Colour, behind: Colour): Colour | undefined;
-  border(colour: Colour): Colour | undefined;
+  text(color: Color, behind: Color): Color | undefined;
+  border(color: Color): Color | undefined;
 }
 
 /**
  * The lightness rule that Outlook on the web publishes: L' = (100 − L)·(100 − base)/100 + base in CIE L*a*b*, with a*
- * and b* kept (microsoft/roosterjs, getDarkColor). White becomes the base colour's lightness, black becomes white.
+ * and b* kept (microsoft/roosterjs, getDarkColor). White becomes the base color's lightness, black becomes white.
  */
-export function darkened(colour: Colour, base: Colour): Colour {
-  const { l, a, b } = toLab(colour);
+export function darkened(color: Color, base: Color): Color {
+  const { l, a, b } = toLab(color);
   const lowest = toLab(base).l;
-  return fromLab({ l: ((100 - l) * (100 - lowest)) / 100 + lowest, a, b }, colour.a);
+  return fromLab({ l: ((100 - l) * (100 - lowest)) / 100 + lowest, a, b }, color.a);
 }
 
-/** The rule of a client whose strategy changes colours; undefined when it leaves them alone. */
+/** The rule of a client whose strategy changes colors; undefined when it leaves them alone. */
 export function darkRuleOf(client: ClientProfile): DarkRule | undefined {
-  const base = parseColour(client.darkBase) ?? parseColour(DEFAULT_BASE)!;
+  const base = parseColor(client.darkBase) ?? parseColor(DEFAULT_BASE)!;
   if (client.darkStrategy === 'full') {
-    const change = (colour: Colour) => (colour.a === 0 ? undefined : darkened(colour, base));
+    const change = (color: Color) => (color.a === 0 ? undefined : darkened(color, base));
     return { base, background: change, text: change, border: change };
   }
   if (client.darkStrategy !== 'partial') return undefined;
   return {
     base,
-    background: (colour) => (colour.a > 0 && toLab(colour).l >= LIGHT_FROM ? darkened(colour, base) : undefined),
-    text: (colour, behind) => (colour.a > 0 ? readable(colour, behind, base) : undefined),
+    background: (color) => (color.a > 0 && toLab(color).l >= LIGHT_FROM ? darkened(color, base) : undefined),
+    text: (color, behind) => (color.a > 0 ? readable(color, behind, base) : undefined),
     border: () => undefined,
   };
 }
 
 /** Text changes only where it can't be read on what is behind it, and then as far as reading needs. */
-function readable(colour: Colour, behind: Colour, base: Colour): Colour | undefined {
-  if (contrastOf(colour, behind) >= CONTRAST_MIN) return undefined;
-  const changed = darkened(colour, base);
+function readable(color: Color, behind: Color, base: Color): Color | undefined {
+  if (contrastOf(color, behind) >= CONTRAST_MIN) return undefined;
+  const changed = darkened(color, base);
   if (contrastOf(changed, behind) >= CONTRAST_MIN) return changed;
   const { l, a, b } = toLab(changed);
   let [low, high] = [l, 100];
@@ -57,5 +57,5 @@ function readable(colour: Colour, behind: Colour, base: Colour): Colour | undefi
     if (contrastOf(fromLab({ l: middle, a, b }), behind) >= CONTRAST_MIN) high = middle;
     else low = middle;
   }
-  return fromLab({ l: high, a, b }, colour.a);
+  return fromLab({ l: high, a, b }, color.a);
 }

@@ -1,8 +1,8 @@
-// What must differ between clients, over the whole pipeline and the whole catalogue; and what must not.
+// What must differ between clients, over the whole pipeline and the whole catalog; and what must not.
 
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { CLIENTS, findClient } from './catalogue.ts';
+import { CLIENTS, findClient } from './catalog.ts';
 import { emulate } from './emulate.ts';
 import { parseMessage } from './parse-message.ts';
 import type { ClientProfile } from './types.ts';
@@ -28,7 +28,7 @@ describe('over the whole pipeline', () => {
     }
   });
 
-  it('dark differs from light where the client changes colours, and nowhere else but in its page', () => {
+  it('dark differs from light where the client changes colors, and nowhere else but in its page', () => {
     for (const dark of CLIENTS.filter((profile) => profile.colorScheme === 'dark')) {
       const light = client(dark.id.replace(/_dm$/, ''));
       const withoutPage = (html: string) => html.replace(/<head><style>.*?<\/style>/s, '<head>');
@@ -45,7 +45,7 @@ describe('over the whole pipeline', () => {
     assert.match(darkPart('gmail_ios_dm')!, /^#[d-f]/);
   });
 
-  it('prefers-color-scheme reaches the engine only for clients that honour it', () => {
+  it('prefers-color-scheme reaches the engine only for clients that honor it', () => {
     const keeps = (id: string) => /prefers-color-scheme/.test(htmlOf(client(id)));
     for (const id of ['applemail_26_dm', 'iphone16_18_dm', 'outlookcom_chrome_dm']) assert.equal(keeps(id), true, id);
     for (const id of ['gmail_chrome', 'gmail_ios_dm', 'ol2021_dm', 'yahoo_chrome_dm'])

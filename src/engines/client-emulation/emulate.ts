@@ -5,7 +5,7 @@ import { applySupport, replaceBody } from './filter-features.ts';
 import { blockImages } from './image-blocking.ts';
 import { workOn, type ParsedMessage } from './parse-message.ts';
 import { plugins } from './plugins/index.ts';
-import { serialise } from './serialise-document.ts';
+import { serialize } from './serialize-document.ts';
 import { applyDefaults } from './shell.ts';
 import type { ClientProfile, EmulatedDocument, EmulateOptions } from './types.ts';
 
@@ -27,7 +27,7 @@ export function emulate(message: ParsedMessage, client: ClientProfile, options: 
   if (!options.images) blockImages(doc, client);
   applyDarkMode(doc, client);
   applyDefaults(doc, client);
-  return { html: serialise(doc), notes: doc.notes, forceDark: doc.forceDark };
+  return { html: serialize(doc), notes: doc.notes, forceDark: doc.forceDark };
 }
 
 /**

@@ -61,7 +61,7 @@ describe('the support filter', () => {
     );
   });
 
-  it('unwraps what a sanitiser strips, and removes what shows nothing without its element', () => {
+  it('unwraps what a sanitizer strips, and removes what shows nothing without its element', () => {
     const page = '<section>a<video src="v.mp4"><source src="w.mp4"><b>b</b></video><svg><text>c</text></svg></section>';
     assert.equal(bodyOf(page, 'yahoo'), 'a<b>b</b>');
     assert.equal(
@@ -126,7 +126,7 @@ describe('the support filter', () => {
   it('says what it cannot tell, with the reason and the date of the test', () => {
     const cell = undecidedCells(clients.gmail).find(({ slug }) => slug === 'image-bmp');
     assert.equal(cell?.title, 'BMP image format');
-    assert.equal(cell?.reason, 'the picture shows with other colours');
+    assert.equal(cell?.reason, 'the picture shows with other colors');
     assert.match(cell?.lastTestDate ?? '', /^\d{4}-\d\d-\d\d$/);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CLIENTS } from './catalogue.ts';
+import { CLIENTS } from './catalog.ts';
 import { emulate } from './emulate.ts';
 import { parseMessage } from './parse-message.ts';
 import { clientsOfData, features } from '../caniemail/index.ts';

@@ -1,9 +1,9 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { CLIENTS, findClient } from './catalogue.ts';
+import { CLIENTS, findClient } from './catalog.ts';
 import { blockImages } from './image-blocking.ts';
 import { parseMessage, workOn } from './parse-message.ts';
-import { serialise } from './serialise-document.ts';
+import { serialize } from './serialize-document.ts';
 
 const outlook = findClient('ol2021')!;
 const gmail = findClient('gmail_chrome')!;
@@ -12,7 +12,7 @@ const appleMail = findClient('applemail_26')!;
 function blocked(client: typeof gmail, html: string): string {
   const doc = workOn(parseMessage(html));
   blockImages(doc, client);
-  return serialise(doc);
+  return serialize(doc);
 }
 
 const bodyOf = (html: string) => /<body[^>]*>(.*)<\/body>/s.exec(html)![1]!;

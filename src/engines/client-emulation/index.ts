@@ -1,5 +1,5 @@
-// What each client makes of a message: the catalogue, the emulation and its dark mode; pure.
-export { CLIENTS, defaultClientIds, findClient } from './catalogue.ts';
+// What each client makes of a message: the catalog, the emulation and its dark mode; pure.
+export { CLIENTS, defaultClientIds, findClient } from './catalog.ts';
 export { darkRuleOf } from './dark-rule.ts';
 export { emulate } from './emulate.ts';
 export { parseMessage } from './parse-message.ts';

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { generate } from 'css-tree';
 import { describe, it } from 'node:test';
 import { parseMessage, workOn } from './parse-message.ts';
-import { serialise } from './serialise-document.ts';
+import { serialize } from './serialize-document.ts';
 import { elementsOf, removeNode, setAttribute } from './working-document.ts';
 
-const again = (html: string) => serialise(workOn(parseMessage(html)));
+const again = (html: string) => serialize(workOn(parseMessage(html)));
 
 describe('parsing a message', () => {
   it('gives every client a copy of its own', () => {
     const message = parseMessage('<style>p{color:red}</style><p class="a">x</p>');
-    const before = serialise(workOn(message));
+    const before = serialize(workOn(message));
     const doc = workOn(message);
     doc.styles[0]!.ast.children.clear();
     for (const el of elementsOf(doc.body)) setAttribute(el, 'class', 'changed');
     removeNode(elementsOf(doc.body).at(-1)!);
-    assert.notEqual(serialise(doc), before);
-    assert.equal(serialise(workOn(message)), before);
+    assert.notEqual(serialize(doc), before);
+    assert.equal(serialize(workOn(message)), before);
   });
 
   it('always has html, head and body, and knows its size in bytes', () => {
@@ -48,14 +48,14 @@ describe('parsing a message', () => {
     const message = parseMessage(
       '<!--[if mso 16]><b>word</b><![endif]--><!--[if !mso]><!--><i>other</i><!--<![endif]-->',
     );
-    assert.match(serialise(workOn(message, 16)), /<b>word<\/b>/);
-    assert.doesNotMatch(serialise(workOn(message, 15)), /<b>word<\/b>/);
-    assert.match(serialise(workOn(message)), /<i>other<\/i>/);
-    assert.doesNotMatch(serialise(workOn(message)), /<b>word<\/b><\/body>/);
+    assert.match(serialize(workOn(message, 16)), /<b>word<\/b>/);
+    assert.doesNotMatch(serialize(workOn(message, 15)), /<b>word<\/b>/);
+    assert.match(serialize(workOn(message)), /<i>other<\/i>/);
+    assert.doesNotMatch(serialize(workOn(message)), /<b>word<\/b><\/body>/);
   });
 });
 
-describe('serialising a document', () => {
+describe('serializing a document', () => {
   it('writes what parses to the same document', () => {
     const pages = [
       '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" ' +

@@ -1,15 +1,15 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { CLIENTS, findClient } from './catalogue.ts';
+import { CLIENTS, findClient } from './catalog.ts';
 import { parseMessage, workOn } from './parse-message.ts';
-import { serialise } from './serialise-document.ts';
+import { serialize } from './serialize-document.ts';
 import { applyDefaults } from './shell.ts';
 
 /** The default style sheet that a client adds. */
 function defaultsOf(id: string, html = '<p>a</p>'): string {
   const doc = workOn(parseMessage(html));
   applyDefaults(doc, findClient(id)!);
-  return /<head><style>(.*?)<\/style>/s.exec(serialise(doc))![1]!;
+  return /<head><style>(.*?)<\/style>/s.exec(serialize(doc))![1]!;
 }
 
 describe('default styles', () => {
@@ -17,7 +17,7 @@ describe('default styles', () => {
     const doc = workOn(parseMessage('<head><meta charset="utf-8"><style>body{margin:9px}</style></head><body>a'));
     applyDefaults(doc, findClient('gmail_chrome')!);
     assert.match(
-      serialise(doc),
+      serialize(doc),
       /<head><style>:root\{color-scheme:only light\}\n:where\(html\)\{font-family:Arial[^}]*font-size:13px[^}]*\}\n:where\(body\)\{margin:0\}/,
     );
   });
@@ -39,13 +39,13 @@ describe('default styles', () => {
 });
 
 describe('the page in dark mode', () => {
-  it('is dark with light text for a message without colours, where colours change', () => {
+  it('is dark with light text for a message without colors, where colors change', () => {
     assert.match(defaultsOf('outlookcom_chrome_dm'), /color:#dedede;background-color:#2d2d2d/);
     assert.match(defaultsOf('gmail_ios_dm'), /background-color:#141414/);
     assert.match(defaultsOf('ol2021_dm'), /color:#ffffff;background-color:#262626/);
   });
 
-  it('lightens the colour of links', () => {
+  it('lightens the color of links', () => {
     const link = /a:any-link\)\{color:(#\w+)/.exec(defaultsOf('ol2021_dm'))![1]!;
     assert.notEqual(link, '#0563c1');
   });

@@ -2,7 +2,7 @@
 
 import { generate, type CssNode } from 'css-tree';
 import { appearanceOf, type Declarations } from './appearance.ts';
-import { formatColour, parseColour, replaceColours } from '../colour/index.ts';
+import { formatColor, parseColor, replaceColors } from '../color/index.ts';
 import { darkened } from './dark-rule.ts';
 import type { ClientProfile } from './types.ts';
 import {
@@ -34,7 +34,7 @@ export function applyDefaults(doc: WorkingDocument, client: ClientProfile): void
     `:root{color-scheme:${schemeOf(client, dark)}}`,
     rule('html', Object.fromEntries(root)),
     rule('body', body),
-    // In quirks mode a table takes the engine's text colour, which is black.
+    // In quirks mode a table takes the engine's text color, which is black.
     dark ? ':where(table){color:inherit}' : '',
     ...linkRules(rules, hinted).map(([selector, declarations]) => rule(selector, paint(declarations))),
   ];
@@ -66,11 +66,11 @@ function schemeOf(client: ClientProfile, dark: boolean): string {
 }
 
 function inDark(declarations: Declarations, client: ClientProfile): Declarations {
-  const base = parseColour(client.darkBase) ?? parseColour('#333333')!;
+  const base = parseColor(client.darkBase) ?? parseColor('#333333')!;
   return Object.fromEntries(
     Object.entries(declarations).map(([property, value]) => {
-      if (property === 'background-color') return [property, formatColour(base)];
-      return [property, replaceColours(value, (colour) => darkened(colour, base))];
+      if (property === 'background-color') return [property, formatColor(base)];
+      return [property, replaceColors(value, (color) => darkened(color, base))];
     }),
   );
 }
@@ -98,7 +98,7 @@ function declaresInSheet(sheet: CssNode): boolean {
   return /(?:^|[;{])\s*(?:supported-)?color-schemes?:[^;}]*\bdark\b/i.test(generate(sheet));
 }
 
-/** Nothing in the message has a colour, and it shows no picture: the clients treat it as if it were plain text. */
+/** Nothing in the message has a color, and it shows no picture: the clients treat it as if it were plain text. */
 function isPlain(doc: WorkingDocument): boolean {
   if (doc.styles.some((style) => /(?:^|[;{])\s*(?:background[\w-]*|color):/i.test(generate(style.ast)))) return false;
   return elementsOf(doc.html).every((el) => {

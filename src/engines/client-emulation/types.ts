@@ -6,10 +6,10 @@ export type Fidelity = 'real' | 'engine' | 'emulated';
 /** Browser engines and real clients that can make a picture. Chromium is always there; the others are probed. */
 type EngineName = 'chromium' | 'firefox' | 'webkit' | 'thunderbird';
 
-/** What a client does to the colours of a message in dark mode. `authored` only honours `prefers-color-scheme`. */
+/** What a client does to the colors of a message in dark mode. `authored` only honors `prefers-color-scheme`. */
 export type DarkStrategy = 'none' | 'authored' | 'partial' | 'full';
 
-/** One client version on one device: a row of the catalogue (`data/clients`). */
+/** One client version on one device: a row of the catalog (`data/clients`). */
 export interface ClientProfile {
   /** Stable API id, such as `gmail_chrome`, `ol2021`, `iphone16_18_dm`. */
   id: string;

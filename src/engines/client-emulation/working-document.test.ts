@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseMessage, workOn } from './parse-message.ts';
-import { serialise } from './serialise-document.ts';
+import { serialize } from './serialize-document.ts';
 import {
   append,
   attributeOf,
@@ -29,7 +29,7 @@ import {
 
 const open = (html: string) => workOn(parseMessage(html));
 const find = (doc: WorkingDocument, tag: string): Element => elementsOf(doc.document).find((el) => el.tagName === tag)!;
-const bodyOf = (doc: WorkingDocument) => /<body>(.*)<\/body>/s.exec(serialise(doc))?.[1];
+const bodyOf = (doc: WorkingDocument) => /<body>(.*)<\/body>/s.exec(serialize(doc))?.[1];
 
 describe('working document', () => {
   it('lists elements in document order, those inside templates too', () => {

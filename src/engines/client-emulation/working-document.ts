@@ -13,7 +13,7 @@ export type Node = Tree.ChildNode;
 export type Document = Tree.Document;
 type ParentNode = Tree.ParentNode;
 
-/** One `<style>`, in document order. Edit the `ast`; its text is written when the document is serialised. */
+/** One `<style>`, in document order. Edit the `ast`; its text is written when the document is serialized. */
 export interface EmbeddedStyle {
   element: Element;
   ast: StyleSheet;
@@ -165,7 +165,7 @@ export function fragmentOf(html: string): Node[] {
 
 // ---- Inline styles --------------------------------------------------------------------------------------------
 
-/** Parsed `style` attributes that may have been edited; the serialiser writes them back. */
+/** Parsed `style` attributes that may have been edited; the serializer writes them back. */
 const inlineStyles = new WeakMap<Element, DeclarationList>();
 
 /** The element's parsed `style` attribute, or undefined when it has none. Parsed once; edit it in place. */
@@ -179,7 +179,7 @@ export function inlineStyleOf(_doc: WorkingDocument, el: Element): DeclarationLi
   return parsed;
 }
 
-/** The edited style of an element as text, or undefined when its attribute was never parsed. For the serialiser. */
+/** The edited style of an element as text, or undefined when its attribute was never parsed. For the serializer. */
 export function editedInlineStyle(el: Element): string | undefined {
   const parsed = inlineStyles.get(el);
   return parsed && generate(parsed);

@@ -43,7 +43,7 @@ export const aboutCssSyntax: AboutTable = {
   'css-at-media-prefers-color-scheme': [
     'Applies rules only in light or in dark mode.',
     'look',
-    'Choose colours and logos that hold up when a client changes them by itself; for Outlook.com add ' +
+    'Choose colors and logos that hold up when a client changes them by itself; for Outlook.com add ' +
       'rules with `[data-ogsc]`.',
   ],
   'css-at-media-prefers-reduced-motion': [
@@ -62,9 +62,9 @@ export const aboutCssSyntax: AboutTable = {
     'Write a fixed size before it; change it in a media query.',
   ],
   'css-function-light-dark': [
-    'One colour for light mode and one for dark.',
+    'One color for light mode and one for dark.',
     'look',
-    'Write the light colour before it, and the dark one in `@media (prefers-color-scheme:dark)`.',
+    'Write the light color before it, and the dark one in `@media (prefers-color-scheme:dark)`.',
   ],
   'css-function-max': ['The larger of some sizes.', 'layout', 'Use `min-width`, or a fixed size before it.'],
   'css-function-min': ['The smaller of some sizes.', 'layout', 'Use `width:100%` with `max-width`.'],
@@ -152,7 +152,7 @@ export const aboutCssSyntax: AboutTable = {
   'css-selector-universal': ['Styles all elements.', 'look', inlineAdvice],
   'css-unit-calc': ['A size that is worked out.', 'layout', 'Write a fixed size before it.'],
   'css-unit-ch': ['The width of a zero.', 'look', absoluteAdvice],
-  'css-unit-cm': ['Centimetres.', 'detail', absoluteAdvice],
+  'css-unit-cm': ['Centimeters.', 'detail', absoluteAdvice],
   'css-unit-em': ["The size of the element's font.", 'look', absoluteAdvice],
   'css-unit-ex': ['The height of an x.', 'look', absoluteAdvice],
   'css-unit-in': ['Inches.', 'detail', absoluteAdvice],
@@ -161,7 +161,7 @@ export const aboutCssSyntax: AboutTable = {
     'detail',
     'Write that value: `auto`, `none`, `normal`.',
   ],
-  'css-unit-mm': ['Millimetres.', 'detail', absoluteAdvice],
+  'css-unit-mm': ['Millimeters.', 'detail', absoluteAdvice],
   'css-unit-pc': ['Picas, 16 px.', 'detail', absoluteAdvice],
   'css-unit-percent': ["A part of the parent's size.", 'layout', absoluteAdvice],
   'css-unit-pt': ['Points, 4/3 px.', 'detail', absoluteAdvice],

@@ -34,7 +34,7 @@ export const aboutHtml: AboutTable = {
   'html-background': [
     'Shows a picture behind a table or cell.',
     'look',
-    'Set a background colour as well, and VML for Outlook.',
+    'Set a background color as well, and VML for Outlook.',
   ],
   'html-base': ['Sets the address that relative links start from.', 'content', 'Write every address in full.'],
   'html-bdi': ['Keeps text of the other direction apart.', 'access', 'Use `<span dir="…">`.'],
@@ -56,7 +56,7 @@ export const aboutHtml: AboutTable = {
   'html-comments': ['Notes for people in the source, and conditions for Outlook.', 'none'],
   'html-del': ['Marks text that was deleted.', 'detail', 'Use `text-decoration:line-through`.'],
   'html-dfn': ['Marks the term that is explained.', 'access'],
-  'html-dialog': ['A dialogue box.', 'content', 'Write its content into the message.'],
+  'html-dialog': ['A dialog box.', 'content', 'Write its content into the message.'],
   'html-dir': [
     'Sets the direction of text.',
     'layout',
@@ -98,7 +98,7 @@ export const aboutHtml: AboutTable = {
   'html-meta-color-scheme': [
     'Tells that the message is made for light or dark mode.',
     'detail',
-    'Choose colours that hold up when a client changes them by itself.',
+    'Choose colors that hold up when a client changes them by itself.',
   ],
   'html-meter': ['A gauge.', 'content', 'Draw it with two cells of a table, and write the number.'],
   'html-object': ['Embeds a picture, video or document.', 'content', 'Use `<img>` with a link.'],

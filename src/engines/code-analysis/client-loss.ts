@@ -21,7 +21,7 @@ export interface Loss {
   size: number;
 }
 
-/** How much of a message is lost with a feature that is not supported at all. Our own judgement. */
+/** How much of a message is lost with a feature that is not supported at all. Our own judgment. */
 const sizes: Record<Exclude<Impact, 'mobile'>, number> = {
   content: 0.25,
   layout: 0.12,

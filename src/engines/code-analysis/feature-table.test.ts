@@ -23,7 +23,7 @@ interface Case {
   options?: AnalyzeOptions;
 }
 
-/** Features that stand in a declaration's value: the place is that of the unit, function or colour. */
+/** Features that stand in a declaration's value: the place is that of the unit, function or color. */
 const inValue = /^css-(?:unit-\w+|function-[\w-]+|(?:linear|radial|conic)-gradient|rgba?|modern-color)$/;
 
 function declarationCases(slug: string): Case[] {

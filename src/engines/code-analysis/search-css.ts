@@ -136,7 +136,7 @@ function searchDeclaration(search: Search, declaration: CssDeclarationPlace): vo
     const list = detectors.byToken.get(token);
     if (list) hit(list, declaration.valueStart + (tokenStarts.get(token) ?? 0));
   }
-  if (declaration.important || value.spacedColours.size || value.fourArgumentColours.size || value.functions.length) {
+  if (declaration.important || value.spacedColors.size || value.fourArgumentColors.size || value.functions.length) {
     hit(detectors.everyDeclaration, declaration.important ? declaration.importantStart : declaration.valueStart);
   }
   for (const url of urls) searchImage(search, url, declaration);

@@ -21,14 +21,14 @@ export interface ValueFacts {
   /** A negative number outside `calc()` and its kin. */
   hasNegative: boolean;
   hasPercentage: boolean;
-  /** `rgb(0 128 0)` or `rgba(0 128 0 / 1)`: colour functions without commas. */
-  spacedColours: ReadonlySet<string>;
-  /** `rgb(0, 128, 0, .5)`: colour functions with four arguments. */
-  fourArgumentColours: ReadonlySet<string>;
+  /** `rgb(0 128 0)` or `rgba(0 128 0 / 1)`: color functions without commas. */
+  spacedColors: ReadonlySet<string>;
+  /** `rgb(0, 128, 0, .5)`: color functions with four arguments. */
+  fourArgumentColors: ReadonlySet<string>;
 }
 
 const mathFunctions = new Set(['calc', 'min', 'max', 'clamp']);
-const NAMED_COLOUR_FUNCTIONS = new Set(['rgb', 'rgba']);
+const NAMED_COLOR_FUNCTIONS = new Set(['rgb', 'rgba']);
 
 interface OpenFunction {
   name: string;
@@ -49,8 +49,8 @@ export function readValue(text: string): ValueFacts {
     hasBareUrl: false,
     hasNegative: false,
     hasPercentage: false,
-    spacedColours: new Set<string>(),
-    fourArgumentColours: new Set<string>(),
+    spacedColors: new Set<string>(),
+    fourArgumentColors: new Set<string>(),
     open: [] as OpenFunction[],
     partStart: -1,
   };
@@ -73,8 +73,8 @@ type Scan = {
   hasBareUrl: boolean;
   hasNegative: boolean;
   hasPercentage: boolean;
-  spacedColours: Set<string>;
-  fourArgumentColours: Set<string>;
+  spacedColors: Set<string>;
+  fourArgumentColors: Set<string>;
   open: OpenFunction[];
   partStart: number;
 };
@@ -146,7 +146,7 @@ function readNumber(scan: Scan, type: number, text: string): void {
 
 function closeFunction(scan: Scan): void {
   const closed = scan.open.pop();
-  if (!closed || !NAMED_COLOUR_FUNCTIONS.has(closed.name)) return;
-  if (closed.commas === 0) scan.spacedColours.add(closed.name);
-  if (closed.commas === 3 || closed.slash) scan.fourArgumentColours.add(closed.name);
+  if (!closed || !NAMED_COLOR_FUNCTIONS.has(closed.name)) return;
+  if (closed.commas === 0) scan.spacedColors.add(closed.name);
+  if (closed.commas === 3 || closed.slash) scan.fourArgumentColors.add(closed.name);
 }

@@ -59,7 +59,7 @@ const fixed = {
   screenshots: Type.Object(
     {
       difference_max: Share('The share of the pixels that may differ.', 0.001),
-      threshold: Share('How far two colours may be apart and still be equal.', 0.1),
+      threshold: Share('How far two colors may be apart and still be equal.', 0.1),
       missing_baseline: Type.Enum(['fail', 'warn', 'ignore'], {
         default: 'warn',
         description: 'What a client without an approved picture means.',

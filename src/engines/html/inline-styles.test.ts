@@ -59,9 +59,9 @@ describe('inlineStyles', () => {
     ],
     [
       'does not let a value nobody knows win',
-      'p{color:red}p{color:notacolour}',
+      'p{color:red}p{color:nosuchcolor}',
       '<p>x</p>',
-      bare('<p style="color: red; color: notacolour">x</p>'),
+      bare('<p style="color: red; color: nosuchcolor">x</p>'),
     ],
     [
       'uses single quotes',

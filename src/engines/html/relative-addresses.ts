@@ -5,7 +5,7 @@ import { attributeOf } from './walk-elements.ts';
 
 /**
  * What completes relative addresses: the page that was read, or the message's own `base` element, which not every
- * client honours.
+ * client honors.
  */
 export type Completion = 'page' | 'base';
 

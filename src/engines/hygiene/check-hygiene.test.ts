@@ -180,7 +180,7 @@ describe('merge tags', () => {
 
   it('are found in attributes, the title, the subject, the text part and comments for Word', () => {
     const html = sound(
-      '<a href="https://x.test/?u={{id}}"><img alt="*|NAME|*" style="color:{{colour}}"></a>' +
+      '<a href="https://x.test/?u={{id}}"><img alt="*|NAME|*" style="color:{{color}}"></a>' +
         '<!--[if mso]><b>${x}</b><![endif]-->',
     ).replace('<title>t', '<title>{{title}}');
     const found = check({ html, subject: 'Hi {{subject}}', text: 'Hi {{plain}}' }).filter(
@@ -192,7 +192,7 @@ describe('merge tags', () => {
     assert.deepEqual(tags.map(({ tag }) => tag).sort(), [
       '${x}',
       '*|NAME|*',
-      '{{colour}}',
+      '{{color}}',
       '{{id}}',
       '{{plain}}',
       '{{subject}}',
@@ -294,7 +294,7 @@ describe('conditional comments', () => {
     ['with a blank', '<!-- [if mso]><p>x</p><![endif]-->', /blank stands before/],
     ['without its bracket', '<!--[if mso><p>x</p><![endif]-->', /can't be read/],
     ['empty', '<!--[if ]><p>x</p><![endif]-->', /empty/],
-    ['misspelt', '<!--[if msoo]><p>x</p><![endif]-->', /does not know “msoo”/],
+    ['misspelled', '<!--[if msoo]><p>x</p><![endif]-->', /does not know “msoo”/],
     ['hidden from everybody', '<!--[if !mso]><p>x</p><![endif]-->', /Nobody reads this/],
     ['of no version', '<!--[if mso 13]><p>x</p><![endif]-->', /No version of Word/],
   ];

@@ -3,7 +3,7 @@ import { uintLe } from './byte-view.ts';
 import { PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 const CORE_HEADER = 12;
-const INCHES_PER_METRE = 39.3701;
+const INCHES_PER_METER = 39.3701;
 
 function signed(value: number): number {
   return value | 0;
@@ -26,7 +26,7 @@ export function readBmp(bytes: Buffer): ImageHeader {
     colourDepthBits: bits,
     paletteColours: bits > 0 && bits <= 8 ? (isCore ? 0 : uintLe(bytes, 46, 4)) || 2 ** bits : null,
     transparency: bits === 32 ? 'alpha' : 'none',
-    densityDpi: density > 0 ? Math.round(density / INCHES_PER_METRE) : null,
+    densityDpi: density > 0 ? Math.round(density / INCHES_PER_METER) : null,
   };
 }
 

@@ -200,7 +200,7 @@ export const judgeBytes: Rule = (subject) => {
           severity: isTooLarge ? 'error' : 'warning',
           impact: isTooLarge ? 'serious' : 'moderate',
           message: `${nameOf(subject)} weighs ${sizeText(facts.bytes)}.`,
-          fix: `Optimise it to less than ${sizeText(BYTES_LARGE)}.`,
+          fix: `Optimize it to less than ${sizeText(BYTES_LARGE)}.`,
           details,
         }
       : { rule: 'bytes', severity: 'pass', message: `It weighs ${sizeText(facts.bytes)}.`, details },
@@ -276,7 +276,7 @@ function supportVerdict({
   return { rule, severity: 'pass', message: `All ${knownCount} known clients show ${what}.`, source };
 }
 
-/** Colours and orientations that old clients get wrong. */
+/** Colors and orientations that old clients get wrong. */
 export const judgeEncoding: Rule = (subject: ImageSubject) => {
   const { facts } = subject;
   if (!facts?.format) return undefined;
@@ -287,7 +287,7 @@ export const judgeEncoding: Rule = (subject: ImageSubject) => {
       rule: 'color-space',
       severity: 'warning',
       impact: 'serious',
-      message: `${name} is in CMYK, the colours of printing: clients show wrong colours or nothing.`,
+      message: `${name} is in CMYK, the colors of printing: clients show wrong colors or nothing.`,
       fix: 'Export it as sRGB.',
       details: { color_space: 'cmyk' },
     });
@@ -299,7 +299,7 @@ export const judgeEncoding: Rule = (subject: ImageSubject) => {
       message:
         `${name} is turned by a note of the camera (EXIF orientation ${facts.orientation}), which some ` +
         'desktop clients do not read.',
-      fix: 'Turn the pixels themselves; optimising does that.',
+      fix: 'Turn the pixels themselves; optimizing does that.',
       details: { exif_orientation: facts.orientation },
     });
   return verdicts;

@@ -104,7 +104,7 @@ describe('findImages', () => {
     assert.deepEqual(size('width="600" style="width:auto"'), [undefined, undefined, false]);
     assert.deepEqual(size('width="600" style="width:200px;width:wide"'), [200, undefined, false]);
   });
-  it('knows the colour behind an image, and where it cannot be known', () => {
+  it('knows the color behind an image, and where it cannot be known', () => {
     const behind = (html: string) => findImages(html).at(-1)!.behind;
     assert.equal(behind('<p><img src="a.png">'), '#ffffff');
     assert.equal(

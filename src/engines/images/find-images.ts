@@ -60,7 +60,7 @@ export interface FoundImage extends LineColumn {
   /** Pixels per CSS pixel that a candidate of a srcset is for; 1 elsewhere. */
   density: number;
   link: ImageLink | undefined;
-  /** Colour behind it, `#rrggbb`; undefined where another picture may be. */
+  /** Color behind it, `#rrggbb`; undefined where another picture may be. */
   behind: string | undefined;
 }
 

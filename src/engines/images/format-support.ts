@@ -4,7 +4,7 @@ import { featureOf, supportOf, type Support } from '../caniemail/index.ts';
 import type { ImageFormat } from './types.ts';
 
 export interface FormatSupport {
-  /** Clients by name, as the catalogue has them. */
+  /** Clients by name, as the catalog has them. */
   unsupported: string[];
   partial: { client: string; note: string }[];
   /** Clients that show an animation, but only its first frame. */
@@ -39,7 +39,7 @@ const STILL_NOTES: Record<string, readonly number[]> = { 'image-gif': [1], 'imag
 
 const clients = CLIENTS.filter(({ support, colorScheme }) => support !== null && colorScheme === 'light');
 
-/** Support of a format in the catalogue's clients; `isAnimated` asks for its animated form. */
+/** Support of a format in the catalog's clients; `isAnimated` asks for its animated form. */
 export function formatSupport(format: ImageFormat, { isAnimated }: { isAnimated: boolean }): FormatSupport {
   const slug = SLUGS[format];
   const own = readSupport(slug, {

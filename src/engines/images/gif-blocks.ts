@@ -15,7 +15,7 @@ interface Walk {
   tableBits: number;
   /** Of the graphic control that stands before the next frame. */
   delayMs: number;
-  hasTransparentColour: boolean;
+  hasTransparentColor: boolean;
 }
 
 /** Frames, durations, palette, transparency and loops of a GIF; the bytes must begin with its signature. */
@@ -26,12 +26,12 @@ export function readGif(bytes: Buffer): ImageHeader {
     loops: 1,
     tableBits: 0,
     delayMs: 0,
-    hasTransparentColour: false,
+    hasTransparentColor: false,
   };
   const { header } = walk;
   header.width = uintLe(bytes, 6, 2);
   header.height = uintLe(bytes, 8, 2);
-  let at = 13 + colourTable(walk, uintLe(bytes, 10, 1));
+  let at = 13 + colorTable(walk, uintLe(bytes, 10, 1));
   while (at < bytes.length) {
     const block = bytes[at]!;
     if (block === EXTENSION) at = readExtension(walk, bytes, at);
@@ -53,7 +53,7 @@ export function readGif(bytes: Buffer): ImageHeader {
 }
 
 /** Length of the table that a packed field announces. */
-function colourTable(walk: Walk, packed: number): number {
+function colorTable(walk: Walk, packed: number): number {
   if (!(packed & 0x80)) return 0;
   const bits = (packed & 7) + 1;
   walk.tableBits = Math.max(walk.tableBits, bits);
@@ -64,7 +64,7 @@ function readExtension(walk: Walk, bytes: Buffer, at: number): number {
   const label = bytes[at + 1];
   if (label === GRAPHIC_CONTROL && bytes[at + 2] === 4) {
     const packed = uintLe(bytes, at + 3, 1);
-    walk.hasTransparentColour = (packed & 1) === 1;
+    walk.hasTransparentColor = (packed & 1) === 1;
     // Disposal 2 clears the place of the frame.
     if (((packed >> 2) & 7) === 2) walk.header.transparency = 'binary';
     walk.delayMs = uintLe(bytes, at + 4, 2) * 10;
@@ -89,12 +89,12 @@ function readFrame(walk: Walk, bytes: Buffer, at: number): number {
   // A canvas without size is as large as its first frame.
   header.width ||= width;
   header.height ||= height;
-  // In later frames, a transparent colour mostly means "as before".
-  const isHole = walk.hasTransparentColour || width < header.width || height < header.height;
+  // In later frames, a transparent color mostly means "as before".
+  const isHole = walk.hasTransparentColor || width < header.width || height < header.height;
   if (walk.frames === 1 && isHole) header.transparency = 'binary';
   walk.delayMs = 0;
-  walk.hasTransparentColour = false;
-  return afterSubBlocks(bytes, at + 11 + colourTable(walk, packed));
+  walk.hasTransparentColor = false;
+  return afterSubBlocks(bytes, at + 11 + colorTable(walk, packed));
 }
 
 function afterSubBlocks(bytes: Buffer, start: number): number {

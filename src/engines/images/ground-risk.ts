@@ -1,5 +1,5 @@
 // Whether an image with transparent parts stays visible on what clients put behind it.
-import { parseColour, toLab, type Colour } from '../colour/index.ts';
+import { parseColor, toLab, type Color } from '../color/index.ts';
 import { CLIENTS, darkRuleOf } from '../client-emulation/index.ts';
 import type { PixelFacts } from './types.ts';
 
@@ -34,7 +34,7 @@ function lostShare(histogram: readonly number[], ground: number): number {
 }
 
 /** How an image fares on one ground. Always safe when (next to) nothing of it is transparent. */
-export function groundRisk(pixels: PixelFacts, ground: Colour): GroundRisk {
+export function groundRisk(pixels: PixelFacts, ground: Color): GroundRisk {
   if (pixels.transparentShare < TRANSPARENT_SHARE_MIN || pixels.contourShare === 0)
     return { verdict: 'safe', contourLostShare: 0, visibleLostShare: 0 };
   const luminance = luminanceOf(toLab(ground).l);
@@ -49,16 +49,16 @@ export function groundRisk(pixels: PixelFacts, ground: Colour): GroundRisk {
 
 interface DarkGround {
   client: string;
-  /** What the client's dark mode makes of the colour behind the image. */
-  ground: Colour;
+  /** What the client's dark mode makes of the color behind the image. */
+  ground: Color;
 }
 
-/** The grounds that clients which change colours in dark mode put in place of `behind`. */
+/** The grounds that clients which change colors in dark mode put in place of `behind`. */
 export function darkGrounds(behind: string): DarkGround[] {
-  const colour = parseColour(behind);
-  if (!colour) return [];
+  const color = parseColor(behind);
+  if (!color) return [];
   return CLIENTS.filter(({ colorScheme }) => colorScheme === 'dark').flatMap((client) => {
     const rule = darkRuleOf(client);
-    return rule ? [{ client: client.displayName, ground: rule.background(colour) ?? colour }] : [];
+    return rule ? [{ client: client.displayName, ground: rule.background(color) ?? color }] : [];
   });
 }

@@ -1,5 +1,5 @@
 // Transparent images on the grounds that clients put behind them, measured on their pixels.
-import { formatColour, parseColour } from '../colour/index.ts';
+import { formatColor, parseColor } from '../color/index.ts';
 import { darkGrounds, groundRisk, type GroundRisk } from './ground-risk.ts';
 import { nameOf, type Rule, type Verdict } from './image-finding.ts';
 import { roleOf } from './image-role.ts';
@@ -13,10 +13,10 @@ export const judgeGround: Rule = (subject) => {
   if (!facts?.hasAlpha || !pixels || pixels.isBlank || pixels.isOpaque || roleOf(subject) !== 'picture')
     return undefined;
   const behind = found ? found.behind : WHITE;
-  // Behind a picture nobody knows what the colour is.
+  // Behind a picture nobody knows what the color is.
   if (behind === undefined) return undefined;
   const verdicts: Verdict[] = [];
-  const light = groundRisk(pixels, parseColour(behind)!);
+  const light = groundRisk(pixels, parseColor(behind)!);
   const name = nameOf(subject);
   if (light.verdict !== 'safe') {
     verdicts.push({
@@ -28,7 +28,7 @@ export const judgeGround: Rule = (subject) => {
       message:
         `${name} is hard to see on ${behind}${found ? ', which stands behind it' : ''}: ` +
         `${percent(light.contourLostShare)} of its contour has a contrast below 2:1.`,
-      fix: 'Put another colour behind it, or use its version for this ground.',
+      fix: 'Put another color behind it, or use its version for this ground.',
     });
   } else
     verdicts.push({
@@ -43,7 +43,7 @@ export const judgeGround: Rule = (subject) => {
       name,
       darkGrounds(behind).map(({ client, ground }) => ({
         client,
-        ground: formatColour(ground),
+        ground: formatColor(ground),
         risk: groundRisk(pixels, ground),
       })),
     ),
@@ -64,7 +64,7 @@ function darkVerdict(name: string, results: DarkResult[]): Verdict {
     return {
       rule,
       severity: 'pass',
-      message: `Its contour stands out from the ground of all ${results.length} dark modes that change colours.`,
+      message: `Its contour stands out from the ground of all ${results.length} dark modes that change colors.`,
       source: SOURCE,
     };
   const worst = risky.toSorted((a, b) => b.risk.contourLostShare - a.risk.contourLostShare)[0]!;

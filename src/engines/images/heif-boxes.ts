@@ -54,9 +54,9 @@ export function readHeif(bytes: Buffer): ImageHeader {
     places: undefined,
   };
   readBoxes(walk, bytes, { from: 0, to: bytes.length, depth: 0 });
-  const isGrey = walk.samples === 1;
+  const isGray = walk.samples === 1;
   header.colourDepthBits = walk.bitsPerSample * (walk.samples + (header.transparency === 'alpha' ? 1 : 0));
-  if (isGrey) header.colourSpace = 'grey';
+  if (isGray) header.colourSpace = 'grey';
   if (walk.isTurned) [header.width, header.height] = [header.height, header.width];
   if (header.frames > 1) header.loops = 'endless';
   header.densityDpi = densityOf(walk, bytes);

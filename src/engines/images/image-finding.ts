@@ -1,4 +1,4 @@
-// What a judgement of an image is made from, and the one way to write it down.
+// What a judgment of an image is made from, and the one way to write it down.
 import type { Finding, Severity } from '../findings/index.ts';
 import type { FoundImage } from './find-images.ts';
 import type { ImageFacts, PixelFacts } from './types.ts';

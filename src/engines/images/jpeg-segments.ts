@@ -5,7 +5,7 @@ import { PLAIN_HEADER, type ImageHeader } from './types.ts';
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
-const CENTIMETRES_PER_INCH = 2.54;
+const CENTIMETERS_PER_INCH = 2.54;
 
 /** The bytes must begin with FF D8. */
 export function readJpeg(bytes: Buffer): ImageHeader {
@@ -54,7 +54,7 @@ function readSegment(header: ImageHeader, bytes: Buffer, { marker, at, length }:
     header.isProgressive = [0xc2, 0xc6, 0xca, 0xce].includes(marker);
     header.colourSpace = components === 4 ? 'cmyk' : components === 1 ? 'grey' : 'rgb';
   } else if (marker === 0xe0 && textAt(bytes, at, 5) === 'JFIF\0') {
-    const perUnit = [0, 1, CENTIMETRES_PER_INCH][uintBe(bytes, at + 7, 1)] ?? 0;
+    const perUnit = [0, 1, CENTIMETERS_PER_INCH][uintBe(bytes, at + 7, 1)] ?? 0;
     header.densityDpi = Math.round(uintBe(bytes, at + 8, 2) * perUnit) || header.densityDpi;
   } else if (marker === 0xe1 && textAt(bytes, at, 6) === 'Exif\0\0') {
     const { orientation, densityDpi } = readExif(bytes.subarray(at, at + length));

@@ -374,7 +374,7 @@ describe('judgeImage on the file', () => {
     );
     assert.equal(file('inline-data', {}, { url: 'data:image/png;base64,AAAA' }), 'error serious');
   });
-  it('finds colours and turns that old clients get wrong', () => {
+  it('finds colors and turns that old clients get wrong', () => {
     assert.equal(file('color-space', { colourSpace: 'cmyk' }), 'warning serious');
     assert.equal(file('orientation', { orientation: 6 }), 'warning moderate');
   });

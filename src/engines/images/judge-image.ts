@@ -98,7 +98,7 @@ export function judgeImages(subjects: readonly ImageSubject[]): Finding[] {
           severity: isTooLarge ? 'error' : 'warning',
           impact: isTooLarge ? 'serious' : 'moderate',
           message: `${what}: on a phone's connection this takes seconds.`,
-          fix: 'Optimise the largest ones first.',
+          fix: 'Optimize the largest ones first.',
           details,
         }
       : { rule: 'total-bytes', severity: 'pass', message: `${what}.`, details };

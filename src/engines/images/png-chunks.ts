@@ -5,7 +5,7 @@ import { textAt, uintBe } from './byte-view.ts';
 import { readExif } from './tiff-directory.ts';
 import { asPlayedMs, PLAIN_HEADER, type ImageHeader } from './types.ts';
 
-/** Samples per pixel by colour type. */
+/** Samples per pixel by color type. */
 const CHANNELS = new Map([
   [0, 1],
   [2, 3],
@@ -13,11 +13,11 @@ const CHANNELS = new Map([
   [4, 2],
   [6, 4],
 ]);
-const METRES_PER_INCH = 0.0254;
+const METERS_PER_INCH = 0.0254;
 
 interface Walk {
   header: ImageHeader;
-  colourType: number;
+  colorType: number;
   isAnimated: boolean;
   animationFrames: number;
   hasData: boolean;
@@ -34,7 +34,7 @@ interface Chunk {
 export function readPng(bytes: Buffer): ImageHeader {
   const walk: Walk = {
     header: { ...PLAIN_HEADER, status: 'truncated' },
-    colourType: 0,
+    colorType: 0,
     isAnimated: false,
     animationFrames: 0,
     hasData: false,
@@ -72,15 +72,15 @@ const READERS = new Map<string, (walk: Walk, bytes: Buffer, chunk: Chunk) => voi
   ['IHDR', readHeader],
   [
     'PLTE',
-    ({ header, colourType }, _bytes, { length }) => {
-      if (colourType === 3) header.paletteColours = Math.floor(length / 3);
+    ({ header, colorType }, _bytes, { length }) => {
+      if (colorType === 3) header.paletteColours = Math.floor(length / 3);
     },
   ],
   [
     'tRNS',
-    ({ header, colourType }, bytes, { start, length }) => {
+    ({ header, colorType }, bytes, { start, length }) => {
       const isGraded =
-        colourType === 3 && bytes.subarray(start, start + length).some((alpha) => alpha > 0 && alpha < 255);
+        colorType === 3 && bytes.subarray(start, start + length).some((alpha) => alpha > 0 && alpha < 255);
       header.transparency = isGraded ? 'alpha' : 'binary';
     },
   ],
@@ -94,7 +94,7 @@ const READERS = new Map<string, (walk: Walk, bytes: Buffer, chunk: Chunk) => voi
     'pHYs',
     ({ header }, bytes, { start }) => {
       if (uintBe(bytes, start + 8, 1) === 1)
-        header.densityDpi = Math.round(uintBe(bytes, start, 4) * METRES_PER_INCH) || header.densityDpi;
+        header.densityDpi = Math.round(uintBe(bytes, start, 4) * METERS_PER_INCH) || header.densityDpi;
     },
   ],
   // The picture's own chunks go before what EXIF says (§11.3.4.6).
@@ -132,12 +132,12 @@ const READERS = new Map<string, (walk: Walk, bytes: Buffer, chunk: Chunk) => voi
 
 function readHeader(walk: Walk, bytes: Buffer, { start }: Chunk): void {
   const { header } = walk;
-  const colourType = uintBe(bytes, start + 9, 1);
-  walk.colourType = colourType;
+  const colorType = uintBe(bytes, start + 9, 1);
+  walk.colorType = colorType;
   header.width = uintBe(bytes, start, 4);
   header.height = uintBe(bytes, start + 4, 4);
-  header.colourDepthBits = uintBe(bytes, start + 8, 1) * (CHANNELS.get(colourType) ?? 1);
+  header.colourDepthBits = uintBe(bytes, start + 8, 1) * (CHANNELS.get(colorType) ?? 1);
   header.isProgressive = uintBe(bytes, start + 12, 1) === 1;
-  if (colourType === 0 || colourType === 4) header.colourSpace = 'grey';
-  if (colourType === 4 || colourType === 6) header.transparency = 'alpha';
+  if (colorType === 0 || colorType === 4) header.colourSpace = 'grey';
+  if (colorType === 4 || colorType === 6) header.transparency = 'alpha';
 }

@@ -77,8 +77,8 @@ const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const png = (...chunks: Buffer[]) => Buffer.concat([PNG_SIGNATURE, ...chunks]);
 const data = chunk('IDAT', [1, 2, 3]);
 const end = chunk('IEND');
-const header = (width: number, height: number, colourType = 6) =>
-  chunk('IHDR', [0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, colourType, 0, 0, 0]);
+const header = (width: number, height: number, colorType = 6) =>
+  chunk('IHDR', [0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, colorType, 0, 0, 0]);
 const frameControl = (numerator: number, denominator: number) =>
   chunk('fcTL', [...Array<number>(20).fill(0), 0, numerator, 0, denominator, 0, 0]);
 
@@ -146,14 +146,14 @@ describe('the density of an image', () => {
   const jpeg = () => canvas().jpeg().toBuffer();
   const webp = () => canvas().webp().toBuffer();
   const pngWith = (...chunks: Buffer[]) => png(header(3, 2), ...chunks, data, end);
-  const phys = (perMetre: number, unit: number) =>
-    chunk('pHYs', [0, 0, perMetre >> 8, perMetre & 255, 0, 0, perMetre >> 8, perMetre & 255, unit]);
+  const phys = (perMeter: number, unit: number) =>
+    chunk('pHYs', [0, 0, perMeter >> 8, perMeter & 255, 0, 0, perMeter >> 8, perMeter & 255, unit]);
   const cases: [about: string, make: () => Buffer | Promise<Buffer>, densityDpi: number | null][] = [
     ['JPEG by JFIF, per inch', async () => jpegWith(await jpeg(), jfif(1, 300)), 300],
-    ['JPEG by JFIF, per centimetre', async () => jpegWith(await jpeg(), jfif(2, 118)), 300],
+    ['JPEG by JFIF, per centimeter', async () => jpegWith(await jpeg(), jfif(2, 118)), 300],
     ['JPEG by EXIF alone', async () => jpegWith(await jpeg(), noted(exif(300, { unit: 2 }))), 300],
     [
-      'JPEG by EXIF, big-endian, per centimetre',
+      'JPEG by EXIF, big-endian, per centimeter',
       async () => jpegWith(await jpeg(), noted(exif(2362, { denominator: 20, unit: 3, isBig: true }))),
       300,
     ],
@@ -189,7 +189,7 @@ describe('the density of an image', () => {
       300,
     ],
     [
-      'TIFF by its tags, per centimetre',
+      'TIFF by its tags, per centimeter',
       () =>
         canvas()
           .tiff({ xres: 300 / 25.4, yres: 300 / 25.4, resolutionUnit: 'cm' })
@@ -226,7 +226,7 @@ describe('readImage of what sharp writes', () => {
       () => canvas(4).png({ palette: true }),
       { format: 'png', colourDepthBits: 8, paletteColours: 1, transparency: 'alpha' },
     ],
-    ['grey PNG', () => canvas().toColourspace('b-w').png(), { format: 'png', colourDepthBits: 8, colourSpace: 'grey' }],
+    ['gray PNG', () => canvas().toColourspace('b-w').png(), { format: 'png', colourDepthBits: 8, colourSpace: 'grey' }],
     ['PNG with a profile', () => canvas().withIccProfile('p3').png(), { format: 'png', hasProfile: true }],
     [
       'progressive JPEG',
@@ -314,7 +314,7 @@ describe('readImage of a GIF', () => {
     const facts = readImage(gif([{}]));
     assert.deepEqual([facts.colourDepthBits, facts.paletteColours], [2, 4]);
   });
-  it('takes a transparent colour for transparency in the first frame only', () => {
+  it('takes a transparent color for transparency in the first frame only', () => {
     assert.equal(readImage(gif([{}, { isTransparent: true }])).transparency, 'none');
     assert.equal(readImage(gif([{ isTransparent: true }, {}])).transparency, 'binary');
     assert.equal(readImage(gif([{ size: [5, 10] }])).transparency, 'binary');

@@ -130,7 +130,7 @@ export function formatOfName(name: string): ImageFormat | undefined {
 }
 
 /**
- * Format, size, frames, duration, colours, transparency of an image. Bad bytes give a status, never an error; what was
+ * Format, size, frames, duration, colors, transparency of an image. Bad bytes give a status, never an error; what was
  * read before the fault is kept. A few milliseconds for the largest file.
  */
 export function readImage(bytes: Uint8Array): ImageFacts {

@@ -1,14 +1,14 @@
-// What the elements around an image do to it: its styles from the style sheets, the colour behind it, the link it is
+// What the elements around an image do to it: its styles from the style sheets, the color behind it, the link it is
 // in.
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { formatColour, parseColour, parseLegacyColour, type Colour } from '../colour/index.ts';
+import { formatColor, parseColor, parseLegacyColor, type Color } from '../color/index.ts';
 import { parseStyleAttribute } from '../css/index.ts';
 import { attributeOf, inlineStyles, type LocatedElement } from '../html/index.ts';
 
 export interface Surroundings {
   /** The style attribute of an element with the document's style sheets applied. */
   styleOf(element: Tree.Element): string;
-  /** The colour behind an element, `#rrggbb`; undefined where a picture is, or may be. */
+  /** The color behind an element, `#rrggbb`; undefined where a picture is, or may be. */
   behind(element: Tree.Element): string | undefined;
 }
 
@@ -75,24 +75,24 @@ function groundOf(element: Tree.Element, style: string): string | undefined {
         ({ property, isValid }) => isValid && /^background(?:-color|-image)?$/.test(property),
       )
     : [];
-  let colour: Colour | undefined = parseLegacyColour(attributeOf(element, 'bgcolor') ?? '');
+  let color: Color | undefined = parseLegacyColor(attributeOf(element, 'bgcolor') ?? '');
   let hasPicture = false;
   for (const { property, value } of declarations) {
     const isPicture = /url\(|gradient\(|image-set\(/i.test(value);
     if (property !== 'background-color') hasPicture = isPicture;
-    if (property !== 'background-image') colour = isPicture ? undefined : colourIn(value);
+    if (property !== 'background-image') color = isPicture ? undefined : colorIn(value);
   }
   if (hasPicture) return undefined;
-  if (!colour || colour.a === 0) return 'none';
-  return colour.a === 1 ? formatColour(colour) : undefined;
+  if (!color || color.a === 0) return 'none';
+  return color.a === 1 ? formatColor(color) : undefined;
 }
 
-/** The colour in the value of `background`, which may hold other words as well. */
-function colourIn(value: string): Colour | undefined {
-  const whole = parseColour(value);
+/** The color in the value of `background`, which may hold other words as well. */
+function colorIn(value: string): Color | undefined {
+  const whole = parseColor(value);
   if (whole) return whole;
   const parts = value.match(/[a-z-]+\([^()]*\)|[^\s,/]+/gi) ?? [];
-  return parts.map((part) => parseColour(part)).find((colour) => colour !== undefined);
+  return parts.map((part) => parseColor(part)).find((color) => color !== undefined);
 }
 
 /** The link around an image; undefined when it stands in none. */

@@ -15,9 +15,9 @@ const PROFILE = 34675;
 
 const ENTRIES_MAX = 1_000;
 const RATIONAL = 5;
-const CENTIMETRES_PER_INCH = 2.54;
-/** Of a resolution's unit: 1 is none, 2 the inch, 3 the centimetre. */
-const PER_UNIT = [0, 0, 1, CENTIMETRES_PER_INCH];
+const CENTIMETERS_PER_INCH = 2.54;
+/** Of a resolution's unit: 1 is none, 2 the inch, 3 the centimeter. */
+const PER_UNIT = [0, 0, 1, CENTIMETERS_PER_INCH];
 
 /** Values by tag, where they are one short or long number in place or one fraction; undefined when this is no TIFF. */
 function readDirectory(bytes: Buffer): Map<number, number> | undefined {

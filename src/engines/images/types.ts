@@ -24,7 +24,7 @@ export interface ImageHeader {
   /** The same as browsers play it. */
   asPlayedDurationMs: number;
   loops: Loops;
-  /** Per pixel: 8 for grey, 24 for RGB, 32 with alpha; of a palette, the bits of an index. 0 when unknown. */
+  /** Per pixel: 8 for gray, 24 for RGB, 32 with alpha; of a palette, the bits of an index. 0 when unknown. */
   colourDepthBits: number;
   /** Entries of the (largest) palette; null without one. */
   paletteColours: number | null;
@@ -82,7 +82,7 @@ export interface PixelFacts {
   contour: number[];
   /** Shares of the pixels in the contour. 0 when nothing is transparent. */
   contourShare: number;
-  /** The (first) frame shows one flat colour, or nothing. */
+  /** The (first) frame shows one flat color, or nothing. */
   isBlank: boolean;
   /** Nothing of the (first) frame lets the ground through, whatever the header allows for. */
   isOpaque: boolean;

@@ -96,7 +96,7 @@ describe('judgeLink: what is no web address', () => {
       [said(base), messageOf(base, 'target')],
       [
         ['warning target'],
-        '/x is relative, which the message’s base element completes, and not every client honours that.',
+        '/x is relative, which the message’s base element completes, and not every client honors that.',
       ],
     );
   });

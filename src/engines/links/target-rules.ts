@@ -68,7 +68,7 @@ function judgeCompleted({ written, completedBy }: NonNullable<LinkSubject['relat
   const by =
     completedBy === 'page'
       ? 'completed here by the address of the page: sent as a message, it leads nowhere'
-      : 'which the message’s base element completes, and not every client honours that';
+      : 'which the message’s base element completes, and not every client honors that';
   return {
     rule: 'target',
     severity: 'warning',

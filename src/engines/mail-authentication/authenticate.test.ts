@@ -612,7 +612,7 @@ const DMARC: readonly DmarcCase[] = [
     organizationalDomain: 'example.com',
   },
   {
-    what: 'tree walk: a record in between is neither the author’s nor the organisation’s (§4.10.1)',
+    what: 'tree walk: a record in between is neither the author’s nor the organization’s (§4.10.1)',
     from: 'a.sub.example.com',
     signers: ['example.com'],
     zone: { ...dmarc('example.com', 'v=DMARC1; p=reject'), ...dmarc('sub.example.com', 'v=DMARC1; p=quarantine') },
@@ -633,7 +633,7 @@ const DMARC: readonly DmarcCase[] = [
     policy: 'quarantine',
   },
   {
-    what: 'tree walk: psd=y makes the name below the organisation',
+    what: 'tree walk: psd=y makes the name below the organization',
     from: 'shop.city.test',
     signers: ['bank.city.test'],
     zone: { ...dmarc('city.test', 'v=DMARC1; p=reject; psd=y'), 'shop.city.test': { A: [HERE] } },
@@ -642,7 +642,7 @@ const DMARC: readonly DmarcCase[] = [
     policy: 'reject',
   },
   {
-    what: 'a public suffix is no organisation without psd=y when it publishes nothing',
+    what: 'a public suffix is no organization without psd=y when it publishes nothing',
     from: 'shop.co.uk',
     signers: ['bank.co.uk'],
     zone: dmarc('shop.co.uk', 'v=DMARC1; p=reject'),

@@ -25,7 +25,7 @@ const ROWS_MAX = 40_000;
 
 /**
  * Compares a picture with its baseline; rows that only moved do not count.
- * @param threshold 0 to 1: how far two colours may be apart and still count as equal
+ * @param threshold 0 to 1: how far two colors may be apart and still count as equal
  */
 export function comparePictures(
   before: Picture,

@@ -34,7 +34,7 @@ export interface Difference {
 }
 
 interface DifferenceOptions {
-  /** 0 to 1: how far two colours may be apart and still count as equal. */
+  /** 0 to 1: how far two colors may be apart and still count as equal. */
   threshold: number;
   /** Which row is held against which. */
   pairs: readonly RowPair[];
@@ -43,16 +43,16 @@ interface DifferenceOptions {
 }
 
 const MAGENTA = [224, 0, 159] as const;
-/** Weights of brightness and the two colour axes of YIQ, as the eye has them (Kotsarenko and Ramos, 2010). */
+/** Weights of brightness and the two color axes of YIQ, as the eye has them (Kotsarenko and Ramos, 2010). */
 const Y = 0.5053;
 const I = 0.299;
 const Q = 0.1957;
-/** The largest squared distance of two colours by these. */
+/** The largest squared distance of two colors by these. */
 const DISTANCE_MAX = 35_215;
 /** Rows between two differences that still make one band. */
 const BAND_GAP = 24;
 
-/** How far apart two colours are, from how far their red, green and blue are. */
+/** How far apart two colors are, from how far their red, green and blue are. */
 function distance(red: number, green: number, blue: number): number {
   if (red === 0 && green === 0 && blue === 0) return 0;
   const y = red * 0.29889531 + green * 0.58662247 + blue * 0.11448223;
@@ -69,7 +69,7 @@ function paint(target: Uint8ClampedArray, at: number, { grey, magenta }: { grey:
   target[at + 3] = 255;
 }
 
-function greyAt({ data }: Pixels, at: number): number {
+function grayAt({ data }: Pixels, at: number): number {
   return (data[at] as number) * 0.299 + (data[at + 1] as number) * 0.587 + (data[at + 2] as number) * 0.114;
 }
 
@@ -102,10 +102,10 @@ function paintRow(a: Pixels, b: Pixels, { pair, width, limit, shown, target, at 
     if (inA >= 0 && inB >= 0) {
       const apart = (channel: number): number => (a.data[inA + channel] as number) - (b.data[inB + channel] as number);
       const isEqual = distance(apart(0), apart(1), apart(2)) <= limit;
-      paint(target, at, { grey: shown === 'a' ? greyAt(a, inA) : greyAt(b, inB), magenta: isEqual ? 0 : 1 });
+      paint(target, at, { grey: shown === 'a' ? grayAt(a, inA) : grayAt(b, inB), magenta: isEqual ? 0 : 1 });
       if (!isEqual) differing++;
     } else {
-      paint(target, at, { grey: inA >= 0 ? greyAt(a, inA) : inB >= 0 ? greyAt(b, inB) : 255, magenta: 0.3 });
+      paint(target, at, { grey: inA >= 0 ? grayAt(a, inA) : inB >= 0 ? grayAt(b, inB) : 255, magenta: 0.3 });
       differing++;
     }
   }

@@ -52,9 +52,9 @@ export function decidePlacement(receiver: Receiver, input: PlacementInput): Plac
   if (refusal) return verdict('rejected', refusal);
   if (decided?.action === 'reject') return verdict('rejected', decided.reason);
   const { spam, reject } = receiver.thresholds;
-  const grey = receiver.greylisting;
-  if (grey && score >= grey.fromScore && (input.message.attempts ?? 0) < grey.attempts) {
-    const message = `Puts off doubtful mail of new senders; trying again in ${grey.retryAfterSeconds} s helps.`;
+  const gray = receiver.greylisting;
+  if (gray && score >= gray.fromScore && (input.message.attempts ?? 0) < gray.attempts) {
+    const message = `Puts off doubtful mail of new senders; trying again in ${gray.retryAfterSeconds} s helps.`;
     return verdict('deferred', because('greylisted', message));
   }
   if (reject !== null && score >= reject) {

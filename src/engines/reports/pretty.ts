@@ -131,8 +131,8 @@ function emailLines(email: EmailReport, paint: Paint): string[] {
   ];
 }
 
-/** Grouped by check, worst first, with the place, the source and what to do. Colours only when they are asked for. */
-export function writePretty({ emails }: Report, { colour = false }: ReportOptions = {}): string {
-  const paint: Paint = (style, text) => (colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
+/** Grouped by check, worst first, with the place, the source and what to do. Colors only when they are asked for. */
+export function writePretty({ emails }: Report, { color = false }: ReportOptions = {}): string {
+  const paint: Paint = (style, text) => (color ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
   return `${emails.map((email) => emailLines(email, paint).join('\n')).join('\n\n')}\n`;
 }

@@ -173,9 +173,9 @@ FAIL  mails/spring sale.html: 1 error, 1 warning, 1 passed, 1 ignored
     );
   });
 
-  it('has colours only when they are asked for', () => {
+  it('has colors only when they are asked for', () => {
     assert.equal(writeReport('pretty', report).includes('\u001b'), false);
-    assert.ok(writeReport('pretty', report, { colour: true }).includes('\u001b[31mFAIL\u001b[0m'));
+    assert.ok(writeReport('pretty', report, { color: true }).includes('\u001b[31mFAIL\u001b[0m'));
   });
 
   it('shows the first places of a rule and counts the others', () => {

@@ -44,6 +44,6 @@ export interface Report {
 }
 
 export interface ReportOptions {
-  /** Colours for a terminal; only the format for people has them. */
-  colour?: boolean;
+  /** Colors for a terminal; only the format for people has them. */
+  color?: boolean;
 }

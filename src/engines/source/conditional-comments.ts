@@ -152,7 +152,7 @@ function readTag(scan: Scan, at: number): number {
   return stop;
 }
 
-/** The offset after the tag's `>`; quotes count only where a value starts, as in the HTML standard's tokeniser. */
+/** The offset after the tag's `>`; quotes count only where a value starts, as in the HTML standard's tokenizer. */
 function tagEnd(html: string, from: number): number {
   for (let i = from; i < html.length; i++) {
     const char = html[i];

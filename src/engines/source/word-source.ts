@@ -89,10 +89,10 @@ const BACKGROUND =
   /(^|;)\s{0,64}background\s{0,64}:[^;(]{0,500}url\((?:"[^"]{0,8000}"|'[^']{0,8000}'|[^)]{0,8000})\)[^;]*/gi;
 
 /**
- * Word reads `background` only when it is a colour (caniemail css-background#3): with an image in it the colour is lost
- * too. mjmlio/mjml issue 502 reports the lost colour (2017-01), and pull request 2202 (2021-03) shows sections whose
- * text box repeats `background:<colour> url()` over the VML image, which stays visible. It is done on the source
- * because the support filter would leave the colour.
+ * Word reads `background` only when it is a color (caniemail css-background#3): with an image in it the color is lost
+ * too. mjmlio/mjml issue 502 reports the lost color (2017-01), and pull request 2202 (2021-03) shows sections whose
+ * text box repeats `background:<color> url()` over the VML image, which stays visible. It is done on the source
+ * because the support filter would leave the color.
  */
 function withoutBackground(tag: string): string {
   return tag.replace(ATTRIBUTE, (attribute: string, name: string, value: string | undefined) => {

@@ -97,7 +97,7 @@ export const SHORTENERS = new Set([
   'surl.li',
 ]);
 
-/** Endings that are given away and abused more than used; whoever owns an honest name there pays for the neighbours. */
+/** Endings that are given away and abused more than used; whoever owns an honest name there pays for the neighbors. */
 export const ABUSED_ENDINGS = new Set([
   'top',
   'xyz',

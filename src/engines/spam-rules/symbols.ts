@@ -116,7 +116,7 @@ const CONNECTION: Record<string, SymbolAdvice> = {
     fix: 'Score it as the receiver would: give the sending address.',
   },
   'NO_RECEIVED NO_RELAYS RCVD_COUNT_ZERO': {
-    meaning: 'The message does not show how it travelled.',
+    meaning: 'The message does not show how it traveled.',
     fix: 'Score it as the receiver would: give the sending address.',
   },
   RCVD_ILLEGAL_IP: {
@@ -331,12 +331,12 @@ const CONTENT: Record<string, SymbolAdvice> = {
     fix: 'Type it again in one alphabet.',
   },
   'BAYES_00 BAYES_05 BAYES_20 BAYES_40 BAYES_HAM': {
-    meaning: 'Words as in good mail, by what this site’s filter has learnt.',
+    meaning: 'Words as in good mail, by what this site’s filter has learned.',
     fix: null,
   },
   'BAYES_*': {
-    meaning: 'Words as in spam, by what this site’s filter has learnt.',
-    fix: 'Change the wording; other sites have learnt other mail.',
+    meaning: 'Words as in spam, by what this site’s filter has learned.',
+    fix: 'Change the wording; other sites have learned other mail.',
   },
   'FUZZY_* R_MIXED_*': {
     meaning: 'Words that are disguised, or a body that was seen in spam.',

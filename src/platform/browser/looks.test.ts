@@ -22,7 +22,7 @@ async function drawn({ width = 800, height = 1_200, shapes = '' }: Drawn = {}): 
 describe('looksAlike', () => {
   const cases: [about: string, other: Drawn, isAlike: boolean][] = [
     ['the same picture', {}, true],
-    ['a pixel of another colour', { shapes: '<rect x="700" y="900" width="1" height="1" fill="#000"/>' }, true],
+    ['a pixel of another color', { shapes: '<rect x="700" y="900" width="1" height="1" fill="#000"/>' }, true],
     [
       'an edge that is smoothed otherwise',
       { shapes: '<rect x="0" y="199" width="800" height="1" fill="#4a7299"/>' },
@@ -51,11 +51,11 @@ describe('looksAlike', () => {
     ['a width of five per cent more', { width: 840 }, false],
     ['a height of five per cent more', { height: 1_260 }, false],
     ['a line of text more', { shapes: '<rect x="60" y="420" width="600" height="14" fill="#333"/>' }, false],
-    ['a button of another colour', { shapes: '<rect x="60" y="460" width="200" height="60" fill="#0a7a30"/>' }, false],
+    ['a button of another color', { shapes: '<rect x="60" y="460" width="200" height="60" fill="#0a7a30"/>' }, false],
     ['a button that is gone', { shapes: '<rect x="60" y="460" width="200" height="60" fill="#fff"/>' }, false],
-    ['a ground that is grey', { shapes: '<rect x="0" y="600" width="800" height="600" fill="#f4f4f4"/>' }, false],
+    ['a ground that is gray', { shapes: '<rect x="0" y="600" width="800" height="600" fill="#f4f4f4"/>' }, false],
     [
-      'a ground that is faintly grey everywhere',
+      'a ground that is faintly gray everywhere',
       { shapes: '<rect width="800" height="1200" fill="#000" fill-opacity="0.015"/>' },
       false,
     ],

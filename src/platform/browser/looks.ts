@@ -6,7 +6,7 @@ import { LOOK_COLUMNS, LOOK_ROWS } from './thumbnails.ts';
 const SAMPLE_BYTES = LOOK_COLUMNS * LOOK_ROWS * 3;
 const [deflated, inflated] = [promisify(deflate), promisify(inflate)];
 
-/** A picture as its look is judged: its size, and its colours in few areas. */
+/** A picture as its look is judged: its size, and its colors in few areas. */
 export interface Sampled {
   width: number;
   height: number;
@@ -28,7 +28,7 @@ const MEAN_LEVELS_MAX = 1;
 export const LOOK_RULE =
   `Pictures of a test that look the same have the same value: their sides differ by at most ${SIZE_TOLERANCE * 100} ` +
   `%, and reduced to ${LOOK_COLUMNS} × ${LOOK_ROWS} areas no area differs by more than ${LEVELS_MAX} of 255 levels ` +
-  `of a colour, nor all of them by more than ${MEAN_LEVELS_MAX} in the mean. A picture that is too long to be ` +
+  `of a color, nor all of them by more than ${MEAN_LEVELS_MAX} in the mean. A picture that is too long to be ` +
   'reduced whole looks like none but its equals.';
 
 /** Whether a reader who sees both finds no difference, by the tolerances above. */

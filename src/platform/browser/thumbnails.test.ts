@@ -44,7 +44,7 @@ describe('thumbnails', () => {
     assert.deepEqual(await sizeOf(fullThumbnail), ['jpeg', 320, 16_000]);
   });
 
-  it('tell a picture of one colour, and put transparency on white', async () => {
+  it('tell a picture of one color, and put transparency on white', async () => {
     const clear = await sharp({
       create: { width: 300, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })

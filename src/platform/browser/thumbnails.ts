@@ -11,10 +11,10 @@ interface Thumbnails {
   thumbnail: Buffer;
   /** The whole picture, 320 pixels wide and at most 16,000 high, JPEG. */
   fullThumbnail: Buffer;
-  /** Every pixel of the small picture has one colour. */
+  /** Every pixel of the small picture has one color. */
   isBlank: boolean;
   /**
-   * Colours of the whole picture in `LOOK_COLUMNS` × `LOOK_ROWS` areas, three bytes each; undefined where it is too
+   * Colors of the whole picture in `LOOK_COLUMNS` × `LOOK_ROWS` areas, three bytes each; undefined where it is too
    * long to be reduced whole.
    */
   sample: Buffer | undefined;
@@ -28,7 +28,7 @@ const TOP_HEIGHT_MAX = 320;
 const FULL_WIDTH = 320;
 const FULL_HEIGHT_MAX = 16_000;
 /** Fixed Huffman tables: half the time of the best ones for two per cent more bytes. */
-const JPEG = { quality: 80, optimiseCoding: false };
+const JPEG = { quality: 80, optimizeCoding: false };
 /** Chromium's PNGs of at most 64 Mpx, and other engines' somewhat larger ones. */
 const INPUT_PIXELS_MAX = 128_000_000;
 

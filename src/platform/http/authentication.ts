@@ -23,7 +23,7 @@ const isChange = ({ method }: FastifyRequest): boolean => !['GET', 'HEAD'].inclu
 /** A browser says where a request comes from; a page of another site cannot make it lie. */
 function isFromOwnPages(request: FastifyRequest, publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  // What the browser itself calls `same-site` may be a neighbour below the same domain.
+  // What the browser itself calls `same-site` may be a neighbor below the same domain.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin === undefined) return site === 'same-origin';
   if (!URL.canParse(origin)) return false;

@@ -85,7 +85,7 @@ export function createLimits({ keyPerMinute, accountPerMinute, wrongKeysPerMinut
   return {
     admitSecret(address, secret) {
       const seconds = wrong.waitSeconds(networkOf(address));
-      // A neighbour's wrong keys do not stop a key that was right from here before.
+      // A neighbor's wrong keys do not stop a key that was right from here before.
       if (seconds === 0 || (secret !== undefined && right.get(nameOf(address, secret)))) return;
       throw tooMany(`More than ${wrongKeysPerMinute} wrong keys came from this address within a minute.`, seconds);
     },

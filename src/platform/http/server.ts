@@ -165,7 +165,7 @@ declare module 'fastify' {
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const shape = ERROR_SHAPES[request.routeOptions.config.errorShape ?? 'message'];
-  // A browser answers a challenge with a dialogue of its own, over the dashboard's.
+  // A browser answers a challenge with a dialog of its own, over the dashboard's.
   if (error.status === 401 && !request.headers['sec-fetch-site'])
     reply.header('www-authenticate', 'Basic realm="galley", charset="UTF-8"');
   return reply

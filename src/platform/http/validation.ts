@@ -42,7 +42,7 @@ function sentenceOf(fault: Fault, part: string): { field: string; text: string }
 }
 
 /** Literals of a union are reported one by one; together they say what is valid. */
-function summarise(faults: Fault[], part: string): { field: string; text: string } {
+function summarize(faults: Fault[], part: string): { field: string; text: string } {
   const first = faults[0] as Fault;
   const constants = faults.filter((fault) => fault.keyword === 'const' && fault.instancePath === first.instancePath);
   if (constants.length) {
@@ -190,7 +190,7 @@ export function validatorFor(
     const given = part === 'body' || part === 'reply' ? value : Convert(schema, value);
     const typed = fillsIn ? Default(schema, given) : given;
     if (validator.Check(typed)) return typed;
-    const { field, text } = summarise(faultsOf(validator, typed), part);
+    const { field, text } = summarize(faultsOf(validator, typed), part);
     throw new AppError('invalid_request', `${text}.`, { details: { field } });
   };
 }

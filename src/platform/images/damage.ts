@@ -1,4 +1,4 @@
-// Whether a file is damaged: the one judgement of image tests and of optimising, for every format.
+// Whether a file is damaged: the one judgment of image tests and of optimizing, for every format.
 import { problemOfError, type ImageSource, type PixelProblem } from './image-source.ts';
 import { DECODED_PIXELS_MAX, openImage } from './raw-pixels.ts';
 

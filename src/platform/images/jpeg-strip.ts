@@ -1,6 +1,6 @@
 // JPEG without what is not seen: camera notes, previews, comments. The picture itself stays bit for bit.
 
-/** Segments that decoders need: JFIF, the colour profile, Adobe's transform. */
+/** Segments that decoders need: JFIF, the color profile, Adobe's transform. */
 const JFIF = 0xe0;
 const PROFILE = 0xe2;
 const ADOBE = 0xee;

@@ -63,7 +63,7 @@ describe('pixelFacts', () => {
       [0, 0, 1, 1, true],
     );
   });
-  it('calls nothing and one colour blank, and a speck not', async () => {
+  it('calls nothing and one color blank, and a speck not', async () => {
     assert.equal((await measured(await draw(''))).isBlank, true);
     assert.equal((await measured(await draw('<rect width="100" height="100" fill="#abc"/>'))).isBlank, true);
     assert.equal(

@@ -15,7 +15,7 @@ export interface PixelFacts {
   contour: number[];
   /** Share of all pixels that are contour. */
   contourShare: number;
-  /** The (first) frame shows one flat colour, or nothing. */
+  /** The (first) frame shows one flat color, or nothing. */
   isBlank: boolean;
   /** Nothing of the (first) frame lets the ground through, whatever the header allows for. */
   isOpaque: boolean;
@@ -134,7 +134,7 @@ function isFlat({ data, channels }: RawPixels): boolean {
   const low = [255, 255, 255, 255];
   const high = [0, 0, 0, 0];
   for (let at = 0; at < data.length; at += channels) {
-    // The colour of what is not seen does not matter.
+    // The color of what is not seen does not matter.
     const isSeen = channels === 3 || data[at + 3]! > FLAT_RANGE_MAX;
     for (let channel = isSeen ? 0 : 3; channel < channels; channel++) {
       const value = data[at + channel]!;

@@ -34,13 +34,13 @@ interface Rung {
 const LADDERS: Record<Exclude<EncodedFormat, 'gif'>, readonly Rung[]> = {
   jpeg: [
     { encoder: 'mozjpeg, quality 80', encode: (image) => image.jpeg({ mozjpeg: true, quality: 80 }) },
-    // Red letters suffer from halved colour resolution before anything else does.
+    // Red letters suffer from halved color resolution before anything else does.
     {
-      encoder: 'mozjpeg, quality 86, full colour resolution',
+      encoder: 'mozjpeg, quality 86, full color resolution',
       encode: (image) => image.jpeg({ mozjpeg: true, quality: 86, chromaSubsampling: '4:4:4' }),
     },
     {
-      encoder: 'mozjpeg, quality 92, full colour resolution',
+      encoder: 'mozjpeg, quality 92, full color resolution',
       encode: (image) => image.jpeg({ mozjpeg: true, quality: 92, chromaSubsampling: '4:4:4' }),
     },
   ],
@@ -66,7 +66,7 @@ const LADDERS: Record<Exclude<EncodedFormat, 'gif'>, readonly Rung[]> = {
 
 export interface EncodeOptions {
   format: Exclude<EncodedFormat, 'gif'>;
-  isGrey: boolean;
+  isGray: boolean;
   lossy: boolean;
   /** A result of this size or more is of no use. Not waited for before the first encode is done. */
   bytesMax: number | Promise<number>;
@@ -109,8 +109,8 @@ export async function encodeWithin(pixels: RawPixels, options: EncodeOptions): P
 function encode(
   { data, width, height, channels }: RawPixels,
   rung: Rung,
-  { isGrey, deadline }: EncodeOptions,
+  { isGray, deadline }: EncodeOptions,
 ): Promise<Buffer> {
   const image = sharp(data, { raw: { width, height, channels } }).timeout(secondsOf(deadline - performance.now()));
-  return rung.encode(isGrey ? image.toColourspace('b-w') : image).toBuffer();
+  return rung.encode(isGray ? image.toColourspace('b-w') : image).toBuffer();
 }

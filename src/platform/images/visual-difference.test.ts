@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import type { RawPixels } from './raw-pixels.ts';
 import { DIFFERENCE_MAX, isWithin, visualDifference } from './visual-difference.ts';
 
-/** A picture of 64 × 64 from its colour at each place. */
-function picture(colour: (x: number, y: number) => number[], channels: 3 | 4 = 3): RawPixels {
+/** A picture of 64 × 64 from its color at each place. */
+function picture(color: (x: number, y: number) => number[], channels: 3 | 4 = 3): RawPixels {
   const data = Buffer.alloc(64 * 64 * channels);
-  for (let at = 0; at < 64 * 64; at++) data.set(colour(at % 64, Math.floor(at / 64)), at * channels);
+  for (let at = 0; at < 64 * 64; at++) data.set(color(at % 64, Math.floor(at / 64)), at * channels);
   return { data, width: 64, height: 64, channels };
 }
 const stripes = (x: number) => (x % 8 < 4 ? [200, 180, 160] : [60, 70, 80]);
@@ -28,11 +28,11 @@ describe('visualDifference', () => {
     assert.ok(small.deltaE > 0 && small.deltaE < 1.5 && large.deltaE > 8, JSON.stringify([small, large]));
     assert.ok(isWithin(small, DIFFERENCE_MAX) && !isWithin(large, DIFFERENCE_MAX));
   });
-  it('sees lost structure where the colour on average stays', () => {
+  it('sees lost structure where the color on average stays', () => {
     const flat = picture(() => [130, 125, 120]);
     assert.ok(visualDifference(shifted(0), flat).ssim < 0.1);
   });
-  it('sees a change of colour that leaves the lightness', () => {
+  it('sees a change of color that leaves the lightness', () => {
     const { ssim, deltaE } = visualDifference(
       picture(() => [200, 60, 60]),
       picture(() => [60, 130, 60]),

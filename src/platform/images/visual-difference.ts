@@ -4,11 +4,11 @@ import type { RawPixels } from './raw-pixels.ts';
 export interface VisualDifference {
   /** Structural similarity (Wang et al. 2004) of lightness in blocks of 8 × 8 areas, mean; 1 is equal. */
   ssim: number;
-  /** Colour distance in Oklab × 100, 95th percentile; 2 is just noticed side by side. */
+  /** Color distance in Oklab × 100, 95th percentile; 2 is just noticed side by side. */
   deltaE: number;
 }
 
-/** What a changed image may differ at most; `optimise` raises quality until it does not. */
+/** What a changed image may differ at most; `optimize` raises quality until it does not. */
 export const DIFFERENCE_MAX: VisualDifference = { ssim: 0.985, deltaE: 3 };
 
 export function isWithin({ ssim, deltaE }: VisualDifference, limit: VisualDifference): boolean {
@@ -27,7 +27,7 @@ const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 /** Transparent pictures are looked at on both. */
 const GROUNDS = [255, 24];
-/** Steps of colour distance that the percentile is found in. */
+/** Steps of color distance that the percentile is found in. */
 const STEPS_PER_DISTANCE = 50;
 
 /** Red, green and blue of one block, summed by area; reused for every block. */
@@ -94,7 +94,7 @@ function readBlock(
   return hasHoles;
 }
 
-/** Similarity of the two blocks read last; their colour distances are counted into `distances`. */
+/** Similarity of the two blocks read last; their color distances are counted into `distances`. */
 function compareBlocks(distances: Uint32Array): number {
   let [sumA, sumB, squares, product] = [0, 0, 0, 0];
   for (let area = 0; area < AREAS * 3; area += 3) {

@@ -62,7 +62,7 @@ function envelopeHeaders(envelope: FilterEnvelope): http.OutgoingHttpHeaders {
     'MTA-Name': headerText(envelope.receivedBy ?? ''),
     'TLS-Cipher': envelope.isEncrypted === false ? '' : 'TLS_AES_256_GCM_SHA384',
     'TLS-Version': envelope.isEncrypted === false ? '' : 'TLSv1.3',
-    // Every question is a test: nothing may be learnt from it.
+    // Every question is a test: nothing may be learned from it.
     'Log-Tag': 'galley',
   };
   return Object.fromEntries(

@@ -17,7 +17,7 @@ async function writeChanged(path: string, body: Buffer): Promise<void> {
   if (!(await readOptional(path))?.equals(body)) await writeFile(path, body);
 }
 
-/** `mails/spring.html` → `mails/spring`; a URL by its host and path. Neighbours with other endings share it. */
+/** `mails/spring.html` → `mails/spring`; a URL by its host and path. Neighbors with other endings share it. */
 export function folderOf(baselineDir: string, email: string): string {
   const plain = email.replace(/^https?:\/\//i, '').replace(/\.[a-z]+$/i, '');
   const parts = plain

@@ -62,7 +62,7 @@ function exitCodeOf(checked: readonly CheckedEmail[]): number {
   return isJudged ? FAILED : COULD_NOT_RUN;
 }
 
-function hasColours(output: string | undefined): boolean {
+function hasColors(output: string | undefined): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (output !== undefined || NO_COLOR) return false;
   return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true && TERM !== 'dumb';
@@ -78,7 +78,7 @@ async function write(
     emails: checked.map(({ report: email }) => email),
     durationMs,
   };
-  const text = writeReport(format, report, { colour: hasColours(output) });
+  const text = writeReport(format, report, { color: hasColors(output) });
   if (output === undefined) process.stdout.write(text);
   else {
     await writeFile(output, text).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // Contrast of text, as the message is sent and with images blocked. Dark mode is judged apart, client by client.
 
-import { formatColour } from '../../colour/index.ts';
+import { formatColor } from '../../color/index.ts';
 import { quoted } from '../elements.ts';
 import { textContrasts, type TextContrast } from '../static-contrast.ts';
 import type { EmailRule, RuleFacts, Spot } from '../types.ts';
@@ -18,8 +18,8 @@ export const CONTRAST_DARK: RuleFacts = {
   id: 'color-contrast-dark',
   criteria: ['1.4.3'],
   impact: 'serious',
-  description: 'Text stands out from its background after each client’s dark mode has changed the colours.',
-  fix: 'Choose colours that also work when they are turned around, or declare colours for dark mode.',
+  description: 'Text stands out from its background after each client’s dark mode has changed the colors.',
+  fix: 'Choose colors that also work when they are turned around, or declare colors for dark mode.',
 };
 
 /** A ratio as people write it, never rounded up to what is asked for. */
@@ -36,8 +36,8 @@ function contrastSentence({
   background,
 }: Pick<TextContrast, 'text' | 'ratio' | 'required' | 'foreground' | 'background'>): string {
   return (
-    `${quoted(text, 40)} has ${ratioText(ratio)} (${formatColour(foreground)} on ` +
-    `${formatColour(background)}), and needs ${required}:1.`
+    `${quoted(text, 40)} has ${ratioText(ratio)} (${formatColor(foreground)} on ` +
+    `${formatColor(background)}), and needs ${required}:1.`
   );
 }
 
@@ -52,8 +52,8 @@ function detailsOf({
   return {
     ratio: Math.floor(ratio * 100) / 100,
     required,
-    foreground: formatColour(foreground),
-    background: formatColour(background),
+    foreground: formatColor(foreground),
+    background: formatColor(background),
     fontSizePx,
     fontWeight,
   };
@@ -64,7 +64,7 @@ export const colorContrast: EmailRule = {
   check(mail) {
     const texts = textContrasts(mail);
     const low = texts.filter(({ ratio, required, isOverPicture }) => !isOverPicture && ratio < required);
-    // Equal colours are mostly meant to hide, and a single character may be a symbol: axe-core leaves both to people as
+    // Equal colors are mostly meant to hide, and a single character may be a symbol: axe-core leaves both to people as
     // well.
     const isDoubtful = ({ ratio, text }: TextContrast) => ratio <= 1.01 || [...text].length === 1;
     const [hidden, failures] = [low.filter(isDoubtful), low.filter((contrast) => !isDoubtful(contrast))];
@@ -73,13 +73,13 @@ export const colorContrast: EmailRule = {
       ...over.map((contrast): Spot => ({
         at: contrast.at,
         message: `${quoted(contrast.text, 40)} stands on a picture or gradient, so its contrast must be looked at.`,
-        details: { foreground: formatColour(contrast.foreground) },
+        details: { foreground: formatColor(contrast.foreground) },
       })),
       ...hidden.map((contrast): Spot => ({
         at: contrast.at,
         message:
           contrast.ratio <= 1.01
-            ? `${quoted(contrast.text, 40)} has the colour of its background.`
+            ? `${quoted(contrast.text, 40)} has the color of its background.`
             : contrastSentence(contrast),
         details: detailsOf(contrast),
       })),
@@ -101,7 +101,7 @@ export const contrastImagesBlocked: EmailRule = {
   criteria: ['1.4.3'],
   impact: 'moderate',
   description: 'Text over a background picture can be read when images are blocked.',
-  fix: 'Give the element a background colour (bgcolor, background-color) like the picture’s.',
+  fix: 'Give the element a background color (bgcolor, background-color) like the picture’s.',
   check(mail) {
     const over = textContrasts(mail).filter(({ isOverPicture }) => isOverPicture);
     const low = over.filter(({ ratio, required }) => ratio < required);
@@ -111,7 +111,7 @@ export const contrastImagesBlocked: EmailRule = {
         at: contrast.at,
         message:
           `Without the picture behind it, ${contrastSentence(contrast).replace(/^“/, '“')}` +
-          `${contrast.hasFallback ? '' : ' The picture has no colour under it.'}`,
+          `${contrast.hasFallback ? '' : ' The picture has no color under it.'}`,
         details: detailsOf(contrast),
       })),
       review: [],

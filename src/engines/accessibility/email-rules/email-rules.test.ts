@@ -513,7 +513,7 @@ const RULES: Record<string, RuleCases> = {
       ['<div style="background:#fff url(a.png)">Text', /on a picture/],
       ['<table><tr><td background="a.png">Text</table>', /on a picture/],
       ['<div style="background-image:linear-gradient(red,blue)"><p>Text', /gradient/],
-      ['<p style="color:#fff">Hidden', /colour of its background/],
+      ['<p style="color:#fff">Hidden', /color of its background/],
       ['<p style="color:#999">x', /2\.84:1/],
     ],
     nothing: ['<img src="a.png" alt="x">', '<p style="color:#999">|</p>'],
@@ -523,7 +523,7 @@ const RULES: Record<string, RuleCases> = {
     fails: [
       [
         '<table><tr><td background="a.png" style="color:#fff">Text</table>',
-        /Without the picture.*#ffffff on #ffffff.*no colour under it/,
+        /Without the picture.*#ffffff on #ffffff.*no color under it/,
       ],
       ['<div style="background:#eee url(a.png);color:#fff">Text', /#ffffff on #eeeeee\), and needs 4\.5:1\.$/],
     ],
@@ -573,8 +573,8 @@ const RULES: Record<string, RuleCases> = {
       `<center><p style="text-align:left">${text(400)}`,
     ],
     fails: [
-      [`<center><p>${text(400)}</p></center>`, /centred and has \d+ characters/],
-      [`<p align="center">${text(400)}`, /centred/],
+      [`<center><p>${text(400)}</p></center>`, /centered and has \d+ characters/],
+      [`<p align="center">${text(400)}`, /centered/],
     ],
     nothing: ['<img src="a.png" alt="x">'],
   },

@@ -1,6 +1,6 @@
 // Links: that they have a name, that the name says where they lead, and that they can be told from text and hit.
 
-import { contrastOf } from '../../colour/index.ts';
+import { contrastOf } from '../../color/index.ts';
 import { attr, below, isSeen, linksOf, nameOf, plain, quoted, sizeOf, textOf } from '../elements.ts';
 import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
@@ -121,7 +121,7 @@ export const linkInTextBlock: EmailRule = {
   id: 'link-in-text-block',
   criteria: ['1.4.1'],
   impact: 'serious',
-  description: 'Links inside text are told from it by more than colour.',
+  description: 'Links inside text are told from it by more than color.',
   fix: 'Underline the link, or set it apart by weight, size or a border.',
   check(mail) {
     const inText = textBlocks(mail).flatMap((block) => linksInside(mail, block).map((link) => ({ block, link })));
@@ -134,7 +134,7 @@ export const linkInTextBlock: EmailRule = {
           {
             at,
             message:
-              `The link ${quoted(textOf(at))} differs from the text around only by its colour, with a ` +
+              `The link ${quoted(textOf(at))} differs from the text around only by its color, with a ` +
               `contrast of ${round(contrast)}:1.`,
             details: { contrast: round(contrast) },
           },

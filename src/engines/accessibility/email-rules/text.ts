@@ -172,19 +172,19 @@ export const textJustify: EmailRule = {
   },
 };
 
-const CENTRED_LENGTH_MAX = 200;
+const CENTERED_LENGTH_MAX = 200;
 
-export const textCentred: EmailRule = {
+export const textCentered: EmailRule = {
   id: 'text-centred',
   criteria: ['1.4.8'],
   isBestPractice: true,
   impact: 'minor',
-  description: 'Long paragraphs are not centred, so that every line begins where the eye looks for it.',
+  description: 'Long paragraphs are not centered, so that every line begins where the eye looks for it.',
   fix: 'Use text-align: left for paragraphs of more than two or three lines.',
   check(mail) {
     return checkBlocks(mail, ({ main, text, lines }) =>
-      Math.max(...lines.map(({ length }) => length)) > CENTRED_LENGTH_MAX && mail.styleOf(main).textAlign === 'center'
-        ? `The paragraph ${quoted(text, 40)} is centred and has ${text.length} characters.`
+      Math.max(...lines.map(({ length }) => length)) > CENTERED_LENGTH_MAX && mail.styleOf(main).textAlign === 'center'
+        ? `The paragraph ${quoted(text, 40)} is centered and has ${text.length} characters.`
         : undefined,
     );
   },

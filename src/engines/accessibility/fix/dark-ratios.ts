@@ -1,4 +1,4 @@
-// Whether a change of colours makes a message worse in some client's dark mode.
+// Whether a change of colors makes a message worse in some client's dark mode.
 
 import { eachDarkVariant } from '../dark-variants.ts';
 import { attr } from '../elements.ts';

@@ -1,12 +1,12 @@
-// Repairs of contrast: the nearest colour that the text can have, or a button's ground.
+// Repairs of contrast: the nearest color that the text can have, or a button's ground.
 
-import { contrastOf, formatColour, parseLegacyColour, type Colour } from '../../colour/index.ts';
+import { contrastOf, formatColor, parseLegacyColor, type Color } from '../../color/index.ts';
 import { attr, below, textOf } from '../elements.ts';
 import { COLOR_CONTRAST, ratioText } from '../email-rules/contrast.ts';
 import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
 import { textContrasts, type TextContrast } from '../static-contrast.ts';
-import { nearestColour, type NearestColour } from './nearest-colour.ts';
+import { nearestColor, type NearestColor } from './nearest-color.ts';
 import { mustBeImportant, obstacle, reachOf, sourceOf, type Proposal, type Retouch, type Way } from './retouch.ts';
 import { withGround } from './style-attribute.ts';
 
@@ -24,7 +24,7 @@ interface Contrasts {
   strengthOf: StrengthOf;
 }
 
-interface Wanted extends NearestColour {
+interface Wanted extends NearestColor {
   way: Way;
   text: TextContrast;
 }
@@ -34,25 +34,25 @@ function isTooLow({ ratio, required, isOverPicture, text }: TextContrast): boole
   return !isOverPicture && ratio < required && ratio > 1.01 && ([...text].length > 1 || /\p{N}/u.test(text));
 }
 
-/** Colours for all texts that don't stand out. `strengthOf` is asked for each way before it is taken. */
+/** Colors for all texts that don't stand out. `strengthOf` is asked for each way before it is taken. */
 export function proposeContrasts(mail: Mail, strengthOf: StrengthOf): Proposal {
   const known = new Map(textContrasts(mail).map((text) => [text.at, text]));
   const contrasts: Contrasts = { mail, known, proposal: { retouches: [], left: [] }, strengthOf };
   const low = [...known.values()].filter(isTooLow);
   const styleIsFilledIn = low.length > 0 && hasMergeTag(mail.css, { isStyle: true });
-  const recoloured = new Set<MailElement>();
+  const recolored = new Set<MailElement>();
   const bySource = new Map<MailElement, Wanted[]>();
   for (const text of low) {
     if (styleIsFilledIn || isFilledIn(text.at)) {
-      leave(contrasts, text, 'Its colours are filled in later.');
+      leave(contrasts, text, 'Its colors are filled in later.');
       continue;
     }
     const wanted = wantedFor(contrasts, text);
     if (typeof wanted === 'string') leave(contrasts, text, wanted);
     else if (wanted.way === 'ground') {
       const button = buttonOf(mail, text)!;
-      if (!recoloured.has(button)) proposeGround(contrasts, button, wanted);
-      recoloured.add(button);
+      if (!recolored.has(button)) proposeGround(contrasts, button, wanted);
+      recolored.add(button);
     } else {
       const source = sourceOf(mail, text.at, 'color')?.element ?? text.at;
       bySource.set(source, [...(bySource.get(source) ?? []), wanted]);
@@ -66,7 +66,7 @@ function leave({ proposal }: Contrasts, { at }: TextContrast, reason: string): v
   proposal.left.push({ rule: COLOR_CONTRAST.id, at: at.index, reason });
 }
 
-/** Whether a colour here or further out is a placeholder. */
+/** Whether a color here or further out is a placeholder. */
 function isFilledIn(element: MailElement): boolean {
   for (let at: MailElement | undefined = element; at; at = at.parent) {
     if (['style', 'bgcolor', 'color', 'text', 'link'].some((name) => hasMergeTag(attr(at!, name) ?? ''))) return true;
@@ -74,7 +74,7 @@ function isFilledIn(element: MailElement): boolean {
   return false;
 }
 
-/** A ground that moves further is another colour: orange becomes brown. */
+/** A ground that moves further is another color: orange becomes brown. */
 const GROUND_MOVES_MAX = 0.15;
 
 /** The smallest change for a text, or why there is none. */
@@ -86,66 +86,66 @@ function wantedFor({ mail, strengthOf }: Contrasts, text: TextContrast): Wanted 
     const strength = strengthOf(way, text.at);
     const [moving, other] = way === 'ground' ? [background, foreground] : [foreground, background];
     const nearest =
-      strength === undefined ? undefined : nearestColour(moving, other, { ratio: required * strength, towards });
+      strength === undefined ? undefined : nearestColor(moving, other, { ratio: required * strength, towards });
     return nearest && !(way === 'ground' && nearest.moved > GROUND_MOVES_MAX) ? { ...nearest, way, text } : undefined;
   };
   const own = tried('text', away);
   if (own) return own;
-  if (nearestColour(foreground, background, { ratio: required, towards: away })) return IN_THE_DARK;
+  if (nearestColor(foreground, background, { ratio: required, towards: away })) return IN_THE_DARK;
   if (!buttonOf(mail, text))
     return (
-      `Text cannot get ${away} than it is here, and its ground ${formatColour(background)} holds more than this ` +
+      `Text cannot get ${away} than it is here, and its ground ${formatColor(background)} holds more than this ` +
       'text: choose another for it.'
     );
   return tried('ground', back) ?? tried('across', back) ?? IN_THE_DARK;
 }
 
-const BLACK: Colour = { r: 0, g: 0, b: 0, a: 1 };
-const IN_THE_DARK = 'What helps here makes it worse in a client’s dark mode: choose colours that work in both.';
+const BLACK: Color = { r: 0, g: 0, b: 0, a: 1 };
+const IN_THE_DARK = 'What helps here makes it worse in a client’s dark mode: choose colors that work in both.';
 
 // ---- Texts ------------------------------------------------------------------------------------------------------
 
-/** One colour where it is written, if all that it reaches can be read then; else each text its own. */
+/** One color where it is written, if all that it reaches can be read then; else each text its own. */
 function proposeTexts(contrasts: Contrasts, source: MailElement, all: readonly Wanted[]): void {
   const { mail } = contrasts;
   const strongest = all.reduce((best, one) => (one.moved > best.moved ? one : best));
   const origin = mail.styleOf(source).origins.get('color');
   const isWritten = origin?.level === 3 || (origin?.level === 1 && source.tag === 'font');
-  if (isWritten && all.every(({ way }) => way === strongest.way) && suits(contrasts, source, strongest.colour)) {
-    proposeColour(contrasts, source, strongest);
+  if (isWritten && all.every(({ way }) => way === strongest.way) && suits(contrasts, source, strongest.color)) {
+    proposeColor(contrasts, source, strongest);
     return;
   }
   for (const wanted of all) {
     const { at } = wanted.text;
     const reason = obstacle(mail, at);
     if (reason) leave(contrasts, wanted.text, reason);
-    else if (suits(contrasts, at, wanted.colour)) proposeColour(contrasts, at, wanted);
-    else leave(contrasts, wanted.text, 'Other text would have the same colour, and stand out less.');
+    else if (suits(contrasts, at, wanted.color)) proposeColor(contrasts, at, wanted);
+    else leave(contrasts, wanted.text, 'Other text would have the same color, and stand out less.');
   }
 }
 
-/** Whether all that would have the colour can be read in it, or at least no worse than now. */
-function suits({ mail, known }: Contrasts, element: MailElement, colour: Colour): boolean {
+/** Whether all that would have the color can be read in it, or at least no worse than now. */
+function suits({ mail, known }: Contrasts, element: MailElement, color: Color): boolean {
   if (obstacle(mail, element)) return false;
   return reachOf(mail, element, 'color').every((reached) => {
     const text = known.get(reached);
     if (!text) return true;
-    const ratio = contrastOf(colour, text.background);
+    const ratio = contrastOf(color, text.background);
     return ratio >= text.required || ratio >= text.ratio;
   });
 }
 
-function proposeColour({ mail, proposal }: Contrasts, element: MailElement, { text, colour, way }: Wanted): void {
+function proposeColor({ mail, proposal }: Contrasts, element: MailElement, { text, color, way }: Wanted): void {
   const origin = mail.styleOf(element).origins.get('color');
-  const value = formatColour(colour);
+  const value = formatColor(color);
   const isAttribute = element.tag === 'font' && origin?.level === 1;
   const common = {
     rule: COLOR_CONTRAST.id,
     way,
     texts: reachOf(mail, element, 'color').map(({ index }) => index),
     note:
-      `${formatColour(text.foreground)} on ${formatColour(text.background)} was ${ratioText(text.ratio)}; ` +
-      `${value} is ${ratioText(contrastOf(colour, text.background))}.`,
+      `${formatColor(text.foreground)} on ${formatColor(text.background)} was ${ratioText(text.ratio)}; ` +
+      `${value} is ${ratioText(contrastOf(color, text.background))}.`,
   };
   const isImportant = mustBeImportant(origin ?? sourceOf(mail, text.at, 'color')?.origin);
   proposal.retouches.push({
@@ -156,7 +156,7 @@ function proposeColour({ mail, proposal }: Contrasts, element: MailElement, { te
   const button = buttonOf(mail, text);
   const shapes = button ? shapesBeside(mail, button) : [];
   const isDrawn = shapes.some((shape) =>
-    isSame(parseLegacyColour(attr(shape, 'fillcolor') ?? '') ?? text.foreground, text.background),
+    isSame(parseLegacyColor(attr(shape, 'fillcolor') ?? '') ?? text.foreground, text.background),
   );
   for (const shape of isDrawn ? shapes : []) {
     const isWritten =
@@ -180,7 +180,7 @@ function groundElementOf(mail: Mail, { at, background }: TextContrast): MailElem
   return undefined;
 }
 
-function isSame(one: Colour, other: Colour): boolean {
+function isSame(one: Color, other: Color): boolean {
   return one.r === other.r && one.g === other.g && one.b === other.b && one.a === other.a;
 }
 
@@ -204,26 +204,26 @@ function linkAround(element: MailElement): boolean {
   return false;
 }
 
-/** The button's ground, its borders of the same colour, and the shape that Word draws instead of it. */
-function proposeGround(contrasts: Contrasts, button: MailElement, { text, colour }: Wanted): void {
+/** The button's ground, its borders of the same color, and the shape that Word draws instead of it. */
+function proposeGround(contrasts: Contrasts, button: MailElement, { text, color }: Wanted): void {
   const { mail, proposal, known } = contrasts;
   const parts = [button, ...below(button), ...shapesBeside(mail, button)];
   const { background } = text;
   const texts = parts.filter((part) => known.has(part)).map(({ index }) => index);
   const note =
-    `${formatColour(text.foreground)} on ${formatColour(background)} was ${ratioText(text.ratio)}; ` +
-    `on ${formatColour(colour)} it is ${ratioText(contrastOf(text.foreground, colour))}.`;
+    `${formatColor(text.foreground)} on ${formatColor(background)} was ${ratioText(text.ratio)}; ` +
+    `on ${formatColor(color)} it is ${ratioText(contrastOf(text.foreground, color))}.`;
   const retouches: Retouch[] = [];
   for (const part of parts) {
     const common = { rule: COLOR_CONTRAST.id, note, at: part.index, way: 'ground' as const, texts };
     for (const name of ['bgcolor', 'fillcolor', 'strokecolor']) {
-      const written = parseLegacyColour(attr(part, name) ?? '');
+      const written = parseLegacyColor(attr(part, name) ?? '');
       if (written && isSame(written, background))
-        retouches.push({ ...common, change: { attribute: name, value: formatColour(colour) } });
+        retouches.push({ ...common, change: { attribute: name, value: formatColor(color) } });
     }
     const style = attr(part, 'style') ?? '';
-    if (withGround(style, background, colour) !== style)
-      retouches.push({ ...common, change: { ground: background, becomes: colour } });
+    if (withGround(style, background, color) !== style)
+      retouches.push({ ...common, change: { ground: background, becomes: color } });
   }
   const isWritten = retouches.some(({ at }) => at === groundElementOf(mail, text)?.index);
   const reason = isWritten

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contrastOf, parseColour } from '../../colour/index.ts';
+import { contrastOf, parseColor } from '../../color/index.ts';
 import { fixAccessibility } from '../index.ts';
-import { nearestColour } from './nearest-colour.ts';
+import { nearestColor } from './nearest-color.ts';
 import { withDeclaration, withGround } from './style-attribute.ts';
 
 const head = '<!doctype html><html lang="en" dir="ltr"><title>Winter sale</title><body><div lang="en" dir="ltr">';
@@ -15,12 +15,12 @@ const words = 'Warm coats and soft scarves.';
 
 const REPAIRS: [what: string, before: string, after: string][] = [
   [
-    'pale text, where its colour is written',
+    'pale text, where its color is written',
     `<p style="margin:0; color: #999999; font-size:16px">${words}</p>`,
     `<p style="margin:0; color: #767676; font-size:16px">${words}</p>`,
   ],
   [
-    'pale text, where several have the colour from',
+    'pale text, where several have the color from',
     `<div style="color:#999"><p>${words}</p><p>${words}</p></div>`,
     `<div style="color:#767676"><p>${words}</p><p>${words}</p></div>`,
   ],
@@ -40,7 +40,7 @@ const REPAIRS: [what: string, before: string, after: string][] = [
     `<style>.a{color:#999!important}</style><p class="a" style="margin:0;color:#767676 !important">${words}</p>`,
   ],
   [
-    'pale text alone, where the same colour is right elsewhere',
+    'pale text alone, where the same color is right elsewhere',
     `<div style="color:#999"><p>${words}</p><p style="background:#000">${words}</p></div>`,
     `<div style="color:#999"><p style="color:#6c6c6c">${words}</p><p style="background:#000">${words}</p></div>`,
   ],
@@ -102,7 +102,7 @@ const REPAIRS: [what: string, before: string, after: string][] = [
     `<p style="text-transform:none;line-height:1.5">${long}</p>`,
   ],
   [
-    'a link that only its colour tells',
+    'a link that only its color tells',
     '<p>All that is left of the winter: <a href="/a" style="color:#000;text-decoration:none">coats</a></p>',
     '<p>All that is left of the winter: <a href="/a" style="color:#000;text-decoration:underline">coats</a></p>',
   ],
@@ -117,7 +117,7 @@ const LEFT: [what: string, inside: string, rule: string, reason: RegExp][] = [
     /its ground #d2973b holds more/,
   ],
   [
-    'a colour that is filled in later',
+    'a color that is filled in later',
     `<div style="background:{{ brand }}"><p style="color:#999">${words}</p></div>`,
     'color-contrast',
     /filled in later/,
@@ -158,55 +158,55 @@ describe('fixAccessibility that may adjust the looks', () => {
       assert.match(left.find((one) => one.rule === rule)?.reason ?? '', reason);
     });
   }
-  it('leaves text over a picture to people, and text of the ground’s colour hidden', () => {
+  it('leaves text over a picture to people, and text of the ground’s color hidden', () => {
     const inside =
       `<div style="background:#fff url(a.png)"><p style="color:#ccc">${words}</p></div>` +
       `<p style="color:#fff">${words}</p>`;
     assert.equal(adjusted(inside), inside);
   });
-  it('recolours the shape that Word draws for a button', () => {
-    const button = (colour: string) =>
-      `<div><!--[if mso]><v:roundrect href="/a" fillcolor="${colour}" strokecolor="${colour}">` +
+  it('recolors the shape that Word draws for a button', () => {
+    const button = (color: string) =>
+      `<div><!--[if mso]><v:roundrect href="/a" fillcolor="${color}" strokecolor="${color}">` +
       '<center style="color:#ffffff">Shop now</center></v:roundrect><![endif]-->' +
-      `<a href="/a" style="background-color:${colour};color:#ffffff;mso-hide:all">Shop now</a></div>`;
+      `<a href="/a" style="background-color:${color};color:#ffffff;mso-hide:all">Shop now</a></div>`;
     assert.equal(adjusted(button('#d2973b')), button('#a16b00'));
   });
-  it('takes dark text where a button’s ground would have to become another colour', () => {
+  it('takes dark text where a button’s ground would have to become another color', () => {
     const fixed = adjusted('<a href="/a" style="background:#feae39;color:#ffffff">Shop now</a>');
     const text = /;color:(#\w+)/.exec(fixed)?.[1] ?? '';
     assert.match(fixed, /background:#feae39/);
-    assert.ok(contrastOf(parseColour(text)!, parseColour('#feae39')!) >= 4.5, fixed);
+    assert.ok(contrastOf(parseColor(text)!, parseColor('#feae39')!) >= 4.5, fixed);
   });
-  it('does not undo colours that the message has for dark mode', () => {
+  it('does not undo colors that the message has for dark mode', () => {
     const dark =
       '<style>.a{color:#999}@media (prefers-color-scheme:dark){body{background:#222}.a{color:#aaa}}</style>' +
       `<p class="a">${words}</p>`;
     const { html, left } = adjust(dark);
     assert.equal(html, head + dark);
     assert.match(left.find(({ rule }) => rule === 'color-contrast')?.reason ?? '', /dark mode/);
-    // With !important, the colours of dark mode win over what is set.
+    // With !important, the colors of dark mode win over what is set.
     const firm = dark.replace('#aaa', '#aaa!important');
     assert.equal(adjusted(firm), firm.replace('<p ', '<p style="color:#767676" '));
   });
 });
 
-describe('nearestColour', () => {
-  for (const [colour, other, ratio, towards, nearest] of [
+describe('nearestColor', () => {
+  for (const [color, other, ratio, towards, nearest] of [
     ['#999999', '#ffffff', 4.5, 'darker', '#767676'],
     ['#ff0000', '#ffffff', 4.5, 'darker', '#ee0000'],
     ['#feae39', '#ffffff', 3, 'darker', '#cc8500'],
     ['#0000ff', '#000000', 4.5, 'lighter', '#2c68ff'],
   ] as const) {
-    it(`keeps the hue of ${colour}, and moves its lightness no further than it must`, () => {
-      const found = nearestColour(parseColour(colour)!, parseColour(other)!, { ratio, towards })!;
-      const contrast = contrastOf(found.colour, parseColour(other)!);
-      assert.deepEqual(found.colour, parseColour(nearest));
+    it(`keeps the hue of ${color}, and moves its lightness no further than it must`, () => {
+      const found = nearestColor(parseColor(color)!, parseColor(other)!, { ratio, towards })!;
+      const contrast = contrastOf(found.color, parseColor(other)!);
+      assert.deepEqual(found.color, parseColor(nearest));
       assert.ok(contrast >= ratio && contrast < ratio + 0.15, `${contrast}`);
     });
   }
   it('knows when nothing is enough', () =>
     assert.equal(
-      nearestColour(parseColour('#aaa')!, parseColour('#888')!, { ratio: 4.5, towards: 'lighter' }),
+      nearestColor(parseColor('#aaa')!, parseColor('#888')!, { ratio: 4.5, towards: 'lighter' }),
       undefined,
     ));
 });
@@ -224,12 +224,12 @@ describe('edits of a style', () => {
     ['background-color:red', 'color', '#111', 'background-color:red;color:#111'],
   ] as const)
     it(`sets ${property} in “${style}”`, () => assert.equal(withDeclaration(style, property, { value }), after));
-  it('changes grounds and borders of one colour, and no other', () => {
+  it('changes grounds and borders of one color, and no other', () => {
     assert.equal(
       withGround(
         'background:#F00 none;border-top:1px solid red;border-left:1px solid blue;color:red',
-        parseColour('red')!,
-        parseColour('#900')!,
+        parseColor('red')!,
+        parseColor('#900')!,
       ),
       'background:#990000 none;border-top:1px solid #990000;border-left:1px solid blue;color:red',
     );

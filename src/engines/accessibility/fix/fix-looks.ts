@@ -18,7 +18,7 @@ const DARK_TRIES_MAX = 8;
 /** The dark modes of longer messages are not computed, so their colors are not changed. */
 const DARK_LENGTH_MAX = 200_000;
 
-const TOO_LONG = 'The message is too long to find out what dark modes would make of other colours.';
+const TOO_LONG = 'The message is too long to find out what dark modes would make of other colors.';
 
 /** Repairs contrast, text sizes, line heights, alignment, capitals and links. Gives way between its steps. */
 export function* fixLooks(fixing: Fixing): Generator<undefined, void> {
@@ -32,11 +32,11 @@ export function* fixLooks(fixing: Fixing): Generator<undefined, void> {
       (way, { index }) => (tries < DARK_TRIES_MAX ? STRENGTHS[refusals.get(`${way} ${index}`) ?? 0] : undefined),
       isLong,
     );
-    const coloured = draft.retouches.filter(({ way }) => way !== undefined);
-    if (coloured.length > 0) {
+    const colored = draft.retouches.filter(({ way }) => way !== undefined);
+    if (colored.length > 0) {
       before ??= yield* darkRatios(mail);
       const worse = worseInTheDark(before, yield* darkRatios(readMail(draft.html)));
-      const harmful = coloured.filter(({ texts = [] }) => texts.some((text) => worse.has(text)));
+      const harmful = colored.filter(({ texts = [] }) => texts.some((text) => worse.has(text)));
       for (const key of new Set(harmful.flatMap(({ way, texts = [] }) => texts.map((text) => `${way} ${text}`))))
         refusals.set(key, (refusals.get(key) ?? 0) + 1);
       if (harmful.length > 0) continue;
@@ -51,7 +51,7 @@ interface Draft extends Proposal {
 }
 
 /** Everything that the rules ask for, as far as it can be done, round by round. */
-function* draftOf(original: Mail, strengthOf: StrengthOf, keepsColours: boolean): Generator<undefined, Draft> {
+function* draftOf(original: Mail, strengthOf: StrengthOf, keepsColors: boolean): Generator<undefined, Draft> {
   const draft: Draft = { html: original.html, retouches: [], left: [] };
   const done = new Set<string>();
   let mail = original;
@@ -62,7 +62,7 @@ function* draftOf(original: Mail, strengthOf: StrengthOf, keepsColours: boolean)
       proposeSizes,
       proposeLines,
       proposeAlignmentAndCase,
-      (read: Mail) => (keepsColours ? { retouches: [], left: [] } : proposeContrasts(read, strengthOf)),
+      (read: Mail) => (keepsColors ? { retouches: [], left: [] } : proposeContrasts(read, strengthOf)),
       proposeUnderlines,
     ]) {
       const proposal = propose(mail);

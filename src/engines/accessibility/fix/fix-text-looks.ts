@@ -1,4 +1,4 @@
-// Repairs of text that change how it looks: size, line height, justified lines, capitals, links that only colour sets
+// Repairs of text that change how it looks: size, line height, justified lines, capitals, links that only color sets
 // apart.
 
 import { around, wordAttr } from '../elements.ts';
@@ -197,7 +197,7 @@ function isRightToLeftAt(element: MailElement): boolean {
   return saying !== undefined && wordAttr(saying, 'dir') === 'rtl';
 }
 
-/** Links that only colour sets apart are underlined. */
+/** Links that only color sets apart are underlined. */
 export function proposeUnderlines(mail: Mail): Proposal {
   const proposal: Proposal = { retouches: [], left: [] };
   for (const { at: link } of linkInTextBlock.check(mail, {}).failures) {

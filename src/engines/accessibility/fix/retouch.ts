@@ -1,6 +1,6 @@
 // Changes of looks before they are made: what each does to a tag, and whether it can be done there at all.
 
-import type { Colour } from '../../colour/index.ts';
+import type { Color } from '../../color/index.ts';
 import { attr } from '../elements.ts';
 import { hasMergeTag } from '../../merge-tags/index.ts';
 import type { Mail, MailElement } from '../read-mail.ts';
@@ -11,7 +11,7 @@ import { withDeclaration, withGround } from './style-attribute.ts';
 export type Change =
   | { property: string; value: string; isImportant?: boolean }
   | { attribute: string; value: string }
-  | { ground: Colour; becomes: Colour };
+  | { ground: Color; becomes: Color };
 
 /** One change of one element. Elements are numbered: a message keeps their number while only attributes change. */
 export interface Retouch {
@@ -19,7 +19,7 @@ export interface Retouch {
   note: string;
   at: number;
   change: Change;
-  /** For colours: what was done, and the elements whose text stands out otherwise after it. */
+  /** For colors: what was done, and the elements whose text stands out otherwise after it. */
   way?: Way;
   texts?: readonly number[];
 }

@@ -1,6 +1,6 @@
 // Edits of a style attribute's text, so that what is not edited stays as it was written.
 
-import { replaceColours, type Colour } from '../../colour/index.ts';
+import { replaceColors, type Color } from '../../color/index.ts';
 
 interface Piece {
   /** Offset of the value in the style. */
@@ -43,9 +43,9 @@ export function withDeclaration(
   return changed.reduce((text, { start, end }) => text.slice(0, start) + value + text.slice(end), style);
 }
 
-/** A style whose grounds and borders of one colour have another. */
-export function withGround(style: string, from: Colour, to: Colour): string {
-  const isSame = ({ r, g, b, a }: Colour): boolean => a === from.a && r === from.r && g === from.g && b === from.b;
+/** A style whose grounds and borders of one color have another. */
+export function withGround(style: string, from: Color, to: Color): string {
+  const isSame = ({ r, g, b, a }: Color): boolean => a === from.a && r === from.r && g === from.g && b === from.b;
   const grounds = piecesOf(style).filter(({ name }) =>
     /^(?:background(?:-color)?|border(?:-(?:top|right|bottom|left))?(?:-color)?)$/.test(name),
   );
@@ -53,7 +53,7 @@ export function withGround(style: string, from: Colour, to: Colour): string {
     .toReversed()
     .reduce(
       (text, { start, end, value }) =>
-        text.slice(0, start) + replaceColours(value, (colour) => (isSame(colour) ? to : undefined)) + text.slice(end),
+        text.slice(0, start) + replaceColors(value, (color) => (isSame(color) ? to : undefined)) + text.slice(end),
       style,
     );
 }

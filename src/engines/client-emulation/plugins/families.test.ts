@@ -1,10 +1,10 @@
-// What each family of clients makes of a message, literally. The sources of each behaviour stand in data/clients.
+// What each family of clients makes of a message, literally. The sources of each behavior stand in data/clients.
 
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { CLIENTS, findClient } from '../catalogue.ts';
+import { CLIENTS, findClient } from '../catalog.ts';
 import { parseMessage, workOn } from '../parse-message.ts';
-import { serialise } from '../serialise-document.ts';
+import { serialize } from '../serialize-document.ts';
 import { plugins } from './index.ts';
 
 interface Shown {
@@ -20,7 +20,7 @@ function shown(id: string, message: string, only?: string): Shown {
   const client = findClient(id)!;
   const doc = workOn(parseMessage(message));
   for (const name of only ? [only] : client.plugins) plugins[name]!(doc, client, { images: true });
-  const html = serialise(doc);
+  const html = serialize(doc);
   const css = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map((match) => match[1]).join('|');
   return {
     html,

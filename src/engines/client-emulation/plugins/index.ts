@@ -1,4 +1,4 @@
-// The behaviours that a client may name in data/clients beyond the feature table.
+// The behaviors that a client may name in data/clients beyond the feature table.
 
 import type { Plugin } from '../working-document.ts';
 import { appleMailIosPlugin } from './apple-mail.ts';

@@ -2,7 +2,7 @@
 // get a prefix, selectors a scope.
 
 import { List, walk, type CssNode, type Rule, type Selector } from 'css-tree';
-import { formatColour, parseLegacyColour } from '../../colour/index.ts';
+import { formatColor, parseLegacyColor } from '../../color/index.ts';
 import {
   append,
   attributeOf,
@@ -15,18 +15,18 @@ import {
   type WorkingDocument,
 } from '../working-document.ts';
 
-/** Attributes of body that a div may carry. Colours and backgrounds come as its style. */
+/** Attributes of body that a div may carry. Colors and backgrounds come as its style. */
 const KEPT_ATTRIBUTES = new Set(['class', 'id', 'style', 'dir', 'lang', 'title', 'align']);
 
 const styleOfAttribute: Record<string, (value: string) => [string, string]> = {
-  bgcolor: (value) => ['background-color', colourText(value)],
-  text: (value) => ['color', colourText(value)],
+  bgcolor: (value) => ['background-color', colorText(value)],
+  text: (value) => ['color', colorText(value)],
   background: (value) => ['background-image', `url("${value.replace(/["\\\n]/g, '\\$&')}")`],
 };
 
-function colourText(attribute: string): string {
-  const colour = parseLegacyColour(attribute);
-  return colour ? formatColour(colour) : '';
+function colorText(attribute: string): string {
+  const color = parseLegacyColor(attribute);
+  return color ? formatColor(color) : '';
 }
 
 /**
@@ -55,13 +55,13 @@ export function wrapBody(doc: WorkingDocument, wrappers: Record<string, string>[
 
 function divOf(doc: WorkingDocument): Element {
   const div = createElement('div');
-  const colours = doc.body.attrs.flatMap((attr) => {
+  const colors = doc.body.attrs.flatMap((attr) => {
     const [property, value] = styleOfAttribute[attr.name]?.(attr.value) ?? [];
     return property && value ? [`${property}:${value}`] : [];
   });
   for (const attr of doc.body.attrs) if (KEPT_ATTRIBUTES.has(attr.name)) setAttribute(div, attr.name, attr.value);
   // An attribute counts less than the style that stands after it.
-  const style = [...colours, editedInlineStyle(doc.body) ?? attributeOf(doc.body, 'style') ?? '']
+  const style = [...colors, editedInlineStyle(doc.body) ?? attributeOf(doc.body, 'style') ?? '']
     .filter(Boolean)
     .join(';');
   if (style) setAttribute(div, 'style', style);

@@ -1,7 +1,7 @@
 // How a VML shape is filled and outlined, as CSS.
 
 import { attributeOf, type Element } from '../working-document.ts';
-import { colourOf, cssUrl, flagOf, fractionOf, pairOf, percent, sizeOf } from './vml-values.ts';
+import { colorOf, cssUrl, flagOf, fractionOf, pairOf, percent, sizeOf } from './vml-values.ts';
 import { lengthOf, pixelsOf, round } from './word-values.ts';
 
 export type Style = [property: string, value: string][];
@@ -14,31 +14,30 @@ export interface Paint {
   shadow: Element | undefined;
 }
 
-/** The plain colour of a shape, or undefined when it isn't filled. */
-export function fillColourOf(shape: Element, fill: Element | undefined): string | undefined {
+/** The plain color of a shape, or undefined when it isn't filled. */
+export function fillColorOf(shape: Element, fill: Element | undefined): string | undefined {
   const isFilled =
     flagOf(attributeOf(fill ?? shape, 'on')) ??
     flagOf(attributeOf(shape, 'filled')) ??
     flagOf(attributeOf(shape, 'fill'));
   if (isFilled === false) return undefined;
-  const colour = colourOf(fill && attributeOf(fill, 'color')) ?? colourOf(attributeOf(shape, 'fillcolor')) ?? 'white';
-  if (colour === 'none') return undefined;
+  const color = colorOf(fill && attributeOf(fill, 'color')) ?? colorOf(attributeOf(shape, 'fillcolor')) ?? 'white';
+  if (color === 'none') return undefined;
   const opacity = fractionOf(fill && attributeOf(fill, 'opacity'));
-  if (opacity === undefined || opacity >= 1) return colour;
-  return `color-mix(in srgb,${colour} ${percent(Math.max(0, opacity))},transparent)`;
+  if (opacity === undefined || opacity >= 1) return color;
+  return `color-mix(in srgb,${color} ${percent(Math.max(0, opacity))},transparent)`;
 }
 
-/** Background declarations of a shape: colour, image or gradient. */
+/** Background declarations of a shape: color, image or gradient. */
 export function fillStyle(shape: Element, paint: Paint): Style {
   const { fill, image } = paint;
-  const colour = fillColourOf(shape, fill);
+  const color = fillColorOf(shape, fill);
   const style: Style = [];
   const isOff = flagOf(attributeOf(shape, 'filled')) === false || flagOf(attributeOf(shape, 'fill')) === false;
   const type = (fill && attributeOf(fill, 'type')?.trim().toLowerCase()) || 'solid';
   const src = fill && attributeOf(fill, 'src')?.trim();
-  if (fill && !isOff && type.startsWith('gradient'))
-    style.push(['background', gradient(fill, type, colour ?? 'white')]);
-  else if (colour && !(image && !fill)) style.push(['background-color', colour]);
+  if (fill && !isOff && type.startsWith('gradient')) style.push(['background', gradient(fill, type, color ?? 'white')]);
+  else if (color && !(image && !fill)) style.push(['background-color', color]);
   if (fill && !isOff && src && /^(?:tile|frame|pattern)$/.test(type))
     style.push(...imageStyle(fill, type === 'frame', src));
   const picture = image && attributeOf(image, 'src')?.trim();
@@ -82,10 +81,10 @@ function fillSize(value: string): string {
 }
 
 /** From bottom to top, turning counter-clockwise with the angle (ECMA-376, ST_FillType and fill/angle). */
-function gradient(fill: Element, type: string, colour: string): string {
-  const other = colourOf(attributeOf(fill, 'color2')) ?? 'white';
+function gradient(fill: Element, type: string, color: string): string {
+  const other = colorOf(attributeOf(fill, 'color2')) ?? 'white';
   const focus = fractionOf(attributeOf(fill, 'focus')) ?? 0;
-  let stops = colourStops(attributeOf(fill, 'colors')) ?? [colour, other === 'none' ? 'transparent' : other];
+  let stops = colorStops(attributeOf(fill, 'colors')) ?? [color, other === 'none' ? 'transparent' : other];
   if (Math.abs(focus) === 1) stops = stops.reverse();
   else if (focus !== 0)
     stops = [...stops, ...stops.slice(0, -1).reverse()].map((stop) => stop.replace(/ [\d.]+%$/, ''));
@@ -95,19 +94,19 @@ function gradient(fill: Element, type: string, colour: string): string {
 }
 
 /** `0 #f00;.5 #0f0;1 blue`. */
-function colourStops(value: string | undefined): string[] | undefined {
+function colorStops(value: string | undefined): string[] | undefined {
   const stops: string[] = [];
   for (const part of value?.slice(0, 1000).split(';') ?? []) {
     const found = /^\s*(\S+)\s+(\S+)/.exec(part);
     const at = fractionOf(found?.[1]);
-    const colour = colourOf(found?.[2]);
-    if (at !== undefined && colour && colour !== 'none') stops.push(`${colour} ${percent(at)}`);
+    const color = colorOf(found?.[2]);
+    if (at !== undefined && color && color !== 'none') stops.push(`${color} ${percent(at)}`);
   }
   return stops.length > 1 ? stops : undefined;
 }
 
 export interface Stroke {
-  colour: string;
+  color: string;
   widthPx: number;
   dash: 'solid' | 'dashed' | 'dotted';
 }
@@ -119,19 +118,19 @@ export function strokeOf(shape: Element, stroke: Element | undefined): Stroke | 
     flagOf(attributeOf(shape, 'stroked')) ??
     flagOf(attributeOf(shape, 'stroke')) ??
     true;
-  const colour =
-    colourOf(stroke && attributeOf(stroke, 'color')) ?? colourOf(attributeOf(shape, 'strokecolor')) ?? 'black';
-  if (!isOn || colour === 'none') return undefined;
+  const color =
+    colorOf(stroke && attributeOf(stroke, 'color')) ?? colorOf(attributeOf(shape, 'strokecolor')) ?? 'black';
+  if (!isOn || color === 'none') return undefined;
   const weight = (stroke && attributeOf(stroke, 'weight')) ?? attributeOf(shape, 'strokeweight');
   const widthPx = Math.min(100, pixelsOf(weight ?? '0.75pt', 'pt') ?? 1);
   const dashes = (stroke && attributeOf(stroke, 'dashstyle')?.toLowerCase()) || 'solid';
   const dash = /dot/.test(dashes) && !/dash/.test(dashes) ? 'dotted' : dashes === 'solid' ? 'solid' : 'dashed';
-  return widthPx > 0 ? { colour, widthPx, dash } : undefined;
+  return widthPx > 0 ? { color, widthPx, dash } : undefined;
 }
 
 export function shadowStyle(shadow: Element | undefined): Style {
   if (!shadow || flagOf(attributeOf(shadow, 'on')) !== true) return [];
   const offset = pairOf(attributeOf(shadow, 'offset')) ?? ['2pt', '2pt'];
   const [x, y] = offset.map((one) => round(pixelsOf(one, 'pt') ?? 0));
-  return [['box-shadow', `${x}px ${y}px 0 ${colourOf(attributeOf(shadow, 'color')) ?? 'gray'}`]];
+  return [['box-shadow', `${x}px ${y}px 0 ${colorOf(attributeOf(shadow, 'color')) ?? 'gray'}`]];
 }

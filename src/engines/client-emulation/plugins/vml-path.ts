@@ -51,7 +51,7 @@ interface SvgLook {
 
 function paint(look: SvgLook): string {
   const line = look.stroke
-    ? ` stroke="${look.stroke.colour}" stroke-width="${look.stroke.widthPx}" ` +
+    ? ` stroke="${look.stroke.color}" stroke-width="${look.stroke.widthPx}" ` +
       `vector-effect="non-scaling-stroke"${look.stroke.dash === 'solid' ? '' : ' stroke-dasharray="4 3"'}`
     : '';
   return `fill="${look.fill ?? 'none'}"${line}`;

@@ -29,13 +29,13 @@ export function flagOf(value: string | undefined): boolean | undefined {
   return undefined;
 }
 
-/** No number or colour is longer; the patterns below are slow on what is. */
+/** No number or color is longer; the patterns below are slow on what is. */
 const TEXT_MAX = 80;
 
 /**
- * A colour that CSS understands, `none`, or undefined. Theme references such as `#4f81bd [3204]` lose their bracket.
+ * A color that CSS understands, `none`, or undefined. Theme references such as `#4f81bd [3204]` lose their bracket.
  */
-export function colourOf(value: string | undefined): string | undefined {
+export function colorOf(value: string | undefined): string | undefined {
   const text =
     value === undefined || value.length > TEXT_MAX
       ? ''

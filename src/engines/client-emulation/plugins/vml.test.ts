@@ -1,14 +1,14 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { findClient } from '../catalogue.ts';
+import { findClient } from '../catalog.ts';
 import { parseMessage, workOn } from '../parse-message.ts';
-import { serialise } from '../serialise-document.ts';
+import { serialize } from '../serialize-document.ts';
 import { vmlPlugin } from './vml.ts';
 
 function draw(html: string): { body: string; bodyTag: string; notes: string[] } {
   const doc = workOn(parseMessage(html), 16);
   vmlPlugin(doc, findClient('ol2021')!, { images: true });
-  const [, bodyTag, body] = /(<body[^>]*>)([^]*)<\/body>/.exec(serialise(doc))!;
+  const [, bodyTag, body] = /(<body[^>]*>)([^]*)<\/body>/.exec(serialize(doc))!;
   return { body: body!.trim(), bodyTag: bodyTag!, notes: doc.notes };
 }
 
@@ -163,17 +163,17 @@ describe('looks of VML shapes', () => {
     ],
     ['know lines that are off', '<v:rect stroke="f" fillcolor="none" style="width:1px"/>', 'width:1px'],
     [
-      'know lines of no colour',
+      'know lines of no color',
       '<v:rect strokecolor="none" fillcolor="#abc" style="width:1px"/>',
       'width:1px;background-color:#abc',
     ],
     [
-      'know themed colours',
+      'know themed colors',
       '<v:rect stroked="f" fillcolor="#4f81bd [3204]" style="width:1px"/>',
       'width:1px;background-color:#4f81bd',
     ],
     [
-      'refuse colours that are none',
+      'refuse colors that are none',
       '<v:rect stroked="f" fillcolor="red;x:url(a)" style="width:1px"/>',
       'width:1px;background-color:white',
     ],
@@ -236,7 +236,7 @@ describe('looks of VML shapes', () => {
       'width:1px;background:linear-gradient(-90deg,blue,red)',
     ],
     [
-      'shade through several colours',
+      'shade through several colors',
       '<v:rect stroked="f" style="width:1px"><v:fill type="gradient" colors="0 red;.5 lime;1 blue"/></v:rect>',
       'width:1px;background:linear-gradient(0deg,red 0%,lime 50%,blue 100%)',
     ],

@@ -20,7 +20,7 @@ import {
   type Plugin,
   type WorkingDocument,
 } from '../working-document.ts';
-import { fillColourOf, fillStyle, shadowStyle, strokeOf, type Paint, type Style } from './vml-fill.ts';
+import { fillColorOf, fillStyle, shadowStyle, strokeOf, type Paint, type Style } from './vml-fill.ts';
 import { svgLine, svgPath, svgShape } from './vml-path.ts';
 import { flagOf, fractionOf, pairOf, sizeOf, vmlStyleOf } from './vml-values.ts';
 import { lengthOf, pixelsOf, round } from './word-values.ts';
@@ -83,7 +83,7 @@ export const vmlPlugin: Plugin = (doc, client) => {
   let drawn = 0;
   for (const el of elements) {
     const name = el.tagName;
-    if (name === 'vml-center') drawCentre(el);
+    if (name === 'vml-center') drawCenter(el);
     if (!name.includes(':')) continue;
     if (name === 'v:background') paintPage(doc, el);
     else if (NEVER_SHOWN.has(name)) becomeNothing(el);
@@ -106,7 +106,7 @@ function becomeNothing(el: Element): void {
 }
 
 /** A label `<center>` straight inside a shape. */
-function drawCentre(el: Element): void {
+function drawCenter(el: Element): void {
   const style = attributeOf(el, 'style')?.trimEnd() ?? '';
   renameElement(el, 'span');
   setAttribute(
@@ -120,9 +120,9 @@ function drawCentre(el: Element): void {
 function paintPage(doc: WorkingDocument, el: Element): void {
   const fill = el.childNodes.find((node): node is Element => isElement(node) && node.tagName === 'v:fill');
   const paint: Paint = { fill, stroke: undefined, image: undefined, shadow: undefined };
-  const colour = fillColourOf(el, fill);
+  const color = fillColorOf(el, fill);
   for (const [property, value] of fillStyle(el, paint)) {
-    if (property !== 'background-color' || colour !== 'white') setInlineDeclaration(doc, doc.body, property, value);
+    if (property !== 'background-color' || color !== 'white') setInlineDeclaration(doc, doc.body, property, value);
   }
   if (fill) removeNode(fill);
   becomeSpan(el);
@@ -276,7 +276,7 @@ function drawBox(shape: Shape, box: Box, css: Style): void {
   else if (name === 'v:image') drawImage(shape, attributeOf(el, 'src'), box);
   else {
     css.push(...fillStyle(el, paint), ...shadowStyle(paint.shadow));
-    if (stroke) css.push(['border', `${stroke.widthPx}px ${stroke.dash} ${stroke.colour}`]);
+    if (stroke) css.push(['border', `${stroke.widthPx}px ${stroke.dash} ${stroke.color}`]);
     const radius = name === 'v:oval' ? '50%' : name === 'v:roundrect' ? cornerOf(el, box) : undefined;
     if (radius) css.push(['border-radius', radius]);
   }
@@ -373,7 +373,7 @@ function drawPath(shape: Shape, box: Box, css: Style): void {
   const size = pairOf(attributeOf(el, 'coordsize'))?.map(Number) ?? [1000, 1000];
   const origin = pairOf(attributeOf(el, 'coordorigin'))?.map(Number) ?? [0, 0];
   const view = [...origin, ...size].map((one) => (Number.isFinite(one) ? one : 0)) as [number, number, number, number];
-  const svg = svgShape(data, view, { fill: fillColourOf(el, paint.fill), stroke: strokeOf(el, paint.stroke) });
+  const svg = svgShape(data, view, { fill: fillColorOf(el, paint.fill), stroke: strokeOf(el, paint.stroke) });
   const drawing = fragmentOf(svg)[0]!;
   drawing.parentNode = el;
   el.childNodes.unshift(drawing);

@@ -18,7 +18,7 @@ export const bodyToDivPlugin: Plugin = (doc) => {
   useClientDoctype(doc);
 };
 
-/** The body goes, with what it said about colours and margins (caniemail html-body, "not supported"). */
+/** The body goes, with what it said about colors and margins (caniemail html-body, "not supported"). */
 export const bodyRemovedPlugin: Plugin = (doc) => {
   unmatchBody(doc);
   scopeSelectors(doc, { class: 'message-7301' });
@@ -33,7 +33,7 @@ export const protonPlugin: Plugin = (doc) => {
   useClientDoctype(doc);
 };
 
-/** Free (Roundcube's sanitiser): names are prefixed with `v1` unless they begin so. */
+/** Free (Roundcube's sanitizer): names are prefixed with `v1` unless they begin so. */
 export const freeFrPlugin: Plugin = (doc) => {
   renameNames(doc.body, (name) => `v1${name}`);
   renameInSelectors(doc, (name) => (name.startsWith('v1') ? name : `v1${name}`));

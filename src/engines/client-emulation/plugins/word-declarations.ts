@@ -126,12 +126,12 @@ function hide({ list, item, node }: Edit): void {
 }
 
 /**
- * A text fill covers the colour, whatever stands in the block; dark mode takes it away and changes the colour
- * (idevie.com, "How to fix Outlook dark mode problems", 2021-12). Of a gradient its first colour is shown.
+ * A text fill covers the color, whatever stands in the block; dark mode takes it away and changes the color
+ * (idevie.com, "How to fix Outlook dark mode problems", 2021-12). Of a gradient its first color is shown.
  */
 function fillText({ list, node, rules }: Edit): void {
-  const colour = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/i.exec(valueOf(node))?.[0];
-  if (colour && !rules.isDark) list.appendData(declarationOf('color', colour, true));
+  const color = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/i.exec(valueOf(node))?.[0];
+  if (color && !rules.isDark) list.appendData(declarationOf('color', color, true));
 }
 
 function insertSpace(edit: Edit, property: string): void {

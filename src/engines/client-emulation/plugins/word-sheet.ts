@@ -35,7 +35,7 @@ export const wordRules = [
   `img${rank}{width:auto!important}`,
   // [c] css-max-width: only on <table>, and there since 2019 (what is older has lost the property by now).
   `:not(table,${vml})${rank}{max-width:none!important}`,
-  // [c] css-margin: not on <span>; `auto` isn't supported, so that only the attribute can centre a table.
+  // [c] css-margin: not on <span>; `auto` isn't supported, so that only the attribute can center a table.
   `span${rank}{margin:0!important}`,
   `table[align=center i]${rank}{margin-left:auto!important;margin-right:auto!important}`,
   // [s] Word puts 2.25pt beside a table with `align` unless mso-table-lspace/-rspace say otherwise: it writes these

@@ -51,11 +51,11 @@ export function dropBackgroundAttribute(el: Element): void {
 
 const BLEEDING = new Set(['p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'blockquote']);
 
-/** A background colour covers the margins too, those of paragraphs inside it as well (caniemail css-margin#3). */
+/** A background color covers the margins too, those of paragraphs inside it as well (caniemail css-margin#3). */
 export function bleedBackground(doc: WorkingDocument, el: Element): void {
   if (!BLEEDING.has(el.tagName)) return;
-  const colour = inlineValueOf(doc, el, 'background-color') ?? inlineValueOf(doc, el, 'background');
-  if (colour === undefined || /^\s*(?:transparent|none|inherit|initial)\s*$/i.test(colour)) return;
+  const color = inlineValueOf(doc, el, 'background-color') ?? inlineValueOf(doc, el, 'background');
+  if (color === undefined || /^\s*(?:transparent|none|inherit|initial)\s*$/i.test(color)) return;
   const margin = inlineValueOf(doc, el, 'margin');
   const all = margin === undefined ? undefined : sidesOf(margin);
   ['top', 'right', 'bottom', 'left'].forEach((side, i) => {

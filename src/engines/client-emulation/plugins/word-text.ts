@@ -157,7 +157,7 @@ export function stretchSpaces(doc: WorkingDocument, el: Element): void {
   setInlineDeclaration(doc, el, 'width', `calc(${round(em * factor)}em + ${round(pixels)}px)`, true);
 }
 
-/** A link's colour fills its whole line, also where raised text made that taller: it becomes a box. */
+/** A link's color fills its whole line, also where raised text made that taller: it becomes a box. */
 export function boxRaisedLink(doc: WorkingDocument, el: Element): void {
   if (inlineValueOf(doc, el, 'mso-text-raise') === undefined) return;
   let steps = 0;

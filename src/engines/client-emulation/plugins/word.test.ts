@@ -1,9 +1,9 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { findClient } from '../catalogue.ts';
+import { findClient } from '../catalog.ts';
 import { emulate } from '../emulate.ts';
 import { parseMessage, workOn } from '../parse-message.ts';
-import { serialise } from '../serialise-document.ts';
+import { serialize } from '../serialize-document.ts';
 import { word120DpiPlugin } from './word-120dpi.ts';
 import { wordPlugin } from './word.ts';
 
@@ -20,7 +20,7 @@ function inWord(html: string, options: { year?: string; dpi?: 120 } = {}): Shown
   const doc = workOn(parseMessage(html), 16);
   wordPlugin(doc, client, { images: true });
   if (options.dpi) word120DpiPlugin(doc, client, { images: true });
-  const text = serialise(doc);
+  const text = serialize(doc);
   const css = /<style id="own">([^]*?)<\/style>/.exec(text)?.[1] ?? '';
   return { html: text, body: /<body[^>]*>([^]*)<\/body>/.exec(text)![1]!.trim(), css, notes: doc.notes };
 }
@@ -130,7 +130,7 @@ describe('declarations in Word', () => {
       'p{--word-line:max(18px,calc(1.15em*(1 - var(--word-exactly,0))));font:bold 12px Arial}',
     ],
     [
-      'fill text over its colour',
+      'fill text over its color',
       'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 ' +
         '100000";color:#000!important}',
       'a{mso-style-textfill-type:gradient;mso-style-textfill-fill-gradientfill-stoplist:"0 #FFFFFF 0 ' +
@@ -203,7 +203,7 @@ describe('boxes in Word', () =>
       '<div style="display:none!important;mso-hide:all"><table></table></div>',
     ],
     [
-      'colour their margins',
+      'color their margins',
       '<p style="background-color:red;margin:5px 0">a</p>',
       '<p style="background-color:red;margin:5px 0;padding-top:5px!important;margin-top:0!important;' +
         'padding-bottom:5px!important;margin-bottom:0!important">a</p>',
@@ -272,7 +272,7 @@ describe('notes on Word', () => {
   });
 });
 
-describe('notes on colours', () => {
+describe('notes on colors', () => {
   it('warn of three digits', () => {
     assert.deepEqual(inWord('<table bgcolor="#ccf">').notes, [
       'Some Outlook versions show a bgcolor of three digits, such as #ccf, as black; six digits are safe.',
@@ -330,7 +330,7 @@ describe('a message in Outlook for Windows', () => {
     assert.doesNotMatch(html, /<vml-shape/);
     assert.match(html, /<a href="http:\/\/a\.test" style="[^"]*border-radius:4px/);
   });
-  it('loses the colour of a background with an image', () => {
+  it('loses the color of a background with an image', () => {
     assert.doesNotMatch(
       show('<div style="background:#123456 url(\'a;b.png\') center;color:#654321">a</div>', 'ol2021'),
       /123456|a;b/,

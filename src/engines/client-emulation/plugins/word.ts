@@ -1,5 +1,5 @@
 // Classic Outlook for Windows shows messages with Word. This plug-in makes Chromium lay them out like Word: what
-// caniemail says Word doesn't support is gone by now; here is what Word does with the rest. Where each behaviour is
+// caniemail says Word doesn't support is gone by now; here is what Word does with the rest. Where each behavior is
 // known from stands beside it; [c] is caniemail's outlook.windows, [k] common knowledge without a source.
 
 import {
@@ -43,7 +43,7 @@ export const wordPlugin: Plugin = (doc, client, options) => {
   else append(doc.head, defaults);
   append(doc.head, styleElement(wordRules));
   doc.notes.push(...imageNotes(images, year));
-  if (hasShortColours(doc)) {
+  if (hasShortColors(doc)) {
     doc.notes.push(
       'Some Outlook versions show a bgcolor of three digits, such as #ccf, as black; six digits are safe.',
     );
@@ -90,7 +90,7 @@ function rewriteSheets(doc: WorkingDocument, rules: DeclarationRules): void {
 }
 
 /** sundog.areavoices.com, "Email, Mobile, Web Development", 2013-05-07; which versions isn't known. */
-function hasShortColours(doc: WorkingDocument): boolean {
+function hasShortColors(doc: WorkingDocument): boolean {
   return elementsOf(doc.html).some(
     (el) =>
       /^(?:body|table|tr|td|th)$/.test(el.tagName) && /^\s*#[0-9a-f]{3}\s*$/i.test(attributeOf(el, 'bgcolor') ?? ''),

@@ -31,10 +31,10 @@ export function readPage(html: string): ProbedPage {
 
 function ownRules(text: string): string {
   if (text.startsWith(':root{color-scheme:')) return '';
-  return normalised(parseCss(text, { parseValue: false }));
+  return normalized(parseCss(text, { parseValue: false }));
 }
 
-function normalised(ast: CssNode): string {
+function normalized(ast: CssNode): string {
   return generate(ast)
     .replaceAll(/\s*([{};:,])\s*/g, '$1')
     .replaceAll(' !important', '!important');

@@ -128,7 +128,7 @@ export const LINK_RULES: SpamRule[] = rules('links', {
   },
   LINK_ENCODED_HOST: {
     points: 1.5,
-    description: 'A host name that is written so that filters don’t recognise it.',
+    description: 'A host name that is written so that filters don’t recognize it.',
     fix: 'Write the host as it is.',
     source: 'SpamAssassin: HTTP_ESCAPED_HOST, HTTP_EXCESSIVE_ESCAPES',
     check: (mail) =>

@@ -199,7 +199,7 @@ export const HTML_RULES: SpamRule[] = rules('html', {
   },
   HTML_CUT_WORDS: {
     points: 1.6,
-    description: 'Words that are cut by comments, so that filters don’t recognise them.',
+    description: 'Words that are cut by comments, so that filters don’t recognize them.',
     fix: 'Take the comments out.',
     source: 'SpamAssassin: HTML_OBFUSCATE_*',
     check: commentNoise,

@@ -74,19 +74,19 @@ function hiddenText(mail: MailReading): RuleMatch | undefined {
 }
 
 const WHITES = new Set(['#fff', '#ffffff', 'white', 'rgb(255,255,255)', '#fefefe']);
-const colourOf = (style: string, name: string): string | undefined =>
+const colorOf = (style: string, name: string): string | undefined =>
   new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*(#[0-9a-f]{3,8}|[a-z]+|rgb\\([^)]{0,30}\\))`, 'i')
     .exec(style)?.[1]
     ?.toLowerCase()
     .replace(/\s/g, '');
 
-/** Text in the colour of the ground that the same element gives it; what stands on pictures is left alone. */
+/** Text in the color of the ground that the same element gives it; what stands on pictures is left alone. */
 function unseenText(mail: MailReading): RuleMatch | undefined {
   const places: RulePlace[] = [];
   for (const element of mail.elements) {
     const style = attributeOf(element.node, 'style') ?? '';
-    const text = colourOf(style, 'color') ?? attributeOf(element.node, 'color')?.toLowerCase();
-    const ground = colourOf(style, 'background(?:-color)?') ?? attributeOf(element.node, 'bgcolor')?.toLowerCase();
+    const text = colorOf(style, 'color') ?? attributeOf(element.node, 'color')?.toLowerCase();
+    const ground = colorOf(style, 'background(?:-color)?') ?? attributeOf(element.node, 'bgcolor')?.toLowerCase();
     if (!text || !ground || /url\(/i.test(style)) continue;
     const isSame = text === ground || (WHITES.has(text) && WHITES.has(ground));
     const ownText = element.node.childNodes
@@ -100,7 +100,7 @@ function unseenText(mail: MailReading): RuleMatch | undefined {
     ? {
         message:
           `${plural(places.length, 'piece')} of text ${places.length === 1 ? 'has' : 'have'} ` +
-          'the colour of the ground.',
+          'the color of the ground.',
         places: places.slice(0, PLACES_MAX),
         count: places.length,
       }
@@ -173,7 +173,7 @@ export const WORD_RULES: SpamRule[] = rules('content', {
   },
   BODY_DISGUISED: {
     points: 2.2,
-    description: 'Words that are written so that filters don’t recognise them.',
+    description: 'Words that are written so that filters don’t recognize them.',
     fix: 'Write words as words.',
     source: 'SpamAssassin: FUZZY_*, GAPPY_*',
     check: (mail) => when(matches(mail, DISGUISED), 1, (texts) => `It disguises words: ${texts}.`),
@@ -202,8 +202,8 @@ export const WORD_RULES: SpamRule[] = rules('content', {
   },
   BODY_UNSEEN_TEXT: {
     points: 1.6,
-    description: 'Text in the colour of its ground.',
-    fix: 'Delete the text, or give it a colour that can be read.',
+    description: 'Text in the color of its ground.',
+    fix: 'Delete the text, or give it a color that can be read.',
     source: 'SpamAssassin: HTML_FONT_LOW_CONTRAST',
     check: unseenText,
   },

@@ -154,13 +154,13 @@ describe('/v1/seeds/mailboxes', () => {
 /** Stands for the mail servers of the world: hands mail to Dovecot, or does what a test tells it to. */
 interface World {
   relay: SmtpListener;
-  behaviour: Map<string, (raw: Buffer, deliver: () => Promise<unknown>) => Promise<void>>;
+  behavior: Map<string, (raw: Buffer, deliver: () => Promise<unknown>) => Promise<void>>;
   /** Messages that were taken, by recipient. */
   taken: Map<string, number>;
 }
 
 async function openWorld(lmtpPort: number): Promise<World & { close(): Promise<void> }> {
-  const behaviour: World['behaviour'] = new Map();
+  const behavior: World['behavior'] = new Map();
   const taken = new Map<string, number>();
   const transport = nodemailer.createTransport({
     lmtp: true,
@@ -176,13 +176,13 @@ async function openWorld(lmtpPort: number): Promise<World & { close(): Promise<v
     log: { debug() {}, info() {}, warn() {}, error() {} } as never,
     async store(raw, { recipients: [to = ''] }) {
       const deliver = () => transport.sendMail({ envelope: { from: 'relay@relay.example', to: [to] }, raw });
-      await (behaviour.get(to) ?? (async () => void (await deliver())))(raw, deliver);
+      await (behavior.get(to) ?? (async () => void (await deliver())))(raw, deliver);
       taken.set(to, (taken.get(to) ?? 0) + 1);
     },
   });
   return {
     relay,
-    behaviour,
+    behavior,
     taken,
     async close() {
       transport.close();
@@ -289,7 +289,7 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
       [two.state, two.destination, two.copies, two.reason],
       ['delivered', 'inbox', 2, '2 copies came, in INBOX and Archive; counted once.'],
     );
-    world.behaviour.set('twice@twice.example', async (_raw, deliver) => {
+    world.behavior.set('twice@twice.example', async (_raw, deliver) => {
       await deliver();
       await deliver();
     });
@@ -302,20 +302,20 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   });
 
   it('tries again where it is put off, and ends where it is refused for good', async () => {
-    await add('grey@grey.example');
+    await add('gray@gray.example');
     let attempts = 0;
-    world.behaviour.set('grey@grey.example', async (_raw, deliver) => {
+    world.behavior.set('gray@gray.example', async (_raw, deliver) => {
       attempts += 1;
       if (attempts === 1) throw new SmtpRefusal(451, '4.7.1 Greylisted');
       await deliver();
     });
-    const seed = await settled(await start('grey.example'));
+    const seed = await settled(await start('gray.example'));
     assert.deepEqual(
       [seed.state, seed.destination, seed.attempts, seed.copies, attempts],
       ['delivered', 'inbox', 2, 1, 2],
     );
     await add('gone@gone.example');
-    world.behaviour.set('gone@gone.example', async () => {
+    world.behavior.set('gone@gone.example', async () => {
       throw new SmtpRefusal(550, '5.1.1 No such user');
     });
     const gone = await settled(await start('gone.example'));
@@ -371,7 +371,7 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   it('sends ten messages a day at most to an address until one was found in the mailbox', async () => {
     // A login proves the mailbox of somebody's own server, not that the address is theirs.
     await add('elsewhere@unseen.example');
-    world.behaviour.set('elsewhere@unseen.example', async () => undefined);
+    world.behavior.set('elsewhere@unseen.example', async () => undefined);
     const ids = [];
     for (let n = 0; n < 11; n++) {
       ids.push(await start('unseen.example'));
@@ -423,7 +423,7 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   it('counts what comes late, but not after the deadline', async () => {
     await add('late@late.example');
     const held: (() => Promise<unknown>)[] = [];
-    world.behaviour.set('late@late.example', async (_raw, deliver) => void held.push(deliver));
+    world.behavior.set('late@late.example', async (_raw, deliver) => void held.push(deliver));
     const late = await start('late.example');
     await until(late, () => held.length === 1);
     await held[0]?.();
@@ -457,7 +457,7 @@ describe('mailboxes as seeds', { skip: dovecotAbsence ?? false }, () => {
   it('does not send again what a stopped process may have sent, and still finds it', async () => {
     await add('cut@cut.example');
     const cut = Promise.withResolvers<void>();
-    world.behaviour.set('cut@cut.example', () => cut.promise);
+    world.behavior.set('cut@cut.example', () => cut.promise);
     const id = await start('cut.example');
     const { db, jobs } = app.galley.outside;
     const row = async () =>

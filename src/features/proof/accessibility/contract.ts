@@ -111,8 +111,8 @@ export const fixTest = contract({
         default: 'keep',
         description:
           '`adjust` also repairs what cannot be repaired without changing the looks, each by the smallest change: ' +
-          'contrast (the nearest colour that no dark mode makes worse), text size, line height, justified text, ' +
-          'capitals by style, links that only colour sets apart.',
+          'contrast (the nearest color that no dark mode makes worse), text size, line height, justified text, ' +
+          'capitals by style, links that only color sets apart.',
       }),
     ),
   }),

@@ -95,8 +95,8 @@ describe('repairing the message of an accessibility test', () => {
     const head =
       '<html lang="en" dir="ltr">\n<head><title>Sale</title></head>\n<body>\n' +
       '<div lang="en" dir="ltr">\n<h1>Sale</h1>\n';
-    const text = (colour: string, size: number, ground: string): string =>
-      `<p style="color:${colour};font-size:${size}px">Come in.</p>\n` +
+    const text = (color: string, size: number, ground: string): string =>
+      `<p style="color:${color};font-size:${size}px">Come in.</p>\n` +
       `<p><a href="/a" style="background:${ground};color:#ffffff">Shop</a></p>\n`;
     const rest =
       '<div style="background:#dddddd url(a.png)"><p style="color:#eeeeee">Over a picture.</p></div>\n' +

@@ -104,7 +104,7 @@ const OptimizedImage = Type.Object(
     visual_difference: Type.Optional(
       Type.Object(
         { ssim: Type.Number(), delta_e: Type.Number() },
-        { description: 'Measured: structural similarity (1 is equal), and colour distance (2 is just noticed).' },
+        { description: 'Measured: structural similarity (1 is equal), and color distance (2 is just noticed).' },
       ),
     ),
     client_support_warning: Type.Optional(text('Which clients do not show the format.')),

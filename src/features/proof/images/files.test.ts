@@ -26,7 +26,7 @@ async function tested(body: object, operation = ''): Promise<any> {
 }
 
 /** Asks until it is done: on a busy machine the first answer may be that it is still processing. */
-async function optimised(id: string, imageId?: string): Promise<any> {
+async function optimized(id: string, imageId?: string): Promise<any> {
   const operation = `POST ${PATH}/${id}/optimize${imageId ? `/${imageId}` : ''}`;
   const first = await app.call(operation);
   if (first.body.meta?.status !== 'Processing') return first;
@@ -36,13 +36,13 @@ async function optimised(id: string, imageId?: string): Promise<any> {
 
 const linked = (...names: string[]) => tested({ links: names.map((name) => `${site.url}/${name}`) });
 
-describe('optimised images', () => {
+describe('optimized images', () => {
   it('are smaller, look the same, and keep their format; other formats stand beside them with a warning', async () => {
     const {
       id,
       images: [image],
     } = await linked('photo.jpg');
-    const { status, body } = await optimised(id);
+    const { status, body } = await optimized(id);
     assert.deepEqual([status, body.meta, body.items.length, body.items[0].id], [200, { status: 'Completed' }, 1, id]);
     const [same, ...others] = body.items[0].optimized_images;
     const { optimized_url, optimized_size_bytes, saved_percent, visual_difference, encoder, ...rest } = same;
@@ -84,7 +84,7 @@ describe('optimised images', () => {
       id,
       images: [, small],
     } = await linked('photo.jpg', 'small.png');
-    const { body } = await optimised(id, small.id);
+    const { body } = await optimized(id, small.id);
     assert.deepEqual([body.meta, body.items.id], [{ status: 'Completed' }, small.id]);
     const [first] = body.items.optimized_images;
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('optimised images', () => {
   it('are scaled to what dense screens show, where the message says how large that is', async () => {
     const html = `<img src="${site.url}/photo.jpg" width="200" alt="A meadow">`;
     const { id } = await tested({ html }, '/html-validate');
-    const { body } = await optimised(id);
+    const { body } = await optimized(id);
     const resized = body.items[0].optimized_images.find(({ kind }: any) => kind === 'resized');
     assert.deepEqual([resized.width, resized.height, resized.optimized_format], [400, 267, 'jpeg']);
     assert.ok(resized.saved_percent > 80);
@@ -108,7 +108,7 @@ describe('optimised images', () => {
 
   it('of animations keep their frames, and of drawings are pictures that every client shows', async () => {
     const { id } = await linked('hundred.gif', 'mark.svg');
-    const { body } = await optimised(id);
+    const { body } = await optimized(id);
     const [gif, original, drawn] = body.items[0].optimized_images;
     assert.deepEqual(
       [
@@ -126,7 +126,7 @@ describe('optimised images', () => {
 
   it('are not made of what is broken, and it is said why', async () => {
     const { id } = await linked('half.jpg', 'bomb.png', 'missing.png');
-    const { body } = await optimised(id);
+    const { body } = await optimized(id);
     const said = body.items[0].optimized_images.map(({ status, error_message: message }: any) => [status, message]);
     assert.deepEqual(
       [body.meta.status, said],
@@ -149,7 +149,7 @@ async function lastFrameDamaged(): Promise<Buffer> {
 }
 
 describe('a damaged image', () => {
-  it('is damaged to its test and to optimising alike, in every format', async () => {
+  it('is damaged to its test and to optimizing alike, in every format', async () => {
     const png = await sharp(await photo(90, 60))
       .png()
       .toBuffer();
@@ -173,7 +173,7 @@ describe('a damaged image', () => {
     ];
     for (const [name, type, body] of files) site.set(`/${name}`, type, body);
     const { id, images } = await linked(...files.map(([name]) => name));
-    const { body } = await optimised(id);
+    const { body } = await optimized(id);
     const said = images.map((image: any) => {
       const own = body.items[0].optimized_images.filter((one: any) => one.original_image_id === image.id);
       return [
@@ -190,7 +190,7 @@ describe('a damaged image', () => {
   });
 });
 
-describe('an optimisation under way', () => {
+describe('an optimization under way', () => {
   it('is shown as such, and started again when its worker is lost', async () => {
     const {
       id,
@@ -215,7 +215,7 @@ describe('an optimisation under way', () => {
       ],
     });
     app.clock.advance(11 * 60_000);
-    const { body } = await optimised(id);
+    const { body } = await optimized(id);
     assert.deepEqual([body.meta.status, body.items[0].optimized_images[0].kind], ['Completed', 'same_format']);
   });
 });
@@ -269,7 +269,7 @@ describe('files of an image test', () => {
       id,
       images: [image],
     } = await linked('logo.png');
-    await optimised(id);
+    await optimized(id);
     const { blobs } = app.galley.outside;
     assert.ok((await blobs.count(`inspections/${id}`)) > 2);
     assert.deepEqual((await app.call(`DELETE ${PATH}/${id}`)).body, { message: 'The image test was deleted.' });
@@ -284,7 +284,7 @@ describe('running an image test again', () => {
     site.set('/changing.jpg', 'image/jpeg', await photo(300, 200));
     const before = await linked('changing.jpg');
     const { id } = before;
-    await optimised(id);
+    await optimized(id);
     site.set('/changing.jpg', 'image/jpeg', await photo(320, 200));
     const { status, body } = await app.call(`POST ${PATH}/${id}/reprocess`);
     assert.deepEqual(
@@ -298,7 +298,7 @@ describe('running an image test again', () => {
       [before.images[0].id, 320, undefined],
     );
     assert.equal((await app.call(`GET ${before.images[0].stored_url}`)).status, 404);
-    assert.equal((await optimised(id)).body.items[0].optimized_images[0].width, 320);
+    assert.equal((await optimized(id)).body.items[0].optimized_images[0].width, 320);
   });
 });
 
@@ -346,7 +346,7 @@ describe('wrong requests about images', () => {
     assert.equal((await app.call(`GET ${PATH}`, { key: null })).status, 401);
   });
 
-  it('to optimise what is still being loaded get 409', async () => {
+  it('to optimize what is still being loaded get 409', async () => {
     const { body } = await app.call(`POST ${PATH}`, { body: { links: [`${site.url}/held.png`] } });
     const { id } = body.items;
     const answer = await app.call(`POST ${PATH}/${id}/optimize`);

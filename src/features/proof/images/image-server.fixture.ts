@@ -88,7 +88,7 @@ async function pictures(): Promise<Map<string, { type: string; body: Buffer | st
       {
         type: 'image/png',
         body: await sharp({ create: { width: 64, height: 64, channels: 3, background: '#d00000' } })
-          .png({ palette: true, colours: 2, compressionLevel: 9 })
+          .png({ palette: true, colors: 2, compressionLevel: 9 })
           .toBuffer(),
       },
     ],

@@ -120,7 +120,7 @@ describe('image tests by address', () => {
     );
   });
 
-  it('tell of an animation its frames, duration, loops, colours, and show its first frame', async () => {
+  it('tell of an animation its frames, duration, loops, colors, and show its first frame', async () => {
     const test = await checked('', { links: [`${site.url}/hundred.gif`] });
     const [{ gif, failures }] = test.items.images;
     const { first_frame_url: firstFrame, ...facts } = gif;

@@ -1,8 +1,8 @@
-// Image tests: the images of an email, judged from their bytes, pixels and markup, and optimised.
+// Image tests: the images of an email, judged from their bytes, pixels and markup, and optimized.
 import { migrationsIn } from '../../../platform/feature/index.ts';
 import { inspectionFeature } from '../_inspections/index.ts';
 import { imageTests } from './inspection.ts';
-import { optimiseJob } from './optimisation.ts';
+import { optimizeJob } from './optimization.ts';
 import { endpoints } from './routes.ts';
 
 export { readImageFile } from './read-file.ts';
@@ -12,5 +12,5 @@ export { fileUrl, keepFile, newFolder } from './objects.ts';
 export default inspectionFeature(imageTests, {
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [optimiseJob],
+  jobs: [optimizeJob],
 });

@@ -25,7 +25,7 @@ function nameOfInput(input: ImageInput): string {
   return input.kind === 'upload' ? nameOfEmail({ fileName: input.name }) : nameOfSource(input);
 }
 
-/** Judges every image of the input, and keeps the files where optimising and readers find them. */
+/** Judges every image of the input, and keeps the files where optimizing and readers find them. */
 export const imageTests = defineInspection<ImageInput, ImageTestResult, 'fetch' | 'compute' | 'blobs'>({
   kind: 'images',
   noun: 'image test',

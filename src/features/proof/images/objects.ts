@@ -1,4 +1,4 @@
-// Files of an image test: the originals, first frames and optimised ones. Who knows the address may read; the address
+// Files of an image test: the originals, first frames and optimized ones. Who knows the address may read; the address
 // holds a random folder, so nobody guesses it.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Outside } from '../../../platform/feature/index.ts';

@@ -11,8 +11,8 @@ import { PATH } from './contract.ts';
 import { imageTests } from './inspection.ts';
 import { IMAGE_BYTES_MAX } from './load-images.ts';
 import { fileKey, folderKey, MEDIA_TYPES } from './objects.ts';
-import { optimisationsOf, optimiseImages } from './optimisation.ts';
-import { deleteOptimisations } from './store.ts';
+import { optimizationsOf, optimizeImages } from './optimization.ts';
+import { deleteOptimizations } from './store.ts';
 import { briefView, isProcessing, optimizationView, testView } from './views.ts';
 
 /** How long an upload waits for its result; after that the caller gets the test by its id. */
@@ -67,21 +67,21 @@ async function upload(
   for (;;) {
     const test = await imageTests.get(ctx, id);
     if (test.status !== 'Processing' || performance.now() > deadline)
-      return testView(test, { baseUrl: ctx.baseUrl, optimisations: new Map() });
+      return testView(test, { baseUrl: ctx.baseUrl, optimizations: new Map() });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 async function get(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, id: string): Promise<HttpReply> {
   const test = await imageTests.get(ctx, id);
-  const view = testView(test, { baseUrl: ctx.baseUrl, optimisations: await optimisationsOf(ctx, test) });
+  const view = testView(test, { baseUrl: ctx.baseUrl, optimizations: await optimizationsOf(ctx, test) });
   return new HttpReply(view, test.status === 'Processing' ? { 'retry-after': '1' } : {});
 }
 
 async function reprocess(ctx: StartDoors & Pick<Context, 'principal'>, id: string) {
   const before = await imageTests.get(ctx, id);
   const begun = await imageTests.restart(ctx, id);
-  await deleteOptimisations(ctx.db, begun);
+  await deleteOptimizations(ctx.db, begun);
   if (before.result) await ctx.blobs.deleteAll(folderKey({ id, name: before.result.folder }));
   return startedView(begun, PATH);
 }
@@ -90,11 +90,11 @@ async function optimize(
   ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'principal' | 'baseUrl'>,
   wanted: { id: string; imageId?: string },
 ) {
-  const { id, result, images, optimisations } = await optimiseImages(ctx, wanted.id, wanted.imageId);
+  const { id, result, images, optimizations } = await optimizeImages(ctx, wanted.id, wanted.imageId);
   const view = optimizationView(wanted.imageId ?? id, images, {
     baseUrl: ctx.baseUrl,
     folder: { id, name: result.folder },
-    optimisations,
+    optimizations,
   });
   return { meta: { status: isProcessing(view) ? 'Processing' : 'Completed' }, view };
 }

@@ -1,7 +1,7 @@
 import { changedRows, type Db, type Row, type Sql } from '../../../platform/db/index.ts';
 
-/** One file that optimising made. */
-export interface OptimisedFile {
+/** One file that optimizing made. */
+export interface OptimizedFile {
   /**
    * `same_format` may take the place of the original. `resized` too: it has as many pixels as dense screens show.
    * `alternative`: another format.
@@ -18,20 +18,20 @@ export interface OptimisedFile {
   difference: { ssim: number; deltaE: number };
 }
 
-export interface OptimisationOutcome {
+export interface OptimizationOutcome {
   /** None: the original is as small as it gets. */
-  files: OptimisedFile[];
+  files: OptimizedFile[];
   /** Why nothing, or not everything, was done. */
   problem: string | null;
 }
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
-    'imageOptimizations.outcome': OptimisationOutcome;
+    'imageOptimizations.outcome': OptimizationOutcome;
   }
 }
 
-export type Optimisation = Pick<Row<'imageOptimizations'>, 'file' | 'status' | 'outcome' | 'error'>;
+export type Optimization = Pick<Row<'imageOptimizations'>, 'file' | 'status' | 'outcome' | 'error'>;
 
 /** One version of an image test. */
 export interface TestVersion {
@@ -43,7 +43,7 @@ export interface TestVersion {
 const LOST_SECONDS = 600;
 
 /** Marks files as being worked on; returns those that were not already, and are not done. */
-export async function beginOptimisations(
+export async function beginOptimizations(
   tx: Sql,
   test: TestVersion,
   { files, at }: { files: readonly string[]; at: Date },
@@ -81,10 +81,10 @@ export async function beginOptimisations(
 }
 
 /** False when the test, or its version, is gone. */
-export async function endOptimisation(
+export async function endOptimization(
   db: Sql,
   test: TestVersion,
-  { file, status, outcome, error, at }: Optimisation & { at: Date },
+  { file, status, outcome, error, at }: Optimization & { at: Date },
 ): Promise<boolean> {
   const ended = db.ofAnyone
     .updateTable('imageOptimizations')
@@ -95,7 +95,7 @@ export async function endOptimisation(
   return (await changedRows(ended)) > 0;
 }
 
-export async function listOptimisations(db: Db, test: TestVersion, files: readonly string[]): Promise<Optimisation[]> {
+export async function listOptimizations(db: Db, test: TestVersion, files: readonly string[]): Promise<Optimization[]> {
   if (files.length === 0) return [];
   return db.ofAnyone
     .selectFrom('imageOptimizations')
@@ -107,7 +107,7 @@ export async function listOptimisations(db: Db, test: TestVersion, files: readon
 }
 
 /** Forgets what was made of the files of versions before this one. */
-export async function deleteOptimisations(db: Sql, test: TestVersion): Promise<void> {
+export async function deleteOptimizations(db: Sql, test: TestVersion): Promise<void> {
   await db.ofAnyone
     .deleteFrom('imageOptimizations')
     .where('inspectionId', '=', test.id)

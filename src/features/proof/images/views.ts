@@ -5,7 +5,7 @@ import { nameView, type Inspection } from '../_inspections/index.ts';
 import type { OptimizedImageView } from './contract.ts';
 import { fileUrl, type Folder } from './objects.ts';
 import { findingsByImage, type CheckedImage, type ImageTestResult, type ImageTestSummary } from './result.ts';
-import type { Optimisation, OptimisedFile } from './store.ts';
+import type { Optimization, OptimizedFile } from './store.ts';
 import { detailsOf, findingId, impactOf, isFailure, ruleName } from './summary.ts';
 
 type Impact = 'critical' | 'serious' | 'moderate' | 'minor';
@@ -95,9 +95,9 @@ function hashId(...parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
 
-function optimisedFileView(
+function optimizedFileView(
   { id, url, facts }: CheckedImage,
-  one: OptimisedFile,
+  one: OptimizedFile,
   { baseUrl, folder }: Addresses,
 ): OptimizedImageView {
   const warning =
@@ -150,35 +150,35 @@ function originalView({ id, url, facts, file }: CheckedImage, { baseUrl, folder 
   };
 }
 
-function optimisedViews(
+function optimizedViews(
   image: CheckedImage,
-  optimisation: Optimisation | undefined,
+  optimization: Optimization | undefined,
   addresses: Addresses,
 ): OptimizedImageView[] {
   const { id, url } = image;
   const base = { id: hashId(id, 'original'), original_image_id: id, image_url: url, load_time_ms: null };
   if (image.file === null)
     return [{ ...base, status: 'Error', error_message: 'The image could not be loaded, or is none.' }];
-  if (!optimisation) return [];
-  const { status, outcome, error } = optimisation;
+  if (!optimization) return [];
+  const { status, outcome, error } = optimization;
   if (status === 'Processing') return [{ ...base, status: 'Processing' }];
   if (!outcome || outcome.problem !== null)
     return [
       { ...base, status: 'Error', error_message: outcome?.problem ?? error ?? 'The image could not be optimized.' },
     ];
-  const files = outcome.files.map((one) => optimisedFileView(image, one, addresses));
+  const files = outcome.files.map((one) => optimizedFileView(image, one, addresses));
   return files.some(({ kind }) => kind !== 'alternative') ? files : [originalView(image, addresses), ...files];
 }
 
-/** What optimising these images came to so far; the best file that every client shows comes first of each image. */
+/** What optimizing these images came to so far; the best file that every client shows comes first of each image. */
 export function optimizationView(
   id: string,
   images: readonly CheckedImage[],
-  { optimisations, ...addresses }: Addresses & { optimisations: ReadonlyMap<string, Optimisation> },
+  { optimizations, ...addresses }: Addresses & { optimizations: ReadonlyMap<string, Optimization> },
 ) {
   return {
     id,
-    optimized_images: images.flatMap((image) => optimisedViews(image, optimisations.get(image.file ?? ''), addresses)),
+    optimized_images: images.flatMap((image) => optimizedViews(image, optimizations.get(image.file ?? ''), addresses)),
   };
 }
 
@@ -188,10 +188,10 @@ export function isProcessing({ optimized_images }: ReturnType<typeof optimizatio
 
 interface TestParts {
   baseUrl: string;
-  optimisations: ReadonlyMap<string, Optimisation>;
+  optimizations: ReadonlyMap<string, Optimization>;
 }
 
-export function testView(test: Inspection<ImageTestResult>, { baseUrl, optimisations }: TestParts) {
+export function testView(test: Inspection<ImageTestResult>, { baseUrl, optimizations }: TestParts) {
   const { id, status, result, findings, error } = test;
   const meta = {
     status,
@@ -222,8 +222,8 @@ export function testView(test: Inspection<ImageTestResult>, { baseUrl, optimisat
       total_size_bytes: result.totalBytes,
       images: result.images.map((image, index) => imageView(image, own[index]!, addresses)),
       ...judgedView(id, together),
-      ...(optimisations.size > 0 && {
-        image_optimization: optimizationView(id, result.images, { ...addresses, optimisations }),
+      ...(optimizations.size > 0 && {
+        image_optimization: optimizationView(id, result.images, { ...addresses, optimizations }),
       }),
     },
   };

@@ -20,7 +20,7 @@ export const Client = Type.Object(
     family: Type.String(),
     color_scheme: Type.Enum(['light', 'dark']),
     dark_mode: Type.Enum(['none', 'authored', 'partial', 'full'], {
-      description: 'What the client does to colours in dark mode.',
+      description: 'What the client does to colors in dark mode.',
     }),
     viewport: Type.Object({ width: Type.Integer(), height: Type.Integer(), pixel_ratio: Type.Number() }),
     fidelity: Type.Enum(['real', 'engine', 'emulated'], {

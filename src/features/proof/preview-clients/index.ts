@@ -1,4 +1,4 @@
-// The catalogue of email clients. The clients are data (`data/clients`); this says how each is made here:
+// The catalog of email clients. The clients are data (`data/clients`); this says how each is made here:
 // by the real client, by its engine, or emulated in another one when its own is not installed.
 import { CLIENTS, type ClientProfile, type Fidelity } from '../../../engines/client-emulation/index.ts';
 import type { Browser } from '../../../platform/browser/index.ts';

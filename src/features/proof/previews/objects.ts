@@ -29,7 +29,7 @@ export function pictureKey(testId: string, key: string, file: PictureFile): stri
   return `${testPrefix(testId)}/pictures/${key}.${file === 'picture' ? 'png' : `${file}.jpg`}`;
 }
 
-/** The colours of a picture in few areas, by which it is told whether others look like it. */
+/** The colors of a picture in few areas, by which it is told whether others look like it. */
 export function sampleKey(testId: string, key: string): string {
   return `${testPrefix(testId)}/pictures/${key}.sample`;
 }

@@ -38,7 +38,7 @@ export async function replaceShots(
   testId: string,
   { shots, notes }: { shots: readonly Shot[]; notes: Record<string, string[]> },
 ): Promise<string[]> {
-  // Serialises with pictures that finish meanwhile, and with deletion.
+  // Serializes with pictures that finish meanwhile, and with deletion.
   if (!(await holdTest(tx, testId))) return [];
   await insertShots(tx, testId, shots);
   await tx.ofAnyone

@@ -65,7 +65,7 @@ describe('POST /v2/preview/tests', () => {
         image_blocking: true,
         reference_id: 'r-1',
         customer_id: 'c-1',
-        colour: 'red',
+        color: 'red',
       },
     });
     assert.match(created.id, ID);
@@ -75,7 +75,7 @@ describe('POST /v2/preview/tests', () => {
       customer_id: 'c-1',
       warnings: [
         { name: 'invalid_client', message: 'Unknown client id: bogus_client' },
-        { name: 'unknown_field', message: 'Unknown field: colour' },
+        { name: 'unknown_field', message: 'Unknown field: color' },
       ],
       content_checking: {},
     });
@@ -95,11 +95,11 @@ describe('POST /v2/preview/tests', () => {
       image_blocking: true,
     });
 
-    const { body: catalogue } = await app.call('GET /v1/preview/tests/clients');
+    const { body: catalog } = await app.call('GET /v1/preview/tests/clients');
     const { body: results } = await app.call(`GET /v1/preview/tests/${created.id}/results`);
     const pictureOf = async (id: string) => {
       const picture = await pixels(results[id].screenshots.default);
-      assert.equal(picture.width, catalogue.clients[id].viewport.width);
+      assert.equal(picture.width, catalog.clients[id].viewport.width);
       return picture;
     };
     const [gmail, outlook, dark] = [
@@ -111,7 +111,7 @@ describe('POST /v2/preview/tests', () => {
     assert.ok(has(outlook, [0, 0x80, 0]) && !has(gmail, [0, 0x80, 0]), 'only Outlook shows what is meant for it');
     assert.ok(
       has(dark, [0x20, 0x30, 0x50]) && !has(dark, [0xff, 0xe0, 0x8a]),
-      "Apple Mail follows the message's dark colours",
+      "Apple Mail follows the message's dark colors",
     );
     const blocked = await pixels(results['gmail_chrome'].screenshots.no_images);
     assert.ok(!has(blocked, [0xd0, 0, 0]), 'the image is blocked');
@@ -486,8 +486,8 @@ describe('PUT /v1/preview/tests/{test_id}/results/reprocess', () => {
 
 describe('a message that a service refuses', () => {
   it('is listed in bounced with code and message, and cannot be retried', async () => {
-    const { body: catalogue } = await app.call('GET /v1/preview/tests/clients');
-    assert.ok(catalogue.clients.gmx_chrome);
+    const { body: catalog } = await app.call('GET /v1/preview/tests/clients');
+    assert.ok(catalog.clients.gmx_chrome);
     const filler = 'x'.repeat(76) + '\r\n';
     const mime =
       'Subject: Big\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n' +

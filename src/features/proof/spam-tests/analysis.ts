@@ -20,7 +20,7 @@ import type { OutgoingMessage } from './message.ts';
 export type SpamAnalysis = Static<typeof Analysis>;
 
 /** Puts together what the checklist, the filters and the verdicts say. */
-export function analyse(
+export function analyze(
   examined: Examination,
   {
     sender,

@@ -16,7 +16,7 @@ import {
   type SeedDelivery,
   type SenderDoors,
 } from '../_seeds/index.ts';
-import { analyse, type SpamAnalysis } from './analysis.ts';
+import { analyze, type SpamAnalysis } from './analysis.ts';
 import { composeTest, senderOfAccount, senderOfNobody, type OutgoingMessage, type SpamInput } from './message.ts';
 import * as store from './store.ts';
 
@@ -138,7 +138,7 @@ async function judge(outside: UnsentDoors, { raw, mailFrom, envelope, sender, is
     assumed: envelope,
   });
   const live = await tryUnsubscribe(outside, examined.mail.headerList, isLiveUnsubscribe);
-  return { examined, ...analyse(examined, { sender, live, states: await outside.filters.states() }) };
+  return { examined, ...analyze(examined, { sender, live, states: await outside.filters.states() }) };
 }
 
 /** All deliveries have ended: the overview is made, and the inspection with it. */

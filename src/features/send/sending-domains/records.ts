@@ -63,7 +63,7 @@ export async function checkRecord(record: RecordToPublish, dns: Dns): Promise<Re
       .map((pieces) => pieces.join(''))
       .filter((text) => BEGINNINGS[record.purpose].test(text))
       .slice(0, FOUND_MAX);
-    return { valid: found.length === 1 && fulfils(found[0] as string, record) ? 'valid' : 'invalid', found };
+    return { valid: found.length === 1 && fulfills(found[0] as string, record) ? 'valid' : 'invalid', found };
   } catch (error) {
     if (isNoSuchName(error)) return { valid: 'invalid', found: [] };
     return { valid: 'unknown', found: [] };
@@ -78,7 +78,7 @@ const BEGINNINGS: Record<RecordPurpose, RegExp> = {
   mx: /^|/,
 };
 
-function fulfils(found: string, { purpose, value }: RecordToPublish): boolean {
+function fulfills(found: string, { purpose, value }: RecordToPublish): boolean {
   if (purpose === 'dmarc') return true;
   // Any record that allows the sending host will do: a domain sends from several places.
   if (purpose === 'spf')

@@ -56,7 +56,7 @@ for (const install of await chromiumsHere()) {
       );
     });
 
-    it('judges colours of the scheme that is asked for, and with the assets given', async () => {
+    it('judges colors of the scheme that is asked for, and with the assets given', async () => {
       const html =
         '<style>p{color:#777}@media (prefers-color-scheme: dark){body{background:#000}p{color:#fff}}</style><p>Text';
       assert.deepEqual(idsOf((await audit(html, { rules: ['color-contrast'] })).failures), ['color-contrast']);

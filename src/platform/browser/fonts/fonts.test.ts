@@ -172,7 +172,7 @@ describe('the prepared fonts in Chromium', () => {
       const [a, b] = await Promise.all([ours, theirs].map((png) => sharp(png).removeAlpha().raw().toBuffer()));
       assert.equal(a!.length, b!.length);
       const difference = a!.reduce((sum, value, index) => sum + Math.abs(value - b![index]!), 0) / a!.length;
-      assert.ok(difference < 0.2, `mean difference of ${difference} grey levels at ${weight}`);
+      assert.ok(difference < 0.2, `mean difference of ${difference} gray levels at ${weight}`);
     }
   });
 });

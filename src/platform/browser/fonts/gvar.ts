@@ -9,7 +9,7 @@ export interface Delta {
 interface GlyphDeltasInput {
   gvar: Buffer;
   glyph: number;
-  /** Normalised, -1 to 1. */
+  /** Normalized, -1 to 1. */
   coordinate: number;
   points: readonly Point[];
   contourEnds: readonly number[];
@@ -74,7 +74,7 @@ function scalarOf(coordinate: number, region: { start: number; peak: number; end
   return coordinate < peak ? (coordinate - start) / (peak - start) : (end - coordinate) / (end - peak);
 }
 
-/** A point without a delta of its own moves with its neighbours on the contour ("Inferred deltas"). */
+/** A point without a delta of its own moves with its neighbors on the contour ("Inferred deltas"). */
 function inferAxis(
   axis: 'x' | 'y',
   parts: { points: readonly Point[]; known: Map<number, Delta>; deltas: Delta[]; first: number; last: number },

@@ -21,7 +21,7 @@ const ITALIC = 0x0001;
 const BOLD = 0x0020;
 const REGULAR = 0x0040;
 const WINDOWS_UNICODE_ENGLISH = [3, 1, 0x409];
-/** Copyright, trademark, manufacturer, designer, licence and its address stay as they are. */
+/** Copyright, trademark, manufacturer, designer, license and its address stay as they are. */
 const KEPT_IDS = new Set([0, 7, 8, 9, 13, 14]);
 
 function readNames(table: Buffer): Map<number, Buffer> {
@@ -55,7 +55,7 @@ function utf16(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-/** The font under another family and weight; who made it and its licence stay. */
+/** The font under another family and weight; who made it and its license stay. */
 export function withName(font: Sfnt, { family, weight, isItalic }: FaceName): Sfnt {
   const style = `${STYLES[weight]}${isItalic ? ' Italic' : ''}`;
   const names = new Map([...readNames(tableOf(font, 'name'))].filter(([id]) => KEPT_IDS.has(id)));

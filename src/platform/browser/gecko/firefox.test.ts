@@ -117,7 +117,7 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
     assert.ok(isNear(shrunk.at(300, 400), RED) && isNear(shrunk.at(340, 400), GREEN));
   });
 
-  it('gives the document its colour scheme and its screen', async () => {
+  it('gives the document its color scheme and its screen', async () => {
     const light = await pixelsOf(await render({ html: DOCUMENT, colorScheme: 'light' }));
     const dark = await pixelsOf(await render({ html: DOCUMENT, colorScheme: 'dark' }));
     assert.ok(isNear(light.at(630, 390), [255, 255, 255]), String(light.at(630, 390)));

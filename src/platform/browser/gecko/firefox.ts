@@ -132,7 +132,7 @@ async function show(gecko: Gecko, request: RenderRequest, documentUrl: string): 
   return pixels;
 }
 
-/** A renderer with one warm Firefox for both colour schemes, started when first needed. It can't force dark mode. */
+/** A renderer with one warm Firefox for both color schemes, started when first needed. It can't force dark mode. */
 export function createFirefox(options: FirefoxOptions): FirefoxRenderer {
   const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];

@@ -120,7 +120,7 @@ export function thunderbirdPrefs(colorScheme: 'light' | 'dark'): Prefs {
   };
 }
 
-/** What a Firefox needs besides. Its colour scheme is set per document. */
+/** What a Firefox needs besides. Its color scheme is set per document. */
 export const FIREFOX_PREFS: Prefs = {
   'browser.aboutwelcome.enabled': false,
   'browser.chrome.site_icons': false,

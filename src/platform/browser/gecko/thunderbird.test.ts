@@ -105,7 +105,7 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
       dark.at(630, 390).every((value) => value < 60),
       String(dark.at(630, 390)),
     );
-    assert.equal(dark.count(RED), 200 * 80, 'pictures keep their colours');
+    assert.equal(dark.count(RED), 200 * 80, 'pictures keep their colors');
   });
 
   it('draws tall messages whole, and cuts them at the height that was given', async () => {

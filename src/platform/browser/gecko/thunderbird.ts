@@ -35,7 +35,7 @@ interface ThunderbirdOptions extends ThunderbirdInstall {
 }
 
 export interface ThunderbirdRenderer extends Renderer {
-  /** Starts the process of a colour scheme now instead of at its first render. */
+  /** Starts the process of a color scheme now instead of at its first render. */
   warm(colorScheme: 'light' | 'dark'): Promise<void>;
   /** The processes that run now. */
   readonly pids: readonly number[];
@@ -75,7 +75,7 @@ export async function probeThunderbird(options: ThunderbirdProbeOptions = {}): P
   return undefined;
 }
 
-/** A renderer with one warm Thunderbird per colour scheme, started when first needed. It draws `request.message`. */
+/** A renderer with one warm Thunderbird per color scheme, started when first needed. It draws `request.message`. */
 export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRenderer {
   const { path, version, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const readable = fontconfigFile === undefined ? [path] : [path, fontconfigFile];

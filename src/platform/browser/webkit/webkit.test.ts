@@ -143,7 +143,7 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
     assert.ok(isNear(shrunk.at(300, 400), RED) && isNear(shrunk.at(340, 400), GREEN));
   });
 
-  it('gives the document its colour scheme and its screen', async () => {
+  it('gives the document its color scheme and its screen', async () => {
     const light = await pixelsOf(await render({ html: DOCUMENT, colorScheme: 'light' }));
     const dark = await pixelsOf(await render({ html: DOCUMENT, colorScheme: 'dark' }));
     const again = await pixelsOf(await render({ html: DOCUMENT, colorScheme: 'light' }));

@@ -140,7 +140,7 @@ async function toRendering(
   return { png, width, height, contentHeight, isCut: Math.round(usedHeight / scale) < contentHeight };
 }
 
-/** A renderer with one warm WebKit per pixel ratio, for both colour schemes. It can't force dark mode. */
+/** A renderer with one warm WebKit per pixel ratio, for both color schemes. It can't force dark mode. */
 export function createWebkit(options: WebkitOptions): WebkitRenderer {
   const { path, version, emojiFont, fontconfigFile, workDir = tmpdir(), log, limits } = options;
   const helper = join(import.meta.dirname, 'webkit-helper.js');

@@ -24,8 +24,8 @@ import { useShortcuts } from '../../ground/shell/shortcuts.ts';
 import { ClientDetails } from './client-details.tsx';
 import classes from './client-view-page.module.css';
 
-/** The neighbours among the clients that the filters leave; among all when this one is not of them. */
-function useNeighbours(client: ProofClient): {
+/** The neighbors among the clients that the filters leave; among all when this one is not of them. */
+function useNeighbors(client: ProofClient): {
   before: ProofClient | undefined;
   after: ProofClient | undefined;
   place: string;
@@ -94,7 +94,7 @@ function Shots({ client, shot }: { client: ProofClient; shot: string }) {
 function useKeys(client: ProofClient, toggleDetails: () => void): void {
   const { base } = useProof();
   const navigate = useNavigate();
-  const { before, after } = useNeighbours(client);
+  const { before, after } = useNeighbors(client);
   const go = (path: string): void =>
     void navigate({
       to: path as '/',
@@ -128,7 +128,7 @@ function View({ client }: { client: ProofClient }) {
   const [isSheetOpen, setSheet] = useState(false);
   const [hasDetails, setDetails] = isWide ? [isAsideOpen, setAside] : [isSheetOpen, setSheet];
   const pane = useRef<HTMLDivElement>(null);
-  const { before, after, place } = useNeighbours(client);
+  const { before, after, place } = useNeighbors(client);
   const download = downloadOf(client, shot);
   useDocumentTitle(`${client.name} · ${title} · Galley`);
   useKeys(client, () => setDetails(!hasDetails));

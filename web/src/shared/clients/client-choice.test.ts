@@ -35,7 +35,7 @@ describe('a choice of clients', () => {
     });
   });
 
-  it('drops remembered clients that the catalogue no longer has', () => {
+  it('drops remembered clients that the catalog no longer has', () => {
     assert.deepEqual(chosenIds(CLIENTS, { preset: 'custom', ids: ['gmail_chrome', 'lotus_notes'] }), ['gmail_chrome']);
   });
 

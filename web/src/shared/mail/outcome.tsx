@@ -127,7 +127,7 @@ export function Legend({ outcomes }: { outcomes: readonly Outcome[] }) {
   );
 }
 
-/** The colour of an outcome with its name; the name of the tab or folder where there is one. */
+/** The color of an outcome with its name; the name of the tab or folder where there is one. */
 export function OutcomeMark({ outcome, folder }: { outcome: Outcome; folder?: string | null | undefined }) {
   return (
     <span className={classes.outcome}>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { alignRows, rowsAsTheyStand } from './align-rows.ts';
 import { differenceOf, type Pixels } from './difference.ts';
 
-/** A picture whose rows have these greys, or colours. */
+/** A picture whose rows have these grays, or colors. */
 function picture(width: number, rows: (number | [number, number, number])[]): Pixels {
   const data = new Uint8ClampedArray(width * rows.length * 4);
   for (const [y, row] of rows.entries()) {
@@ -13,7 +13,7 @@ function picture(width: number, rows: (number | [number, number, number])[]): Pi
   return { width, height: rows.length, data };
 }
 
-/** Rows that all look different from their neighbours. */
+/** Rows that all look different from their neighbors. */
 function text(count: number, seed = 1): number[] {
   return Array.from({ length: count }, (_, row) => ((row * 97 * seed) % 11) * 25);
 }
@@ -43,7 +43,7 @@ describe('the difference of two pictures', () => {
     assert.deepEqual([...found.data.subarray(20 * 40, 20 * 40 + 4)], [224, 0, 159, 255]);
   });
 
-  it('lets small differences of colour pass, up to the threshold', () => {
+  it('lets small differences of color pass, up to the threshold', () => {
     const [a, b] = [picture(4, [100, 100]), picture(4, [104, 140])];
     const pairs = rowsAsTheyStand(a, b);
     assert.equal(differenceOf(a, b, { threshold: 0, pairs }).differing, 8);
@@ -125,7 +125,7 @@ function photo(rows: number, { grain = 0 } = {}): number[][] {
 function drawn(rows: number[][]): Pixels {
   const data = new Uint8ClampedArray(WIDTH * rows.length * 4);
   for (const [y, row] of rows.entries())
-    for (const [x, grey] of row.entries()) data.set([grey, grey, grey, 255], (y * WIDTH + x) * 4);
+    for (const [x, gray] of row.entries()) data.set([gray, gray, gray, 255], (y * WIDTH + x) * 4);
   return { width: WIDTH, height: rows.length, data };
 }
 

@@ -1,4 +1,4 @@
-// A source as lines of HTML, without colours.
+// A source as lines of HTML, without colors.
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -17,7 +17,7 @@ const PATHS: Record<Severity, string> = {
   pass: 'm5 8.4 2.2 2.2L11.2 6',
 };
 
-/** Shape and colour: neither says it alone. */
+/** Shape and color: neither says it alone. */
 export function SeverityMark({ severity, size = 16 }: { severity: Severity; size?: number }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-// A source coloured, line by line.
+// A source colored, line by line.
 import highlight from 'highlight.js/lib/core';
 import css from 'highlight.js/lib/languages/css';
 import html from 'highlight.js/lib/languages/xml';
@@ -7,13 +7,13 @@ import { plainLines, withOneLineEnd } from './plain-lines.ts';
 highlight.registerLanguage('css', css);
 highlight.registerLanguage('html', html);
 
-/** Colouring more than this takes longer than reading it does. */
-const COLOURED_CHARACTERS_MAX = 400_000;
+/** Coloring more than this takes longer than reading it does. */
+const COLORED_CHARACTERS_MAX = 400_000;
 
-/** HTML of each line. The colours that reach over several lines are closed and opened again at each end. */
+/** HTML of each line. The colors that reach over several lines are closed and opened again at each end. */
 export function sourceLines(source: string): string[] {
   const text = withOneLineEnd(source);
-  if (text.length > COLOURED_CHARACTERS_MAX) return plainLines(source);
+  if (text.length > COLORED_CHARACTERS_MAX) return plainLines(source);
   const open: string[] = [];
   return highlight
     .highlight(text, { language: 'html' })

@@ -1,5 +1,5 @@
 import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import './source-colours.css';
+import './source-colors.css';
 import { count } from '../../ground/words.ts';
 import { lengthOf, lineStarts, offsetOf } from './place-marks.ts';
 import { plainLines } from './plain-lines.ts';
@@ -84,22 +84,22 @@ const Block = memo(function Block({ lines, first, marks, onPick }: BlockProps) {
   );
 });
 
-/** The lines at once; their colours when what paints them is loaded. */
+/** The lines at once; their colors when what paints them is loaded. */
 function useLines(source: string): string[] {
   const plain = useMemo(() => plainLines(source), [source]);
-  const [coloured, setColoured] = useState<{ source: string; lines: string[] }>();
+  const [colored, setColored] = useState<{ source: string; lines: string[] }>();
   useEffect(() => {
     let isWanted = true;
-    // Without colours it can be read as well, so that a failure to load them is nothing to tell.
+    // Without colors it can be read as well, so that a failure to load them is nothing to tell.
     void import('./source-lines.ts').then(
-      ({ sourceLines }) => isWanted && setColoured({ source, lines: sourceLines(source) }),
+      ({ sourceLines }) => isWanted && setColored({ source, lines: sourceLines(source) }),
       () => undefined,
     );
     return () => {
       isWanted = false;
     };
   }, [source]);
-  return coloured?.source === source ? coloured.lines : plain;
+  return colored?.source === source ? colored.lines : plain;
 }
 
 /** The source with its lines, those marked where something was found, and the chosen place painted. */
@@ -130,13 +130,13 @@ export function SourceView({ source, marks, selected, onPick }: SourceViewProps)
     const line = box.querySelector(`[data-line="${first + 1}"]`);
     line?.setAttribute('data-on', '');
     // Blocks that were not drawn yet have an estimated height, so that the second look is the right one.
-    const centre = (): void => {
+    const center = (): void => {
       const top = ranges[0]?.getBoundingClientRect().top ?? line?.getBoundingClientRect().top;
       if (top !== undefined)
         box.scrollTo({ top: box.scrollTop + top - box.getBoundingClientRect().top - box.clientHeight / 3 });
     };
-    centre();
-    requestAnimationFrame(centre);
+    center();
+    requestAnimationFrame(center);
   });
   useEffect(() => {
     show(selected);

@@ -5,7 +5,7 @@ import { count } from '../../../ground/words.ts';
 import classes from './accessibility-page.module.css';
 import type { Contrast } from './rules.ts';
 
-const COLOUR = /^#[0-9a-f]{3,8}$/i;
+const COLOR = /^#[0-9a-f]{3,8}$/i;
 const PAIRS = { first: 12, step: 48 };
 
 interface ContrastsProps {
@@ -23,10 +23,8 @@ function Swatches({ title, contrasts, selected, onChoose }: ContrastsProps & { t
       <ul className={classes.swatches}>
         {page.shown.map((contrast) => {
           const { foreground, background, ratio, number, clients } = contrast;
-          // Colours come from the message: only what is a colour becomes a style.
-          const [ink, ground] = [foreground, background].map((colour) =>
-            COLOUR.test(colour) ? colour : 'transparent',
-          );
+          // Colors come from the message: only what is a color becomes a style.
+          const [ink, ground] = [foreground, background].map((color) => (COLOR.test(color) ? color : 'transparent'));
           return (
             <li key={`${foreground} ${background}`}>
               <Tooltip label={clients.join(', ')} disabled={clients.length === 0} multiline maw={320}>
@@ -63,7 +61,7 @@ function Swatches({ title, contrasts, selected, onChoose }: ContrastsProps & { t
   );
 }
 
-/** Colours that stand too close to each other, as they are and after dark mode. */
+/** Colors that stand too close to each other, as they are and after dark mode. */
 export function Contrasts(props: ContrastsProps) {
   if (props.contrasts.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ function useObjectUrl(text: string): string | undefined {
 
 const LINES_MAX = 4000;
 
-/** A unified diff, its lines in the colours of what they do. */
+/** A unified diff, its lines in the colors of what they do. */
 function Diff({ diff }: { diff: string }) {
   const lines = diff.split('\n');
   return (

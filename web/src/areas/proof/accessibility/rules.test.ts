@@ -68,7 +68,7 @@ describe('an accessibility report', () => {
     );
   });
 
-  it('names each pair of colours once, the closest first, with all clients', () => {
+  it('names each pair of colors once, the closest first, with all clients', () => {
     assert.deepEqual(
       contrastsOf(FINDINGS).map(({ foreground, count, isDark, clients }) => [foreground, count, isDark, clients]),
       [

@@ -87,7 +87,7 @@ export interface Contrast {
   clients: string[];
 }
 
-/** Pairs of colours that are too close, each once, in light and in dark mode. */
+/** Pairs of colors that are too close, each once, in light and in dark mode. */
 export function contrastsOf(findings: readonly Finding[]): Contrast[] {
   const pairs = new Map<string, Contrast>();
   findings.forEach(({ rule, severity, details = {}, clients = [] }, number) => {

@@ -1,7 +1,7 @@
 import classes from './code-page.module.css';
 import { LEVEL_NAMES, type Level } from './support.ts';
 
-/** Full, half, crossed or dotted: the shape says it without the colour. */
+/** Full, half, crossed or dotted: the shape says it without the color. */
 export function LevelMark({ level, title }: { level: Level; title: string }) {
   return (
     <svg

@@ -73,7 +73,7 @@ export function Verdict({
   const isPassed = verdict === 'pass';
   return (
     <section className={classes.verdict} data-verdict={verdict} aria-label="Verdict">
-      <div className={classes.judgement}>
+      <div className={classes.judgment}>
         <p className={classes.word}>{isPassed ? 'Passed' : 'Failed'}</p>
         {counts && <Tallies counts={counts} />}
         {reasons.length > 0 ? (

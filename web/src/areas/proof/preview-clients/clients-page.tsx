@@ -96,7 +96,7 @@ function ClientRow({ client, isOpen, onToggle }: { client: EmailClient; isOpen: 
 
 const HEADS = ['Client', 'Method', 'System', 'Reading pane', 'Colors', 'Default', 'Data from', 'ID'];
 
-function Catalogue({ clients, search }: { clients: Record<string, EmailClient>; search: string }) {
+function Catalog({ clients, search }: { clients: Record<string, EmailClient>; search: string }) {
   const [open, setOpen] = useState<string>();
   return families(clients, search).map((family) => (
     <section key={family.name} aria-label={family.name}>
@@ -177,7 +177,7 @@ export function ClientsPage() {
               ]}
             />
           </div>
-          <Catalogue clients={shown} search={search} />
+          <Catalog clients={shown} search={search} />
           {families(shown, search).length === 0 && (
             <Notice
               title="No clients match"

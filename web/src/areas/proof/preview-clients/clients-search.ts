@@ -1,4 +1,4 @@
-/** What the address of the catalogue remembers. */
+/** What the address of the catalog remembers. */
 export function readClientsSearch({ q, made }: Record<string, unknown>): { q?: string; made?: string } {
   return {
     ...((typeof q === 'string' || typeof q === 'number') && { q: String(q) }),

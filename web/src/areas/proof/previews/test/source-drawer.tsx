@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { api, sentenceOf } from '../../../../ground/api.ts';
 import { SideDialog } from '../../../../ground/shell/dialog.tsx';
 import { bytes } from '../../../../ground/words.ts';
-import '../../../../shared/report/source-colours.css';
+import '../../../../shared/report/source-colors.css';
 
 highlight.registerLanguage('css', css);
 highlight.registerLanguage('html', html);
@@ -17,8 +17,8 @@ const adapter = createHighlightJsAdapter(highlight);
 
 type Kind = 'html' | 'inlinecss' | 'textonly';
 
-/** Colouring more than this takes longer than reading it does. */
-const COLOURED_CHARACTERS_MAX = 400_000;
+/** Coloring more than this takes longer than reading it does. */
+const COLORED_CHARACTERS_MAX = 400_000;
 
 function contentOf(testId: string, kind: Kind, signal: AbortSignal) {
   const path = { test_id: testId };
@@ -40,7 +40,7 @@ function Source({ testId, kind }: { testId: string; kind: Kind }) {
       </Alert>
     );
   if (source.data === undefined) return <Loader size="sm" aria-label="Loading" />;
-  const isColoured = kind !== 'textonly' && source.data.length <= COLOURED_CHARACTERS_MAX;
+  const isColored = kind !== 'textonly' && source.data.length <= COLORED_CHARACTERS_MAX;
   return (
     <>
       <Text size="xs" c="dimmed" mb={8}>
@@ -48,7 +48,7 @@ function Source({ testId, kind }: { testId: string; kind: Kind }) {
       </Text>
       <CodeHighlight
         code={source.data}
-        language={isColoured ? 'html' : 'plaintext'}
+        language={isColored ? 'html' : 'plaintext'}
         withCopyButton
         copyLabel="Copy"
         copiedLabel="Copied"

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import type { ImageSource } from './image-source.ts';
 import { stripJpeg } from './jpeg-strip.ts';
-import { optimise, type OptimisedImage } from './optimise-image.ts';
+import { optimize, type OptimizedImage } from './optimize-image.ts';
 import { runChild } from './run-child.ts';
 import { DIFFERENCE_MAX, isWithin } from './visual-difference.ts';
 
@@ -48,9 +48,9 @@ async function sourceOf(bytes: Uint8Array, over: Partial<ImageSource> = {}): Pro
 
 /** Whatever comes back must be what it says: decodable, of the size, smaller, and close. */
 async function check(
-  image: OptimisedImage | undefined,
+  image: OptimizedImage | undefined,
   expected: { format: string; width: number; height: number; below: number },
-): Promise<OptimisedImage> {
+): Promise<OptimizedImage> {
   assert.ok(image, 'nothing was made');
   const { format, width, height, pageHeight } = await sharp(image.body, { pages: -1 }).metadata();
   assert.deepEqual(
@@ -62,13 +62,13 @@ async function check(
   return image;
 }
 
-describe('optimise', () => {
+describe('optimize', () => {
   it('makes a JPEG smaller, without its metadata, and offers WebP', async () => {
     const original = await photo()
       .withExif({ IFD0: { Artist: 'somebody' } })
       .jpeg({ quality: 95 })
       .toBuffer();
-    const { sameFormat, alternatives, problem, originalBytes } = await optimise(original, await sourceOf(original));
+    const { sameFormat, alternatives, problem, originalBytes } = await optimize(original, await sourceOf(original));
     const same = await check(sameFormat, { format: 'jpeg', width: 160, height: 120, below: original.length * 0.8 });
     assert.deepEqual(
       [problem, originalBytes, same.encoder, same.savedPercent],
@@ -83,28 +83,28 @@ describe('optimise', () => {
   });
   it('turns the picture the right way up', async () => {
     const original = await photo().withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer();
-    const { sameFormat } = await optimise(original, await sourceOf(original, { orientation: 6 }));
+    const { sameFormat } = await optimize(original, await sourceOf(original, { orientation: 6 }));
     const same = await check(sameFormat, { format: 'jpeg', width: 120, height: 160, below: original.length });
     assert.equal((await sharp(same.body).metadata()).orientation, undefined);
   });
-  it('brings wide colours to sRGB', async () => {
+  it('brings wide colors to sRGB', async () => {
     const pixels = sharp({ create: { width: 64, height: 64, channels: 3, background: '#00ff00' } });
     const original = await pixels.withIccProfile('p3').png({ compressionLevel: 0 }).toBuffer();
-    const { sameFormat } = await optimise(original, await sourceOf(original, { hasProfile: true }));
+    const { sameFormat } = await optimize(original, await sourceOf(original, { hasProfile: true }));
     const { data } = await sharp(sameFormat!.body).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     assert.ok(data[0]! < 30 && data[1]! > 240 && data[2]! < 30, String([...data.subarray(0, 3)]));
     assert.equal((await sharp(sameFormat!.body).metadata()).icc, undefined);
   });
   it('scales down to the width asked for, and never up', async () => {
     const original = await photo().jpeg({ quality: 90 }).toBuffer();
-    const small = await optimise(original, await sourceOf(original), { maxWidth: 80 });
+    const small = await optimize(original, await sourceOf(original), { maxWidth: 80 });
     await check(small.sameFormat, { format: 'jpeg', width: 80, height: 60, below: original.length / 2 });
-    const same = await optimise(original, await sourceOf(original), { maxWidth: 5_000, alternatives: [] });
+    const same = await optimize(original, await sourceOf(original), { maxWidth: 5_000, alternatives: [] });
     await check(same.sameFormat, { format: 'jpeg', width: 160, height: 120, below: original.length });
   });
   it('keeps a JPEG that is small already', async () => {
     const original = await photo().jpeg({ quality: 40, mozjpeg: true }).toBuffer();
-    const { sameFormat, attempts } = await optimise(original, await sourceOf(original), { alternatives: [] });
+    const { sameFormat, attempts } = await optimize(original, await sourceOf(original), { alternatives: [] });
     assert.deepEqual(
       [sameFormat, attempts.map(({ encoder, verdict }) => `${encoder}: ${verdict}`)],
       [undefined, ['mozjpeg, quality 80: not_smaller']],
@@ -122,7 +122,7 @@ describe('optimise', () => {
     })
       .jpeg({ quality: 99 })
       .toBuffer();
-    const { sameFormat, attempts } = await optimise(noisy, await sourceOf(noisy), { alternatives: [] });
+    const { sameFormat, attempts } = await optimize(noisy, await sourceOf(noisy), { alternatives: [] });
     assert.deepEqual([attempts[0]?.verdict, attempts.at(-1)?.verdict], ['too_different', 'taken']);
     const same = await check(sameFormat, { format: 'jpeg', width: 128, height: 96, below: noisy.length });
     assert.notEqual(same.encoder, 'mozjpeg, quality 80');
@@ -136,7 +136,7 @@ describe('optimise', () => {
     )
       .png({ compressionLevel: 3 })
       .toBuffer();
-    const { sameFormat } = await optimise(original, await sourceOf(original));
+    const { sameFormat } = await optimize(original, await sourceOf(original));
     const same = await check(sameFormat, { format: 'png', width: 200, height: 80, below: original.length });
     const corner = await sharp(same.body)
       .ensureAlpha()
@@ -147,14 +147,14 @@ describe('optimise', () => {
   });
   it('changes not one pixel when asked for no loss', async () => {
     const png = await photo().png({ compressionLevel: 1 }).toBuffer();
-    const { sameFormat } = await optimise(png, await sourceOf(png), { lossy: false });
+    const { sameFormat } = await optimize(png, await sourceOf(png), { lossy: false });
     const same = await check(sameFormat, { format: 'png', width: 160, height: 120, below: png.length });
     assert.ok((await sharp(same.body).raw().toBuffer()).equals(await sharp(png).raw().toBuffer()));
     const jpeg = await photo()
       .withExif({ IFD0: { Artist: 'somebody with a very long name indeed' } })
       .jpeg()
       .toBuffer();
-    const stripped = await optimise(jpeg, await sourceOf(jpeg), { lossy: false });
+    const stripped = await optimize(jpeg, await sourceOf(jpeg), { lossy: false });
     assert.deepEqual(
       [stripped.sameFormat?.encoder, stripped.sameFormat?.difference],
       ['metadata removed', { ssim: 1, deltaE: 0 }],
@@ -163,18 +163,18 @@ describe('optimise', () => {
   });
   it('offers JPEG for a photo that was saved as PNG', async () => {
     const original = await photo().png().toBuffer();
-    const { alternatives } = await optimise(original, await sourceOf(original), { alternatives: ['jpeg'] });
+    const { alternatives } = await optimize(original, await sourceOf(original), { alternatives: ['jpeg'] });
     await check(alternatives[0], { format: 'jpeg', width: 160, height: 120, below: original.length });
   });
   it('offers first what every client shows, when the original is not that', async () => {
     const opaque = await photo().webp({ quality: 95 }).toBuffer();
-    assert.equal((await optimise(opaque, await sourceOf(opaque))).alternatives[0]?.format, 'jpeg');
+    assert.equal((await optimize(opaque, await sourceOf(opaque))).alternatives[0]?.format, 'jpeg');
     const holes = await drawing(64, 64, '<circle cx="32" cy="32" r="20" fill="#b3402a"/>').webp().toBuffer();
-    assert.equal((await optimise(holes, await sourceOf(holes))).alternatives[0]?.format, 'png');
+    assert.equal((await optimize(holes, await sourceOf(holes))).alternatives[0]?.format, 'png');
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><circle cx="9" cy="9" r="9"/></svg>',
     );
-    const { sameFormat, alternatives } = await optimise(svg, {
+    const { sameFormat, alternatives } = await optimize(svg, {
       ...(await sourceOf(holes)),
       format: 'svg',
       width: 60,
@@ -184,7 +184,7 @@ describe('optimise', () => {
   });
   it('makes AVIF only when asked', async () => {
     const original = await photo(96, 64).jpeg({ quality: 95 }).toBuffer();
-    const { alternatives } = await optimise(original, await sourceOf(original), { alternatives: ['avif'] });
+    const { alternatives } = await optimize(original, await sourceOf(original), { alternatives: ['avif'] });
     assert.deepEqual(
       alternatives.map(({ format, mediaType }) => [format, mediaType]),
       [['avif', 'image/avif']],
@@ -205,7 +205,7 @@ describe('optimise', () => {
     const original = await sharp(pixels, { raw: { width: 90, height: 360, channels: 3, pageHeight: 60 } })
       .gif({ ...timing, effort: 1, interFrameMaxError: 0 })
       .toBuffer();
-    const { sameFormat } = await optimise(original, await sourceOf(original), { alternatives: [] });
+    const { sameFormat } = await optimize(original, await sourceOf(original), { alternatives: [] });
     const same = await check(sameFormat, { format: 'gif', width: 90, height: 60, below: original.length });
     const { delay, loop, pages } = await sharp(same.body, { pages: -1 }).metadata();
     assert.deepEqual([{ delay, loop }, pages, same.encoder.startsWith('gifsicle')], [timing, 6, true]);
@@ -214,14 +214,14 @@ describe('optimise', () => {
     const original = await animation(4, 90, 60)
       .webp({ delay: [50, 60, 70, 80], loop: 2, quality: 98 })
       .toBuffer();
-    const { sameFormat } = await optimise(original, await sourceOf(original));
+    const { sameFormat } = await optimize(original, await sourceOf(original));
     const same = await check(sameFormat, { format: 'webp', width: 90, height: 60, below: original.length });
     const { delay, loop, pages } = await sharp(same.body, { pages: -1 }).metadata();
     assert.deepEqual([delay, loop, pages], [[50, 60, 70, 80], 2, 4]);
   });
   it('leaves an animated PNG alone, of which it would lose the frames', async () => {
     const png = await photo().png().toBuffer();
-    assert.deepEqual(await optimise(png, await sourceOf(png, { frames: 4, isAnimated: true })), {
+    assert.deepEqual(await optimize(png, await sourceOf(png, { frames: 4, isAnimated: true })), {
       originalBytes: png.length,
       sameFormat: undefined,
       alternatives: [],
@@ -232,7 +232,7 @@ describe('optimise', () => {
   it('has words for what cannot be done', async () => {
     const jpeg = await photo().jpeg().toBuffer();
     const problem = async (bytes: Uint8Array, over: Partial<ImageSource>) =>
-      (await optimise(bytes, await sourceOf(jpeg, over))).problem;
+      (await optimize(bytes, await sourceOf(jpeg, over))).problem;
     assert.equal(await problem(jpeg.subarray(0, 900), {}), 'unreadable');
     assert.equal(await problem(Buffer.from('x'), { format: null }), 'unsupported');
     assert.equal(await problem(jpeg, { width: 30_000, height: 30_000 }), 'too_large');

@@ -1,9 +1,9 @@
-// Colours in CSS and HTML text: reading, writing, CIE L*a*b* lightness, contrast, and replacing them inside a value.
+// Colors in CSS and HTML text: reading, writing, CIE L*a*b* lightness, contrast, and replacing them inside a value.
 
-import { colourNames } from './colour-names.ts';
+import { colorNames } from './color-names.ts';
 
 /** sRGB, `r g b` 0–255 (may be fractional), `a` 0–1. */
-export interface Colour {
+export interface Color {
   r: number;
   g: number;
   b: number;
@@ -11,27 +11,27 @@ export interface Colour {
 }
 
 /**
- * Reads one CSS colour: a name, `#rgb[a]`, `#rrggbb[aa]`, `rgb[a]()`, `hsl[a]()`, with commas or spaces.
- * @returns undefined for anything else; also for `currentcolor`, `inherit` and other words that stand for a colour.
+ * Reads one CSS color: a name, `#rgb[a]`, `#rrggbb[aa]`, `rgb[a]()`, `hsl[a]()`, with commas or spaces.
+ * @returns undefined for anything else; also for `currentcolor`, `inherit` and other words that stand for a color.
  */
-export function parseColour(text: string): Colour | undefined {
+export function parseColor(text: string): Color | undefined {
   const word = text.trim().toLowerCase();
   if (word.startsWith('#')) return parseHex(word.slice(1));
   if (word === 'transparent') return { r: 0, g: 0, b: 0, a: 0 };
-  const named = colourNames.get(word);
+  const named = colorNames.get(word);
   if (named) return parseHex(named);
   const call = /^(rgba?|hsla?)\(([^()]*)\)$/.exec(word);
   return call ? parseFunction(call[1]!, call[2]!) : undefined;
 }
 
-function parseHex(hex: string): Colour | undefined {
+function parseHex(hex: string): Color | undefined {
   if (!/^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(hex)) return undefined;
   const long = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;
   const byte = (at: number) => parseInt(long.slice(at, at + 2), 16);
   return { r: byte(0), g: byte(2), b: byte(4), a: long.length === 8 ? byte(6) / 255 : 1 };
 }
 
-function parseFunction(name: string, inside: string): Colour | undefined {
+function parseFunction(name: string, inside: string): Color | undefined {
   const parts = inside.split(/[\s,/]+/).filter(Boolean);
   if (parts.length < 3 || parts.length > 4) return undefined;
   const alpha = parts[3] === undefined ? 1 : parseAmount(parts[3], 1);
@@ -74,14 +74,14 @@ function fromHsl(hue: number, saturation: number, lightness: number): { r: numbe
 }
 
 /**
- * Reads a colour attribute (`bgcolor`, `<font color>`): HTML's "rules for parsing a legacy colour value", by which
- * `ffffff`, `#fff`, `red` and even `chucknorris` are colours.
+ * Reads a color attribute (`bgcolor`, `<font color>`): HTML's "rules for parsing a legacy color value", by which
+ * `ffffff`, `#fff`, `red` and even `chucknorris` are colors.
  * @returns undefined for an empty value and for `transparent`.
  */
-export function parseLegacyColour(text: string): Colour | undefined {
+export function parseLegacyColor(text: string): Color | undefined {
   let value = text.trim().toLowerCase();
   if (!value || value === 'transparent') return undefined;
-  const named = colourNames.get(value);
+  const named = colorNames.get(value);
   if (named) return parseHex(named);
   if (/^#[0-9a-f]{3}$/.test(value)) return parseHex(value.slice(1));
   value = [...value]
@@ -105,8 +105,8 @@ export function parseLegacyColour(text: string): Colour | undefined {
   return { r: r!, g: g!, b: b!, a: 1 };
 }
 
-/** CSS text of a colour: `#rrggbb`, or `rgba()` when it isn't opaque. */
-export function formatColour({ r, g, b, a }: Colour): string {
+/** CSS text of a color: `#rrggbb`, or `rgba()` when it isn't opaque. */
+export function formatColor({ r, g, b, a }: Color): string {
   const [red, green, blue] = [r, g, b].map((channel) => Math.round(clamp(channel, 0, 255)));
   if (a < 1) return `rgba(${red},${green},${blue},${Number(a.toFixed(3))})`;
   return `#${[red!, green!, blue!].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
@@ -122,17 +122,17 @@ interface Lab {
   b: number;
 }
 
-/** CIE L*a*b* of an sRGB colour, D65 white; alpha is ignored. */
-export function toLab(colour: Colour): Lab {
-  const [r, g, b] = [colour.r, colour.g, colour.b].map(linear) as [number, number, number];
+/** CIE L*a*b* of an sRGB color, D65 white; alpha is ignored. */
+export function toLab(color: Color): Lab {
+  const [r, g, b] = [color.r, color.g, color.b].map(linear) as [number, number, number];
   const fx = labCurve((0.412453 * r + 0.35758 * g + 0.180423 * b) / WHITE.x);
   const fy = labCurve(0.212671 * r + 0.71516 * g + 0.072169 * b);
   const fz = labCurve((0.019334 * r + 0.119193 * g + 0.950227 * b) / WHITE.z);
   return { l: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz) };
 }
 
-/** The sRGB colour of a CIE L*a*b* one; what sRGB can't show is clipped. */
-export function fromLab(lab: Lab, alpha = 1): Colour {
+/** The sRGB color of a CIE L*a*b* one; what sRGB can't show is clipped. */
+export function fromLab(lab: Lab, alpha = 1): Color {
   const fy = (lab.l + 16) / 116;
   const x = WHITE.x * labUncurve(fy + lab.a / 500);
   const y = labUncurve(fy);
@@ -146,12 +146,12 @@ export function fromLab(lab: Lab, alpha = 1): Colour {
 }
 
 /** WCAG 2 contrast ratio, 1–21; alpha is ignored. */
-export function contrastOf(one: Colour, other: Colour): number {
+export function contrastOf(one: Color, other: Color): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((x, y) => x - y) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-function luminance({ r, g, b }: Colour): number {
+function luminance({ r, g, b }: Color): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }
 
@@ -178,23 +178,23 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-// ---- Colours inside a value -----------------------------------------------------------------------------------
+// ---- Colors inside a value -----------------------------------------------------------------------------------
 
 /** A number, a `#hash`, or a word; the word may be a function's name. */
 const token = /#[0-9a-z]+|[+-]?(?:\d|\.\d)[\w.%]*|[a-z_-][\w-]*/giy;
 
 interface ReplaceOptions {
-  /** Leave the colours inside gradients alone. */
+  /** Leave the colors inside gradients alone. */
   keepGradients?: boolean;
 }
 
 /**
- * Replaces every colour in a CSS value; URLs and strings are left alone, as are words that are no colours.
- * @param change returns the new colour, or undefined to leave the text as it is.
+ * Replaces every color in a CSS value; URLs and strings are left alone, as are words that are no colors.
+ * @param change returns the new color, or undefined to leave the text as it is.
  */
-export function replaceColours(
+export function replaceColors(
   value: string,
-  change: (colour: Colour) => Colour | undefined,
+  change: (color: Color) => Color | undefined,
   options: ReplaceOptions = {},
 ): string {
   let out = '';
@@ -228,10 +228,10 @@ export function replaceColours(
       }
       end = closingParenthesis(value, end);
     }
-    const colour = parseColour(value.slice(at, end));
-    const changed = colour && change(colour);
+    const color = parseColor(value.slice(at, end));
+    const changed = color && change(color);
     if (changed) {
-      out += formatColour(changed);
+      out += formatColor(changed);
       at = end;
     } else copyTo(end);
   }

@@ -3,12 +3,12 @@
 import { problemOfFile } from './damage.ts';
 import { problemOf, problemOfError, type ImageSource, type PixelProblem } from './image-source.ts';
 import { stripJpeg } from './jpeg-strip.ts';
-import { GIF_PIXELS_MAX, optimiseGif } from './optimise-gif.ts';
+import { GIF_PIXELS_MAX, optimizeGif } from './optimize-gif.ts';
 import { DECODED_PIXELS_MAX, decodePixels, drawSvg, openImage, type RawPixels } from './raw-pixels.ts';
 import { encodeWithin, type Attempt, type Encoded, type EncodedFormat, type EncodeOptions } from './still-encoders.ts';
 import { DIFFERENCE_MAX, isWithin, visualDifference, type VisualDifference } from './visual-difference.ts';
 
-interface OptimiseOptions {
+interface OptimizeOptions {
   /** False: nothing of the picture may change. Default true. */
   lossy?: boolean;
   /** Scales down to this width in pixels, keeping proportions. */
@@ -19,7 +19,7 @@ interface OptimiseOptions {
   timeoutMs?: number;
 }
 
-export interface OptimisedImage {
+export interface OptimizedImage {
   format: EncodedFormat;
   mediaType: string;
   bytes: number;
@@ -34,14 +34,14 @@ export interface OptimisedImage {
   difference: VisualDifference;
 }
 
-export interface Optimisation {
+export interface Optimization {
   originalBytes: number;
   /** Undefined: the original is as small as it gets. */
-  sameFormat: OptimisedImage | undefined;
+  sameFormat: OptimizedImage | undefined;
   /**
    * Best first: what every client shows before what is smallest, if the original is in a format that some do not show.
    */
-  alternatives: OptimisedImage[];
+  alternatives: OptimizedImage[];
   /** Every encode of a still image, in order: why the original was kept, or a format is not offered. */
   attempts: Attempt[];
   /** Why nothing, or not everything, was done. */
@@ -71,20 +71,20 @@ interface Job {
   maxWidth: number | undefined;
   offered: ReadonlySet<EncodedFormat>;
   deadline: number;
-  result: Optimisation;
+  result: Optimization;
 }
 
 /**
- * Re-encodes an image: metadata gone, turned the right way up, colours in sRGB, quality as low as the bound on the
+ * Re-encodes an image: metadata gone, turned the right way up, colors in sRGB, quality as low as the bound on the
  * measured difference allows. Never throws for what the bytes are. At most two cores, 400 MB, and `timeoutMs`.
  * @param source what the header says (`readImage`).
  */
-export async function optimise(
+export async function optimize(
   bytes: Uint8Array,
   source: ImageSource,
-  options: OptimiseOptions = {},
-): Promise<Optimisation> {
-  const result: Optimisation = { originalBytes: bytes.length, sameFormat: undefined, alternatives: [], attempts: [] };
+  options: OptimizeOptions = {},
+): Promise<Optimization> {
+  const result: Optimization = { originalBytes: bytes.length, sameFormat: undefined, alternatives: [], attempts: [] };
   const { lossy = true, maxWidth, alternatives = ['jpeg', 'png', 'webp'], timeoutMs = TIMEOUT_MS } = options;
   const job: Job = {
     bytes,
@@ -102,10 +102,10 @@ export async function optimise(
   if (problem) return { ...result, problem };
   try {
     await (source.isAnimated
-      ? optimiseAnimation(job)
+      ? optimizeAnimation(job)
       : source.format === 'svg'
         ? offerDrawing(job)
-        : optimiseStill(job));
+        : optimizeStill(job));
   } catch (error) {
     result.problem = problemOfError(error, job.deadline);
   }
@@ -122,14 +122,14 @@ function heldProblem({ source, maxWidth = Infinity }: Job): PixelProblem | undef
   return isTooMuch ? 'too_large' : undefined;
 }
 
-function order({ format }: OptimisedImage, source: ImageSource): number {
+function order({ format }: OptimizedImage, source: ImageSource): number {
   return UNIVERSAL.has(source.format ?? '') || UNIVERSAL.has(format) ? 0 : 1;
 }
 
 function resultOf(
   { format, body, width, height, encoder, difference }: Encoded,
   originalBytes: number,
-): OptimisedImage {
+): OptimizedImage {
   const savedPercent = Math.round((1 - body.length / originalBytes) * 1000) / 10;
   return {
     format,
@@ -154,7 +154,7 @@ function encodeOptions(
     lossy,
     deadline,
     isLosslessWorthwhile,
-    isGrey: source.colourSpace === 'grey',
+    isGray: source.colourSpace === 'grey',
     attempts: result.attempts,
   };
 }
@@ -163,7 +163,7 @@ function left(job: Job): number {
   return Math.max(1, job.deadline - performance.now());
 }
 
-async function optimiseStill(job: Job): Promise<void> {
+async function optimizeStill(job: Job): Promise<void> {
   const { bytes, source, maxWidth, result } = job;
   const pixels = withoutIdleAlpha(
     await decodePixels(bytes, { timeoutMs: left(job), ...(maxWidth !== undefined && { maxWidth }) }),
@@ -181,7 +181,7 @@ async function optimiseStill(job: Job): Promise<void> {
 }
 
 function smallerGif({ bytes, source, lossy, maxWidth, deadline }: Job): Promise<Encoded | undefined> {
-  return optimiseGif(bytes, {
+  return optimizeGif(bytes, {
     lossy,
     maxWidth,
     deadline,
@@ -257,7 +257,7 @@ function withoutIdleAlpha(pixels: RawPixels): RawPixels {
 const COMPARED_PIXELS_MAX = 8_000_000;
 const ANIMATED_WEBP = { quality: 80, effort: 4 };
 
-async function optimiseAnimation(job: Job): Promise<void> {
+async function optimizeAnimation(job: Job): Promise<void> {
   const { bytes, source, lossy, result } = job;
   // The library reads one frame of an animated PNG, and would lose the others.
   if (source.format !== 'gif' && source.format !== 'webp') {

@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { CLIENTS, defaultClientIds, expandClients, findClient, type ClientFamily } from './catalogue.ts';
+import { CLIENTS, defaultClientIds, expandClients, findClient, type ClientFamily } from './catalog.ts';
 import appearances from '../../../data/clients/appearances.json' with { type: 'json' };
 import sources from '../../../data/clients/sources.json' with { type: 'json' };
 import { clientsOfData, familyOf, features } from '../caniemail/index.ts';
@@ -32,7 +32,7 @@ const family: ClientFamily = {
   ],
 };
 
-describe('client catalogue', () => {
+describe('client catalog', () => {
   it('offers at least seventy clients under unique ids', () => {
     assert.ok(CLIENTS.length >= 70, `${CLIENTS.length} clients`);
     assert.equal(new Set(CLIENTS.map((client) => client.id)).size, CLIENTS.length);
@@ -105,7 +105,7 @@ describe('client catalogue', () => {
       if (client.colorScheme === 'light') assert.equal(client.darkStrategy, 'none', client.id);
   });
 
-  it('gives a base colour to every strategy that needs one', () => {
+  it('gives a base color to every strategy that needs one', () => {
     for (const client of CLIENTS)
       if (client.darkStrategy === 'partial' || client.darkStrategy === 'full')
         assert.match(client.darkBase, /^#[0-9a-f]{6}$/, client.id);
@@ -157,7 +157,7 @@ describe('expanding client rows', () => {
     assert.throws(withRow({ device: 'toaster' }), /Test: a: device "toaster"/);
     assert.throws(withRow({ device: 'constructor' }), /device "constructor"/);
     assert.throws(withRow({ sources: ['hearsay'] }), /Test: a: source "hearsay"/);
-    assert.throws(withRow({ colour: 'red' }), /Test: a/);
+    assert.throws(withRow({ color: 'red' }), /Test: a/);
     assert.throws(withRow({ engine: 'trident' }), /Test: a: \/engine/);
   });
 

@@ -2,18 +2,18 @@
 import { Type } from 'typebox';
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import { defineJob, type Context, type Outside } from '../../../platform/feature/index.ts';
-import { optimise, type Optimisation as Encoding, type OptimisedImage } from '../../../platform/images/index.ts';
+import { optimize, type Optimization as Encoding, type OptimizedImage } from '../../../platform/images/index.ts';
 import { readImageFile } from './read-file.ts';
 import { imageTests } from './inspection.ts';
 import { fileKey, folderKey, keepFile, type Folder } from './objects.ts';
 import type { CheckedImage, ImageTestResult } from './result.ts';
 import {
-  beginOptimisations,
-  endOptimisation,
-  listOptimisations,
-  type Optimisation,
-  type OptimisationOutcome,
-  type OptimisedFile,
+  beginOptimizations,
+  endOptimization,
+  listOptimizations,
+  type Optimization,
+  type OptimizationOutcome,
+  type OptimizedFile,
   type TestVersion,
 } from './store.ts';
 
@@ -39,7 +39,7 @@ const PROBLEMS = {
 } as const;
 
 /** Makes every smaller file of one original. */
-export const optimiseJob = defineJob({
+export const optimizeJob = defineJob({
   name: 'images.optimize',
   payload: Type.Object({
     id: Type.String(),
@@ -54,10 +54,10 @@ export const optimiseJob = defineJob({
   timeoutMs: TIMEOUT_MS,
   async run(outside, { id, version, folder: name, file, widthMax }) {
     const folder = { id, name };
-    const outcome = await optimiseFile(outside, { folder, file, widthMax });
+    const outcome = await optimizeFile(outside, { folder, file, widthMax });
     const test: TestVersion = { id, version };
     if (
-      await endOptimisation(outside.db, test, {
+      await endOptimization(outside.db, test, {
         file,
         status: 'Complete',
         outcome,
@@ -70,7 +70,7 @@ export const optimiseJob = defineJob({
     await outside.blobs.deleteAll(folderKey(folder));
   },
   async gaveUp({ db, clock }, { id, version, file }, { reason }) {
-    await endOptimisation(
+    await endOptimization(
       db,
       { id, version },
       { file, status: 'Failed', outcome: null, error: reason, at: clock.now() },
@@ -84,30 +84,30 @@ interface Wanted {
   widthMax: number | null;
 }
 
-async function optimiseFile(
+async function optimizeFile(
   outside: Pick<Outside, 'blobs' | 'compute'>,
   { folder, file, widthMax }: Wanted,
-): Promise<OptimisationOutcome> {
+): Promise<OptimizationOutcome> {
   const bytes = await outside.blobs.get(fileKey(folder, file));
   if (!bytes) throw new Error(`The file ${file} of image test ${folder.id} is missing.`);
   const facts = await readImageFile(outside.compute, bytes);
   const isAvifWorthwhile = facts.width * facts.height <= AVIF_PIXELS_MAX;
-  const full = await optimise(bytes, facts, {
+  const full = await optimize(bytes, facts, {
     alternatives: ['jpeg', 'png', 'webp', ...(isAvifWorthwhile ? (['avif'] as const) : [])],
     timeoutMs: ENCODE_TIMEOUT_MS,
   });
   const scaled =
     widthMax === null
       ? undefined
-      : await optimise(bytes, facts, { alternatives: [], maxWidth: widthMax, timeoutMs: RESIZE_TIMEOUT_MS });
-  const made: [OptimisedFile['kind'], OptimisedImage][] = [
-    ...(full.sameFormat ? [['same_format', full.sameFormat] as [OptimisedFile['kind'], OptimisedImage]] : []),
+      : await optimize(bytes, facts, { alternatives: [], maxWidth: widthMax, timeoutMs: RESIZE_TIMEOUT_MS });
+  const made: [OptimizedFile['kind'], OptimizedImage][] = [
+    ...(full.sameFormat ? [['same_format', full.sameFormat] as [OptimizedFile['kind'], OptimizedImage]] : []),
     ...(scaled?.sameFormat && scaled.sameFormat.bytes < (full.sameFormat?.bytes ?? bytes.length)
-      ? [['resized', scaled.sameFormat] as [OptimisedFile['kind'], OptimisedImage]]
+      ? [['resized', scaled.sameFormat] as [OptimizedFile['kind'], OptimizedImage]]
       : []),
-    ...full.alternatives.map((one): [OptimisedFile['kind'], OptimisedImage] => ['alternative', one]),
+    ...full.alternatives.map((one): [OptimizedFile['kind'], OptimizedImage] => ['alternative', one]),
   ];
-  const files: OptimisedFile[] = [];
+  const files: OptimizedFile[] = [];
   for (const [kind, { body, ...one }] of made)
     files.push({ kind, ...one, file: await keepFile(outside, folder, { body, format: one.format }) });
   return { files, problem: problemOf(full) };
@@ -118,20 +118,20 @@ function problemOf({ problem, sameFormat, alternatives }: Encoding): string | nu
   return problem && !sameFormat && alternatives.length === 0 ? PROBLEMS[problem] : null;
 }
 
-/** A test whose result is there, with what optimising it came to so far. */
-interface OptimisedTest {
+/** A test whose result is there, with what optimizing it came to so far. */
+interface OptimizedTest {
   id: string;
   version: number;
   result: ImageTestResult;
-  optimisations: Map<string, Optimisation>;
+  optimizations: Map<string, Optimization>;
 }
 
-/** Optimises the images of a test, or one of them: what is done is not done again. Waits a few seconds for the end. */
-export async function optimiseImages(
+/** Optimizes the images of a test, or one of them: what is done is not done again. Waits a few seconds for the end. */
+export async function optimizeImages(
   ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'principal'>,
   testId: string,
   imageId?: string,
-): Promise<OptimisedTest & { images: CheckedImage[] }> {
+): Promise<OptimizedTest & { images: CheckedImage[] }> {
   const { id, version, status, result } = await imageTests.get(ctx, testId);
   if (status === 'Processing')
     throw new AppError(
@@ -145,8 +145,8 @@ export async function optimiseImages(
   if (imageId !== undefined && images.length === 0) throw notFound('image in this test', imageId);
   const files = [...new Set(images.flatMap(({ file }) => file ?? []))];
   await queue(ctx, { id, version, result }, files);
-  const optimisations = await waitFor(ctx, { id, version }, files);
-  return { id, version, result, images, optimisations };
+  const optimizations = await waitFor(ctx, { id, version }, files);
+  return { id, version, result, images, optimizations };
 }
 
 async function queue(
@@ -155,7 +155,7 @@ async function queue(
   files: readonly string[],
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const begun = await beginOptimisations(tx, { id, version }, { files, at: ctx.clock.now() });
+    const begun = await beginOptimizations(tx, { id, version }, { files, at: ctx.clock.now() });
     const payloads = begun.map((file) => ({
       id,
       version,
@@ -163,7 +163,7 @@ async function queue(
       file,
       widthMax: widthMaxOf(result.images.filter((image) => image.file === file)),
     }));
-    await ctx.jobs.enqueue(tx, optimiseJob, { payloads, account: ctx.principal.accountId });
+    await ctx.jobs.enqueue(tx, optimizeJob, { payloads, account: ctx.principal.accountId });
   });
   ctx.jobs.wake();
 }
@@ -184,22 +184,22 @@ async function waitFor(
   { db }: Pick<Outside, 'db'>,
   test: TestVersion,
   files: readonly string[],
-): Promise<Map<string, Optimisation>> {
+): Promise<Map<string, Optimization>> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
-    const found = await listOptimisations(db, test, files);
+    const found = await listOptimizations(db, test, files);
     const isDone = found.every(({ status }) => status !== 'Processing');
     if (isDone || performance.now() > deadline) return new Map(found.map((one) => [one.file, one]));
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** What optimising the images of a test came to so far, by file. */
-export async function optimisationsOf(
+/** What optimizing the images of a test came to so far, by file. */
+export async function optimizationsOf(
   { db }: Pick<Outside, 'db'>,
   test: TestVersion & { result: ImageTestResult | null },
-): Promise<Map<string, Optimisation>> {
+): Promise<Map<string, Optimization>> {
   const files = [...new Set(test.result?.images.flatMap(({ file }) => file ?? []) ?? [])];
   if (files.length === 0) return new Map();
-  return new Map((await listOptimisations(db, test, files)).map((one) => [one.file, one]));
+  return new Map((await listOptimizations(db, test, files)).map((one) => [one.file, one]));
 }

@@ -1,13 +1,13 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { contrastOf, formatColour, fromLab, parseColour, parseLegacyColour, replaceColours, toLab } from './colour.ts';
+import { contrastOf, formatColor, fromLab, parseColor, parseLegacyColor, replaceColors, toLab } from './color.ts';
 
 const read = (text: string) => {
-  const colour = parseColour(text);
-  return colour && formatColour(colour);
+  const color = parseColor(text);
+  return color && formatColor(color);
 };
 
-describe('reading colours', () => {
+describe('reading colors', () => {
   it('reads every spelling of CSS', () => {
     const same: [string, string][] = [
       ['red', '#ff0000'],
@@ -28,7 +28,7 @@ describe('reading colours', () => {
     for (const [text, expected] of same) assert.equal(read(text), expected, text);
   });
 
-  it('refuses what is no colour', () => {
+  it('refuses what is no color', () => {
     for (const text of [
       '',
       '#ab',
@@ -41,10 +41,10 @@ describe('reading colours', () => {
       'constructor',
       'url(red)',
     ])
-      assert.equal(parseColour(text), undefined, text);
+      assert.equal(parseColor(text), undefined, text);
   });
 
-  it('reads colour attributes as browsers do', () => {
+  it('reads color attributes as browsers do', () => {
     const same: [string, string | undefined][] = [
       ['#ffffff', '#ffffff'],
       ['ffffff', '#ffffff'],
@@ -57,32 +57,32 @@ describe('reading colours', () => {
       ['transparent', undefined],
     ];
     for (const [text, expected] of same) {
-      const colour = parseLegacyColour(text);
-      assert.equal(colour && formatColour(colour), expected, text);
+      const color = parseLegacyColor(text);
+      assert.equal(color && formatColor(color), expected, text);
     }
   });
 });
 
 describe('lightness', () => {
   it('agrees with the published L* of #333333', () => {
-    assert.ok(Math.abs(toLab(parseColour('#333333')!).l - 21.247) < 0.01);
+    assert.ok(Math.abs(toLab(parseColor('#333333')!).l - 21.247) < 0.01);
   });
 
-  it('turns any colour into L*a*b* and back', () => {
+  it('turns any color into L*a*b* and back', () => {
     for (const hex of ['#000000', '#ffffff', '#ff0000', '#123456', '#00ff7f', '#c0c0c0'])
-      assert.equal(formatColour(fromLab(toLab(parseColour(hex)!))), hex);
+      assert.equal(formatColor(fromLab(toLab(parseColor(hex)!))), hex);
   });
 
   it('measures contrast as WCAG does', () => {
-    const of = (a: string, b: string) => contrastOf(parseColour(a)!, parseColour(b)!);
+    const of = (a: string, b: string) => contrastOf(parseColor(a)!, parseColor(b)!);
     assert.equal(of('#000', '#fff').toFixed(2), '21.00');
     assert.equal(of('#777', '#fff').toFixed(2), '4.48');
     assert.equal(of('#fff', '#777').toFixed(2), '4.48');
   });
 });
 
-describe('replacing colours in a value', () => {
-  const blue = () => parseColour('blue')!;
+describe('replacing colors in a value', () => {
+  const blue = () => parseColor('blue')!;
   const cases: [string, string][] = [
     ['red', '#0000ff'],
     ['1px solid RED', '1px solid #0000ff'],
@@ -96,18 +96,18 @@ describe('replacing colours in a value', () => {
     ['2px 4px 6px rgba(0,0,0,.5)', '2px 4px 6px #0000ff'],
   ];
   for (const [value, expected] of cases)
-    it(`turns ${value} into ${expected}`, () => assert.equal(replaceColours(value, blue), expected));
+    it(`turns ${value} into ${expected}`, () => assert.equal(replaceColors(value, blue), expected));
 
   it('leaves gradients alone when asked', () => {
     assert.equal(
-      replaceColours('red linear-gradient(red, hsl(0,0%,0%)) red', blue, { keepGradients: true }),
+      replaceColors('red linear-gradient(red, hsl(0,0%,0%)) red', blue, { keepGradients: true }),
       '#0000ff linear-gradient(red, hsl(0,0%,0%)) #0000ff',
     );
   });
 
   it('leaves the text as it is where nothing is to change', () => {
     assert.equal(
-      replaceColours('Red #FFF', () => undefined),
+      replaceColors('Red #FFF', () => undefined),
       'Red #FFF',
     );
   });

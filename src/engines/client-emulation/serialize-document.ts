@@ -29,7 +29,7 @@ const rawTextElements = new Set(['style', 'script', 'xmp', 'iframe', 'noembed', 
 const newlineEaters = new Set(['pre', 'textarea', 'listing']);
 
 /** The document as HTML text, with edited style sheets and style attributes written back. */
-export function serialise(doc: WorkingDocument): string {
+export function serialize(doc: WorkingDocument): string {
   const sheets = new Map(doc.styles.map((style) => [style.element, style]));
   const parts: string[] = [];
   const stack: (Tree.Node | string)[] = [doc.document];

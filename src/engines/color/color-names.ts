@@ -1,4 +1,4 @@
-// The named colours of CSS Color Module Level 4, section 6.1.
+// The named colors of CSS Color Module Level 4, section 6.1.
 
 const table = `
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc, bisque ffe4c4,
@@ -29,7 +29,7 @@ violet ee82ee, wheat f5deb3, white ffffff, whitesmoke f5f5f5, yellow ffff00, yel
 `;
 
 /** `rrggbb` by lower-case name. */
-export const colourNames: ReadonlyMap<string, string> = new Map(
+export const colorNames: ReadonlyMap<string, string> = new Map(
   table
     .trim()
     .split(/,\s*/)

@@ -21,7 +21,7 @@ const COMPARED_PIXELS_MAX = 8_000_000;
 
 const KEEP = ['--no-warnings', '--no-comments', '--no-names', '-O3', '-Okeep-empty'];
 const RUNGS = [
-  { encoder: 'gifsicle, lossy 80, 128 colours', args: ['--lossy=80', '--colors=128'], isLossless: false },
+  { encoder: 'gifsicle, lossy 80, 128 colors', args: ['--lossy=80', '--colors=128'], isLossless: false },
   { encoder: 'gifsicle, lossy 80', args: ['--lossy=80'], isLossless: false },
   { encoder: 'gifsicle, lossy 40', args: ['--lossy=40'], isLossless: false },
   { encoder: 'gifsicle, lossy 20', args: ['--lossy=20'], isLossless: false },
@@ -32,7 +32,7 @@ const RUNGS = [
  * The smallest GIF with the same frames and times that is close enough to the original, measured; undefined when none
  * is smaller. Throws the library's error for damaged bytes.
  */
-export async function optimiseGif(bytes: Uint8Array, options: GifOptions): Promise<Encoded | undefined> {
+export async function optimizeGif(bytes: Uint8Array, options: GifOptions): Promise<Encoded | undefined> {
   const { lossy, deadline, maxWidth } = options;
   const isSmall = options.width * options.height * options.frames <= DECODED_PIXELS_MAX;
   const left = () => Math.max(1, deadline - performance.now());

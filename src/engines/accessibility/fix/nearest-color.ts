@@ -1,11 +1,11 @@
-// The nearest colour that stands out enough: the hue is kept, the lightness moves as far as it must. In OKLCH, in which
+// The nearest color that stands out enough: the hue is kept, the lightness moves as far as it must. In OKLCH, in which
 // equal steps look equal (Björn Ottosson, "A perceptual color space for image processing"; CSS Color 4, sections 9 and
 // 13).
 
-import { contrastOf, type Colour } from '../../colour/index.ts';
+import { contrastOf, type Color } from '../../color/index.ts';
 
-export interface NearestColour {
-  colour: Colour;
+export interface NearestColor {
+  color: Color;
   /** How far the lightness moved, 0–1. */
   moved: number;
 }
@@ -23,17 +23,17 @@ interface Oklch {
 }
 
 /**
- * The colour nearest to `colour` whose contrast with `other` is at least `ratio`.
+ * The color nearest to `color` whose contrast with `other` is at least `ratio`.
  * @param towards whether it gets lighter or darker
  * @returns undefined when not even white or black is enough
  */
-export function nearestColour(
-  colour: Colour,
-  other: Colour,
+export function nearestColor(
+  color: Color,
+  other: Color,
   { ratio, towards }: { ratio: number; towards: 'lighter' | 'darker' },
-): NearestColour | undefined {
-  const from = toOklch(colour);
-  const enough = (l: number): Colour | undefined => {
+): NearestColor | undefined {
+  const from = toOklch(color);
+  const enough = (l: number): Color | undefined => {
     const candidate = shown({ ...from, l });
     return contrastOf(candidate, other) >= ratio + ROUNDING ? candidate : undefined;
   };
@@ -47,11 +47,11 @@ export function nearestColour(
     if (candidate) [far, found] = [middle, candidate];
     else near = middle;
   }
-  return { colour: found, moved: Math.abs(far - from.l) };
+  return { color: found, moved: Math.abs(far - from.l) };
 }
 
-/** The sRGB colour in whole steps; what sRGB cannot show loses chroma until it can. */
-function shown(wanted: Oklch): Colour {
+/** The sRGB color in whole steps; what sRGB cannot show loses chroma until it can. */
+function shown(wanted: Oklch): Color {
   let [low, high] = [0, wanted.c];
   if (!isShowable(linearOf(wanted))) {
     for (let step = 0; step < HALVINGS; step++) {
@@ -70,7 +70,7 @@ function isShowable(channels: readonly number[]): boolean {
   return channels.every((value) => value >= -1e-4 && value <= 1 + 1e-4);
 }
 
-function toOklch({ r, g, b }: Colour): Oklch {
+function toOklch({ r, g, b }: Color): Oklch {
   const [red, green, blue] = [r, g, b].map((channel) => decoded(channel / 255)) as [number, number, number];
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);

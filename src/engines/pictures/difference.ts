@@ -23,7 +23,7 @@ export interface Difference {
   width: number;
   height: number;
   /**
-   * RGBA: magenta where they differ, the picture that is shown faded to grey elsewhere, pale magenta where only one has
+   * RGBA: magenta where they differ, the picture that is shown faded to gray elsewhere, pale magenta where only one has
    * rows or columns.
    */
   data: Uint8ClampedArray<ArrayBuffer>;
@@ -61,9 +61,9 @@ function distance(red: number, green: number, blue: number): number {
   return Y * y * y + I * i * i + Q * q * q;
 }
 
-/** The pixel in pale grey, mixed with magenta by a share. */
-function paint(target: Uint8ClampedArray, at: number, { grey, magenta }: { grey: number; magenta: number }): void {
-  const pale = 255 - (255 - grey) * 0.34;
+/** The pixel in pale gray, mixed with magenta by a share. */
+function paint(target: Uint8ClampedArray, at: number, { gray, magenta }: { gray: number; magenta: number }): void {
+  const pale = 255 - (255 - gray) * 0.34;
   for (let channel = 0; channel < 3; channel++)
     target[at + channel] = pale * (1 - magenta) + (MAGENTA[channel] as number) * magenta;
   target[at + 3] = 255;
@@ -102,10 +102,10 @@ function paintRow(a: Pixels, b: Pixels, { pair, width, limit, shown, target, at 
     if (inA >= 0 && inB >= 0) {
       const apart = (channel: number): number => (a.data[inA + channel] as number) - (b.data[inB + channel] as number);
       const isEqual = distance(apart(0), apart(1), apart(2)) <= limit;
-      paint(target, at, { grey: shown === 'a' ? grayAt(a, inA) : grayAt(b, inB), magenta: isEqual ? 0 : 1 });
+      paint(target, at, { gray: shown === 'a' ? grayAt(a, inA) : grayAt(b, inB), magenta: isEqual ? 0 : 1 });
       if (!isEqual) differing++;
     } else {
-      paint(target, at, { grey: inA >= 0 ? grayAt(a, inA) : inB >= 0 ? grayAt(b, inB) : 255, magenta: 0.3 });
+      paint(target, at, { gray: inA >= 0 ? grayAt(a, inA) : inB >= 0 ? grayAt(b, inB) : 255, magenta: 0.3 });
       differing++;
     }
   }

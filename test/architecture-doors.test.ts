@@ -84,3 +84,20 @@ describe('doors by need', () => {
     );
   });
 });
+
+describe('queries', () => {
+  /** A whole statement as text, whose columns and rows nothing checks. */
+  const STATEMENT = /\bsql(?:<[^`]*>)?`\s*\(?\s*(?:select|insert|update|delete|with)\b/g;
+
+  it('finds a statement as text', () => {
+    for (const text of ['sql`select 1`', 'sql<{ id: string }>`\n  select id`', 'sql<Row>`\n delete from a`'])
+      assert.match(text, new RegExp(STATEMENT.source));
+    assert.doesNotMatch("sql<number>`count(*)::int`.as('selected')", new RegExp(STATEMENT.source));
+  });
+
+  it('of features are typed: a column that there is not fails to compile', () => {
+    assert.deepEqual(placesOf(STATEMENT, product), []);
+    const typed = placesOf(/\.(?:ofAnyone\b|of\()/g, product);
+    assert.ok(typed.length > 100, `only ${typed.length} typed queries were found`);
+  });
+});

@@ -1,10 +1,9 @@
 // What a deployment gets at its first start: an account, and one key.
 import type { Outside } from '../platform/feature/index.ts';
-import { sql } from '../platform/db/index.ts';
 import { ensureFirstAccount } from '../features/account/accounts/index.ts';
 import { authenticateSecret, createKey } from '../features/account/keys/index.ts';
 
-const LOCK = 8_400_002;
+const LOCK = 'first start';
 
 /** Makes the first account and its key when there is none. The key is returned only then. */
 export async function ensureAccount({
@@ -13,7 +12,7 @@ export async function ensureAccount({
   config,
 }: Pick<Outside, 'config' | 'db' | 'clock'>): Promise<{ accountId: string; newKey: string | undefined }> {
   return db.tx(async (tx) => {
-    await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await tx.lock(LOCK);
     const { account, isNew } = await ensureFirstAccount(tx, clock, config.region);
     if (!isNew) return { accountId: account.id, newKey: undefined };
     const { secret } = await createKey(tx, clock.now(), {

@@ -20,7 +20,7 @@ export async function adoptOldQueue(
 ): Promise<number> {
   return db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
-    const found = await tx.first(sql<{ isThere: boolean }>`select to_regclass('pgboss.job') is not null as "isThere"`);
+    const found = await tx.first(sql<{ isThere: boolean }>`select to_regclass('pgboss.job') is not null as is_there`);
     if (!found?.isThere) return 0;
     const old = await tx.rows(sql<OldJob>`
       select name, data, greatest(0, extract(epoch from start_after - now()))::float8 as delay

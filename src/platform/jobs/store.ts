@@ -194,8 +194,8 @@ export function takeJob(on: Sql, taking: Taking): Promise<Taken | undefined> {
     set state = 'running', worker = ${worker}, started_at = now(), attempts = attempts + 1
     from chosen
     where jobs.id = chosen.id and jobs.state = 'waiting'
-    returning jobs.id, name, payload, jobs.account_id as "accountId", jobs.urgency, part_of as "partOf", attempts,
-      losses, last_error as "lastError"
+    returning jobs.id, name, payload, jobs.account_id, jobs.urgency, part_of, attempts,
+      losses, last_error
   `);
 }
 
@@ -358,7 +358,7 @@ export function countParts(
   partOf: readonly string[],
 ): Promise<{ partOf: string; name: string; jobs: number }[]> {
   return on.rows(sql<{ partOf: string; name: string; jobs: number }>`
-    select part_of as "partOf", name, count(*)::int as jobs
+    select part_of, name, count(*)::int as jobs
     from jobs
     where part_of = ${anyOf(partOf)}
     group by part_of, name

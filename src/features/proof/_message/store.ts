@@ -1,10 +1,7 @@
-import { sql, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, type Row, type Sql } from '../../../platform/db/index.ts';
 
 /** A message of an account, by the SHA-256 of its bytes. */
-export interface MessageKey {
-  accountId: string;
-  digest: string;
-}
+export type MessageKey = Pick<Row<'messages'>, 'accountId' | 'digest'>;
 
 /** Holds a message before what refers to it is there, and answers whether its bytes are. Locks the message. */
 export async function reserve(
@@ -12,80 +9,98 @@ export async function reserve(
   { accountId, digest }: MessageKey,
   { holder, at }: { holder: string; at: Date },
 ): Promise<boolean> {
-  const message = await tx.first(sql<{ isStored: boolean }>`
-    insert into messages (account_id, digest)
-    values (${accountId}, ${digest})
-    on conflict (account_id, digest) do update set digest = excluded.digest
-    returning is_stored as "isStored"
-  `);
-  await tx.run(sql`
-    insert into message_uses (holder, account_id, digest, reserved_at)
-    values (${holder}, ${accountId}, ${digest}, ${at})
-    on conflict (holder, account_id, digest) do update set reserved_at = excluded.reserved_at
-      where message_uses.reserved_at is not null
-  `);
-  return message?.isStored ?? false;
+  const own = tx.of(accountId);
+  const { isStored } = await own
+    .insert('messages', { digest })
+    .onConflict((conflict) => conflict.columns(['accountId', 'digest']).doUpdateSet({ digest }))
+    .returning('isStored')
+    .executeTakeFirstOrThrow();
+  await own
+    .insert('messageUses', { holder, digest, reservedAt: at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['holder', 'accountId', 'digest'])
+        .doUpdateSet({ reservedAt: at })
+        .where('messageUses.reservedAt', 'is not', null),
+    )
+    .execute();
+  return isStored;
 }
 
-export async function markStored(db: Sql, { accountId, digest }: MessageKey): Promise<void> {
-  await db.run(sql`update messages set is_stored = true where account_id = ${accountId} and digest = ${digest}`);
+async function mark(db: Sql, { accountId, digest }: MessageKey, isStored: boolean): Promise<void> {
+  await db.of(accountId).updateTable('messages').set({ isStored }).where('digest', '=', digest).execute();
 }
+
+export const markStored = (db: Sql, message: MessageKey): Promise<void> => mark(db, message, true);
+/** From here on whoever wants the message stores it anew. */
+export const markUnstored = (tx: Sql, message: MessageKey): Promise<void> => mark(tx, message, false);
 
 /** What refers to the messages is there now, in the same transaction. */
 export async function confirmUses(
   tx: Sql,
   { accountId, holder }: { accountId: string; holder: string },
 ): Promise<void> {
-  await tx.run(sql`
-    update message_uses
-    set reserved_at = null
-    where holder = ${holder} and account_id = ${accountId} and reserved_at is not null
-  `);
+  await tx
+    .of(accountId)
+    .updateTable('messageUses')
+    .set({ reservedAt: null })
+    .where('holder', '=', holder)
+    .where('reservedAt', 'is not', null)
+    .execute();
 }
 
 /** For jobs: the account is not asked. Answers the messages that were held. */
 export function releaseOfAnyone(db: Sql, holder: string): Promise<MessageKey[]> {
-  return db.rows(sql<MessageKey>`
-    delete from message_uses where holder = ${holder} returning account_id as "accountId", digest
-  `);
+  return db.ofAnyone
+    .deleteFrom('messageUses')
+    .where('holder', '=', holder)
+    .returning(['accountId', 'digest'])
+    .execute();
 }
 
 /** Ends reservations whose holder never came. */
-export async function deleteReservations(db: Sql, before: Date): Promise<number> {
-  return db.run(sql`delete from message_uses where reserved_at < ${before}`);
+export function deleteReservations(db: Sql, before: Date): Promise<number> {
+  return changedRows(db.ofAnyone.deleteFrom('messageUses').where('reservedAt', '<', before));
 }
 
 /** Messages that nothing refers to. */
 export function listUnused(db: Sql, limit: number): Promise<MessageKey[]> {
-  return db.rows(sql<MessageKey>`
-    select account_id as "accountId", digest
-    from messages
-    where not exists (
-      select 1
-      from message_uses
-      where message_uses.account_id = messages.account_id and message_uses.digest = messages.digest
+  return db.ofAnyone
+    .selectFrom('messages')
+    .select(['accountId', 'digest'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messageUses')
+            .select('holder')
+            .whereRef('messageUses.accountId', '=', 'messages.accountId')
+            .whereRef('messageUses.digest', '=', 'messages.digest'),
+        ),
+      ),
     )
-    limit ${limit}
-  `);
+    .limit(limit)
+    .execute();
 }
 
 /** Locks a message; true: it is there, and nothing refers to it, nor will before the transaction ends. */
 export async function lockUnused(tx: Sql, { accountId, digest }: MessageKey): Promise<boolean> {
-  const message = await tx.first(sql`
-    select digest from messages where account_id = ${accountId} and digest = ${digest} for update
-  `);
+  const own = tx.of(accountId);
+  const message = await own
+    .selectFrom('messages')
+    .select('digest')
+    .where('digest', '=', digest)
+    .forUpdate()
+    .executeTakeFirst();
   if (!message) return false;
-  const use = await tx.first(sql`
-    select holder from message_uses where account_id = ${accountId} and digest = ${digest} limit 1
-  `);
+  const use = await own
+    .selectFrom('messageUses')
+    .select('holder')
+    .where('digest', '=', digest)
+    .limit(1)
+    .executeTakeFirst();
   return use === undefined;
 }
 
-/** From here on whoever wants the message stores it anew. */
-export async function markUnstored(tx: Sql, { accountId, digest }: MessageKey): Promise<void> {
-  await tx.run(sql`update messages set is_stored = false where account_id = ${accountId} and digest = ${digest}`);
-}
-
 export async function deleteMessage(tx: Sql, { accountId, digest }: MessageKey): Promise<void> {
-  await tx.run(sql`delete from messages where account_id = ${accountId} and digest = ${digest}`);
+  await tx.of(accountId).deleteFrom('messages').where('digest', '=', digest).execute();
 }

@@ -1020,7 +1020,7 @@ export interface Operations {
             equal?: number;
           };
         };
-        /** How pictures are held against those approved. Default: `{}`. */
+        /** How pictures are held against those approved. Default: `{"difference_max":0.001,"threshold":0.1,"missing_baseline":"warn"}`. */
         screenshots?: {
           /** The share of the pixels that may differ. Default: `0.001`. */
           difference_max?: number;

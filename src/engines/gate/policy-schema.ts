@@ -65,7 +65,11 @@ const fixed = {
         description: 'What a client without an approved picture means.',
       }),
     },
-    { additionalProperties: false, default: {}, description: 'How pictures are held against those approved.' },
+    {
+      additionalProperties: false,
+      default: { difference_max: 0.001, threshold: 0.1, missing_baseline: 'warn' },
+      description: 'How pictures are held against those approved.',
+    },
   ),
 };
 

@@ -244,7 +244,7 @@ describe('the gate in the dashboard', () => {
     await page.waitForFunction('location.search === "?mode=difference"');
     await sees(
       page,
-      `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place${bands.length === 1 ? '' : 's'}; 0.10 % may`,
+      `${(difference * 100).toFixed(2)} % differ, in ${bands.length} place${bands.length === 1 ? '' : 's'} (0.10 % allowed)`,
     );
     await drawn(1);
     await assertFlawless();

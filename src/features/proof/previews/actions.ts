@@ -24,17 +24,27 @@ import {
 
 export const REPROCESSES_MAX = 20;
 
-interface NewTest {
+/** What the service itself says of a new test. */
+type OwnColumn =
+  | 'id'
+  | 'accountId'
+  | 'region'
+  | 'name'
+  | 'source'
+  | 'sourceUrl'
+  | 'messageBytes'
+  | 'contentChecking'
+  | 'spam'
+  | 'fileToken'
+  | 'wastedMs'
+  | 'createdAt'
+  | 'expiresAt';
+
+interface NewTest extends Omit<PreviewTest, OwnColumn> {
   /** For a start that may be repeated, one after the other: what was started under this id is not started again. */
   id?: string;
-  subject: string;
-  /** Of a file, or what its maker calls it; for a test without subject and title. */
   source: Source;
   clientIds: readonly string[];
-  imageBlocking: boolean;
-  headers: Record<string, string>;
-  referenceId: string | null;
-  customerId: string | null;
   /** The checks that are wanted, by name; a name that is absent was not mentioned. */
   contentChecking: Record<string, boolean>;
   /** The email of the spam test that is wanted. */

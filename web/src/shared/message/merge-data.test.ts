@@ -13,8 +13,8 @@ describe('merge data as it is typed', () => {
   });
 
   for (const text of ['[]', '"Ada"', '1', 'null', 'true']) {
-    it(`says that names with values are wanted: ${text}`, () =>
-      assert.match(readMergeData(text).fault ?? '', /^Names with values are wanted/));
+    it(`asks for an object of names and values: ${text}`, () =>
+      assert.match(readMergeData(text).fault ?? '', /^Enter a JSON object with names and values/));
   }
 
   it('says that it is not JSON yet', () => {

@@ -12,7 +12,7 @@ import { jsonColumns } from './json-columns.ts';
 import { queriesOf, type AnyonesQueries, type OwnedQueries } from './queries.ts';
 import type { Tables } from './tables.generated.ts';
 
-export { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+export { expressionBuilder, sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 export { patiently } from './connections.ts';
 export { jsonb } from './json-columns.ts';
 export { migrate, type Migration } from './migrate.ts';
@@ -58,7 +58,6 @@ interface DatabaseOptions {
 
 function sqlOn(executor: Kysely<Tables>): Sql {
   const execute = <Row>(query: RawBuilder<Row>) => executor.executeQuery<Row>(query.compile(executor));
-  const plain = executor.withoutPlugins();
   return {
     of: (accountId) => queriesOf(executor, accountId),
     ofAnyone: executor,
@@ -69,7 +68,7 @@ function sqlOn(executor: Kysely<Tables>): Sql {
       await execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
     },
     text: async (statement, values = []) => ({
-      rows: (await plain.executeQuery(CompiledQuery.raw(statement, [...values]))).rows,
+      rows: (await executor.withoutPlugins().executeQuery(CompiledQuery.raw(statement, [...values]))).rows,
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { anyOf, jsonb, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, expressionBuilder, jsonb, sql, type Row, type Sql, type Tables } from '../../../platform/db/index.ts';
 import { SIZE_TOLERANCE } from '../../../platform/browser/index.ts';
 
 /** What is known of a picture once it was made. */
@@ -169,6 +169,23 @@ export function listLeaders(
     .execute();
 }
 
+const ofResult = expressionBuilder<Tables, 'previewResults'>();
+
+/** Whether a picture of a client is still to be made, for a query that reads `previewResults`. */
+export const lacksPicture = ofResult.exists(
+  ofResult
+    .selectFrom('previewShots')
+    .innerJoin('previewRenders', (join) =>
+      join
+        .onRef('previewRenders.testId', '=', 'previewShots.testId')
+        .onRef('previewRenders.key', '=', 'previewShots.key'),
+    )
+    .select('previewShots.key')
+    .whereRef('previewShots.testId', '=', 'previewResults.testId')
+    .whereRef('previewShots.clientId', '=', 'previewResults.clientId')
+    .where('previewRenders.status', '=', 'pending'),
+);
+
 /** Records a picture and completes every client that now has all of its own. False when the test is gone. */
 export async function savePicture(
   tx: Sql,
@@ -193,22 +210,7 @@ export async function savePicture(
         .where('previewShots.testId', '=', testId)
         .where('previewShots.key', '=', made.key),
     )
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('previewShots')
-            .innerJoin('previewRenders', (join) =>
-              join
-                .onRef('previewRenders.testId', '=', 'previewShots.testId')
-                .onRef('previewRenders.key', '=', 'previewShots.key'),
-            )
-            .select('previewShots.key')
-            .whereRef('previewShots.testId', '=', 'previewResults.testId')
-            .whereRef('previewShots.clientId', '=', 'previewResults.clientId')
-            .where('previewRenders.status', '=', 'pending'),
-        ),
-      ),
-    )
+    .where(({ not }) => not(lacksPicture))
     .execute();
   return true;
 }

@@ -1,5 +1,6 @@
 import { anyOf, changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
 import type { ContentChecks } from '../_content-checking/index.ts';
+import { lacksPicture } from './pictures-store.ts';
 
 /** What a preview test keeps of its spam test. */
 export interface SpamRef {
@@ -300,25 +301,7 @@ export function listUnfinished(db: Sql, ids: readonly string[]): Promise<Unfinis
           .where('previewRenders.status', '=', 'pending')
           .select(({ ref }) => sql<number>`count(distinct ${ref('previewShots.key')})::int`.as('count'))
           .as('pictures'),
-        exists(
-          processing.select('previewResults.testId').where((eb) =>
-            eb.not(
-              eb.exists(
-                eb
-                  .selectFrom('previewShots')
-                  .innerJoin('previewRenders', (join) =>
-                    join
-                      .onRef('previewRenders.testId', '=', 'previewShots.testId')
-                      .onRef('previewRenders.key', '=', 'previewShots.key'),
-                  )
-                  .select('previewShots.key')
-                  .whereRef('previewShots.testId', '=', 'previewResults.testId')
-                  .whereRef('previewShots.clientId', '=', 'previewResults.clientId')
-                  .where('previewRenders.status', '=', 'pending'),
-              ),
-            ),
-          ),
-        ).as('isUnplanned'),
+        exists(processing.select('previewResults.testId').where(({ not }) => not(lacksPicture))).as('isUnplanned'),
       ];
     })
     .$narrowType<{ pictures: number; isUnplanned: boolean }>()

@@ -2,7 +2,7 @@
 import { packValue, unpackValue } from '../../../platform/blobs/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { keepMessage, readKept } from '../_message/index.ts';
+import { bufferOf, keepMessage, readKept } from '../_message/index.ts';
 import { objectsOf } from './objects.ts';
 
 const inputKey = ({ id, version }: { id: string; version: number }): string => `${objectsOf(id)}/input-${version}`;
@@ -71,7 +71,7 @@ export async function packInput(
 
 /** What is kept apart. A text that is no Unicode would come back as another one. */
 function bytesOf(value: unknown): Buffer | undefined {
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof Uint8Array) return bufferOf(value);
   return typeof value === 'string' && value.isWellFormed() ? Buffer.from(value) : undefined;
 }
 

@@ -64,7 +64,10 @@ export default defineConfig({
   // no page.
   server: {
     proxy: Object.fromEntries(
-      ['^/v\\d+/', '/files/', '/docs', '/openapi.json', '/health', '/metrics'].map((path) => [path, API]),
+      ['^/v\\d+/', '/files/', '/docs', '/openapi', '/policy.schema.json', '/health', '/metrics'].map((path) => [
+        path,
+        API,
+      ]),
     ),
   },
 });

@@ -47,7 +47,17 @@ describe('the paths of pages', () => {
       rules.some((rule) => (rule.startsWith('^') ? new RegExp(rule).test(path) : path.startsWith(rule)));
     const ofApi = FEATURES.flatMap(({ endpoints }) => endpoints.map(({ contract }) => contract.path));
     assert.ok(ofApi.length > 90, `only ${ofApi.length} endpoints`);
-    const served = ['/docs', '/docs/reference.css', '/openapi.json', '/health', '/metrics', '/v3/new', '/v12/new'];
+    const served = [
+      '/docs',
+      '/docs/reference.css',
+      '/openapi.json',
+      '/openapi/preview.json',
+      '/policy.schema.json',
+      '/health',
+      '/metrics',
+      '/v3/new',
+      '/v12/new',
+    ];
     assert.deepEqual(
       [...ofApi, ...served].filter((path) => !isHandedOn(path)),
       [],

@@ -122,10 +122,8 @@ export async function tablesModule(db: Db, note: string): Promise<string> {
   const tables = [...Map.groupBy(columns, (column) => column.table)];
   const owned = new Set(columns.filter(({ name }) => name === 'account_id').map(({ table }) => table));
   const values = closedSets(constraints);
-  const types = tables.map(
-    ([table, own]) =>
-      `  ${camel(table)}: {\n${own.map((column) => `    ${camel(column.name)}: ${typeOf(column, values)};\n`).join('')}  };\n`,
-  );
+  const lineOf = (column: Column): string => `    ${camel(column.name)}: ${typeOf(column, values)};\n`;
+  const types = tables.map(([table, own]) => `  ${camel(table)}: {\n${own.map(lineOf).join('')}  };\n`);
   const json = tables.flatMap(([table, own]) => {
     const names = own.filter(({ type }) => type === 'jsonb').map(({ name }) => `'${name}'`);
     return names.length ? [`  ['${table}', new Set([${names.join(', ')}])],\n`] : [];

@@ -39,7 +39,8 @@ export function readNames(path: string, one?: string): Names {
   const [area = '', many = '', ...rest] = path.split('/');
   if (!AREAS.includes(area) || !/^[a-z]+(?:-[a-z]+)*$/.test(many) || rest.length > 0)
     throw new Error(
-      `"${path}" is no place for a resource: give area/resource, such as send/bounces; the areas are ${AREAS.join(', ')}.`,
+      `"${path}" is no place for a resource: give area/resource, such as send/bounces; the areas are ` +
+        `${AREAS.join(', ')}.`,
     );
   const singular = one ?? singularOf(many);
   if (!/^[a-z]+(?:-[a-z]+)*$/.test(singular) || singular === many)

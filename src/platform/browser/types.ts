@@ -30,6 +30,11 @@ export interface RenderRequest {
   forceDark: boolean;
   /** Where the picture is cut, in CSS pixels. */
   heightMax: number;
+  /**
+   * `first_screen` asks for what the viewport shows, in full resolution; the answer says whether it is the whole picture
+   * all the same, because that is small or the engine makes no other. Default: `whole`.
+   */
+  extent?: 'whole' | 'first_screen';
   assets: AssetSource;
   /**
    * Names the set that `assets` answers from (its digest, and whether images are on). Renders of one scope with equal
@@ -57,7 +62,10 @@ export interface Rendering {
   height: number;
   /** CSS pixels of the whole document; more than `heightMax` when the picture was cut. */
   contentHeight: number;
+  /** Of the whole picture: it does not have the whole document. */
   isCut: boolean;
+  /** False where a first screen was asked for and this is one: there is more to the picture. */
+  isWhole: boolean;
   engine: { name: EngineName; version: string };
 }
 

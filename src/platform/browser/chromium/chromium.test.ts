@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { createChromium, type ChromiumRenderer } from './chromium.ts';
 import { RenderError } from '../errors.ts';
 import { createChromiumStarter, type ChromiumStarter } from './start.ts';
+import { checkFirstScreens, checkShrunkFirstScreen } from '../first-screen.fixture.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { processTree } from '../guard/process-tree.ts';
 import { SHADOWING_HTML } from '../property-names.fixture.ts';
@@ -21,7 +22,7 @@ import {
   SILENT,
   starterFor,
 } from '../../../../test/harness/browsers.ts';
-import type { Asset } from '../types.ts';
+import type { Asset, RenderRequest } from '../types.ts';
 
 const failsWith =
   (reason: string) =>
@@ -87,6 +88,29 @@ for (const install of await chromiumsHere()) {
       });
       assert.ok(endless.isCut && endless.height <= 32_000);
       assert.equal(await pixelOf(endless.png, 1199, endless.height - 1), '#008000');
+    });
+
+    it('draws the first screen of a long document, and a short one whole at once', async () => {
+      const draw = (request: RenderRequest) => chromium.render(request, NEVER);
+      await checkFirstScreens(draw, (html) => ({ html }));
+      await checkShrunkFirstScreen(draw, false);
+    });
+
+    it('draws in its first screen what the whole picture has there, darkened and shrunk too', async () => {
+      const html = `<!doctype html><body><p style="font-family:Arial">Text</p><div style="width:900px;height:9000px">`;
+      for (const looked of [{}, { forceDark: true }, { fitWidth: true }, { forceDark: true, fitWidth: true }]) {
+        const [first, whole, after] = [
+          await render(html, { ...looked, extent: 'first_screen' }),
+          await render(html, looked),
+          await render(html, { ...looked, extent: 'first_screen' }),
+        ];
+        assert.deepEqual([first.width, first.height, first.isWhole], [600, 400, false]);
+        const top = (png: Buffer) => sharp(png).extract({ left: 0, top: 0, width: 600, height: 400 }).raw().toBuffer();
+        assert.ok((await top(first.png)).equals(await top(whole.png)), JSON.stringify(looked));
+        assert.ok(after.png.equals(first.png));
+        const isDark = (await pixelOf(first.png, 599, 399)) < '#404040';
+        assert.equal(isDark, 'forceDark' in looked);
+      }
     });
 
     it('runs no script', async () => {

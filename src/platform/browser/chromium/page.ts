@@ -5,6 +5,7 @@ import { runAxe } from '../axe/axe.ts';
 import type { AuditRequest, AuditResult } from '../axe/types.ts';
 import { MAIL_CSP, MAIL_ORIGIN } from './flags.ts';
 import { SETTLE } from './settle.ts';
+import { extentOf } from '../extent.ts';
 import { documentUrlOf } from '../guard/engine-proxy.ts';
 import { RenderError } from '../errors.ts';
 import { pngSize } from '../png.ts';
@@ -13,10 +14,6 @@ import type { Asset, AssetSource, RenderRequest, Rendering } from '../types.ts';
 
 /** Assets that are not there by then are refused, and the picture is made without them. */
 const LOAD_TIMEOUT_MS = 10_000;
-/** The longest picture in device pixels: Skia's limit for one bitmap is 32,767. */
-const PIXEL_HEIGHT_MAX = 32_000;
-/** Four bytes each, several copies on the way: what one capture may hold. */
-const PIXELS_MAX = 64_000_000;
 
 export interface MailPage {
   /** Loads and captures. Not to be called again before it has settled. */
@@ -293,9 +290,7 @@ async function capture(
   const contentHeight = Math.max(1, Math.ceil(cssContentSize.height));
   const width = request.fitWidth === true ? Math.max(request.width, Math.ceil(cssContentSize.width)) : request.width;
   const scale = request.width / width;
-  const pixelsPerCss = request.pixelRatio * scale;
-  const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / (request.width * request.pixelRatio)));
-  const height = Math.min(contentHeight, request.heightMax, Math.floor(pixelHeightMax / pixelsPerCss));
+  const { height, isWhole, isCut } = extentOf(request, { contentHeight, scale });
   if (request.forceDark) {
     // Headless shell forgets the override when it captures beyond the viewport, so the viewport grows to the picture.
     await resize(
@@ -309,7 +304,7 @@ async function capture(
     captureBeyondViewport: !request.forceDark,
     clip: { x: 0, y: 0, width, height, scale },
   });
-  return { png, ...pngSize(png), contentHeight, isCut: height < contentHeight };
+  return { png, ...pngSize(png), contentHeight, isCut, isWhole };
 }
 
 async function shoot(session: CDPSession, options: Protocol.Page.CaptureScreenshotRequest): Promise<Buffer> {

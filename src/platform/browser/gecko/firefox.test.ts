@@ -20,6 +20,7 @@ import {
   solidPng,
 } from '../../../../test/harness/engine-bed.ts';
 import { createFirefox, probeFirefox, type FirefoxInstall, type FirefoxRenderer } from './firefox.ts';
+import { checkFirstScreens, checkShrunkFirstScreen } from '../first-screen.fixture.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { SHADOWING_HTML } from '../property-names.fixture.ts';
 import { RUNTIME_DIR } from '../../../../test/harness/browsers.ts';
@@ -156,6 +157,11 @@ describe('Firefox', { skip, timeout: 240_000 }, () => {
     }
     const cut = await render({ html: `<body style="margin:0">${rows.join('')}</body>`, heightMax: 1_000 });
     assert.deepEqual([cut.height, cut.contentHeight, cut.isCut], [1_000, 30_000, true]);
+  });
+
+  it('draws the first screen of a long document, and a short one whole at once', async () => {
+    await checkFirstScreens(render, (html) => ({ html }));
+    await checkShrunkFirstScreen(render, false);
   });
 
   it('runs no script, and shows what stands in for one', async () => {

@@ -21,7 +21,7 @@ function paintedRows({ rgba, width, height }: GeckoPixels, pixelRatio: number): 
 
 /** Codes the pixels. Throws `RenderError` (`load_failed`) when the program has left some unpainted. */
 export async function toRendering(pixels: GeckoPixels, pixelRatio: number): Promise<Omit<Rendering, 'engine'>> {
-  const { rgba, width, contentHeight, isCut } = pixels;
+  const { rgba, width, contentHeight, isCut, isWhole } = pixels;
   const height = paintedRows(pixels, Math.max(1, pixelRatio));
   const png = await sharp(rgba.subarray(0, width * height * 4), {
     raw: { width, height, channels: 4 },
@@ -30,5 +30,5 @@ export async function toRendering(pixels: GeckoPixels, pixelRatio: number): Prom
     .removeAlpha()
     .png({ compressionLevel: 2 })
     .toBuffer();
-  return { png, width, height, contentHeight, isCut };
+  return { png, width, height, contentHeight, isCut, isWhole };
 }

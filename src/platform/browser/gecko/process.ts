@@ -14,6 +14,8 @@ import {
 } from '../guard/engine-process.ts';
 import type { WarmProcess } from '../engine-warm.ts';
 import { RenderError } from '../errors.ts';
+import { extentOf } from '../extent.ts';
+import type { RenderRequest } from '../types.ts';
 import { geckoPrefs, userJs, type Prefs } from './prefs.ts';
 import { speakMarionette, type Marionette } from './marionette.ts';
 
@@ -34,15 +36,8 @@ interface GeckoProgram {
   commands: string;
 }
 
-/** A viewport in CSS pixels. */
-export interface GeckoView {
-  width: number;
-  height: number;
-  heightMax: number;
-  pixelRatio: number;
-  /** A document wider than the viewport is shrunk to it instead of cut at its right edge. */
-  fitWidth?: boolean;
-}
+/** How a document is looked at, and how much of it. */
+export type GeckoView = Pick<RenderRequest, 'width' | 'height' | 'heightMax' | 'pixelRatio' | 'extent' | 'fitWidth'>;
 
 /** What `gecko-page.js` measures, in CSS pixels. */
 export interface GeckoSize {
@@ -59,6 +54,7 @@ export interface GeckoPixels {
   /** CSS pixels. */
   contentHeight: number;
   isCut: boolean;
+  isWhole: boolean;
 }
 
 interface GeckoCommand {
@@ -82,9 +78,6 @@ export const START_TIMEOUT_MS = 20_000;
 export const ANSWER_TIMEOUT_MS = 120_000;
 /** Device pixels of one capture; some graphics stacks refuse bitmaps above 16,383. */
 const BAND_PIXELS_MAX = 8_192;
-/** As Chromium's captures: device pixels in height, and in all. */
-const PIXEL_HEIGHT_MAX = 32_000;
-const PIXELS_MAX = 64_000_000;
 
 export function readCommands(file: string): string {
   return readFileSync(join(import.meta.dirname, file), 'utf8');
@@ -222,8 +215,7 @@ async function capture(
   const captureWidth = view.fitWidth === true ? content.width : width;
   const scale = (pixelRatio * width) / captureWidth;
   const path = join(gecko.place.dir, 'pixels');
-  const pixelHeightMax = Math.min(PIXEL_HEIGHT_MAX, Math.floor(PIXELS_MAX / (width * pixelRatio)));
-  const height = Math.min(content.height, view.heightMax, Math.floor(pixelHeightMax / scale));
+  const { height, isWhole, isCut } = extentOf(view, { contentHeight: content.height, scale: width / captureWidth });
   const argument = {
     path,
     width: captureWidth,
@@ -238,5 +230,5 @@ async function capture(
   };
   const rgba = await readPixels(path, pixels.width * pixels.height * 4);
   await rm(path);
-  return { rgba, ...pixels, contentHeight: content.height, isCut: height < content.height };
+  return { rgba, ...pixels, contentHeight: content.height, isCut, isWhole };
 }

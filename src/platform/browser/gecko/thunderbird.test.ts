@@ -24,6 +24,7 @@ import {
   renderRequest,
   solidPng,
 } from '../../../../test/harness/engine-bed.ts';
+import { checkFirstScreens } from '../first-screen.fixture.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { SHADOWING_HTML } from '../property-names.fixture.ts';
 import { RUNTIME_DIR } from '../../../../test/harness/browsers.ts';
@@ -126,6 +127,10 @@ describe('Thunderbird', { skip, timeout: 240_000 }, () => {
     }
     const cut = await render(messageRequest(html, { heightMax: 1_000 }));
     assert.deepEqual([cut.height, cut.contentHeight, cut.isCut], [1_000, 30_000, true]);
+  });
+
+  it('draws the first screen of a long message, and a short one whole at once', async () => {
+    await checkFirstScreens(render, (html) => ({ message: { raw: htmlMessage(html), images: true } }));
   });
 
   it('draws at the pixel ratio of the screen', async () => {

@@ -103,9 +103,9 @@ export function createThunderbird(options: ThunderbirdOptions): ThunderbirdRende
     async render(request: RenderRequest, signal: AbortSignal): Promise<Rendering> {
       const { message } = request;
       if (!message) throw new RenderError('load_failed', 'Thunderbird draws messages, and there is none.');
-      const { assets, width, height, heightMax, pixelRatio } = request;
+      const { assets, width, height, heightMax, pixelRatio, extent = 'whole' } = request;
       const pixels = await engines[request.colorScheme].use(
-        (process) => process.show({ ...message, assets, width, height, heightMax, pixelRatio }),
+        (process) => process.show({ ...message, assets, width, height, heightMax, pixelRatio, extent }),
         signal,
         request,
       );

@@ -17,6 +17,7 @@ import {
 import { documentUrlOf, openEngineProxy, type EngineProxy } from '../guard/engine-proxy.ts';
 import type { WarmProcess } from '../engine-warm.ts';
 import { RenderError } from '../errors.ts';
+import { extentOf } from '../extent.ts';
 import type { RenderRequest } from '../types.ts';
 
 interface WebkitProcessOptions {
@@ -38,6 +39,8 @@ export interface WebkitPixels {
   /** The whole document in CSS pixels, never less than the viewport. */
   contentWidth: number;
   contentHeight: number;
+  /** The first screen, and nothing below it. */
+  isScreen: boolean;
 }
 
 export interface WebkitProcess extends WarmProcess {
@@ -247,13 +250,11 @@ async function show(
   if (size.viewportWidth !== width)
     throw new RenderError('load_failed', 'WebKit did not take the width.', `${size.viewportWidth} for ${width}`);
   const path = join(place.dir, 'pixels');
-  const argument = {
-    path,
-    width,
-    height: Math.min(size.height, heightMax),
-    contentWidth: size.width,
-    contentHeight: size.height,
-  };
+  // What the view shows is not shrunk: a document that has to be is captured whole.
+  const isShrunk = request.fitWidth === true && size.width > width;
+  const isScreen = !isShrunk && !extentOf(request, { contentHeight: size.height, scale: 1 }).isWhole;
+  const content = { contentWidth: size.width, contentHeight: size.height, isScreen };
+  const argument = { path, width, height: Math.min(size.height, heightMax), ...content };
   const captured = (await helper.send({ name: 'capture', argument, timeoutMs: ANSWER_TIMEOUT_MS })) as {
     width: number;
     height: number;
@@ -269,5 +270,5 @@ async function show(
   ) {
     throw new RenderError('crashed', 'WebKit gave a picture of another size.', JSON.stringify(captured));
   }
-  return { rgba, width: captured.width, height: captured.height, contentWidth: size.width, contentHeight: size.height };
+  return { rgba, width: captured.width, height: captured.height, ...content };
 }

@@ -143,13 +143,17 @@ function snapshot(region) {
   });
 }
 
-/** Writes RGBA rows to a file. The whole document, or what fits into one picture when it is larger. */
-async function capture({ path, width, height, contentWidth, contentHeight }) {
+/**
+ * Writes RGBA rows to a file. The whole document, or what fits into one picture when it is larger, or what the view
+ * shows.
+ */
+async function capture({ path, width, height, contentWidth, contentHeight, isScreen }) {
   const scale = view.get_scale_factor();
   const isWhole =
+    !isScreen &&
     Math.max(contentWidth, contentHeight) * scale <= SNAPSHOT_PIXELS_MAX &&
     contentWidth * contentHeight * scale * scale <= PIXELS_MAX;
-  if (!isWhole)
+  if (!isWhole && !isScreen)
     await resize(
       width,
       Math.min(height, Math.floor(SNAPSHOT_PIXELS_MAX / scale), Math.floor(PIXELS_MAX / (width * scale * scale))),

@@ -19,6 +19,7 @@ import {
   renderRequest,
   solidPng,
 } from '../../../../test/harness/engine-bed.ts';
+import { checkFirstScreens, checkShrunkFirstScreen } from '../first-screen.fixture.ts';
 import { findFontsConf } from '../fonts/fonts.ts';
 import { SHADOWING_HTML } from '../property-names.fixture.ts';
 import { RUNTIME_DIR } from '../../../../test/harness/browsers.ts';
@@ -179,6 +180,11 @@ describe('WebKit', { skip, timeout: 240_000 }, () => {
     }
     const cut = await render({ html: `<body style="margin:0">${stripes(300)}</body>`, heightMax: 1_000 });
     assert.deepEqual([cut.height, cut.contentHeight, cut.isCut], [1_000, 30_000, true]);
+  });
+
+  it('draws the first screen of a long document, and a short one whole at once', async () => {
+    await checkFirstScreens(render, (html) => ({ html }));
+    await checkShrunkFirstScreen(render, true);
   });
 
   it('cuts a document that is larger than any picture, and says how large it is', async () => {

@@ -9,6 +9,7 @@ import type { BrowserLog } from '../chromium/start.ts';
 import { chooseEngineIsolation, type EngineIsolation } from '../guard/engine-isolation.ts';
 import { WarmEngine, type WarmLimits } from '../engine-warm.ts';
 import { RenderError } from '../errors.ts';
+import { extentOf } from '../extent.ts';
 import type { Renderer, Rendering, RenderRequest } from '../types.ts';
 import { startWebkit, type WebkitPixels, type WebkitProcess } from './process.ts';
 
@@ -137,7 +138,10 @@ async function toRendering(
     .removeAlpha();
   if (usedWidth !== width) image = image.resize({ width, height, fit: 'fill' });
   const png = await image.png({ compressionLevel: 2 }).toBuffer();
-  return { png, width, height, contentHeight, isCut: Math.round(usedHeight / scale) < contentHeight };
+  const isCut = pixels.isScreen
+    ? extentOf(request, { contentHeight, scale: 1 }).isCut
+    : Math.round(usedHeight / scale) < contentHeight;
+  return { png, width, height, contentHeight, isCut, isWhole: !pixels.isScreen };
 }
 
 /** A renderer with one warm WebKit per pixel ratio, for both color schemes. It can't force dark mode. */

@@ -15,7 +15,10 @@ export function flag(width: number, height: number): string {
 type Render = (request: RenderRequest) => Promise<Rendering>;
 
 /** A viewport of 600 × 400 before long documents and short ones. */
-export async function checkFirstScreens(render: Render, toRequest: (html: string) => Partial<RenderRequest>): Promise<void> {
+export async function checkFirstScreens(
+  render: Render,
+  toRequest: (html: string) => Partial<RenderRequest>,
+): Promise<void> {
   const first = (html: string, changes: Partial<RenderRequest> = {}): Promise<Rendering> =>
     render(renderRequest({ width: 600, height: 400, extent: 'first_screen', ...toRequest(html), ...changes }));
   for (const [pixelRatio, contentHeight, height, isWhole] of [

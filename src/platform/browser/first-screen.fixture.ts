@@ -4,7 +4,7 @@ import { BLUE, css, GREEN, isNear, pixelsOf, RED, renderRequest } from '../../..
 import type { Rendering, RenderRequest } from './types.ts';
 
 /** Red for 300 CSS pixels, blue for 300, green to its end; the right half in the opposite order. */
-export function flag(width: number, height: number): string {
+function flag(width: number, height: number): string {
   const rows = [RED, BLUE, GREEN].map((color, index) => {
     const rest = index === 2 ? height - 600 : 300;
     return `<div style="height:${rest}px;background:linear-gradient(90deg,${css(color)} 50%,${css([RED, BLUE, GREEN][2 - index]!)} 50%)"></div>`;

@@ -155,7 +155,7 @@ export async function openOutside(options: OpenOptions): Promise<{ outside: Outs
     db,
     log,
     jobs: all((feature) => feature.jobs),
-    // One more than the browsers: thumbnails are made while the next picture is.
+    // One more than the browsers: a picture is stored while the next one is made.
     concurrency: {
       render: config.render.browsers + 1,
       net: NET_JOBS,

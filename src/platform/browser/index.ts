@@ -12,7 +12,7 @@ import type { EngineName, Renderer } from './types.ts';
 export { RenderError, type RenderFailure } from './errors.ts';
 export { rendersOfMessage } from './one-message.ts';
 export { LOOK_RULE, looksAlike, packSample, SIZE_TOLERANCE, unpackSample } from './looks.ts';
-export { thumbnailsOf, webpThumbnail } from './thumbnails.ts';
+export { sampleOf, smallPicture, thumbnailsOf } from './thumbnails.ts';
 export type { Asset, Rendering, RenderRequest } from './types.ts';
 export type { AuditRequest, AuditResult } from './axe/types.ts';
 

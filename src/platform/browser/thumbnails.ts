@@ -13,10 +13,7 @@ interface Thumbnails {
   fullThumbnail: Buffer;
   /** Every pixel of the small picture has one color. */
   isBlank: boolean;
-  /**
-   * Colors of the whole picture in `LOOK_COLUMNS` × `LOOK_ROWS` areas, three bytes each; undefined where it is too
-   * long to be reduced whole.
-   */
+  /** Of `sampleOf`. */
   sample: Buffer | undefined;
 }
 
@@ -41,25 +38,24 @@ function isOneColor(rgb: Buffer): boolean {
 
 const WEBP = { quality: 75, effort: 3 };
 
-/** A small picture of a PNG, in WebP: its top in the shape of a thumbnail, or the whole. */
-export async function webpThumbnail(
+/** A small picture of a PNG: its top in the shape of a thumbnail, or the whole. Of the top only those rows are decoded. */
+export async function smallPicture(
   png: Buffer,
-  { width: wanted, isWhole }: { width: number; isWhole: boolean },
+  { width: wanted, isWhole, format }: { width: number; isWhole: boolean; format: 'jpeg' | 'webp' },
 ): Promise<Buffer> {
   const { width, height } = pngSize(png);
   const heightMax = isWhole ? FULL_HEIGHT_MAX : Math.round((wanted * TOP_HEIGHT_MAX) / TOP_WIDTH);
   const rows = Math.min(height, Math.max(1, Math.floor((heightMax * width) / wanted)));
-  return sharp(png, { limitInputPixels: INPUT_PIXELS_MAX })
+  const small = sharp(png, { limitInputPixels: INPUT_PIXELS_MAX })
     .extract({ left: 0, top: 0, width, height: rows })
     .flatten({ background: '#ffffff' })
     .resize({ width: wanted })
-    .toColourspace('srgb')
-    .webp(WEBP)
-    .toBuffer();
+    .toColourspace('srgb');
+  return (format === 'jpeg' ? small.jpeg(JPEG) : small.webp(WEBP)).toBuffer();
 }
 
-/** Both thumbnails of a PNG. The picture is shrunk while it is decoded, and the top is cut from the small copy. */
-export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
+/** The picture in the width of its full-length thumbnail. */
+async function shrink(png: Buffer) {
   const { width, height } = pngSize(png);
   // Rows below the cut are not even decoded.
   const rows = Math.min(height, Math.max(1, Math.floor((FULL_HEIGHT_MAX * width) / FULL_WIDTH)));
@@ -70,7 +66,27 @@ export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const raw = { width: info.width, height: info.height, channels: info.channels };
+  return { data, info, raw: { width: info.width, height: info.height, channels: info.channels }, isCut: rows < height };
+}
+
+/**
+ * Colors of the whole picture in `LOOK_COLUMNS` × `LOOK_ROWS` areas, three bytes each; undefined where it is too long
+ * to be reduced whole.
+ */
+export async function sampleOf(png: Buffer): Promise<Buffer | undefined> {
+  return sampleFrom(await shrink(png));
+}
+
+async function sampleFrom({ data, raw, isCut }: Awaited<ReturnType<typeof shrink>>): Promise<Buffer | undefined> {
+  if (isCut) return undefined;
+  const areas = { width: LOOK_COLUMNS, height: LOOK_ROWS, fit: 'fill', kernel: 'linear' } as const;
+  return sharp(data, { raw }).resize(areas).raw().toBuffer();
+}
+
+/** Both thumbnails of a PNG. The picture is shrunk while it is decoded, and the top is cut from the small copy. */
+export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
+  const shrunk = await shrink(png);
+  const { data, info, raw } = shrunk;
   const topRows = Math.min(info.height, Math.round((TOP_HEIGHT_MAX * FULL_WIDTH) / TOP_WIDTH));
   const [thumbnail, fullThumbnail, sample] = await Promise.all([
     sharp(data, { raw })
@@ -79,12 +95,7 @@ export async function thumbnailsOf(png: Buffer): Promise<Thumbnails> {
       .jpeg(JPEG)
       .toBuffer(),
     sharp(data, { raw }).jpeg(JPEG).toBuffer(),
-    rows < height
-      ? undefined
-      : sharp(data, { raw })
-          .resize({ width: LOOK_COLUMNS, height: LOOK_ROWS, fit: 'fill', kernel: 'linear' })
-          .raw()
-          .toBuffer(),
+    sampleFrom(shrunk),
   ]);
   return { thumbnail, fullThumbnail, isBlank: isOneColor(data), sample };
 }

@@ -50,7 +50,7 @@ export const endpoints = [
   endpoint(contracts.getSharedFile, async (ctx, { params, query }) => {
     const { test } = await openShare(ctx, params.uuid);
     return pictureReply(ctx, {
-      testId: test.id,
+      test,
       clientId: params.client_id,
       file: params.file,
       isDownload: query.download !== undefined,

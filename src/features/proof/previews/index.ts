@@ -8,6 +8,7 @@
 // reason. After 90 days rows and objects are deleted.
 import { defineFeature, migrationsIn } from '../../../platform/feature/index.ts';
 import { erase, expire, prepare, render, requeue } from './jobs.ts';
+import { compareLooks } from './look-jobs.ts';
 import { endpoints } from './routes.ts';
 import { renderSlowly } from './slow-jobs.ts';
 
@@ -35,5 +36,5 @@ export default defineFeature({
   name: 'previews',
   endpoints,
   migrations: migrationsIn(import.meta.url),
-  jobs: [prepare, render, renderSlowly, requeue, erase, expire],
+  jobs: [prepare, render, renderSlowly, compareLooks, requeue, erase, expire],
 });

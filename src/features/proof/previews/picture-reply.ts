@@ -3,9 +3,10 @@ import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import type { Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
 import { isWholePicture } from '../../../platform/images/index.ts';
-import { pictureKey, type PictureFile } from './objects.ts';
+import { pictureKey } from './objects.ts';
 import { findShot } from './pictures-store.ts';
-import { DEFAULT_WIDTHS, smallPicture, type SmallKind } from './small-pictures.ts';
+import { DEFAULT_WIDTHS, smallPicture, type Small, type SmallKind } from './small-pictures.ts';
+import type { PreviewTest } from './store.ts';
 
 const FILE = /^(\w+)(?:\.(thumbnail|full-thumbnail))?\.(png|jpg|webp)$/;
 
@@ -18,33 +19,40 @@ export interface WantedPicture {
   width?: `${number}` | undefined;
 }
 
+/** Undefined: the picture itself is asked for. */
+function smallOf(kind: string, { ending, width }: { ending: string | undefined } & Pick<WantedPicture, 'width'>) {
+  if (width !== undefined && ending !== 'webp') throw invalid('width', 'goes with an address that ends in .webp.');
+  if (kind === 'picture') return undefined;
+  const small: Small = {
+    kind: kind as SmallKind,
+    format: ending === 'webp' ? 'webp' : 'jpeg',
+    width: Number(width ?? DEFAULT_WIDTHS[kind as SmallKind]),
+  };
+  return small;
+}
+
 /**
  * A picture of a test, for a caller who holds an address of it. Throws `not_found`, `too_early` while it is being made,
  * or `damaged`.
  */
 export async function pictureReply(
   ctx: Pick<Context, 'db' | 'blobs' | 'headers'>,
-  wanted: WantedPicture & { testId: string },
+  wanted: WantedPicture & { test: Pick<PreviewTest, 'id' | 'accountId'> },
 ): Promise<HttpReply> {
   const [, shot = '', kind = 'picture', ending] = FILE.exec(wanted.file) ?? [];
   const missing = notFound('picture', wanted.file);
   if ((kind === 'picture') !== (ending === 'png')) throw missing;
-  const found = await findShot(ctx.db, { testId: wanted.testId, clientId: wanted.clientId, shot });
+  const found = await findShot(ctx.db, { testId: wanted.test.id, clientId: wanted.clientId, shot });
   if (!found || found.status === 'bounced' || (found.key === null && found.status === 'completed')) throw missing;
   if (!found.key || !found.picture)
     throw new AppError('too_early', 'This picture is not ready yet.', { headers: { 'retry-after': '2' } });
-  const small =
-    ending === 'webp'
-      ? { kind: kind as SmallKind, width: Number(wanted.width ?? DEFAULT_WIDTHS[kind as SmallKind]) }
-      : undefined;
-  if (!small && wanted.width !== undefined) throw invalid('width', 'goes with an address that ends in .webp.');
-  const etag = `"${found.key}-${kind}${small ? `-${small.width}` : ''}"`;
+  const small = smallOf(kind, { ending, width: wanted.width });
+  const etag = `"${found.key}-${kind}${small?.format === 'webp' ? `-${small.width}` : ''}"`;
   if (ctx.headers['if-none-match'] === etag) return new HttpReply('', { etag }, 304);
-  const type = ending === 'jpg' ? 'jpeg' : (ending as 'png' | 'webp');
-  const place = { testId: wanted.testId, key: found.key };
+  const type = small?.format ?? 'png';
   const body = small
-    ? await smallPicture(ctx, place, small)
-    : await ctx.blobs.get(pictureKey(place.testId, place.key, kind as PictureFile));
+    ? await smallPicture(ctx, { test: wanted.test, key: found.key }, small)
+    : await ctx.blobs.get(pictureKey(wanted.test.id, found.key, 'picture'));
   if (!body || !isWholePicture(body, type)) {
     throw new AppError(
       'damaged',

@@ -1,5 +1,4 @@
 import { anyOf, expressionBuilder, jsonb, sql, type Row, type Sql, type Tables } from '../../../platform/db/index.ts';
-import { SIZE_TOLERANCE } from '../../../platform/browser/index.ts';
 
 /** What is known of a picture once it was made. */
 interface Picture {
@@ -138,34 +137,34 @@ export async function listWaitingFor(db: Sql, testId: string, key: string): Prom
   return rows.map(({ clientId }) => clientId);
 }
 
-/** A picture that others of its test may look like. */
-interface Leader extends Pick<Picture, 'width' | 'height'> {
+/** A picture that was made, as others of its test are compared with it. */
+export interface MadePicture extends Pick<Picture, 'width' | 'height'> {
   key: string;
+  look: string | null;
 }
 
-/** The first picture of each look of a test, of those about as large. */
-export function listLeaders(
-  db: Sql,
-  testId: string,
-  { key, picture }: { key: string; picture: Pick<Picture, 'width' | 'height'> },
-): Promise<Leader[]> {
-  const near = (side: 'width' | 'height') =>
-    [Math.floor(picture[side] * (1 - SIZE_TOLERANCE)), Math.ceil(picture[side] / (1 - SIZE_TOLERANCE))] as const;
-  const whole = (text: unknown) => sql<number>`(${text})::int`;
-  return db.ofAnyone
+/** The pictures of a test that are made, in the order of their keys. */
+export async function listPictures(db: Sql, testId: string): Promise<MadePicture[]> {
+  const rows = await db.ofAnyone
     .selectFrom('previewRenders')
-    .select(({ ref }) => [
-      'key',
-      whole(ref('picture', '->>').key('width')).as('width'),
-      whole(ref('picture', '->>').key('height')).as('height'),
-    ])
+    .select(['key', 'look', 'picture'])
     .where('testId', '=', testId)
-    .where('key', '<>', key)
-    .whereRef('look', '=', 'key')
     .where('status', '=', 'done')
-    .where(({ between, ref }) => between(whole(ref('picture', '->>').key('width')), ...near('width')))
-    .where(({ between, ref }) => between(whole(ref('picture', '->>').key('height')), ...near('height')))
     .orderBy('key')
+    .execute();
+  return rows.flatMap(({ key, look, picture }) =>
+    picture ? [{ key, look, width: picture.width, height: picture.height }] : [],
+  );
+}
+
+/** Which look pictures of a test have, by their keys. */
+export async function saveLooks(db: Sql, testId: string, looks: Record<string, string>): Promise<void> {
+  await db.ofAnyone
+    .updateTable('previewRenders')
+    .from(sql<{ key: string; value: string }>`jsonb_each_text(${jsonb(looks)}::jsonb)`.as('found'))
+    .set(({ ref }) => ({ look: ref('found.value') }))
+    .where('testId', '=', testId)
+    .whereRef('previewRenders.key', '=', 'found.key')
     .execute();
 }
 
@@ -190,12 +189,12 @@ export const lacksPicture = ofResult.exists(
 export async function savePicture(
   tx: Sql,
   testId: string,
-  made: { key: string; picture: Picture; look: string; at: Date },
+  made: { key: string; picture: Picture; at: Date },
 ): Promise<boolean> {
   if (!(await holdTest(tx, testId))) return false;
   await tx.ofAnyone
     .updateTable('previewRenders')
-    .set({ status: 'done', picture: made.picture, look: made.look })
+    .set({ status: 'done', picture: made.picture })
     .where('testId', '=', testId)
     .where('key', '=', made.key)
     .execute();

@@ -1,14 +1,13 @@
 // Renders and stores the picture of a key, and completes the clients that wait for it.
 import type { RenderRequest } from '../../../platform/browser/index.ts';
-import { thumbnailsOf } from '../../../platform/browser/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
-import { findLook } from './find-look.ts';
+import { compareLooks } from './look-jobs.ts';
 import { pictureKey, testPrefix } from './objects.ts';
 import { savePicture } from './pictures-store.ts';
 import { forgetPrepared, preparedTest } from './prepared.ts';
 import { profileOf } from './profiles.ts';
 import { shotRequest, type ShotRequest } from './shots.ts';
-import type { PreviewTest } from './store.ts';
+import { isProcessing, type PreviewTest } from './store.ts';
 
 interface WantedPicture {
   test: PreviewTest;
@@ -36,26 +35,21 @@ async function requestFor(
   return attempt();
 }
 
-/** Makes one picture and its thumbnails. Throws `RenderError`; nothing is stored then. */
+/** Makes one picture. Throws `RenderError`; nothing is stored then. */
 export async function makePicture(
-  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock'>,
+  outside: Pick<Outside, 'config' | 'db' | 'blobs' | 'fetch' | 'browser' | 'compute' | 'clock' | 'jobs'>,
   wanted: WantedPicture,
   effort: Pick<RenderRequest, 'effort' | 'cpuMsMax'>,
 ): Promise<void> {
-  const { db, blobs, browser, clock } = outside;
+  const { db, blobs, browser, clock, jobs } = outside;
   const {
-    test: { id: testId },
+    test: { id: testId, accountId },
     key,
     signal,
   } = wanted;
   const { engine, request } = await requestFor(outside, wanted);
   const made = await browser.pick(engine, request.colorScheme).render({ ...request, ...effort }, signal);
-  const { thumbnail, fullThumbnail, sample } = await thumbnailsOf(made.png);
-  await Promise.all([
-    blobs.put(pictureKey(testId, key, 'picture'), made.png, 'image/png'),
-    blobs.put(pictureKey(testId, key, 'thumbnail'), thumbnail, 'image/jpeg'),
-    blobs.put(pictureKey(testId, key, 'full-thumbnail'), fullThumbnail, 'image/jpeg'),
-  ]);
+  await blobs.put(pictureKey(testId, key, 'picture'), made.png, 'image/png');
   const picture = {
     width: made.width,
     height: made.height,
@@ -65,7 +59,12 @@ export async function makePicture(
     engine: made.engine.name,
     engineVersion: made.engine.version,
   };
-  const look = await findLook(outside, testId, { key, picture, sample });
-  const isKept = await db.tx((tx) => savePicture(tx, testId, { key, picture, look, at: clock.now() }));
+  const isKept = await db.tx(async (tx) => {
+    if (!(await savePicture(tx, testId, { key, picture, at: clock.now() }))) return false;
+    if (!(await isProcessing(tx, testId)))
+      await jobs.enqueue(tx, compareLooks, { payloads: [{ testId }], account: accountId });
+    return true;
+  });
   if (!isKept) await blobs.deleteAll(testPrefix(testId));
+  jobs.wake();
 }

@@ -545,6 +545,9 @@ describe('DELETE /v2/preview/tests/{test_id}', () => {
     const id = await create({ clients: ['gmail_chrome'] });
     await finished(id);
     const { body } = await app.call(`GET /v2/preview/tests/${id}/results/gmail_chrome`);
+    // Small pictures are made when they are first asked for.
+    for (const url of [body.gmail_chrome.thumbnail, body.gmail_chrome.full_thumbnail])
+      assert.equal((await app.call(`GET ${url}`, { key: null })).status, 200);
     assert.ok((await app.galley.outside.blobs.count(`previews/${id}`)) >= 5);
     assert.deepEqual((await app.call(`DELETE /v2/preview/tests/${id}`)).body, { success: true });
     assert.equal((await app.call(`GET /v2/preview/tests/${id}`)).status, 404);

@@ -153,7 +153,7 @@ async function ownFile(
 ): Promise<HttpReply> {
   const test = await findTestByToken(ctx.db, token);
   if (!test || !(await isAccountOpen(ctx, test.accountId))) throw notFound('picture', wanted.file);
-  return pictureReply(ctx, { ...wanted, testId: test.id });
+  return pictureReply(ctx, { ...wanted, test });
 }
 
 const reading = [

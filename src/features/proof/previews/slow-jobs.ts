@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { RenderError } from '../../../platform/browser/index.ts';
 import { defineJob, Hopeless, type JobFailure, type Outside } from '../../../platform/feature/index.ts';
+import { compareLooks } from './look-jobs.ts';
 import { addWaste, findOverruns } from './overruns-store.ts';
 import { patienceMs, reasonOf, wasteOf } from './overruns.ts';
 import { makePicture } from './pictures.ts';
@@ -12,7 +13,7 @@ const TRIES_MAX = 10;
 
 /** SMTP's word for a failure that has no better one (RFC 5321 §4.2.3). */
 export async function bounceFailed(
-  { db, clock }: Pick<Outside, 'db' | 'clock'>,
+  { db, clock, jobs }: Pick<Outside, 'db' | 'clock' | 'jobs'>,
   testId: string,
   failed: { clientIds: readonly string[]; what: string; failure: JobFailure },
 ): Promise<void> {
@@ -22,7 +23,11 @@ export async function bounceFailed(
     failure: { reason, tries },
   } = failed;
   const inTries = tries > 1 ? ` in ${tries} tries` : '';
-  await markBounced(db, testId, { clientIds, code: '554', message: `${what}${inTries}: ${reason}`, at: clock.now() });
+  const message = `${what}${inTries}: ${reason}`;
+  await markBounced(db, testId, { clientIds, code: '554', message, at: clock.now() });
+  const test = await findTestOfAnyone(db, testId);
+  // It may have been the last one that others waited for.
+  if (test) await jobs.enqueue(db, compareLooks, { payloads: [{ testId }], account: test.accountId });
 }
 
 /**
@@ -67,7 +72,7 @@ export const renderSlowly = defineJob({
 
 /** Every client that waits for the picture bounces, with the reason. */
 export async function bounceFailedPicture(
-  outside: Pick<Outside, 'db' | 'clock'>,
+  outside: Pick<Outside, 'db' | 'clock' | 'jobs'>,
   { testId, key }: { testId: string; key: string },
   failure: JobFailure,
 ): Promise<void> {

@@ -1,48 +1,71 @@
-// Small pictures in WebP, of the sizes that pages show: made when first asked for, then kept.
-import { webpThumbnail } from '../../../platform/browser/index.ts';
+// Small pictures, JPEG at the addresses of results and WebP in the sizes that pages show: made when first asked for,
+// then kept.
+import { smallPicture as shrink } from '../../../platform/browser/index.ts';
 import { isWholePicture } from '../../../platform/images/index.ts';
 import type { Outside } from '../../../platform/feature/index.ts';
 import { pictureKey, smallPictureKey, testPrefix } from './objects.ts';
-import { findTestOfAnyone } from './store.ts';
+import { findTestOfAnyone, type PreviewTest } from './store.ts';
+import { Turns } from './turns.ts';
 
 export type SmallKind = 'thumbnail' | 'full-thumbnail';
 
 export const DEFAULT_WIDTHS: Record<SmallKind, number> = { thumbnail: 240, 'full-thumbnail': 320 };
 
-interface Small {
+export interface Small {
   kind: SmallKind;
+  /** JPEGs have the default width of their kind. */
+  format: 'jpeg' | 'webp';
   width: number;
 }
+
+interface Place {
+  test: Pick<PreviewTest, 'id' | 'accountId'>;
+  key: string;
+}
+
+/** Decoding takes threads that files are read by, too; a page asks for some dozens of pictures at once. */
+const turns = new Turns({ atOnce: 2, waitingMax: 1000 });
 
 /** Many ask for the same picture at once: it is made once. */
 const underWay = new Map<string, Promise<Buffer | undefined>>();
 
-/** Undefined: the picture that it would be made of is not there. */
+function objectOf({ test, key }: Place, { kind, format, width }: Small): string {
+  return format === 'jpeg'
+    ? pictureKey(test.id, key, kind)
+    : smallPictureKey({ testId: test.id, key }, { kind, width });
+}
+
+/** Undefined: the picture that it would be made of is not there. Throws `unavailable` where too many wait. */
 export async function smallPicture(
   outside: Pick<Outside, 'db' | 'blobs'>,
-  of: { testId: string; key: string },
+  of: Place,
   small: Small,
 ): Promise<Buffer | undefined> {
-  const key = smallPictureKey(of, small);
-  const kept = await outside.blobs.get(key);
-  if (kept && isWholePicture(kept, 'webp')) return kept;
-  const known = underWay.get(key);
+  const object = objectOf(of, small);
+  const kept = await outside.blobs.get(object);
+  if (kept && isWholePicture(kept, small.format)) return kept;
+  const known = underWay.get(object);
   if (known) return known;
-  const work = make(outside, of, small).finally(() => underWay.delete(key));
-  underWay.set(key, work);
+  const work = turns.run(of.test.accountId, () => make(outside, of, small)).finally(() => underWay.delete(object));
+  underWay.set(object, work);
   return work;
 }
 
 async function make(
   { db, blobs }: Pick<Outside, 'db' | 'blobs'>,
-  of: { testId: string; key: string },
+  of: Place,
   small: Small,
 ): Promise<Buffer | undefined> {
-  const png = await blobs.get(pictureKey(of.testId, of.key, 'picture'));
+  const { id } = of.test;
+  const png = await blobs.get(pictureKey(id, of.key, 'picture'));
   if (!png || !isWholePicture(png, 'png')) return undefined;
-  const webp = await webpThumbnail(png, { width: small.width, isWhole: small.kind === 'full-thumbnail' });
-  await blobs.put(smallPictureKey(of, small), webp, 'image/webp');
+  const made = await shrink(png, {
+    width: small.width,
+    isWhole: small.kind === 'full-thumbnail',
+    format: small.format,
+  });
+  await blobs.put(objectOf(of, small), made, `image/${small.format}`);
   // Deleted meanwhile: nothing of it stays.
-  if (!(await findTestOfAnyone(db, of.testId))) await blobs.deleteAll(testPrefix(of.testId));
-  return webp;
+  if (!(await findTestOfAnyone(db, id))) await blobs.deleteAll(testPrefix(id));
+  return made;
 }

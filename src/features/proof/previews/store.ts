@@ -61,6 +61,17 @@ export async function countProcessing(db: Sql, accountId: string): Promise<numbe
   return count;
 }
 
+/** Whether a client of a test is in processing. */
+export async function isProcessing(db: Sql, testId: string): Promise<boolean> {
+  const one = db.ofAnyone
+    .selectFrom('previewResults')
+    .select('clientId')
+    .where('testId', '=', testId)
+    .where('status', '=', 'processing')
+    .limit(1);
+  return (await one.executeTakeFirst()) !== undefined;
+}
+
 export interface Search {
   from?: Date;
   to?: Date;

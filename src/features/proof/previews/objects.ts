@@ -23,7 +23,7 @@ export function assetKey(testId: string, digest: string): string {
   return `${testPrefix(testId)}/assets/${digest}`;
 }
 
-export type PictureFile = 'picture' | 'thumbnail' | 'full-thumbnail';
+type PictureFile = 'picture' | 'thumbnail' | 'full-thumbnail';
 
 export function pictureKey(testId: string, key: string, file: PictureFile): string {
   return `${testPrefix(testId)}/pictures/${key}.${file === 'picture' ? 'png' : `${file}.jpg`}`;

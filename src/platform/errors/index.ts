@@ -14,6 +14,7 @@ export const ERRORS = {
   expired: { status: 410, title: 'The link has expired or was disabled.' },
   damaged: { status: 410, title: 'A stored file of this thing is missing or damaged.' },
   too_large: { status: 413, title: 'The request is larger than the endpoint accepts.' },
+  path_too_long: { status: 414, title: 'A part of the path is longer than the endpoint accepts.' },
   unsupported_media_type: { status: 415, title: 'The body is in a format the endpoint does not read.' },
   too_early: { status: 425, title: 'The result is not ready yet.' },
   too_many_requests: { status: 429, title: 'Too many requests; try again after the stated time.' },

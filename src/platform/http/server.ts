@@ -101,12 +101,35 @@ function inputReaderOf(contract: Contract): (request: FastifyRequest) => object 
   };
 }
 
+/** A part of a path is at most so long, unless its schema says that it may be longer. */
+const PATH_PART_LENGTH_MAX = 300;
+
+/** What reads paths for an endpoint: it throws `path_too_long`, naming the part. */
+function longPathRefusalOf({ params }: Contract): (request: FastifyRequest) => void {
+  const fields = params && 'properties' in params ? (params.properties as Record<string, { maxLength?: number }>) : {};
+  const lengths = Object.entries(fields).map(
+    ([name, { maxLength = 0 }]) => [name, Math.max(PATH_PART_LENGTH_MAX, maxLength)] as const,
+  );
+  return ({ params: given }) => {
+    for (const [name, lengthMax] of lengths) {
+      const { length } = (given as Record<string, string>)[name] ?? '';
+      if (length > lengthMax)
+        throw new AppError(
+          'path_too_long',
+          `${name}, a part of the path, has ${length} characters; at most ${lengthMax} are accepted.`,
+          { details: { field: name } },
+        );
+    }
+  };
+}
+
 function register<Outside extends object>(
   app: FastifyInstance,
   { contract, handle }: Endpoint<Outside>,
   options: ServerOptions<Outside> & { gatekeeper: Gatekeeper },
 ): void {
   const readInput = inputReaderOf(contract);
+  const refuseLongPath = longPathRefusalOf(contract);
   const checkReply = options.checkReplies && !contract.isFile ? validatorFor(contract.reply, 'reply') : undefined;
   app.route({
     method: contract.method,
@@ -114,6 +137,7 @@ function register<Outside extends object>(
     bodyLimit: contract.bodyBytesMax ?? BODY_BYTES_MAX,
     config: { errorShape: contract.errorShape },
     onRequest: async (request) => {
+      refuseLongPath(request);
       request.principal = await options.gatekeeper.admit(request, contract);
     },
     handler: async (request, reply) => {
@@ -250,6 +274,16 @@ function warnOfProxies(
   });
 }
 
+/** The longest part of a path that the router hands on; `PATH_PART_LENGTH_MAX` is what an endpoint takes of it. */
+const ROUTED_LENGTH_MAX = 8192;
+
+/** What the router does not look for. */
+function pathFault({ code }: { code: string }): AppError {
+  return code === 'FST_ERR_MAX_PARAM_LENGTH'
+    ? new AppError('path_too_long', `A part of the path has more than ${ROUTED_LENGTH_MAX} characters.`)
+    : new AppError('invalid_request', 'The path cannot be read: after each % it needs two digits of UTF-8.');
+}
+
 /** Builds the server with every endpoint; call `listen` or `inject` on what comes back. */
 export async function createServer<Outside extends object>(options: ServerOptions<Outside>): Promise<FastifyInstance> {
   const app = Fastify({
@@ -257,10 +291,12 @@ export async function createServer<Outside extends object>(options: ServerOption
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => canonicalUrl(request.url ?? '/'),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: ROUTED_LENGTH_MAX },
     forceCloseConnections: 'idle',
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: (error, request, reply) =>
+      sendError(pathFault(error), request, reply.headers(HEADERS).header('x-request-id', request.id)),
     http: {
       headersTimeout: options.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(options.headersTimeoutMs, CONNECTIONS_CHECKED_MS),

@@ -1,5 +1,5 @@
 // Secrets that must be read back (mailbox passwords, signing keys) are kept encrypted: a stolen database is not enough.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../errors/index.ts';
@@ -12,6 +12,10 @@ export interface Secrets {
   seal(secret: string, purpose: string): string;
   /** Throws when the text was not sealed with this key for this purpose. */
   open(sealed: string, purpose: string): string;
+  /**
+   * A code of 32 bytes that only this service can make: what comes back with it was written here, for this purpose.
+   */
+  mac(said: Buffer, purpose: string): Buffer;
 }
 
 const KEY_BYTES = 32;
@@ -19,10 +23,17 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
-/** AES-256-GCM (NIST SP 800-38D) with a fresh 96-bit nonce and the purpose as associated data. */
+/** Sealing is AES-256-GCM (NIST SP 800-38D) with a fresh 96-bit nonce and the purpose as associated data. */
 export function createSecrets(key: Buffer): Secrets {
   if (key.length !== KEY_BYTES) throw new Error(`The key for secrets has ${key.length} bytes instead of ${KEY_BYTES}.`);
+  const macKey = Buffer.from(hkdfSync('sha256', key, '', 'galley codes', KEY_BYTES));
   return {
+    // HMAC-SHA256 (RFC 2104), with a key of its own.
+    mac: (said, purpose) =>
+      createHmac('sha256', macKey)
+        .update(`${Buffer.byteLength(purpose)}:${purpose}`)
+        .update(said)
+        .digest(),
     seal(secret, purpose) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));

@@ -19,6 +19,19 @@ describe('createSecrets', () => {
     assert.notEqual(secrets.seal('x', 'p'), secrets.seal('x', 'p'));
     assert.doesNotMatch(secrets.seal('password', 'p'), /password/);
   });
+  it('makes a code of what it is given, which another key, purpose or text does not have', () => {
+    const said = Buffer.from('after row 7');
+    const code = secrets.mac(said, 'page:1');
+    assert.equal(code.length, 32);
+    assert.deepEqual(secrets.mac(Buffer.from('after row 7'), 'page:1'), code);
+    for (const other of [
+      secrets.mac(Buffer.from('after row 8'), 'page:1'),
+      secrets.mac(said, 'page:2'),
+      secrets.mac(Buffer.from('1after row 7'), 'page:'),
+      createSecrets(randomBytes(32)).mac(said, 'page:1'),
+    ])
+      assert.notDeepEqual(other, code);
+  });
   it('refuses what was changed or is none of its own', () => {
     const sealed = secrets.seal('secret', 'p');
     for (const wrong of ['', 'v1.', 'v2.AAAA', `${sealed.slice(0, -2)}AA`, sealed.slice(0, 20)])

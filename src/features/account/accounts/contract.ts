@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { skipFields } from '../../../platform/paging/index.ts';
 
 const Subaccount = Type.Object(
   {
@@ -26,8 +27,7 @@ export const listSubaccounts = contract({
   query: Type.Object({
     sort: Type.Enum(['asc', 'desc'], { default: 'asc' }),
     filter: Type.String({ default: '', description: 'Part of the name.' }),
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 10 }),
-    skip: Type.Integer({ minimum: 0, default: 0 }),
+    ...skipFields({ limit: 10 }),
   }),
   reply: Type.Object({ subaccounts: Type.Array(Subaccount), total: Type.Integer() }),
   errors: ['invalid_request'],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 /** `disabledAt`: when it was disabled last. */
 export type Account = Row<'accounts'>;
@@ -28,26 +29,22 @@ export function findFirstAccount(db: Sql): Promise<Account | undefined> {
     .executeTakeFirst();
 }
 
-interface SubaccountPage {
-  limit: number;
-  skip: number;
+interface SubaccountPage extends SkipPage {
   sort: 'asc' | 'desc';
   /** Part of the name. */
   filter: string;
 }
 
-export async function listSubaccounts(
+export function listSubaccounts(
   db: Sql,
   parentId: string,
-  { limit, skip, sort, filter }: SubaccountPage,
-): Promise<{ items: Account[]; total: number }> {
+  { sort, filter, ...page }: SubaccountPage,
+): Promise<Paged<Account>> {
   const matching = db.ofAnyone
     .selectFrom('accounts')
     .where('parentId', '=', parentId)
     .where(sql<boolean>`position(lower(${filter}) in lower(${sql.ref('name')})) > 0`);
-  const items = await matching.selectAll().orderBy('name', sort).orderBy('id').limit(limit).offset(skip).execute();
-  const { total } = await matching.select(rowCount.as('total')).executeTakeFirstOrThrow();
-  return { items, total };
+  return readSkipPage(matching.selectAll().orderBy('name', sort).orderBy('id'), page);
 }
 
 export function setStatus(

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { cursorFields, CursorPaging } from '../../../platform/paging/index.ts';
 import { MeasuredBeside } from '../../proof/spam-tests/index.ts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -8,15 +9,9 @@ const LISTS = '/v4/inbox/seedlists';
 export const RESULTS = '/v4/inbox/results';
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-export const pageFields = {
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 25, description: 'A page holds at most 100.' }),
-  offset: Type.Optional(Type.Integer({ minimum: 0 })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The cursor from `paging`. It cannot be combined with `offset`.' }),
-  ),
-  ascending: Type.Boolean({ default: false }),
-  sort: Type.Optional(Type.String({ maxLength: 40 })),
-};
+/** An item holds all of its seeds, so larger pages are cut to this; their paging goes on from there. */
+export const LIMIT_MAX = 100;
+export const pageFields = cursorFields({ held: LIMIT_MAX });
 
 const Interval = Nullable(
   Type.Object(
@@ -200,17 +195,8 @@ export const Result = Type.Object(
   { title: 'PlacementResult' },
 );
 
-const Paging = Type.Object(
-  {
-    first: Type.String(),
-    last: Type.String(),
-    next: Type.Optional(Type.String()),
-    previous: Type.Optional(Type.String()),
-  },
-  { title: 'PlacementPaging' },
-);
 export const paged = <Item extends TSchema>(item: Item) =>
-  Type.Object({ items: Type.Array(item), paging: Paging, total: Type.Integer() });
+  Type.Object({ items: Type.Array(item), paging: CursorPaging, total: Type.Integer() });
 export const times = {
   time_before: Type.Optional(Type.String({ maxLength: 60 })),
   time_after: Type.Optional(Type.String({ maxLength: 60 })),

@@ -1,6 +1,6 @@
 import { jsonb, rowCount, changedRows, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { readCursorPage, type CursorPage, type Paged } from '../../../platform/paging/index.ts';
 import type { Seed } from '../../proof/_seeds/index.ts';
-import { readPage, type Paged, type PageQuery } from './paging-store.ts';
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
@@ -66,7 +66,7 @@ export function listLists(
     before,
     after,
     page,
-  }: { name?: string | undefined; before: Date | undefined; after: Date | undefined; page: PageQuery },
+  }: { name?: string | undefined; before: Date | undefined; after: Date | undefined; page: CursorPage },
 ): Promise<Paged<SeedList>> {
   const own = db.of(accountId).selectFrom('seedLists');
   let wanted = own.selectAll();
@@ -74,7 +74,7 @@ export function listLists(
   if (before) wanted = wanted.where('createdAt', '<', before);
   if (after) wanted = wanted.where('createdAt', '>=', after);
   const sorts = { created_at: 'createdAt', updated_at: 'updatedAt', name: 'name' } as const;
-  return readPage({ own, wanted, id: 'kid', sorts }, page);
+  return readCursorPage({ own, wanted, id: 'kid', sorts }, page);
 }
 
 export function updateList(db: Sql, list: SeedList): Promise<SeedList | undefined> {

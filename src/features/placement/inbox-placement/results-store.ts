@@ -1,6 +1,6 @@
 import { anyOf, changedRows, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { readCursorPage, type CursorPage, type Paged } from '../../../platform/paging/index.ts';
 import type { Language } from '../../../engines/spam-rules/index.ts';
-import { readPage, type Paged, type PageQuery } from './paging-store.ts';
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
@@ -57,7 +57,7 @@ export interface ResultFilter {
   targetEmail?: string | undefined;
   before: Date | undefined;
   after: Date | undefined;
-  page: PageQuery;
+  page: CursorPage;
 }
 
 export function listResults(
@@ -74,7 +74,7 @@ export function listResults(
   if (before) wanted = wanted.where('createdAt', '<', before);
   if (after) wanted = wanted.where('createdAt', '>=', after);
   const sorts = { created_at: 'createdAt', updated_at: 'updatedAt', subject: 'subject', sender: 'sender' } as const;
-  return readPage({ own, wanted, id: 'resultId', sorts }, page);
+  return readCursorPage({ own, wanted, id: 'resultId', sorts }, page);
 }
 
 /** Newest first, some of each list. */

@@ -1,11 +1,12 @@
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
+import { cursorPaging } from '../../../platform/paging/index.ts';
 import { listProviders, type SeedDelivery } from '../../proof/_seeds/index.ts';
 import * as actions from './actions.ts';
 import * as contracts from './contract.ts';
 import { placements, readMessage, testsOf } from './deliveries.ts';
 import { listLists, listNames, type SeedList } from './lists-store.ts';
-import { pagingView, readTime } from './paging.ts';
+import { readTime } from './paging.ts';
 import * as resultContracts from './results-contract.ts';
 import * as results from './results-store.ts';
 import type { PlacementResult } from './results-store.ts';
@@ -16,8 +17,6 @@ import * as views from './view.ts';
 const LISTS = '/v4/inbox/seedlists';
 const RESULTS = '/v4/inbox/results';
 const RESULTS_PER_LIST = 10;
-/** An item holds all of its seeds, so larger pages are cut to this; their paging goes on from there. */
-const LIMIT_MAX = 100;
 
 const LIST_FILTERS = [
   { parameter: 'name', description: 'Get seedlists by name' },
@@ -119,7 +118,7 @@ const listEndpoints = [
   }),
   endpoint(contracts.listFilters, async () => ({ supported_filters: { filters: LIST_FILTERS } })),
   endpoint(contracts.listSeedLists, async (ctx, { query: given }) => {
-    const query = { ...given, limit: Math.min(given.limit, LIMIT_MAX) };
+    const query = { ...given, limit: Math.min(given.limit, contracts.LIMIT_MAX) };
     const { items, total } = await listLists(ctx.db, ctx.principal.accountId, {
       name: query.name,
       before: readTime('time_before', query.time_before),
@@ -128,7 +127,7 @@ const listEndpoints = [
     });
     return {
       items: await keyBoxes(ctx, items),
-      paging: pagingView(ctx.baseUrl + LISTS, { query, ids: items.map(({ kid }) => kid), total }),
+      paging: cursorPaging(ctx.baseUrl + LISTS, { query, ids: items.map(({ kid }) => kid), total }),
       total,
     };
   }),
@@ -164,7 +163,7 @@ const resultEndpoints = [
   }),
   endpoint(resultContracts.listResultFilters, async () => ({ supported_filters: { filters: RESULT_FILTERS } })),
   endpoint(resultContracts.listResults, async (ctx, { query: given }) => {
-    const query = { ...given, limit: Math.min(given.limit, LIMIT_MAX) };
+    const query = { ...given, limit: Math.min(given.limit, contracts.LIMIT_MAX) };
     const filter = {
       sender: query.sender ?? query.senderaddr,
       subject: query.subject,
@@ -186,7 +185,7 @@ const resultEndpoints = [
     });
     return {
       items: shown,
-      paging: pagingView(ctx.baseUrl + RESULTS, { query, ids: testIds, total }),
+      paging: cursorPaging(ctx.baseUrl + RESULTS, { query, ids: testIds, total }),
       total,
     };
   }),

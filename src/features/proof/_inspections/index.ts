@@ -14,7 +14,7 @@ export { objectsOf } from './objects.ts';
 export { countFindings, findInspectionOwner, findInspections, type FindingCounts } from './store.ts';
 export type { Conditions, Inspection, InspectionStatus } from './store.ts';
 export { FindingView } from './contract.ts';
-export { Deleted, nameView, pageFields, Paging, pagingView, Started, startedView, TOOL } from './views.ts';
+export { Deleted, nameView, Started, startedView, TOOL } from './views.ts';
 
 export default defineFeature({
   name: 'inspections',

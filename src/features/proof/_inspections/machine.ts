@@ -3,6 +3,7 @@ import type { Finding } from '../../../engines/findings/index.ts';
 import type { Sql } from '../../../platform/db/index.ts';
 import type { Context, Outside } from '../../../platform/feature/index.ts';
 import type { Job, Lane } from '../../../platform/jobs/index.ts';
+import type { Paged } from '../../../platform/paging/index.ts';
 import type { Listing, Run } from './listing.ts';
 import type { Inspection, InspectionVersion, Outcome, Page } from './store.ts';
 
@@ -85,6 +86,6 @@ export interface InspectionMachine<Input, Result, Need extends keyof Outside = n
   /** What its present version runs on. */
   input(ctx: Reader & Pick<Outside, 'blobs'>, id: string): Promise<Input>;
   versions(ctx: Reader, id: string): Promise<InspectionVersion[]>;
-  list(ctx: Reader, page: Page): Promise<{ items: Inspection<Result>[]; total: number }>;
+  list(ctx: Reader, page: Page): Promise<Paged<Inspection<Result>>>;
   remove(outside: Pick<Outside, 'db' | 'jobs'>, accountId: string, id: string): Promise<void>;
 }

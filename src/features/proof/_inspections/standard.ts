@@ -2,10 +2,11 @@
 import { Type, type TSchema } from 'typebox';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { contract, HttpReply, type Contract } from '../../../platform/http/index.ts';
+import { Paging, skipFields, skipPaging, type SkipPage } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, readSource, SourceBody, storable, type StoredSource } from '../_message/index.ts';
 import type { InspectionMachine } from './machine.ts';
 import type { Listing } from './listing.ts';
-import { Deleted, nameView, pageFields, Paging, pagingView, Started, startedView } from './views.ts';
+import { Deleted, nameView, Started, startedView } from './views.ts';
 
 /** How errors are written, where existing clients know them so. */
 type ErrorShape = Contract['errorShape'];
@@ -46,7 +47,7 @@ function readingOf(
       path,
       summary: `List ${noun}s, newest first`,
       description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
-      query: Type.Object(pageFields),
+      query: Type.Object(skipFields()),
       reply: Type.Object({
         meta: Type.Object({ count: Type.Integer() }),
         paging: Paging,
@@ -111,13 +112,14 @@ function contractsOf(listing: ListedShape, called: { noun: string; errorShape: E
 async function list(
   ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>,
   machine: Pick<InspectionMachine<StoredSource, object, never>, 'list'>,
-  { path, counts, query }: { path: string; counts: readonly string[]; query: { limit: number; skip: number } },
+  { path, counts, query }: { path: string; counts: readonly string[]; query: SkipPage },
 ) {
-  const { items, total } = await machine.list(ctx, { limit: query.limit, skip: query.skip, isBrief: true });
+  const { limit, skip } = query;
+  const { items, total } = await machine.list(ctx, { limit, skip, isBrief: true });
   const nothing = Object.fromEntries(counts.map((name) => [name, 0]));
   return {
     meta: { count: total },
-    paging: pagingView(ctx.baseUrl + path, query, total),
+    paging: skipPaging(ctx.baseUrl + path, { limit, skip }, total),
     items: items.map((test) => ({
       id: test.id,
       name: nameView(test),

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../engines/findings/index.ts';
 import { anyOf, changedRows, jsonb, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 declare module '../../../platform/db/columns.ts' {
   interface ColumnTypes {
@@ -178,9 +179,7 @@ export interface Conditions {
   contains?: { facet: string; text: string };
 }
 
-export interface Page {
-  limit: number;
-  skip: number;
+export interface Page extends SkipPage {
   where?: Conditions;
   /** Leave results and findings out: a list of a thousand may only need the summaries. */
   isBrief?: boolean;
@@ -210,18 +209,15 @@ function matching(
 }
 
 /** Newest first. */
-export async function listInspections<Result>(
+export function listInspections<Result>(
   db: Sql,
   owner: { accountId: string; kind: string },
-  { limit, skip, where = {}, isBrief = false }: Page,
-): Promise<{ items: Inspection<Result>[]; total: number }> {
-  const found = matching(db, owner, where);
-  const page = found.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(skip);
-  const items: Inspection<Result>[] = isBrief
-    ? await page.select(BRIEF).execute()
-    : await page.select(WHOLE).$castTo<Inspection<Result>>().execute();
-  const { total } = await found.select(rowCount.as('total')).executeTakeFirstOrThrow();
-  return { items, total };
+  { where = {}, isBrief = false, ...page }: Page,
+): Promise<Paged<Inspection<Result>>> {
+  const found = matching(db, owner, where).orderBy('createdAt', 'desc').orderBy('id', 'desc');
+  return isBrief
+    ? readSkipPage(found.select(BRIEF), page)
+    : readSkipPage(found.select(WHOLE).$castTo<Inspection<Result>>(), page);
 }
 
 /** The present version moves beside its inspection. One that still runs has failed. */

@@ -1,7 +1,8 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../_message/index.ts';
-import { Deleted, FindingView, pageFields, Paging } from '../_inspections/index.ts';
+import { Deleted, FindingView } from '../_inspections/index.ts';
 
 const Shares = Type.Object(
   {
@@ -268,7 +269,7 @@ export const listAnalyses = contract({
   path: PATH,
   summary: 'List code analyses, newest first',
   description: 'Pages by `limit` and `skip`.',
-  query: Type.Object({ ...pageFields, status: Type.Optional(Type.Enum(['Processing', 'Completed', 'Failed'])) }),
+  query: Type.Object({ ...skipFields(), status: Type.Optional(Type.Enum(['Processing', 'Completed', 'Failed'])) }),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer(), ...Paging.properties }),
     items: Type.Array(

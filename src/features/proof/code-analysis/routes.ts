@@ -3,8 +3,9 @@ import { audiences, dictionary, instanceId } from '../../../engines/code-analysi
 import { AppError, notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
+import { skipPaging } from '../../../platform/paging/index.ts';
 import { fillField, readLine, readSource, storable } from '../_message/index.ts';
-import { nameView, pagingView, type Inspection } from '../_inspections/index.ts';
+import { nameView, type Inspection } from '../_inspections/index.ts';
 import { audienceView, chooseAudience } from './audience.ts';
 import * as contracts from './contract.ts';
 import { PATH } from './contract.ts';
@@ -33,17 +34,16 @@ function startedView({ id, status, version }: Inspection<CodeResult>) {
 
 async function list(
   ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>,
-  { status, ...page }: Static<typeof contracts.listAnalyses.query & {}>,
+  { status, limit, skip }: Static<typeof contracts.listAnalyses.query & {}>,
 ) {
   const { items, total } = await codeAnalyses.list(ctx, {
-    ...page,
+    limit,
+    skip,
     isBrief: true,
     where: status ? { status: status === 'Completed' ? 'Complete' : status } : {},
   });
-  const url = new URL(ctx.baseUrl + PATH);
-  if (status) url.searchParams.set('status', status);
   return {
-    meta: { count: total, ...pagingView(url.href, page, total) },
+    meta: { count: total, ...skipPaging(ctx.baseUrl + PATH, { status, limit, skip }, total) },
     items: items.map((item) => ({
       test_id: item.id,
       name: nameView(item),

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { REPORT_FORMATS, type ReportFormat } from '../../../engines/reports/index.ts';
 import type { GateRules, WrittenPolicy } from '../../../engines/gate/index.ts';
 import { contract, readByItself } from '../../../platform/http/index.ts';
+import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, Nullable, sourceFields } from '../_message/index.ts';
-import { Deleted, FindingView, pageFields, Paging, Started } from '../_inspections/index.ts';
+import { Deleted, FindingView, Started } from '../_inspections/index.ts';
 
 export const PICTURES = ['current', 'baseline', 'difference'] as const;
 export type PictureName = (typeof PICTURES)[number];
@@ -126,7 +127,7 @@ export const listGates = contract({
   path: PATH,
   summary: 'List gates, newest first',
   description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
-  query: Type.Object(pageFields),
+  query: Type.Object(skipFields()),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,
@@ -295,7 +296,7 @@ export const listBaselines = contract({
   path: '/v1/inspect/baselines',
   summary: 'List baselines by name',
   description: 'Pages by `limit` and `skip`; `paging` holds the addresses of the next and previous pages.',
-  query: Type.Object(pageFields),
+  query: Type.Object(skipFields()),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,

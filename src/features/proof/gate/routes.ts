@@ -4,8 +4,9 @@ import { thumbnailsOf } from '../../../platform/browser/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
+import { skipPaging, type SkipPage } from '../../../platform/paging/index.ts';
 import type { Lists } from '../../../platform/ports/index.ts';
-import { findInspections, nameView, pagingView, startedView, TOOL } from '../_inspections/index.ts';
+import { findInspections, nameView, startedView, TOOL } from '../_inspections/index.ts';
 import { approve, getComplete, messageOfGate, removeBaseline, runAgain, startGate } from './actions.ts';
 import * as contracts from './contract.ts';
 import { emailReport, gates, judgedOf } from './inspection.ts';
@@ -58,8 +59,8 @@ interface Summary {
   counts: Counts;
 }
 
-async function list(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, page: { limit: number; skip: number }) {
-  const { items, total } = await gates.list(ctx, { ...page, isBrief: true });
+async function list(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, { limit, skip }: SkipPage) {
+  const { items, total } = await gates.list(ctx, { limit, skip, isBrief: true });
   const emails = await emailsOf(
     ctx.db,
     ctx.principal.accountId,
@@ -67,7 +68,7 @@ async function list(ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>, page: { 
   );
   return {
     meta: { count: total },
-    paging: pagingView(ctx.baseUrl + PATH, page, total),
+    paging: skipPaging(ctx.baseUrl + PATH, { limit, skip }, total),
     items: items.map(({ id, name, status, summary, createdAt, updatedAt }) => {
       const {
         email = emails.get(id) ?? null,
@@ -148,16 +149,16 @@ const others = [
     await gates.remove(ctx, ctx.principal.accountId, params.id);
     return { message: 'The gate was deleted.' };
   }),
-  endpoint(contracts.listBaselines, async (ctx, { query }) => {
+  endpoint(contracts.listBaselines, async (ctx, { query: { limit, skip } }) => {
     const { accountId } = ctx.principal;
-    const { items, total } = await listBaselines(ctx.db, accountId, query);
+    const { items, total } = await listBaselines(ctx.db, accountId, { limit, skip });
     const ids = [...new Set(items.flatMap(({ pictures }) => pictures.map(({ gateId }) => gateId)))];
     const gateIds = new Set(
       (await findInspections(ctx.db, { accountId, ids }, { findings: false })).map(({ id }) => id),
     );
     return {
       meta: { count: total },
-      paging: pagingView(ctx.baseUrl + BASELINES, query, total),
+      paging: skipPaging(ctx.baseUrl + BASELINES, { limit, skip }, total),
       items: items.map((baseline) => baselineView(baseline, { path: BASELINES, gateIds })),
     };
   }),

@@ -1,5 +1,6 @@
 import type { Policy } from '../../../engines/gate/index.ts';
 import { anyOf, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 /** What a gate is known by whatever becomes of it. */
 export interface GateHead {
@@ -109,28 +110,20 @@ export interface Baseline extends Pick<Row<'gateBaselines'>, 'name' | 'approvedA
   pictures: BaselinePicture[];
 }
 
-export async function listBaselines(
-  db: Sql,
-  accountId: string,
-  page: { limit: number; skip: number },
-): Promise<{ items: Baseline[]; total: number }> {
+export async function listBaselines(db: Sql, accountId: string, page: SkipPage): Promise<Paged<Baseline>> {
   const baselines = db.of(accountId).selectFrom('gateBaselines');
-  const found = await baselines
+  const named = baselines
     .select(({ fn }) => ['name', fn.max('approvedAt').as('approvedAt')])
     .groupBy('name')
-    .orderBy('name')
-    .limit(page.limit)
-    .offset(page.skip)
-    .execute();
+    .orderBy('name');
+  const names = sql<number>`count(distinct ${sql.ref('name')})::int`;
+  const { items: found, total } = await readSkipPage(named, page, names);
   const rows = await baselines
     .select(['name', ...COLUMNS])
     .where('name', '=', anyOf(found.map(({ name }) => name)))
     .orderBy('clientId')
     .execute();
   const pictures = Map.groupBy(rows, ({ name }) => name);
-  const { total } = await baselines
-    .select(({ ref }) => sql<number>`count(distinct ${ref('name')})::int`.as('total'))
-    .executeTakeFirstOrThrow();
   return {
     items: found.map((baseline) => ({ ...baseline, pictures: pictures.get(baseline.name) ?? [] })),
     total,

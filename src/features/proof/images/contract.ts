@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, Nullable, SourceBody } from '../_message/index.ts';
-import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
+import { Deleted, Started } from '../_inspections/index.ts';
 
 const LINKS_MAX = 25_000;
 /** One image in base64, inside JSON. */
@@ -201,7 +202,7 @@ export const listTests = contract({
   description:
     'Of each test the first fifty images, with their failures; details are left out beyond eight thousand ' +
     'characters a test. Everything else is in the test itself.',
-  query: Type.Object(pageFields),
+  query: Type.Object(skipFields()),
   reply: Type.Object({
     meta: Type.Object({ count: Type.Integer() }),
     paging: Paging,

@@ -2,9 +2,10 @@ import type { Static } from 'typebox';
 import { AppError, invalid, notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply, type UploadedFile } from '../../../platform/http/index.ts';
+import { skipPaging } from '../../../platform/paging/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { readSource, storable } from '../_message/index.ts';
-import { findInspectionOwner, pagingView, startedView, type StartDoors } from '../_inspections/index.ts';
+import { findInspectionOwner, startedView, type StartDoors } from '../_inspections/index.ts';
 import type { ImageInput } from './check-images.ts';
 import * as contracts from './contract.ts';
 import { PATH } from './contract.ts';
@@ -144,11 +145,11 @@ export const endpoints = [
   ),
   endpoint(contracts.createTestFromHtml, async (ctx, { body }) => start(ctx, storable(await readSource(ctx, body)))),
   endpoint(contracts.uploadImage, (ctx, { body }) => upload(ctx, body)),
-  endpoint(contracts.listTests, async (ctx, { query }) => {
-    const { items, total } = await imageTests.list(ctx, { limit: query.limit, skip: query.skip, isBrief: true });
+  endpoint(contracts.listTests, async (ctx, { query: { limit, skip } }) => {
+    const { items, total } = await imageTests.list(ctx, { limit, skip, isBrief: true });
     return {
       meta: { count: total },
-      paging: pagingView(ctx.baseUrl + PATH, query, total),
+      paging: skipPaging(ctx.baseUrl + PATH, { limit, skip }, total),
       items: items.map((test) => briefView(test, PATH)),
     };
   }),

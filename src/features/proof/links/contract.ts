@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { LINKS_MAX } from '../../../engines/links/index.ts';
 import { contract } from '../../../platform/http/index.ts';
+import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, Nullable, SourceBody } from '../_message/index.ts';
-import { Deleted, pageFields, Paging, Started } from '../_inspections/index.ts';
+import { Deleted, Started } from '../_inspections/index.ts';
 
 export { LINKS_MAX };
 const URL_LENGTH_MAX = 8_192;
@@ -139,7 +140,7 @@ export const listTests = contract({
     'Of each test at most fifty links, broken ones first, with their failures; details are left out beyond eight ' +
     'thousand characters a test. Everything else is in the test itself.',
   query: Type.Object({
-    ...pageFields,
+    ...skipFields(),
     status: Type.Optional(
       Type.String({
         maxLength: 40,

@@ -2,8 +2,9 @@ import type { Static } from 'typebox';
 import { AppError, invalid } from '../../../platform/errors/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
+import { skipPaging } from '../../../platform/paging/index.ts';
 import { readSource, storable } from '../_message/index.ts';
-import { nameView, pagingView, startedView, type Conditions, type InspectionStatus } from '../_inspections/index.ts';
+import { nameView, startedView, type Conditions, type InspectionStatus } from '../_inspections/index.ts';
 import { compareWithSheet, uploadedSheet } from './comparison.ts';
 import { keptLink } from './brief-link.ts';
 import * as contracts from './contract.ts';
@@ -53,15 +54,13 @@ function conditionsOf({ status, id, url, isExpiredSSL, statusCode }: Filters): C
 
 async function list(
   ctx: Pick<Context, 'db' | 'principal' | 'baseUrl'>,
-  { limit, skip, ...filters }: Static<typeof contracts.listTests.query & {}>,
+  query: Static<typeof contracts.listTests.query & {}>,
 ) {
+  const { limit, skip, ...filters } = query;
   const { items, total } = await linkTests.list(ctx, { limit, skip, isBrief: true, where: conditionsOf(filters) });
-  const address = new URL(ctx.baseUrl + PATH);
-  for (const [name, value] of Object.entries(filters))
-    if (value !== undefined) address.searchParams.set(name, String(value));
   return {
     meta: { count: total },
-    paging: pagingView(address.href, { limit, skip }, total),
+    paging: skipPaging(ctx.baseUrl + PATH, query, total),
     items: items.map(({ id, name, status, createdAt, summary }) => {
       const { links = 0, errors = 0, warnings = 0, notice, results = [] } = summary as Partial<LinkTestSummary>;
       return {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { numberFields } from '../../../platform/paging/index.ts';
 import { searchFields } from '../previews/index.ts';
 
 const Check = Type.Object(
@@ -54,8 +55,7 @@ export const listSummaries = contract({
   description: 'Pages by `limit` and `page`; takes the same filters as the list of preview tests.',
   query: Type.Object({
     ...searchFields,
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),
-    page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+    ...numberFields('limit', { limit: 30, limitMax: 100 }),
   }),
   reply: Type.Object({
     meta: Type.Object({

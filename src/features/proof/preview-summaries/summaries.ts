@@ -1,13 +1,13 @@
 // All that rows show, each thing asked for once for all rows.
 import type { Static } from 'typebox';
 import type { Context } from '../../../platform/feature/index.ts';
+import { skipOf } from '../../../platform/paging/index.ts';
 import type { ContentChecks } from '../_content-checking/index.ts';
 import { countFindings, type FindingCounts } from '../_inspections/index.ts';
 import { listShares, shareUrl, type PreviewShare } from '../preview-sharing/index.ts';
 import {
-  countTests,
+  listCountedTests,
   listProgress,
-  listTests,
   profileOf,
   readSearch,
   type PreviewTest,
@@ -40,9 +40,10 @@ export async function summaries(
 ): Promise<Static<typeof listSummaries.reply>> {
   const { limit = 30, page = 1 } = query;
   const { accountId } = ctx.principal;
-  const search = readSearch(query);
-  const tests = await listTests(ctx.db, accountId, { ...search, limit, offset: (page - 1) * limit });
-  const count = await countTests(ctx.db, accountId, search);
+  const { items: tests, total: count } = await listCountedTests(ctx.db, accountId, {
+    ...readSearch(query),
+    ...skipOf({ limit, page }),
+  });
   const beside = await besides(ctx, tests);
   return { meta: { count, limit, page }, items: tests.map((test) => rowOf(ctx.baseUrl, test, beside)) };
 }

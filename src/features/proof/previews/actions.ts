@@ -261,7 +261,7 @@ interface AskedSearch {
 }
 
 /** Which tests are asked for. Throws `invalid_request` naming the field. */
-export function readSearch(query: AskedSearch): Omit<Search, 'limit' | 'offset'> {
+export function readSearch(query: AskedSearch): Search {
   const from = parseTime('from', query.from);
   const to = parseTime('to', query.to);
   if (from && to && from > to) throw invalid('from', 'must not be later than to.');

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { numberFields } from '../../../platform/paging/index.ts';
 import { BODY_BYTES_MAX, NewName, Nullable, sourceFields } from '../_message/index.ts';
 import { LOOK_RULE } from '../../../platform/browser/index.ts';
 
@@ -121,8 +122,7 @@ export const searchFields = {
 
 const Search = Type.Object({
   ...searchFields,
-  results: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  ...numberFields('results', { limit: 50, limitMax: 200 }),
 });
 
 const Summary = Type.Object(

@@ -22,11 +22,10 @@ export { profileOf } from './profiles.ts';
 export { resultsOf } from './routes.ts';
 export { shotRequest } from './shots.ts';
 export {
-  countTests,
   findTestOfAnyone,
   listProgress,
   listResults,
-  listTests,
+  listCountedTests,
   type PreviewTest,
   type Progress,
 } from './store.ts';

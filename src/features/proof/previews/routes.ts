@@ -3,6 +3,7 @@ import { nameOfEmail } from '../../../engines/html/index.ts';
 import { notFound } from '../../../platform/errors/index.ts';
 import { endpoint, type Context, type Outside } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
+import { skipOf } from '../../../platform/paging/index.ts';
 import type { Lists } from '../../../platform/ports/index.ts';
 import { isAccountOpen } from '../../account/accounts/index.ts';
 import { checkFields, checksView, inspectionsOf } from '../_content-checking/index.ts';
@@ -100,8 +101,7 @@ async function list(ctx: Pick<Context, 'db' | 'principal'>, query: Static<typeof
   const { results: limit = 50, page = 1 } = query;
   const tests = await listTests(ctx.db, ctx.principal.accountId, {
     ...readSearch(query),
-    limit,
-    offset: (page - 1) * limit,
+    ...skipOf({ limit, page }),
   });
   return tests.map(summaryView);
 }

@@ -1,4 +1,5 @@
 import { anyOf, changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { pageOf, readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 import type { ContentChecks } from '../_content-checking/index.ts';
 import { lacksPicture } from './pictures-store.ts';
 
@@ -78,11 +79,9 @@ export interface Search {
   subject?: string;
   customerId?: string;
   referenceId?: string;
-  limit: number;
-  offset: number;
 }
 
-function testsFound(db: Sql, accountId: string, search: Omit<Search, 'limit' | 'offset'>) {
+function testsFound(db: Sql, accountId: string, search: Search) {
   let tests = db.of(accountId).selectFrom('previewTests');
   const { from, to, subject, customerId, referenceId } = search;
   if (from) tests = tests.where('createdAt', '>=', from);
@@ -91,26 +90,17 @@ function testsFound(db: Sql, accountId: string, search: Omit<Search, 'limit' | '
     tests = tests.where(({ ref }) => sql<boolean>`position(lower(${subject}) in lower(${ref('subject')})) > 0`);
   if (customerId) tests = tests.where('customerId', '=', customerId);
   if (referenceId) tests = tests.where('referenceId', '=', referenceId);
-  return tests;
+  return tests.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc');
 }
 
-export async function countTests(
-  db: Sql,
-  accountId: string,
-  search: Omit<Search, 'limit' | 'offset'>,
-): Promise<number> {
-  const found = testsFound(db, accountId, search);
-  return (await found.select(rowCount.as('count')).executeTakeFirstOrThrow()).count;
+/** Newest first. */
+export function listTests(db: Sql, accountId: string, search: Search & SkipPage): Promise<PreviewTest[]> {
+  return pageOf(testsFound(db, accountId, search), search).execute();
 }
 
-export function listTests(db: Sql, accountId: string, search: Search): Promise<PreviewTest[]> {
-  return testsFound(db, accountId, search)
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(search.limit)
-    .offset(search.offset)
-    .execute();
+/** Newest first, and how many there are. */
+export function listCountedTests(db: Sql, accountId: string, search: Search & SkipPage): Promise<Paged<PreviewTest>> {
+  return readSkipPage(testsFound(db, accountId, search), search);
 }
 
 /** False: there is no such test. */

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { Paging, skipFields } from '../../../platform/paging/index.ts';
 import { sourceFields } from '../_message/index.ts';
-import { Paging } from '../_inspections/index.ts';
 
 /** HTML or a message in JSON. */
 const BODY_BYTES_MAX = 40 * 1024 * 1024;
@@ -402,8 +402,7 @@ export const listTests = contract({
     region: Type.Optional(Region),
     sort_by: Type.Enum(['created_at', 'updated_at'], { default: 'created_at' }),
     sort_order: Type.Enum(['desc', 'asc'], { default: 'desc' }),
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-    skip: Type.Integer({ minimum: 0, default: 0 }),
+    ...skipFields(),
   }),
   reply: Type.Object({ meta: Meta, paging: Paging, items: Type.Array(SpamTest), links: Links }),
   errors: ['invalid_request'],

@@ -1,7 +1,7 @@
 import { LANGUAGES, SPAM_MEASURED } from '../../../engines/spam-rules/index.ts';
 import { endpoint, type Context } from '../../../platform/feature/index.ts';
 import { HttpReply } from '../../../platform/http/index.ts';
-import { pagingView } from '../_inspections/index.ts';
+import { skipPaging } from '../../../platform/paging/index.ts';
 import { listProviders, verdictName } from '../_seeds/index.ts';
 import * as actions from './actions.ts';
 import type { SpamAnalysis } from './analysis.ts';
@@ -58,12 +58,10 @@ export const endpoints = [
       limit,
       skip,
     });
-    const url = new URL(ctx.baseUrl + PATH);
-    for (const [name, value] of Object.entries({ status, region, sort_by: sortBy, sort_order: order }))
-      if (value !== undefined) url.searchParams.set(name, value);
+    const repeated = { status, region, sort_by: sortBy, sort_order: order };
     return {
       meta: metaOf(ctx, total),
-      paging: pagingView(url.href, { limit, skip }, total),
+      paging: skipPaging(ctx.baseUrl + PATH, { ...repeated, limit, skip }, total),
       items: await views(ctx, items),
       links: { self: PATH },
     };

@@ -1,4 +1,5 @@
-import { anyOf, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { anyOf, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 export interface SpamTest extends Omit<Row<'spamTests'>, 'inspectionId'> {
   id: string;
@@ -89,25 +90,12 @@ export async function endTest(
     .execute();
 }
 
-export interface TestPage extends Asked {
+export interface TestPage extends Asked, SkipPage {
   sortBy: 'createdAt' | 'updatedAt';
   order: 'asc' | 'desc';
-  limit: number;
-  skip: number;
 }
 
-export async function listTests(
-  db: Sql,
-  accountId: string,
-  page: TestPage,
-): Promise<{ items: SpamTest[]; total: number }> {
-  const tests = testsOf(db, accountId, page);
-  const items = await named(tests)
-    .orderBy(page.sortBy, page.order)
-    .orderBy('inspectionId', page.order)
-    .limit(page.limit)
-    .offset(page.skip)
-    .execute();
-  const { total } = await tests.select(rowCount.as('total')).executeTakeFirstOrThrow();
-  return { items, total };
+export function listTests(db: Sql, accountId: string, page: TestPage): Promise<Paged<SpamTest>> {
+  const tests = named(testsOf(db, accountId, page));
+  return readSkipPage(tests.orderBy(page.sortBy, page.order).orderBy('inspectionId', page.order), page);
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { contract } from '../../../platform/http/index.ts';
+import { skipFields } from '../../../platform/paging/index.ts';
 
 const Domain = Type.Object(
   {
@@ -63,8 +64,7 @@ export const listDomains = (version: Version) =>
     summary: 'List sending domains',
     description: 'Pages by `limit` and `skip`, filtered by `state` and by `search`, a part of the name.',
     query: Type.Object({
-      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-      skip: Type.Integer({ minimum: 0, default: 0 }),
+      ...skipFields(),
       state: Type.Optional(Type.Enum(['active', 'unverified', 'disabled'])),
       sort: Type.Optional(Type.Enum(['name', 'name:asc', 'name:desc'])),
       search: Type.Optional(Type.String({ maxLength: 253, description: 'Part of the name.' })),

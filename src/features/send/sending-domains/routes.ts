@@ -14,14 +14,14 @@ const forVersion = (version: 'v3' | 'v4') => [
     const { accountId } = ctx.principal;
     await ensureSandboxDomain(ctx, accountId);
     const order = query.sort === undefined ? 'newest' : query.sort === 'name:desc' ? 'name desc' : 'name';
-    const { total, domains } = await listDomains(ctx.db, accountId, {
+    const { items, total } = await listDomains(ctx.db, accountId, {
       state: query.state,
       search: query.search?.toLowerCase(),
       order,
       limit: query.limit,
       skip: query.skip,
     });
-    return { total_count: total, items: domains.map(domainView) };
+    return { total_count: total, items: items.map(domainView) };
   }),
   endpoint(contracts.createDomain(version), async (ctx, { body }) => {
     const {

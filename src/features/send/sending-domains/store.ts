@@ -1,4 +1,5 @@
-import { changedRows, rowCount, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { changedRows, sql, type Row, type Sql } from '../../../platform/db/index.ts';
+import { readSkipPage, type Paged, type SkipPage } from '../../../platform/paging/index.ts';
 
 type DomainState = Row<'sendingDomains'>['state'];
 export type RecordPurpose = 'spf' | 'dkim' | 'dmarc' | 'mx';
@@ -68,31 +69,28 @@ export function listKeys(db: Sql, { id, accountId }: Pick<SendingDomain, 'id' | 
     .execute();
 }
 
-interface DomainFilter {
+interface DomainFilter extends SkipPage {
   state: DomainState | undefined;
   /** Part of the name. */
   search: string | undefined;
   order: 'newest' | 'name' | 'name desc';
-  limit: number;
-  skip: number;
 }
 
-export async function listDomains(
+export function listDomains(
   db: Sql,
   accountId: string,
-  { state, search, order, limit, skip }: DomainFilter,
-): Promise<{ total: number; domains: SendingDomain[] }> {
+  { state, search, order, ...page }: DomainFilter,
+): Promise<Paged<SendingDomain>> {
   const matching = db
     .of(accountId)
     .selectFrom('sendingDomains')
     .$if(state !== undefined, (all) => all.where('state', '=', state!))
     .$if(search !== undefined, (all) => all.where(sql<boolean>`position(${search} in ${sql.ref('name')}) > 0`));
-  const { total } = await matching.select(rowCount.as('total')).executeTakeFirstOrThrow();
   const ordered =
     order === 'newest'
       ? matching.orderBy('createdAt', 'desc').orderBy('id')
       : matching.orderBy('name', order === 'name' ? 'asc' : 'desc');
-  return { total, domains: await ordered.selectAll().limit(limit).offset(skip).execute() };
+  return readSkipPage(ordered.selectAll(), page);
 }
 
 /** What DNS said of a domain. `state`: what follows from that; null when nothing does. */

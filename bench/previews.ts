@@ -1,58 +1,111 @@
-// A whole preview test in all default clients, beside bare captures of the same distinct documents in the same
-// browsers.
+// Whole preview tests in all default clients, of three messages, beside the floor: the same distinct documents in bare
+// pages of as many browsers, with the protocol calls of the renderer and nothing of the service. The floor is measured
+// with both ways to load: every document by a navigation, and `Page.setDocumentContent` from a page's second one on.
+//
+// GALLEY_TEST_MAILS: names (long, ordinary, small) or HTML files, commas between. GALLEY_TEST_ROUNDS: default 3.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startGalley, type Galley } from '../src/app/serve.ts';
 import { CLIENTS, defaultClientIds } from '../src/engines/client-emulation/index.ts';
 import { collectAssets } from '../src/features/proof/_message/index.ts';
 import { prepareMessage, profileOf, shotNames, shotRequest } from '../src/features/proof/previews/index.ts';
+import { findChromium } from '../src/platform/browser/chromium/install.ts';
+import { createChromiumStarter } from '../src/platform/browser/chromium/start.ts';
+import { findFontsConf } from '../src/platform/browser/fonts/fonts.ts';
+import { memoryOfTree } from '../src/platform/browser/guard/process-tree.ts';
 import type { RenderRequest } from '../src/platform/browser/index.ts';
 import { readConfig } from '../src/platform/config/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
-import { imageServer, marketingEmail } from './marketing-email.ts';
+import { openBarePages, type BarePages } from './bare-pages.ts';
 import { measure, median, type Measured } from './measure.ts';
+import { benchMail, mailNames, type BenchMail } from './previews-mails.ts';
 
-const ROUNDS = 3;
+const ROUNDS = Number(process.env['GALLEY_TEST_ROUNDS'] ?? 3);
+const ONE_CLIENT_ROUNDS = 7;
 const KEY = 'key-of-the-previews-benchmark';
+const RUNTIME_DIR = join(import.meta.dirname, '../.runtime');
+/** As often as the dashboard asks where it has no events. */
+const ASK_MS = 250;
+const LOOK_MS = 200;
+/** What is left to do after the last picture (samples for comparisons, the test's deletion) is over by then. */
+const AFTERWARDS_MS = 2_000;
 
-interface Started {
-  id: string;
-  firstMs: number;
+let statements = 0;
+
+/** Counts what goes to the database, at its driver. */
+function countStatements(): void {
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  pg.Client.prototype.query = function counted(this: unknown, ...args: unknown[]) {
+    statements += 1;
+    return query.apply(this, args);
+  } as never;
 }
 
-async function call(galley: Galley, method: string, path: string, body?: object): Promise<any> {
+async function call(galley: Galley, operation: string, body?: object): Promise<any> {
+  const [method, path] = operation.split(' ') as [string, string];
   const response = await fetch(galley.url + path, {
     method,
     headers: { authorization: `Basic ${btoa(`api:${KEY}`)}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
-/** From POST until every client is completed. */
-async function wholeTest(galley: Galley, html: string, clients: string[], isQuick = false): Promise<Started> {
-  const start = performance.now();
-  const { id } = await call(galley, 'POST', '/v2/preview/tests', { subject: 'The spring list', html, clients });
-  let firstMs = 0;
+interface Timed {
+  id: string;
+  /** Milliseconds from POST: the first client's first screen, the last one's, the last whole picture. */
+  firstMs: number;
+  screensMs: number;
+  allMs: number;
+  statements: number;
+  /** Times that the status was asked for, whose statements are not counted. */
+  asked: number;
+}
+
+/** From POST until every client is completed; what came when is read from the rows. */
+async function wholeTest(galley: Galley, html: string, clients: string[]): Promise<Timed> {
+  const before = statements;
+  const start = Date.now();
+  const { id } = await call(galley, 'POST /v2/preview/tests', { subject: 'The spring list', html, clients });
+  let [asked, spent] = [0, 0];
   for (;;) {
-    const info = await call(galley, 'GET', `/v2/preview/tests/${id}`);
-    if (!firstMs && info.completed.length) firstMs = performance.now() - start;
-    if (!info.processing.length) {
-      if (info.bounced.length) throw new Error(`Bounced: ${info.bounced.join(', ')}`);
-      return { id, firstMs };
-    }
-    await new Promise((resolve) => setTimeout(resolve, isQuick ? 5 : 250));
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+    asked += 1;
+    const info = await call(galley, `GET /v2/preview/tests/${id}`);
+    if (info.bounced.length > 0) throw new Error(`Bounced: ${info.bounced.join(', ')}`);
+    if (info.processing.length === 0) break;
   }
+  const total = statements - before;
+  const idle = statements;
+  await call(galley, `GET /v2/preview/tests/${id}`);
+  spent = statements - idle;
+  const rows: { completedAt: Date | null; previewAt?: Date | null }[] = await galley.outside.db.ofAnyone
+    .selectFrom('previewResults')
+    .selectAll()
+    .where('testId', '=', id)
+    .execute();
+  const since = (at: Date | null | undefined): number => (at ? at.getTime() - start : Number.NaN);
+  const screens = rows.map(({ previewAt, completedAt }) => since(previewAt ?? completedAt));
+  return {
+    id,
+    firstMs: Math.min(...screens),
+    screensMs: Math.max(...screens),
+    allMs: Math.max(...rows.map(({ completedAt }) => since(completedAt))),
+    statements: total - asked * spent,
+    asked,
+  };
+}
+
+interface Distinct {
+  requests: RenderRequest[];
+  shots: number;
 }
 
 /** The distinct documents that a test of these clients renders. */
-async function distinctDocuments(
-  galley: Galley,
-  html: string,
-  clientIds: readonly string[],
-): Promise<{ requests: RenderRequest[]; shots: number }> {
+async function distinctDocuments(galley: Galley, html: string, clientIds: readonly string[]): Promise<Distinct> {
   const loaded = {
     html,
     subject: 'The spring list',
@@ -61,22 +114,14 @@ async function distinctDocuments(
     inline: new Map(),
     raw: undefined,
   };
-  const prepared = await prepareMessage(
-    galley.outside,
-    loaded,
-    await collectAssets(galley.outside, loaded, AbortSignal.timeout(60_000)),
-  );
+  const assets = await collectAssets(galley.outside, loaded, AbortSignal.timeout(60_000));
+  const prepared = await prepareMessage(galley.outside, loaded, assets);
   const byKey = new Map<string, RenderRequest>();
   let shots = 0;
   for (const profile of clientIds.map(profileOf)) {
     for (const shot of shotNames({ imageBlocking: false }, profile)) {
-      const { key, request } = await shotRequest(galley.outside, {
-        scope: 'bare',
-        prepared,
-        profile,
-        shot,
-        raw: undefined,
-      });
+      const parts = { scope: 'bare', prepared, profile, shot, raw: undefined };
+      const { key, request } = await shotRequest(galley.outside, parts);
       byKey.set(key, request);
       shots += 1;
     }
@@ -84,60 +129,111 @@ async function distinctDocuments(
   return { requests: [...byKey.values()], shots };
 }
 
-/** Load and capture only, as many at once as there are browsers. */
-async function bareCaptures(galley: Galley, requests: readonly RenderRequest[], round: number): Promise<void> {
-  const queue = [...requests];
-  const renderer = galley.outside.browser.pick('chromium', 'light');
-  const lane = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift())
-      await renderer.render({ ...next, scope: `bare-${round}` }, AbortSignal.timeout(60_000));
-  };
-  await Promise.all(Array.from({ length: galley.outside.config.render.browsers }, lane));
+/** The most that this process and all below it hold while the work is done, in bytes: shared pages count once. */
+async function peakMemory(work: Promise<unknown>): Promise<number> {
+  const over = work.then(() => true);
+  let peak = 0;
+  do peak = Math.max(peak, (await memoryOfTree(process.pid)) ?? Number.NaN);
+  while (!(await Promise.race([over, new Promise((resolve) => setTimeout(resolve, LOOK_MS))])));
+  return peak;
 }
 
-function report(name: string, whole: Measured<unknown>[], bare: Measured<unknown>[]): void {
-  const figures = (runs: Measured<unknown>[], of: 'wallSeconds' | 'cpuSeconds'): number =>
-    median(runs.map((run) => run[of]));
-  const wall = figures(whole, 'wallSeconds') / figures(bare, 'wallSeconds');
-  const cpu = figures(whole, 'cpuSeconds') / figures(bare, 'cpuSeconds');
-  console.log(
-    `${name}: whole test ${figures(whole, 'wallSeconds').toFixed(2)} s (CPU ` +
-      `${figures(whole, 'cpuSeconds').toFixed(2)} s), bare captures ${figures(bare, 'wallSeconds').toFixed(2)} ` +
-      `s (CPU ${figures(bare, 'cpuSeconds').toFixed(2)} s): wall × ${wall.toFixed(2)}, CPU × ${cpu.toFixed(2)}`,
-  );
+interface Rounds {
+  whole: Measured<Timed>[];
+  /** Processor seconds after the last picture. */
+  afterwards: number[];
+  navigate: Measured<void>[];
+  content: Measured<void>[];
 }
 
-async function compare(galley: Galley, name: string, html: string, clientIds: string[]): Promise<void> {
-  const { requests, shots } = await distinctDocuments(galley, html, clientIds);
-  const whole: Measured<unknown>[] = [];
-  const bare: Measured<unknown>[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const one = await measure(() => wholeTest(galley, html, clientIds));
-    const other = await measure(() => bareCaptures(galley, requests, round));
-    // The first round warms both.
-    if (round) whole.push(one);
-    if (round) bare.push(other);
-    await call(galley, 'DELETE', `/v2/preview/tests/${one.result.id}`);
+async function rounds(galley: Galley, bare: BarePages, mail: BenchMail, requests: RenderRequest[]): Promise<Rounds> {
+  const made: Rounds = { whole: [], afterwards: [], navigate: [], content: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const whole = await measure(() => wholeTest(galley, mail.html, defaultClientIds()));
+    made.whole.push(whole);
+    const rest = await measure(() => new Promise((resolve) => setTimeout(resolve, AFTERWARDS_MS)));
+    made.afterwards.push(rest.cpuSeconds);
+    await call(galley, `DELETE /v2/preview/tests/${whole.result.id}`);
+    await new Promise((resolve) => setTimeout(resolve, AFTERWARDS_MS));
+    for (const loading of ['navigate', 'content'] as const)
+      made[loading].push(await measure(() => bare.captureAll(requests, loading)));
   }
-  report(name, whole, bare);
-  reportDedup(name, clientIds, { requests, shots });
+  return made;
 }
 
-function reportDedup(
-  name: string,
-  clientIds: readonly string[],
-  { requests, shots }: { requests: readonly unknown[]; shots: number },
-): void {
+function reportMail(mail: BenchMail, made: Rounds, { pictures, peak }: { pictures: number; peak: number }): void {
+  const of = (name: keyof Timed): number => median(made.whole.map(({ result }) => Number(result[name])));
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+  const cpu = (runs: Measured<unknown>[]): number => median(runs.map(({ cpuSeconds }) => cpuSeconds));
+  const cpuEach = (runs: Measured<unknown>[]): string => `${Math.round((cpu(runs) * 1000) / pictures)} ms`;
+  const floor = (name: string, runs: Measured<unknown>[]): string =>
+    `  ${name}: ${seconds(median(runs.map(({ wallSeconds }) => wallSeconds)) * 1000)}, CPU a picture ` +
+    `${cpuEach(runs)}: all done × ${(of('allMs') / 1000 / median(runs.map((run) => run.wallSeconds))).toFixed(2)}, ` +
+    `CPU × ${(cpu(made.whole) / cpu(runs)).toFixed(2)}`;
   console.log(
-    `${name}: ${clientIds.length} clients, ${shots} screenshots, ${requests.length} distinct: dedup saves ` +
+    `${mail.name}, ${Math.round(Buffer.byteLength(mail.html) / 1024)} KB, ${pictures} pictures: first of 46 ` +
+      `${seconds(of('firstMs'))}, all first screens ${seconds(of('screensMs'))}, all done ${seconds(of('allMs'))}`,
+  );
+  console.log(
+    `  CPU a picture ${cpuEach(made.whole)} (${Math.round((median(made.afterwards) * 1000) / pictures)} ms after the ` +
+      `last one); statements a picture ${(of('statements') / pictures).toFixed(1)} (the status, asked for ` +
+      `${of('asked')} times, not counted); memory at most ${Math.round(peak / 2 ** 20)} MiB`,
+  );
+  console.log(floor('floor, navigated', made.navigate));
+  console.log(floor('floor, content set', made.content));
+}
+
+function reportDedup(name: string, clients: number, { requests, shots }: Distinct): void {
+  console.log(
+    `${name}: ${clients} clients, ${shots} screenshots, ${requests.length} distinct: dedup saves ` +
       `${shots - requests.length} renders (${Math.round((1 - requests.length / shots) * 100)} %)`,
   );
 }
 
+/** Also the round that warms; the floor's browsers are not there yet. */
+async function peakOf(galley: Galley, mail: BenchMail): Promise<number> {
+  const whole = wholeTest(galley, mail.html, defaultClientIds());
+  const peak = await peakMemory(whole);
+  await call(galley, `DELETE /v2/preview/tests/${(await whole).id}`);
+  return peak;
+}
+
+async function oneClient(galley: Galley, mail: BenchMail): Promise<void> {
+  const firsts: number[] = [];
+  for (let round = 0; round < ONE_CLIENT_ROUNDS; round += 1)
+    firsts.push((await wholeTest(galley, mail.html, ['gmail_chrome'])).firstMs);
+  console.log(`${mail.name}: one client, warm: median ${median(firsts)} ms (${firsts.join(', ')})`);
+}
+
+async function openFloor(lanes: number): Promise<BarePages> {
+  const [install, fontsConf] = await Promise.all([
+    findChromium({ runtimeDir: RUNTIME_DIR }),
+    findFontsConf(RUNTIME_DIR),
+  ]);
+  return openBarePages(await createChromiumStarter({ install, fontsConf, log: createLog('error') }), lanes);
+}
+
+async function compare(galley: Galley, mails: BenchMail[]): Promise<void> {
+  const peaks = new Map<BenchMail, number>();
+  for (const mail of mails) peaks.set(mail, await peakOf(galley, mail));
+  for (const mail of mails) await oneClient(galley, mail);
+  const bare = await openFloor(galley.outside.config.render.browsers);
+  try {
+    for (const mail of mails) {
+      const distinct = await distinctDocuments(galley, mail.html, defaultClientIds());
+      const made = await rounds(galley, bare, mail, distinct.requests);
+      reportMail(mail, made, { pictures: distinct.requests.length, peak: peaks.get(mail)! });
+      reportDedup(`  ${mail.name}`, defaultClientIds().length, distinct);
+    }
+  } finally {
+    await bare.end();
+  }
+}
+
 export async function run(): Promise<void> {
+  countStatements();
   const dir = await mkdtemp(join(tmpdir(), 'galley-bench-'));
-  const images = await imageServer();
-  const html = marketingEmail(images.url);
+  const mails = await Promise.all(mailNames().map(benchMail));
   const config = readConfig({
     GALLEY_PORT: '0',
     GALLEY_SMTP_PORT: '0',
@@ -150,24 +246,16 @@ export async function run(): Promise<void> {
   try {
     await galley.outside.browser.warm();
     console.log(
-      `${availableParallelism()} cores, ${galley.outside.browser.summary[0]}; ${Buffer.byteLength(html)} ` +
-        `bytes of HTML; medians of ${ROUNDS}`,
+      `${availableParallelism()} cores, ${galley.outside.browser.summary[0]}; medians of ${ROUNDS} rounds; ` +
+        'memory is PSS of the service with its browsers, in a round apart',
     );
-    await compare(galley, 'default clients', html, defaultClientIds());
+    await compare(galley, mails);
     const all = CLIENTS.map((client) => client.id);
-    reportDedup('all clients', all, await distinctDocuments(galley, html, all));
-    const simple = '<!doctype html><title>Simple</title><p>Your code is <b>123456</b>.</p>';
-    reportDedup('all clients, a simple mail', all, await distinctDocuments(galley, simple, all));
-    const firsts: number[] = [];
-    for (let round = 0; round < 7; round += 1)
-      firsts.push((await wholeTest(galley, html, ['gmail_chrome'], true)).firstMs);
-    console.log(
-      `first screenshot, one client, warm: median ${Math.round(median(firsts))} ` +
-        `ms (${firsts.map(Math.round).join(', ')})`,
-    );
+    for (const mail of mails)
+      reportDedup(`${mail.name}, all clients`, all.length, await distinctDocuments(galley, mail.html, all));
   } finally {
     await galley.close();
-    images.close();
+    for (const mail of mails) mail.close();
     await rm(dir, { recursive: true, force: true });
   }
 }

@@ -8,7 +8,7 @@ import type { ChromiumStarter } from '../src/platform/browser/chromium/start.ts'
 import type { RenderRequest } from '../src/platform/browser/types.ts';
 
 /** How a page gets its second document and those after it. */
-export type Loading = 'navigate' | 'content';
+type Loading = 'navigate' | 'content';
 
 export interface BarePages {
   /** Captures all of them whole, each lane taking the next. */

@@ -1470,7 +1470,9 @@ export interface Operations {
             description: string;
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
-            details?: Record<string, unknown>[];
+            details: Record<string, unknown>[];
+            /** The details are not empty: they are in the test itself. */
+            details_left_out?: true;
           })[];
         })[];
         links: {
@@ -3689,10 +3691,10 @@ export interface Operations {
         last_used_at?: string;
         is_disabled: boolean;
         disabled_reason?: string;
-        domain_name?: string;
-        requestor?: string;
+        domain_name: string | null;
+        requestor: string | null;
         user_id?: string;
-        user_name?: string;
+        user_name: string | null;
       })[];
     };
   };
@@ -3724,10 +3726,10 @@ export interface Operations {
         last_used_at?: string;
         is_disabled: boolean;
         disabled_reason?: string;
-        domain_name?: string;
-        requestor?: string;
+        domain_name: string | null;
+        requestor: string | null;
         user_id?: string;
-        user_name?: string;
+        user_name: string | null;
         secret: string;
       };
     };
@@ -3824,7 +3826,9 @@ export interface Operations {
             impact?: 'critical' | 'serious' | 'moderate' | 'minor';
             recommendation?: string;
             /** Of `redirects`: every hop with the times of DNS, connecting, TLS and first byte. Of `certificate`: subject, issuer, names, dates. Of `reachable`: status, type and length. */
-            details?: Record<string, unknown>[];
+            details: Record<string, unknown>[];
+            /** The details are not empty: they are in the test itself. */
+            details_left_out?: true;
           })[];
         })[];
       })[];

@@ -1,4 +1,4 @@
 // One shape for what any check finds; pure.
-export { listedDetails } from './listed-details.ts';
+export { listedDetails, shownInList } from './listed-details.ts';
 export { atEachPlace, onePerCause } from './one-per-cause.ts';
 export type { Finding, Place, Severity } from './types.ts';

@@ -9,3 +9,11 @@ export function listedDetails(): <Details>(details: Details) => { details?: Deta
     return left >= 0 ? { details } : {};
   };
 }
+
+/** A finding of a list, on the wire: `details` is always there; beyond the bound it is empty, which a field says. */
+export function shownInList<Kept extends { details?: Record<string, unknown>[] }>({
+  details,
+  ...finding
+}: Kept): Omit<Kept, 'details'> & { details: Record<string, unknown>[]; details_left_out?: true } {
+  return details ? { ...finding, details } : { ...finding, details: [], details_left_out: true };
+}

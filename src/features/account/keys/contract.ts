@@ -6,7 +6,7 @@ const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema,
 const Kind = Type.Enum(['domain', 'user', 'web']);
 const Text = Type.Optional(Type.String());
 
-/** What is not known of a key is left out. */
+/** Of what is not known of a key, three fields are null and the others are left out: so existing clients know them. */
 const Key = Type.Object(
   {
     id: Type.String(),
@@ -19,10 +19,10 @@ const Key = Type.Object(
     last_used_at: Text,
     is_disabled: Type.Boolean(),
     disabled_reason: Text,
-    domain_name: Text,
-    requestor: Text,
+    domain_name: Nullable(Type.String()),
+    requestor: Nullable(Type.String()),
     user_id: Text,
-    user_name: Text,
+    user_name: Nullable(Type.String()),
   },
   { title: 'Key' },
 );

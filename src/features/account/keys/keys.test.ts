@@ -88,18 +88,22 @@ describe('POST /v1/keys', () => {
 });
 
 describe('the fields of a key', () => {
-  it('are strings where they are there, and left out where not', async () => {
+  it('are strings where they are there, and null or left out where not', async () => {
     const bare = (await app.call('POST /v1/keys', { body: { role: 'basic' } })).body.key;
     assert.deepEqual(Object.keys(bare).sort(), [
       'created_at',
       'description',
+      'domain_name',
       'id',
       'is_disabled',
       'kind',
+      'requestor',
       'role',
       'secret',
       'updated_at',
+      'user_name',
     ]);
+    assert.deepEqual([bare.domain_name, bare.requestor, bare.user_name], [null, null, null]);
     const form = new FormData();
     const fields = {
       role: 'sending',

@@ -24,10 +24,10 @@ function view(key: ApiKey, now: Date) {
     ...(key.expiresAt && { expires_at: time(key.expiresAt) }),
     ...(key.lastUsedAt && { last_used_at: time(key.lastUsedAt) }),
     ...(isExpired && { disabled_reason: 'expired' }),
-    ...(key.domainName && { domain_name: key.domainName }),
-    ...(key.email && { requestor: key.email }),
+    domain_name: key.domainName,
+    requestor: key.email,
     ...(key.userId && { user_id: key.userId }),
-    ...(key.userName && { user_name: key.userName }),
+    user_name: key.userName,
   };
 }
 

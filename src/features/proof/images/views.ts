@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { supportWarning, type ImageFormat } from '../../../engines/images/index.ts';
-import type { Finding } from '../../../engines/findings/index.ts';
+import { shownInList, type Finding } from '../../../engines/findings/index.ts';
 import { nameView, type Inspection } from '../_inspections/index.ts';
 import type { OptimizedImageView } from './contract.ts';
 import { fileUrl, type Folder } from './objects.ts';
@@ -252,7 +252,10 @@ export function briefView(test: Inspection, path: string) {
     image_count: summary.image_count,
     images: summary.images.map(({ failures, ...image }) => ({
       ...image,
-      failures: failures.map(({ impact, ...one }) => ({ ...one, ...(impact && { impact: impact as Impact }) })),
+      failures: failures.map(({ impact, ...one }) => ({
+        ...shownInList(one),
+        ...(impact && { impact: impact as Impact }),
+      })),
     })),
     links: { self: `${path}/${test.id}` },
   };

@@ -1,5 +1,5 @@
-// A link in a list of tests: what is left out is absent, lest it be taken for empty.
-import { listedDetails } from '../../../engines/findings/index.ts';
+// A link in a list of tests: what is left out is absent, or said to be left out, lest it be taken for empty.
+import { listedDetails, shownInList } from '../../../engines/findings/index.ts';
 import type { LinkResult, WireFinding } from '../../../engines/links/index.ts';
 
 type BriefFinding = Omit<WireFinding, 'details'> & Partial<Pick<WireFinding, 'details'>>;
@@ -16,11 +16,8 @@ export function briefLinks(links: readonly LinkResult[]): BriefLink[] {
   }));
 }
 
-/** Summaries that were made before have empty lists for what they leave out. */
-export function keptLink({ failures, ...kept }: BriefLink): BriefLink {
+/** On the wire. Summaries that were made before have empty lists for what they leave out. */
+export function keptLink({ failures, ...kept }: BriefLink) {
   const { passes: _passes, informational: _informational, ...link } = kept as Omit<LinkResult, 'failures'>;
-  return {
-    ...link,
-    failures: failures.map(({ details, ...finding }) => (details?.length ? { ...finding, details } : finding)),
-  };
+  return { ...link, failures: failures.map(shownInList) };
 }

@@ -489,6 +489,18 @@ describe('the list of link tests', () => {
     await own.close();
   });
 
+  it('says where it leaves out details, so that nothing is taken for empty', async () => {
+    const links = Array.from({ length: 50 }, (_, index) => `tel:${'x'.repeat(100)}${index}`);
+    const { id } = await check({ links, userAgent: null });
+    const { body } = await app.call(`GET ${PATH}?id=${id}`);
+    const failures = body.items[0].results.flatMap(({ failures: ofLink }: any) => ofLink);
+    const leftOut = failures.filter((finding: any) => finding.details_left_out);
+    assert.deepEqual([failures.length, failures[0].details.length, failures[0].details_left_out], [50, 1, undefined]);
+    assert.ok(leftOut.length > 0 && leftOut.every(({ details }: any) => details.length === 0));
+    const { body: whole } = await app.call(`GET ${PATH}/${id}`);
+    assert.ok(whole.items.results.every(({ failures: [finding] }: any) => finding.details.length === 1));
+  });
+
   it('is filtered by status, id, address, status code and expired certificate', async () => {
     const { id: broken } = await check({ links: [`${sites.plain.origin}/gone?Summer=1`, 'tel:112'], userAgent: null });
     const { id: expired } = await check({ links: [`${sites.expired.origin}/`], userAgent: null });

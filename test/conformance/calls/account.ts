@@ -1,0 +1,59 @@
+// Keys, subaccounts and sending domains.
+import type { Bed, Calls, Request } from '../bed.ts';
+import { invalid, unknown, withoutKey } from './wrong.ts';
+
+const SUBACCOUNTS = '/v5/accounts/subaccounts';
+const SUBACCOUNT = `${SUBACCOUNTS}/{subaccount_id}`;
+
+const newDomain = (name: string): Request => ({ form: { name } });
+const makeDomain = async (bed: Bed, name: string): Promise<Request> => {
+  await bed.get('POST /v4/domains', newDomain(name));
+  return { path: { name } };
+};
+const domain = (bed: Bed): Promise<Request> => bed.once('domain', () => makeDomain(bed, 'letters.example.com'));
+const makeSubaccount = async (bed: Bed, name: string): Promise<Request> => {
+  const { subaccount } = await bed.get(`POST ${SUBACCOUNTS}`, { form: { name } });
+  return { path: { subaccount_id: subaccount.id } };
+};
+const subaccount = (bed: Bed): Promise<Request> => bed.once('subaccount', () => makeSubaccount(bed, 'garden'));
+const newKey: Request = { form: { role: 'developer', description: 'of a test' } };
+
+/** What an account has. */
+export const ACCOUNT_CALLS: Calls = {
+  'GET /v4/domains': {
+    well: async (bed) => {
+      await domain(bed);
+      return { query: { limit: '10', skip: '0', sort: 'name:asc', search: 'letters' } };
+    },
+    wrong: invalid({ query: { limit: '1001' } }),
+  },
+  'POST /v4/domains': { well: () => newDomain('made.example.com'), wrong: invalid({ form: { wildcard: 'no' } }) },
+  'GET /v4/domains/{name}': { well: domain, wrong: unknown('name') },
+  'PUT /v4/domains/{name}/verify': { well: domain, wrong: unknown('name') },
+  'DELETE /v3/domains/{name}': { well: (bed) => makeDomain(bed, 'deleted.example.com'), wrong: unknown('name') },
+  [`GET ${SUBACCOUNT}`]: { well: subaccount, wrong: unknown('subaccount_id') },
+  [`GET ${SUBACCOUNTS}`]: {
+    well: async (bed) => {
+      await subaccount(bed);
+      return { query: { sort: 'asc', filter: 'gard', limit: '10', skip: '0' } };
+    },
+    wrong: invalid({ query: { sort: 'sideways' } }),
+  },
+  [`POST ${SUBACCOUNTS}`]: { well: () => ({ query: { name: 'orchard' } }), wrong: invalid({}) },
+  [`POST ${SUBACCOUNT}/disable`]: { well: (bed) => makeSubaccount(bed, 'shed'), wrong: unknown('subaccount_id') },
+  [`POST ${SUBACCOUNT}/enable`]: {
+    well: async (bed) => {
+      const named = await makeSubaccount(bed, 'greenhouse');
+      await bed.get(`POST ${SUBACCOUNT}/disable`, named);
+      return named;
+    },
+    wrong: unknown('subaccount_id'),
+  },
+  'GET /v1/keys': { well: () => ({}), wrong: invalid({ query: { kind: 'unheard' } }) },
+  'POST /v1/keys': { well: () => newKey, wrong: invalid({ form: { role: 'unheard' } }) },
+  'DELETE /v1/keys/{key_id}': {
+    well: async (bed) => ({ path: { key_id: (await bed.get('POST /v1/keys', newKey)).key.id } }),
+    wrong: unknown('key_id'),
+  },
+  'POST /v1/keys/public': { well: () => ({}), wrong: withoutKey() },
+};

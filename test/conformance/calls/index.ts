@@ -1,0 +1,9 @@
+// How each operation is called. To add one: a row with its good and its wrong call in the file of its group.
+import type { Calls } from '../bed.ts';
+import { ACCOUNT_CALLS } from './account.ts';
+import { INSPECTION_CALLS } from './inspections.ts';
+import { PLACEMENT_CALLS } from './placement.ts';
+import { PREVIEW_CALLS } from './previews.ts';
+
+/** All of them. */
+export const CALLS: Calls = { ...PREVIEW_CALLS, ...INSPECTION_CALLS, ...PLACEMENT_CALLS, ...ACCOUNT_CALLS };

@@ -11,7 +11,7 @@ export type Shape =
   | { kind: 'fields'; fields: readonly Field[] }
   | { kind: 'either'; of: readonly Shape[] };
 
-export interface Field {
+interface Field {
   name: string;
   isRequired: boolean;
   shape: Shape;

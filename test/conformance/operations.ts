@@ -21,7 +21,7 @@ export interface Operation {
   errors: Readonly<Record<string, string>>;
 }
 
-export interface OperationList {
+interface OperationList {
   title: string;
   operations: readonly Operation[];
 }

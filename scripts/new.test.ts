@@ -37,7 +37,7 @@ const inCopy = async (program: string, ...args: string[]): Promise<string> => {
   const { stdout } = await run(program, args, { cwd: copy, env, maxBuffer: 1 << 24 });
   return stdout;
 };
-const bin = (name: string): string => join(copy, 'node_modules/.bin', name);
+const tool = (...args: string[]): Promise<string> => inCopy(process.execPath, 'scripts/tool.mjs', ...args);
 
 before(() => {
   mkdirSync(join(copy, 'web'), { recursive: true });
@@ -86,16 +86,16 @@ describe('npm run new', () => {
   });
 
   it('keeps the rules of the project', async () => {
-    await inCopy(bin('oxlint'), '--deny-warnings', 'src', 'web/src');
-    await inCopy(bin('oxfmt'), '--check', 'src', 'web/src');
+    await tool('oxlint', '--deny-warnings', 'src', 'web/src');
+    await tool('oxfmt', '--check', 'src', 'web/src');
   });
 
   it('compiles on the server', async () => {
-    await inCopy(bin('tsc'), '-p', '.');
+    await tool('tsc', '-p', '.');
   });
 
   it('compiles in the dashboard, which has a page of it', async () => {
-    await inCopy(bin('tsc'), '-p', 'web');
+    await tool('tsc', '-p', 'web');
     const ask = "import('./web/src/page-paths.ts').then(({ PAGE_PATHS }) => console.log(PAGE_PATHS.join()))";
     assert.match(await inCopy(process.execPath, '-e', ask), /\/soft-bounces/);
   });

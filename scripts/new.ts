@@ -30,7 +30,7 @@ try {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { one: { type: 'string' } } });
   const names = readNames(positionals[0] ?? '', values.one);
   const written = write(names);
-  run(join(root, 'node_modules/.bin/oxfmt'), written);
+  run(process.execPath, [join(root, 'scripts/tool.mjs'), 'oxfmt', ...written]);
   run(process.execPath, [join(root, 'scripts/generate.ts')]);
   console.log(`written:\n${written.map((path) => `  ${path}`).join('\n')}`);
   console.log(`Next: npm test -- ${names.area}/${names.many}; docs/guides/add-a-resource.md tells what stands where.`);

@@ -9,6 +9,8 @@ const root = resolve(import.meta.dirname, '..');
 const files = globSync('src/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
 const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
+
 /** Imports of a file as paths from the root; packages keep their names. */
 function importsOf(file: string): string[] {
   const found = [
@@ -341,8 +343,9 @@ describe('the repository', () => {
         '*.md',
         'data/**/*.md',
         'bench/**/*.ts',
-        'package.json',
-        '.npmrc',
+        '{.,test,web,sdk}/package*.json',
+        '{.,test}/.npmrc',
+        '.ci/*',
       ],
       { cwd: root, withFileTypes: true },
     ).filter((entry) => entry.isFile() && !/\.(png|jpg|ico)$/.test(entry.name));
@@ -367,15 +370,27 @@ describe('the repository', () => {
     assert.deepEqual(dead, []);
   });
 
-  it('has a lock file without download addresses', () => {
-    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, { resolved?: string; link?: boolean }>;
-    };
-    assert.deepEqual(
-      Object.entries(lock.packages)
+  it('has lock files without download addresses', () => {
+    const addresses = ['package-lock.json', 'test/package-lock.json'].flatMap((path) => {
+      const { packages } = readJson<{ packages: Record<string, { resolved?: string; link?: boolean }> }>(path);
+      return Object.entries(packages)
         .filter(([, entry]) => entry.resolved && !entry.link)
-        .map(([name]) => name),
-      [],
-    );
+        .map(([name]) => `${path}: ${name}`);
+    });
+    assert.deepEqual(addresses, []);
+  });
+
+  it('installs for the product what the product runs on, and nothing else', () => {
+    const sources = ['src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'web/vite.config.ts', 'scripts/*.ts'];
+    const code = globSync(sources, { cwd: root })
+      .filter((path) => !isTest(path))
+      .map((path) => readFileSync(join(root, path), 'utf8'))
+      .join('\n');
+    const unused = ['package.json', 'web/package.json', 'sdk/package.json'].flatMap((path) => {
+      const { dependencies = {}, devDependencies = {} } = readJson<Record<string, Record<string, string>>>(path);
+      const isNamed = (name: string): boolean => new RegExp(`['"\`/]${RegExp.escape(name)}['"\`/]`).test(code);
+      return [...Object.keys(dependencies).filter((name) => !isNamed(name)), ...Object.keys(devDependencies)];
+    });
+    assert.deepEqual(unused, []);
   });
 });

@@ -1,8 +1,10 @@
 // An existing client of this API, unmodified: what it sends is understood, and what it reads is there.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import Mailgun from 'mailgun.js';
 import { startApp, type App } from '../harness/start-app.ts';
+import { requireTestPackage } from '../harness/test-packages.ts';
+
+const Mailgun = requireTestPackage('mailgun.js');
 
 const WEBMAIL = 'webmail.local-receiver.example';
 const LETTER =

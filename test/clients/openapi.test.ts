@@ -1,20 +1,16 @@
 // Clients that standard generators make of the OpenAPI document compile and work; standard linters find no error in it.
-// Their packages are test/package.json's: `.ci/run` installs them where `packages` points, and `npm test` alone does
-// without.
+// Their packages are test/package.json's, which `npm test` installs first.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startApp, type App } from '../harness/start-app.ts';
+import { testPackageFile } from '../harness/test-packages.ts';
 
-const root = join(import.meta.dirname, '../..');
-const packages = join(root, '.runtime/test-packages/node_modules');
-const isMissing = !existsSync(packages) && !process.env['CI'];
-const skip = isMissing && 'the packages of test/package.json are not installed; .ci/run does it';
+const packages = testPackageFile('.');
 
 /** The linters report home and look for newer versions unless they are told not to. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
@@ -22,7 +18,6 @@ const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
 let app: App;
 let dir: string;
 before(async () => {
-  if (isMissing) return;
   app = await startApp({ GALLEY_ROLES: 'api' });
   dir = await mkdtemp(join(tmpdir(), 'galley-clients-'));
   await symlink(packages, join(dir, 'node_modules'), 'junction');
@@ -32,14 +27,13 @@ before(async () => {
   }
 });
 after(async () => {
-  if (isMissing) return;
   await app.close();
   await rm(dir, { recursive: true, force: true });
 });
 
 /** Runs a file of a package. Throws with what it printed when it fails. */
 async function run(file: string, ...args: string[]): Promise<string> {
-  const ran = promisify(execFile)(process.execPath, [join(packages, file), ...args], {
+  const ran = promisify(execFile)(process.execPath, [testPackageFile(file), ...args], {
     cwd: dir,
     env: { ...process.env, ...QUIET },
     maxBuffer: 32 * 2 ** 20,
@@ -56,7 +50,7 @@ const SPECTRAL_RULES = 'extends: ["spectral:oas"]\n';
 const WHOLE = 'openapi.json';
 const ALL = [WHOLE, 'openapi-preview.json', 'openapi-alerts.json', 'openapi-sending.json'];
 
-describe('linters of the OpenAPI documents', { skip }, () => {
+describe('linters of the OpenAPI documents', () => {
   it('Redocly finds no error', async () => {
     // It ends with 1 where there is one.
     await run(REDOCLY, 'lint', '--extends=recommended', '--format=summary', ...ALL);
@@ -88,7 +82,7 @@ describe('linters of the OpenAPI documents', { skip }, () => {
   });
 });
 
-describe('generated clients', { skip }, () => {
+describe('generated clients', () => {
   /** Compiles a program with the client that it imports, strictly, and runs it against a service of its own. */
   const compileAndRun = async (program: string): Promise<unknown> => {
     const own = join(dir, program);
@@ -100,7 +94,7 @@ describe('generated clients', { skip }, () => {
       '--types',
       'node',
       '--typeRoots',
-      join(root, 'node_modules/@types'),
+      testPackageFile('@types'),
       '--skipLibCheck',
     ];
     const output = [

@@ -1,11 +1,11 @@
 // An S3 store on this machine that can be taken away and given back.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTcpProxy } from './tcp-proxy.ts';
+import { requireTestPackage } from './test-packages.ts';
 
-const S3rver = createRequire(import.meta.url)('s3rver');
+const S3rver = requireTestPackage('s3rver');
 
 export interface ObjectStore {
   /** For `GALLEY_STORAGE_URL`. */

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { requireTestPackage } from '../../../test/harness/test-packages.ts';
 import { openBlobs, type Blobs } from './index.ts';
-
-const require = createRequire(import.meta.url);
 
 interface Store {
   name: string;
@@ -24,7 +22,7 @@ const STORES: Store[] = [
   {
     name: 'an S3 store',
     async open(dir) {
-      const S3rver = require('s3rver');
+      const S3rver = requireTestPackage('s3rver');
       const server = new S3rver({
         port: 0,
         address: '127.0.0.1',

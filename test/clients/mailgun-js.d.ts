@@ -1,2 +1,0 @@
-/** Its own declarations are not where its exports lead to. */
-declare module 'mailgun.js';

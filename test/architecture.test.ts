@@ -388,7 +388,7 @@ describe('the repository', () => {
       .join('\n');
     const unused = ['package.json', 'web/package.json', 'sdk/package.json'].flatMap((path) => {
       const { dependencies = {}, devDependencies = {} } = readJson<Record<string, Record<string, string>>>(path);
-      const isNamed = (name: string): boolean => new RegExp(`['"\`/]${RegExp.escape(name)}['"\`/]`).test(code);
+      const isNamed = (name: string): boolean => new RegExp(`['"\`/]${name.replaceAll('.', '\\.')}['"\`/]`).test(code);
       return [...Object.keys(dependencies).filter((name) => !isNamed(name)), ...Object.keys(devDependencies)];
     });
     assert.deepEqual(unused, []);

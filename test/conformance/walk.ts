@@ -60,9 +60,11 @@ async function judgeWell(bed: Bed, operation: Operation, call: Call): Promise<Ju
 }
 
 function judgeError(operation: Operation, answer: Answer): string[] {
-  const { faults } = judgeBody(answer, errorShapeOf(operation, answer.status));
-  // Whatever the group's shape is: every client reads this.
-  const hasMessage = typeof answer.body?.message === 'string' && answer.body.message !== '';
+  const shape = errorShapeOf(operation, answer.status);
+  const { faults } = judgeBody(answer, shape);
+  // Whatever the group's shape is: every client reads this. One error is text alone.
+  const isText = shape.kind === 'word' && typeof answer.body === 'string';
+  const hasMessage = isText || (typeof answer.body?.message === 'string' && answer.body.message !== '');
   const all = new Set([...faults, ...(hasMessage ? [] : ['message is missing (text)'])]);
   return [...all].map((fault) => `of the error ${answer.status}, ${fault}`);
 }

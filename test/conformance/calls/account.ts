@@ -1,16 +1,14 @@
 // Keys, subaccounts and sending domains.
 import type { Bed, Calls, Request } from '../bed.ts';
+import { domainOf } from './domains.ts';
 import { invalid, unknown, withoutKey } from './wrong.ts';
 
 const SUBACCOUNTS = '/v5/accounts/subaccounts';
 const SUBACCOUNT = `${SUBACCOUNTS}/{subaccount_id}`;
 
 const newDomain = (name: string): Request => ({ form: { name } });
-const makeDomain = async (bed: Bed, name: string): Promise<Request> => {
-  await bed.get('POST /v4/domains', newDomain(name));
-  return { path: { name } };
-};
-const domain = (bed: Bed): Promise<Request> => bed.once('domain', () => makeDomain(bed, 'letters.example.com'));
+const named = async (bed: Bed, name: string): Promise<Request> => ({ path: { name: await domainOf(bed, name) } });
+const domain = (bed: Bed): Promise<Request> => named(bed, 'letters.example.com');
 const makeSubaccount = async (bed: Bed, name: string): Promise<Request> => {
   const { subaccount } = await bed.get(`POST ${SUBACCOUNTS}`, { form: { name } });
   return { path: { subaccount_id: subaccount.id } };
@@ -30,7 +28,7 @@ export const ACCOUNT_CALLS: Calls = {
   'POST /v4/domains': { well: () => newDomain('made.example.com'), wrong: invalid({ form: { wildcard: 'no' } }) },
   'GET /v4/domains/{name}': { well: domain, wrong: unknown('name') },
   'PUT /v4/domains/{name}/verify': { well: domain, wrong: unknown('name') },
-  'DELETE /v3/domains/{name}': { well: (bed) => makeDomain(bed, 'deleted.example.com'), wrong: unknown('name') },
+  'DELETE /v3/domains/{name}': { well: (bed) => named(bed, 'deleted.example.com'), wrong: unknown('name') },
   [`GET ${SUBACCOUNT}`]: { well: subaccount, wrong: unknown('subaccount_id') },
   [`GET ${SUBACCOUNTS}`]: {
     well: async (bed) => {

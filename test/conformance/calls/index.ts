@@ -4,6 +4,17 @@ import { ACCOUNT_CALLS } from './account.ts';
 import { INSPECTION_CALLS } from './inspections.ts';
 import { PLACEMENT_CALLS } from './placement.ts';
 import { PREVIEW_CALLS } from './previews.ts';
+import { SENDING_CALLS } from './sending.ts';
+import { SUPPRESSION_CALLS } from './suppressions.ts';
+import { WEBHOOK_CALLS } from './webhooks.ts';
 
 /** All of them. */
-export const CALLS: Calls = { ...PREVIEW_CALLS, ...INSPECTION_CALLS, ...PLACEMENT_CALLS, ...ACCOUNT_CALLS };
+export const CALLS: Calls = {
+  ...PREVIEW_CALLS,
+  ...INSPECTION_CALLS,
+  ...PLACEMENT_CALLS,
+  ...ACCOUNT_CALLS,
+  ...SENDING_CALLS,
+  ...SUPPRESSION_CALLS,
+  ...WEBHOOK_CALLS,
+};

@@ -1,19 +1,15 @@
 // Inbox placement at one receiver of Galley's own.
 import type { Bed, Calls, Request } from '../bed.ts';
+import { sandboxOf } from './domains.ts';
 import { invalid, unknown, withoutKey } from './wrong.ts';
 
 const LISTS = '/v4/inbox/seedlists';
 const RESULTS = '/v4/inbox/results';
 const PROVIDER = 'webmail.local-receiver.example';
 
-const sandbox = (bed: Bed): Promise<string> =>
-  bed.once('sandbox', async () => {
-    const { items } = await bed.get('GET /v4/domains');
-    return items.find(({ type }: { type: string }) => type === 'sandbox').name;
-  });
 const newTest = async (bed: Bed): Promise<Request> => ({
   json: {
-    from: `news@${await sandbox(bed)}`,
+    from: `news@${await sandboxOf(bed)}`,
     subject: 'Garden notes',
     html: '<h1>Hello %recipient.first_name%</h1><p>The roses by the south wall are in flower.</p>',
     provider_filter: [PROVIDER],
